@@ -62,6 +62,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Extract(arguments) => extract::run(&arguments),
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Audit(arguments) => sync::audit(&arguments),
+        Command::Inventory(arguments) => sync::inventory(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Oai(arguments) => oai::run(&arguments.command),

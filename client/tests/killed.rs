@@ -68,7 +68,7 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
     let clean = Place::new("not-killed");
     run(&source, &clean.copy());
     assert_eq!(tree(&place.copy()), tree(&clean.copy()));
-    let held = audit(&place.copy(), false, &Cancel::default()).unwrap();
+    let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
     assert_eq!((held.equal as usize, held.differences), (tree(&clean.copy()).len(), vec![]));
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
 }

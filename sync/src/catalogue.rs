@@ -1,7 +1,7 @@
 //! The family `SYN`: what keeping a copy in step reports about itself.
 //!
 //! What a document or a resource is wrong in has its code in the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for what could not be
-//! read. SYN-03, SYN-04, SYN-07 and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
+//! read. SYN-03, SYN-04 and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
 
 use alloc::{collections::BTreeMap, string::String};
 
@@ -190,6 +190,22 @@ rows! {
     ]
     message_ja "{n} 件のリソースがリストより新しいため、以前のコピーを保持"
     help_ja "リストが更新された後に再実行してください"
+
+    "SYN-07" = "stale-list", Warning;
+    message "the newest list is of {at}, older than `--max-age` allows"
+    help "ask the Source whether it still publishes; without `--max-age` no age is too old"
+    en [
+        "The newest moment that the lists of the Source state is longer ago than `--max-age`.",
+        "A Source that stopped publishing, or a cache in between, serves old lists as if nothing had changed.",
+        "Find out whether the Source still publishes. What it lists was copied as always."
+    ]
+    ja [
+        "ソースのリストに記載された最新の日時が、`--max-age` で許された期間より前です。",
+        "公開を止めたソースや途中のキャッシュは、変更がないかのように古いリストを返し続けます。",
+        "ソースが今も公開を続けているかを確認します。リストの内容は通常どおりコピーされています。"
+    ]
+    message_ja "最新のリストは {at} のもので、`--max-age` で許された期間より古い"
+    help_ja "ソースが今も公開を続けているかを確認してください。`--max-age` を指定しなければ古さは問いません"
 
     "SYN-08" = "same-name", Error;
     message "`{uri}` has the name of another resource: {path}"

@@ -51,6 +51,8 @@ pub struct Facts {
     pub left: u64,
     /// Foreign files in the way of resources.
     pub conflicts: u64,
+    /// The newest list is older than the user allows.
+    pub stale: bool,
     /// A list is older than one seen before.
     pub older: bool,
     /// Why deletions are withheld.
@@ -73,7 +75,7 @@ pub fn conclude(facts: &Facts) -> Outcome {
         Outcome::Interrupted
     } else if is_refused {
         Outcome::Refused
-    } else if !is_whole || facts.debts > 0 || facts.left > 0 || is_withheld {
+    } else if !is_whole || facts.debts > 0 || facts.left > 0 || facts.stale || is_withheld {
         Outcome::Incomplete
     } else {
         Outcome::InStep
@@ -91,6 +93,7 @@ mod tests {
         debts: 0,
         left: 0,
         conflicts: 0,
+        stale: false,
         older: false,
         withheld: None,
         interrupted: false,
@@ -107,6 +110,7 @@ mod tests {
             (Facts { unreadable_entries: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { debts: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { left: 1, ..WHOLE }, Outcome::Incomplete),
+            (Facts { stale: true, ..WHOLE }, Outcome::Incomplete),
             (Facts { withheld: Some(Withheld::Failures), ..WHOLE }, Outcome::Incomplete),
             (Facts { withheld: Some(Withheld::TooMany), debts: 1, ..WHOLE }, Outcome::Refused),
             (Facts { conflicts: 1, ..WHOLE }, Outcome::Refused),

@@ -36,7 +36,7 @@ pub struct Requirements {
 ///
 /// let md5 = "md5:1584abdf8ebdc9802ac0c6a7402c03b6".to_string();
 /// let uri = "http://example.com/a".to_string();
-/// let wanted = Wanted { uri: uri.clone(), loc: uri, lastmod: None, hash: Some(md5.clone()), length: None, encoding: None };
+/// let wanted = Wanted { uri: uri.clone(), loc: uri, hash: Some(md5.clone()), ..Wanted::default() };
 /// let held = Held { hash: Some(md5), ..Held::default() };
 /// assert_eq!(decide(&wanted, None, Requirements::default()), Action::Fetch);
 /// assert_eq!(decide(&wanted, Some((&held, Local::Intact)), Requirements::default()), Action::Keep);
@@ -100,7 +100,7 @@ mod tests {
     fn wanted(hash: &str, length: Option<u64>, lastmod: &str) -> Wanted {
         let some = |text: &str| (!text.is_empty()).then(|| text.to_string());
         let uri = "http://example.com/a".to_string();
-        Wanted { loc: uri.clone(), uri, lastmod: some(lastmod), hash: some(hash), length, encoding: None }
+        Wanted { loc: uri.clone(), uri, lastmod: some(lastmod), hash: some(hash), length, ..Wanted::default() }
     }
 
     fn held(hash: &str, length: Option<u64>, lastmod: &str) -> Held {

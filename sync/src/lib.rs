@@ -35,7 +35,7 @@ pub use self::{
     conclude::conclude,
     decide::{Action, decide},
     held::{Held, Local},
-    place::{Layout, Places},
+    place::{Layout, Map, Places},
     survey::Survey,
     transfer::Transfer,
     wanted::Wanted,

@@ -269,6 +269,9 @@ pub struct Counts {
     pub deferred: u64,
     /// Not attempted.
     pub left: u64,
+    /// Listed and not selected.
+    #[serde(default)]
+    pub skipped: u64,
     /// Kept from their place by files of others.
     pub conflicts: u64,
     /// No longer listed, and not deleted.
@@ -326,7 +329,7 @@ pub struct Tool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
-    /// Its number, from 1.
+    /// Its number, from 1; 0 if another run was at work.
     pub number: u64,
     /// True if nothing was to be written.
     pub dry_run: bool,

@@ -124,6 +124,7 @@ pub struct Transfer<'a> {
     length: u64,
     head: Head,
     tries: u32,
+    accepts_newer: bool,
 }
 
 impl<'a> Transfer<'a> {
@@ -131,7 +132,14 @@ impl<'a> Transfer<'a> {
     pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
         let held = held.filter(|held| held.has_validator());
         let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
-        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0 }
+        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0, accepts_newer: false }
+    }
+
+    /// Accepts other bytes than listed where the server reports that they are newer than the list.
+    #[must_use]
+    pub fn accepting_newer(mut self) -> Transfer<'a> {
+        self.accepts_newer = true;
+        self
     }
 
     /// The request to send next.
@@ -167,7 +175,12 @@ impl<'a> Transfer<'a> {
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         self.length = self.length.saturating_add(bytes.len() as u64);
         self.digester.push(bytes);
-        self.wanted.length.is_none_or(|listed| self.length <= listed)
+        self.wanted.length.is_none_or(|listed| self.length <= listed) || self.takes_newer()
+    }
+
+    /// True if the second response is stored whatever is listed.
+    fn takes_newer(&self) -> bool {
+        self.accepts_newer && self.tries > 1 && self.is_newer()
     }
 
     /// The response is over.
@@ -204,7 +217,8 @@ impl<'a> Transfer<'a> {
         let hashes = core::mem::take(&mut self.digester).finish();
         let other_length = self.wanted.length.is_some_and(|listed| listed != self.length);
         let other_digest = self.listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
-        if other_length || other_digest {
+        let is_other = other_length || other_digest;
+        if is_other && !self.takes_newer() {
             if self.tries < 2 {
                 return Ending::Again;
             }
@@ -219,6 +233,7 @@ impl<'a> Transfer<'a> {
             };
         }
         let by = match (self.listed.iter().next(), self.wanted.length) {
+            _ if is_other => Verified::Nothing,
             (Some(_), _) => Verified::Digest,
             (None, Some(_)) => Verified::Length,
             (None, None) => Verified::Nothing,
@@ -248,7 +263,7 @@ mod tests {
     fn wanted(length: Option<u64>) -> Wanted {
         let uri = "http://example.com/a".to_string();
         let lastmod = Some("2020-01-01T00:00:00Z".to_string());
-        Wanted { loc: uri.clone(), uri, lastmod, hash: Some(ABC.to_string()), length, encoding: None }
+        Wanted { loc: uri.clone(), uri, lastmod, hash: Some(ABC.to_string()), length, ..Wanted::default() }
     }
 
     fn ok(modified: Option<&str>) -> Head {
@@ -297,6 +312,23 @@ mod tests {
             let ending = fetch(&mut transfer, ok(Some(modified)), b"abd");
             assert_eq!(matches!(ending, Ending::Deferred(_)), is_deferred, "{modified}");
         }
+    }
+
+    #[test]
+    fn newer_bytes_are_accepted_where_the_user_does_whatever_their_length() {
+        let wanted = wanted(Some(2));
+        let mut transfer = Transfer::new(&wanted, None).accepting_newer();
+        let newer = || ok(Some("Thu, 02 Jan 2020 00:00:00 GMT"));
+        assert_eq!(fetch(&mut transfer, newer(), b"abcd"), Ending::Again);
+        transfer.request();
+        transfer.answer(newer());
+        assert!(transfer.push(b"abc") && transfer.push(b"d"));
+        let Ending::Verified(fixity) = transfer.end() else { panic!("{transfer:?}") };
+        assert_eq!((fixity.by, fixity.length), (Verified::Nothing, 4));
+        let mut transfer = Transfer::new(&wanted, None).accepting_newer();
+        let older = || ok(Some("Tue, 31 Dec 2019 00:00:00 GMT"));
+        fetch(&mut transfer, older(), b"abcd");
+        assert!(matches!(fetch(&mut transfer, older(), b"abcd"), Ending::Failed(_)));
     }
 
     #[test]

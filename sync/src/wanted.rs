@@ -1,15 +1,18 @@
 //! A resource as a list describes it.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use resourcesync::{
-    model::{AnyField, Entry},
+    model::{AnyField, Entry, Link},
     value::{Algorithm, Datetime, Hashes, Parsed, Value, key},
 };
 use serde::{Deserialize, Serialize};
 
 /// A resource that is listed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     /// The URI that the copy is known by: normalised, without fragment.
     pub uri: String,
@@ -27,6 +30,12 @@ pub struct Wanted {
     /// The content coding that digests and length are of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    /// Its media type, while it is decided whether it is selected.
+    #[serde(skip)]
+    pub media_type: Option<String>,
+    /// The collections it belongs to, while it is decided whether it is selected.
+    #[serde(skip)]
+    pub collections: Vec<String>,
 }
 
 impl Wanted {
@@ -37,6 +46,10 @@ impl Wanted {
         let lastmod = entry.lastmod.first().filter(|lastmod| lastmod.field.value().is_some());
         let hashes = md.and_then(|md| md.hash()).map(|hash| known(&hash.readable()));
         let encoding = md.and_then(|md| md.encoding()).and_then(|encoding| encoding.value());
+        let media_type = md.and_then(|md| md.media_type()).and_then(|media_type| media_type.value());
+        let is_collection =
+            |link: &&Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("collection"));
+        let collections = entry.links.iter().filter(is_collection).filter_map(|link| link.attributes.href()?.value());
         Some(Wanted {
             uri: key(loc),
             loc: loc.to_string(),
@@ -44,6 +57,8 @@ impl Wanted {
             hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
             length: md.and_then(|md| md.length()).and_then(|length| length.value()).map(|length| length.0),
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
+            media_type: media_type.map(ToString::to_string),
+            collections: collections.map(|uri| uri.as_str().to_string()).collect(),
         })
     }
 

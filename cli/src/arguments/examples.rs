@@ -164,6 +164,8 @@ Examples:
   resourcesync sync --dry-run https://example.com/ copy         what would be done
   resourcesync sync --max-delete 500 copy                       allow more deletions than 20 or a tenth
   resourcesync sync --adopt https://example.com/ copy           take over files that are there already
+  resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
+  resourcesync sync --map https://example.com/files/=data https://example.com/ copy
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
 listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in step.
@@ -191,6 +193,20 @@ Exit status:
   0  no difference
   1  differences
   2  the audit could not be completed, or the folder is no copy";
+
+pub(super) const INVENTORY: &str = "\
+Examples:
+  resourcesync inventory --format sha256sum copy | sha256sum --check --quiet
+  resourcesync inventory --format csv copy > held.csv
+  resourcesync inventory --base-uri https://mirror.example/ copy > held.jsonl
+  resourcesync build --from-jsonl held.jsonl --base-uri https://mirror.example/ --out public
+
+File names begin with DIR as it is named. What is printed is what was verified when it was stored;
+`resourcesync audit --offline` tells whether the files are still the same.
+
+Exit status:
+  0  everything was printed
+  2  the folder is no copy, or its state cannot be read";
 
 pub(super) const EXTRACT: &str = "\
 Examples:

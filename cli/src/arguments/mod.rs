@@ -28,7 +28,7 @@ pub(crate) use self::{
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
-    sync::{Audit, Durability, Sync, SyncFormat},
+    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, Sync, SyncFormat},
     validate::Validate,
     values::severity_to_fail_on,
 };
@@ -69,6 +69,8 @@ pub(crate) enum Command {
     Sync(Box<Sync>),
     /// Compare the files of a copy with what was verified when they were stored
     Audit(Audit),
+    /// Print what a copy holds, to publish it again or to check its files
+    Inventory(Inventory),
     /// Explain a code or rule: what it means, why it matters, how to fix it, and examples
     Explain(Explain),
     /// List all codes and rules

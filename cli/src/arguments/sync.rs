@@ -1,14 +1,16 @@
-//! The options of `resourcesync sync` and `resourcesync audit`.
+//! The options of `resourcesync sync`, `resourcesync audit` and `resourcesync inventory`.
 
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
-use resourcesync_sync::{Layout, guard::MaxDelete};
+use resourcesync::{report::Lang, value::Uri};
+use resourcesync_sync::{Layout, Map, guard::MaxDelete};
 
 use super::{Language, Servers, examples, values};
 
 const DELETIONS: &str = "Deletions";
 const FILES: &str = "Files";
+const SELECTION: &str = "Selection";
 
 /// `sync`.
 #[derive(Debug, Args)]
@@ -29,6 +31,34 @@ pub(crate) struct Sync {
     /// Accept lists that are older than those of the previous run
     #[arg(long)]
     pub(crate) accept_older: bool,
+    /// Report a Source whose newest list is older than this, as 30d (SYN-07)
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub(crate) max_age: Option<Duration>,
+    /// What to do with a resource that is newer than its list: refuse (keep the copy of before) or accept
+    #[arg(long, value_name = "HOW", default_value = "refuse", value_enum, hide_possible_values = true)]
+    pub(crate) newer: Newer,
+    /// Wait this long for another run on the folder to end
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub(crate) wait: Option<Duration>,
+
+    /// Only this Capability List of the Source; repeatable; the first run decides
+    #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = SELECTION)]
+    pub(crate) set: Vec<String>,
+    /// Only resources whose path, or whole URI if it has `://`, matches; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
+    pub(crate) include: Vec<String>,
+    /// No resources whose path, or whole URI if it has `://`, matches; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
+    pub(crate) exclude: Vec<String>,
+    /// Only resources listed with this media type, as text/plain or image/*; repeatable
+    #[arg(long = "type", value_name = "TYPE", help_heading = SELECTION)]
+    pub(crate) media_type: Vec<String>,
+    /// Only resources that link to this collection; repeatable
+    #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = SELECTION)]
+    pub(crate) collection: Vec<String>,
+    /// No resources with a greater listed length, in bytes
+    #[arg(long, value_name = "N", help_heading = SELECTION)]
+    pub(crate) max_length: Option<u64>,
 
     /// Keep everything that is no longer listed
     #[arg(long, help_heading = DELETIONS, conflicts_with = "max_delete")]
@@ -36,11 +66,26 @@ pub(crate) struct Sync {
     /// Maximum number of deletions per run: N or N% [default: 20, or 10% if that is more]
     #[arg(long, value_name = "N|N%", value_parser = values::deletions, help_heading = DELETIONS)]
     pub(crate) max_delete: Option<MaxDelete>,
+    /// Keep deleted files at least this long, as 30d [default: until the next run that ends in step]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = DELETIONS)]
+    pub(crate) trash: Option<Duration>,
 
     /// How files are named: uri, portable or hash; the first run decides [default: uri]
     #[arg(long, value_name = "LAYOUT", value_parser = values::layout(), help_heading = FILES, hide_possible_values = true)]
     pub(crate) layout: Option<Layout>,
-    /// Adopt existing files that have the listed digests
+    /// A folder, below DIR, for the URIs that begin with a prefix; repeatable; the first run decides
+    #[arg(long, value_name = "PREFIX=FOLDER", value_parser = values::place, help_heading = FILES)]
+    pub(crate) map: Vec<Map>,
+    /// Rename the files to another --layout or --map
+    #[arg(long, help_heading = FILES, conflicts_with = "dry_run")]
+    pub(crate) relayout: bool,
+    /// Keep the state in this folder, as on another disk; name it in every run
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = FILES)]
+    pub(crate) state: Option<PathBuf>,
+    /// Make the state again from the files and the lists; files that differ are fetched
+    #[arg(long, help_heading = FILES, conflicts_with = "dry_run")]
+    pub(crate) rebuild: bool,
+    /// Take over files that are there already, if they have the listed digests
     #[arg(long, help_heading = FILES)]
     pub(crate) adopt: bool,
     /// Replace foreign files, which are moved to the trash
@@ -62,7 +107,16 @@ pub(crate) struct Sync {
     /// Write the report to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Maximum number of resources in the report; the others are only counted
+    /// Append a line of JSON for each resource, and the report, to this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) log: Option<PathBuf>,
+    /// Record the responses to requests for documents
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay")]
+    pub(crate) record: Option<PathBuf>,
+    /// Read the documents from a recording; resources are fetched as always
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) replay: Option<PathBuf>,
+    /// Resources in the report; the rest are counted
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub(crate) max_listed: usize,
     #[command(flatten)]
@@ -77,7 +131,16 @@ pub(crate) struct Sync {
     pub(crate) servers: Servers,
 }
 
-/// When files are synced to disk.
+/// What happens to a resource that is newer than its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Newer {
+    /// The copy of before is kept until a list describes the new one
+    Refuse,
+    /// It is stored without being verified
+    Accept,
+}
+
+/// What survives a power failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Durability {
     /// Every file before it is placed
@@ -107,6 +170,9 @@ pub(crate) struct Audit {
     /// Compare with the state of the copy only, without network access
     #[arg(long, required = true)]
     pub(crate) offline: bool,
+    /// The folder of the state, if `sync` was run with --state
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) state: Option<PathBuf>,
     /// Compare size and time instead of reading the files
     #[arg(long)]
     pub(crate) quick: bool,
@@ -115,4 +181,36 @@ pub(crate) struct Audit {
     pub(crate) format: super::Plain,
     #[command(flatten)]
     pub(crate) language: Language,
+}
+
+/// `inventory`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::INVENTORY)]
+pub(crate) struct Inventory {
+    /// The folder of the copy
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+    /// The folder of the state, if `sync` was run with --state
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) state: Option<PathBuf>,
+    /// Output format: jsonl or csv for `build`, sha256sum for `sha256sum --check`
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_enum, hide_possible_values = true)]
+    pub(crate) format: InventoryFormat,
+    /// Publish the files under this URI: it takes the place of DIR, and `via` links name the resources at their Source
+    #[arg(long, value_name = "URI", value_parser = values::base)]
+    pub(crate) base_uri: Option<Uri>,
+    /// No `via` links
+    #[arg(long, requires = "base_uri")]
+    pub(crate) no_via: bool,
+}
+
+/// Formats of `inventory`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum InventoryFormat {
+    /// A line of JSON for each resource
+    Jsonl,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Digests and file names
+    Sha256sum,
 }

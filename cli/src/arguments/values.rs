@@ -20,7 +20,7 @@ use resourcesync_oai::{
     page::Repair,
     stamp::Stamp,
 };
-use resourcesync_sync::{Layout, guard};
+use resourcesync_sync::{Layout, Map, guard};
 
 use crate::limits;
 
@@ -277,6 +277,15 @@ pub(super) fn deletions(text: &str) -> Result<guard::MaxDelete, String> {
 /// `--layout`.
 pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
     one_of(Layout::ALL.iter().map(|layout| layout.as_str()), Layout::find)
+}
+
+/// `--map` of `sync`.
+pub(super) fn place(text: &str) -> Result<Map, String> {
+    let (prefix, folder) = text.rsplit_once('=').ok_or("expected PREFIX=FOLDER")?;
+    Map::new(prefix, folder).ok_or_else(|| {
+        "expected an http or https URI that ends in `/`, and the name of a folder, such as https://example.com/files/=files"
+            .to_owned()
+    })
 }
 
 /// `--limit` of a harvest.

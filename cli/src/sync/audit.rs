@@ -17,7 +17,7 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
-    let found = destination::audit(&arguments.folder, arguments.quick, interrupt.cancel())?;
+    let found = destination::audit(&arguments.folder, arguments.state.as_deref(), arguments.quick, interrupt.cancel())?;
     outputs::print(&match arguments.format {
         Plain::Text => text(&found, arguments.language.for_people()),
         Plain::Json => {

@@ -1,15 +1,21 @@
 //! `resourcesync sync` and `resourcesync audit`: keep a copy of a Source, and check it.
 
 mod audit;
+mod inventory;
 mod progress;
 mod words;
 
-use std::{io::Write, path::Path};
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
 
 use resourcesync::limits::Limits;
 use resourcesync_client::{
-    destination::{self, Event, Options, SyncError},
+    destination::{self, Event, Options, Selection, SyncError},
     http::Recordings,
+    reason,
 };
 use resourcesync_sync::{
     conclude::Outcome,
@@ -17,10 +23,10 @@ use resourcesync_sync::{
     report::{DocumentStatus, Report},
 };
 
-pub(crate) use self::audit::run as audit;
 use self::progress::Progress;
+pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{
-    arguments::{Durability, Sync, SyncFormat},
+    arguments::{Durability, Newer, Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
@@ -35,19 +41,30 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     }
     let (uri, folder) = target(arguments)?;
     let interrupt = Interrupt::listen();
-    let (options, http) = options(arguments);
+    let (mut options, http) = options(arguments)?;
     let servers = &arguments.servers;
     let ratio = options.limits.inflate_ratio;
     let urls = [uri.clone()];
     let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, interrupt.cancel())?;
-    let mut progress = Progress::new(arguments.quiet, arguments.language.for_people());
+    if arguments.record.is_some() || arguments.replay.is_some() {
+        let recordings = recordings(arguments)?;
+        options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?);
+    }
+    let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
+    let mut progress = Progress::new(arguments.quiet, arguments.lang);
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.output.is_none();
     let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
         Event::Progress(far) => progress.show(&far),
-        Event::Item(item) if is_lines => {
+        Event::Item(item) if is_lines || log.is_some() => {
             let line = line("item", item);
+            if let Some(log) = &mut log {
+                log.write(&line);
+            }
+            if !is_lines {
+                return;
+            }
             if is_shown {
                 // If the reader closed the pipe, the run continues without output.
                 let _ = std::io::stdout().write_all(line.as_bytes());
@@ -59,6 +76,10 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     });
     progress.end();
     let report = report?;
+    if let Some(mut log) = log {
+        log.write(&line("report", &report));
+        log.finish()?;
+    }
     let text = match arguments.format {
         SyncFormat::Text => words::report(&report, arguments.language.for_people()),
         SyncFormat::Json => {
@@ -73,6 +94,43 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
         None => drop(outputs::print(&text)?),
     }
     Ok(status)
+}
+
+/// Every event of a run, appended to a file.
+struct Log {
+    path: PathBuf,
+    file: BufWriter<File>,
+    result: io::Result<()>,
+}
+
+impl Log {
+    fn open(path: &Path) -> Result<Log, CliError> {
+        let file = File::options().append(true).create(true).open(path);
+        let file = file.map_err(|error| format!("{} cannot be written: {}", path.display(), reason(&error)))?;
+        Ok(Log { path: path.to_owned(), file: BufWriter::new(file), result: Ok(()) })
+    }
+
+    fn write(&mut self, line: &str) {
+        if self.result.is_ok() {
+            self.result = self.file.write_all(line.as_bytes());
+        }
+    }
+
+    fn finish(mut self) -> Result<(), CliError> {
+        let written = self.result.and_then(|()| self.file.flush());
+        written.map_err(|error| format!("{} could not be written: {}", self.path.display(), reason(&error)).into())
+    }
+}
+
+fn recordings(arguments: &Sync) -> Result<Recordings, CliError> {
+    let mut recordings = Recordings::default();
+    if let Some(path) = &arguments.replay {
+        recordings.replay(path).map_err(|error| format!("--replay: {error}"))?;
+    }
+    if let Some(path) = &arguments.record {
+        recordings.record(path).map_err(|error| format!("--record: {error}"))?;
+    }
+    Ok(recordings)
 }
 
 /// A line of JSON.
@@ -93,7 +151,7 @@ fn target(arguments: &Sync) -> Result<(String, &Path), CliError> {
         [folder] if folder.contains("://") => Err("expected a folder: resourcesync sync URI DIR".into()),
         [folder] => {
             let folder = Path::new(folder);
-            let source = destination::source(folder)?;
+            let source = destination::source(folder, arguments.state.as_deref())?;
             let missing = || format!("{} is no copy of a Source yet; name its URI", folder.display());
             Ok((source.ok_or_else(missing)?, folder))
         }
@@ -101,7 +159,12 @@ fn target(arguments: &Sync) -> Result<(String, &Path), CliError> {
     }
 }
 
-fn options(arguments: &Sync) -> (Options, Http) {
+fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
+    for (index, map) in arguments.map.iter().enumerate() {
+        if let Some(other) = arguments.map.iter().skip(index.saturating_add(1)).find(|other| map.overlaps(other)) {
+            return Err(format!("--map: the folders {} and {} overlap", map.folder, other.folder).into());
+        }
+    }
     let mut http = Http::default();
     let mut limits = Limits::default();
     for (name, value) in &arguments.limit {
@@ -121,10 +184,27 @@ fn options(arguments: &Sync) -> (Options, Http) {
         max_bytes: arguments.max_bytes,
         max_time: arguments.max_time,
         durable: arguments.durability == Durability::Group,
+        state: arguments.state.clone(),
+        sets: arguments.set.clone(),
+        maps: arguments.map.clone(),
+        selection: Selection {
+            include: arguments.include.clone(),
+            exclude: arguments.exclude.clone(),
+            types: arguments.media_type.clone(),
+            collections: arguments.collection.clone(),
+            max_length: arguments.max_length,
+        },
+        accept_newer: arguments.newer == Newer::Accept,
+        max_age: arguments.max_age,
+        trash: arguments.trash,
+        wait: arguments.wait.unwrap_or_default(),
+        rebuild: arguments.rebuild,
+        relayout: arguments.relayout,
+        documents: None,
         max_listed: arguments.max_listed,
         limits,
     };
-    (options, http)
+    Ok((options, http))
 }
 
 fn status_of(report: &Report) -> i32 {

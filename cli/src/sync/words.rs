@@ -78,6 +78,7 @@ fn counts(report: &Report, lang: Lang, text: &mut String) {
         (counts.deleted, "deleted", "削除"),
         (counts.adopted, "adopted", "引き継ぎ"),
         (counts.unchanged, "unchanged", "変更なし"),
+        (counts.skipped, "skipped", "対象外"),
         (counts.failed, "FAILED", "失敗"),
         (counts.deferred, "DEFERRED", "保留"),
         (counts.conflicts, "CONFLICTS", "競合"),
@@ -163,6 +164,13 @@ fn cause(code: ItemCode, lang: Lang) -> &'static str {
 }
 
 fn last(report: &Report, lang: Lang, text: &mut String) {
+    if report.run.outcome == Outcome::Locked {
+        text.push_str(match lang {
+            Lang::En => "LOCKED: another run is at work on this folder; --wait waits for it\n",
+            Lang::Ja => "ロック中: このフォルダでは別の実行が進行中です（--wait で待機）\n",
+        });
+        return;
+    }
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("IN STEP", "同期済み"),
         Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "試行のため書き込みなし"),

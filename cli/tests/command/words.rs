@@ -56,7 +56,9 @@ fn every_rule_is_listed() {
 fn help_has_examples() {
     let bench = Bench::new("words-help");
     assert!(bench.run(&["--help"]).ends(0).out.contains("Exit status"));
-    for command in ["validate", "list", "extract", "sync", "audit", "explain", "rules", "completions", "man"] {
+    for command in
+        ["validate", "list", "extract", "sync", "audit", "inventory", "explain", "rules", "completions", "man"]
+    {
         let long = bench.run(&[command, "--help"]).ends(0).out;
         assert!(long.contains(&format!("  resourcesync {command}")), "{long}");
         assert!(bench.run(&[command, "-h"]).ends(0).out.len() < long.len());

@@ -4,13 +4,15 @@ use std::{io, path::Path};
 
 use cap_std::{ambient_authority, fs::Dir};
 use resourcesync::value::Algorithm;
-use resourcesync_sync::{Layout, Places, Wanted};
+use resourcesync_sync::Wanted;
 use serde::Serialize;
 
 use super::{
     SyncError,
-    copies::{OWN, look_at, open_file},
+    copies::{look_at, open_file},
+    fixed::Fixed,
     ledger::{Entry, Ledger},
+    open::state_of,
     transfer::{digests, sha256},
 };
 use crate::cancel::Cancel;
@@ -71,13 +73,16 @@ pub struct Audit {
     pub completed: bool,
 }
 
-/// Compares the files of a copy with its ledger. `quick` compares size and time, and reads no file.
+/// Compares the files of a copy with its ledger. `state` is where that is, if not in the folder; `quick` compares size and time, and reads no file.
 ///
 /// # Errors
 ///
-/// If the folder is not a copy, or its state cannot be read.
-pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
-    let (root, ledger, places, source) = open(folder)?;
+/// If the folder is no copy, or its state cannot be read.
+pub fn audit(folder: &Path, state: Option<&Path>, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
+    let ledger = Ledger::read(&state_of(folder, state))?.ok_or(SyncError::NotACopy)?;
+    let fixed = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?;
+    let root = Dir::open_ambient_dir(folder, ambient_authority())?;
+    let (places, source) = (fixed.places(), fixed.source);
     let mut audit = Audit { source, completed: true, ..Audit::default() };
     ledger.each(|entry, _| {
         if cancel.is_cancelled() {
@@ -97,14 +102,6 @@ pub fn audit(folder: &Path, quick: bool, cancel: &Cancel) -> Result<Audit, SyncE
         audit.differences.push(Difference { uri, path: None, sign: Sign::Debt });
     }
     Ok(audit)
-}
-
-fn open(folder: &Path) -> Result<(Dir, Ledger, Places, String), SyncError> {
-    let ledger = Ledger::read(&folder.join(OWN).join("state.sqlite"))?.ok_or(SyncError::NotACopy)?;
-    let source = ledger.get("source")?.ok_or(SyncError::NotACopy)?;
-    let layout = ledger.get("layout")?.and_then(|layout| Layout::find(&layout)).unwrap_or_default();
-    let root = Dir::open_ambient_dir(folder, ambient_authority())?;
-    Ok((root, ledger, Places::new(layout, &source), source))
 }
 
 fn compare(root: &Dir, place: &str, entry: &Entry, quick: bool) -> io::Result<Sign> {

@@ -4,9 +4,15 @@
 //! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless; and a row in `placing` refers to a durable
 //! file, in staging or at its place.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
-use resourcesync_sync::report::{Done, ItemCode};
+use resourcesync_sync::{
+    place,
+    report::{Done, ItemCode},
+};
 
 use super::{
     SyncError,
@@ -52,6 +58,8 @@ enum Way {
     Free(Option<String>),
     /// A foreign file is in the way.
     Foreign,
+    /// A file of another resource is there, and at the path that it would get instead too.
+    SameName,
 }
 
 impl Run<'_, '_> {
@@ -73,16 +81,28 @@ impl Run<'_, '_> {
         transaction.commit()?;
         let places: Vec<String> = group.iter().map(|placing| self.place_of(placing)).collect();
         let mut kept = Vec::new();
-        for (mut placing, place) in group.drain(..).zip(&places) {
-            let has_below = places.iter().any(|other| is_below(other, place));
-            match self.clear_the_way(&placing, place, has_below)? {
-                Way::Free(path) => {
+        let folds = self.copies()?.folds();
+        let folded: Vec<String> =
+            if folds { places.iter().map(|place| place::folded(place)).collect() } else { places.clone() };
+        let mut taken = HashSet::new();
+        for ((mut placing, place), alike) in group.drain(..).zip(&places).zip(&folded) {
+            let has_below = folded.iter().any(|other| is_below(other, alike));
+            let place = match folds && !taken.insert(alike) {
+                true => place::aside(place, &placing.entry.uri),
+                false => place.clone(),
+            };
+            match self.clear_the_way(&placing, &place, has_below)? {
+                Way::Free(mut path) => {
+                    if path.is_none() && self.places.of(&placing.entry.uri).as_ref() != Some(&place) {
+                        path = Some(place);
+                    }
                     placing.entry.path = path;
                     kept.push(placing);
                 }
-                Way::Foreign => {
+                other => {
                     self.copies()?.staging().discard(placing.number);
-                    self.conflict(&placing)?;
+                    let is_foreign = matches!(other, Way::Foreign);
+                    self.conflict(&placing, if is_foreign { ItemCode::Foreign } else { ItemCode::SameName })?;
                 }
             }
         }
@@ -112,7 +132,10 @@ impl Run<'_, '_> {
     fn clear_the_way(&mut self, placing: &Placing, place: &str, has_below: bool) -> Result<Way, SyncError> {
         let (run, overwrites) = (self.number, self.options.overwrite);
         while let Err(problem) = self.copies()?.make_way(place) {
-            let InTheWay::NoFolder(file) = problem else { return Err(way(problem)) };
+            let InTheWay::NoFolder(mut file) = problem else { return Err(way(problem)) };
+            if let Some(other) = self.other_at(&file)? {
+                file = other;
+            }
             let owner = self.places.uri(&file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
             match owner.filter(|owner| owner.path.is_none()) {
                 // A file of this copy: `a` and `a/b` are both listed.
@@ -144,18 +167,41 @@ impl Run<'_, '_> {
                 self.changed = self.changed.saturating_add(1);
                 self.copies()?.trash(place, run).map_err(way)?;
             }
+            None if self.other_at(place)?.is_some() => {
+                let other = place::aside(place, &placing.entry.uri);
+                if self.copies()?.look(&other)?.is_some() {
+                    return Ok(Way::SameName);
+                }
+                path = Some(other);
+            }
             None if overwrites => drop(self.copies()?.trash(place, run).map_err(way)?),
             None => return Ok(Way::Foreign),
         }
         Ok(Way::Free(path))
     }
 
-    fn conflict(&mut self, placing: &Placing) -> Result<(), SyncError> {
+    /// The path of a file of ours that the file system takes for this one, although it is of another resource.
+    pub(super) fn other_at(&mut self, place: &str) -> Result<Option<String>, SyncError> {
+        if !self.copies()?.folds() {
+            return Ok(None);
+        }
+        let Some(actual) = self.copies()?.actual(place)?.filter(|actual| actual != place) else { return Ok(None) };
+        let Some(uri) = self.places.uri(&actual) else { return Ok(None) };
+        let is_ours = self.ledger.find(&uri)?.is_some_and(|owner| owner.path.is_none())
+            || self.group.before.iter().any(|placing| placing.entry.uri == uri);
+        Ok(is_ours.then_some(actual))
+    }
+
+    fn conflict(&mut self, placing: &Placing, code: ItemCode) -> Result<(), SyncError> {
         self.counts.conflicts = self.counts.conflicts.saturating_add(1);
         let Some(wanted) = self.wanted.remove(&placing.number) else { return Ok(()) };
-        self.ledger.owe(&wanted, ItemCode::Foreign, self.number)?;
+        self.ledger.owe(&wanted, code, self.number)?;
         let mut item = self.item(&wanted, placing.entry.id != 0, Done::Conflict);
-        item.code = Some(ItemCode::Foreign);
+        item.code = Some(code);
+        if code == ItemCode::SameName {
+            let path = item.path.clone().unwrap_or_default();
+            self.find("SYN-08", [("uri", wanted.uri.as_str().into()), ("path", path.into())]);
+        }
         self.report(item);
         Ok(())
     }

@@ -16,7 +16,7 @@ use cap_std::{
     ambient_authority,
     fs::{Dir, File, Metadata, OpenOptions},
 };
-use resourcesync_sync::Local;
+use resourcesync_sync::{Local, place};
 
 /// The private folder in the folder of the copy.
 pub(super) const OWN: &str = ".resourcesync";
@@ -30,7 +30,9 @@ pub(super) struct Copies {
     own: Dir,
     staging: Arc<Staging>,
     path: PathBuf,
-    /// The most recently used folders, by path.
+    /// True if the file system takes some names for the same.
+    folds: bool,
+    /// Folders that were used last, by their paths.
     open: Vec<(String, Dir)>,
     /// Folders with renames that are not durable yet.
     touched: Vec<(String, Dir)>,
@@ -91,7 +93,8 @@ impl Copies {
         let own = folder(&root, OWN)?;
         let staging = Arc::new(Staging { folder: folder(&own, "staging")?, next: AtomicU64::new(0) });
         let path = fs::canonicalize(path)?;
-        Ok(Copies { root, own, staging, path, open: Vec::new(), touched: Vec::new() })
+        let folds = folds(&staging.folder)?;
+        Ok(Copies { root, own, staging, path, folds, open: Vec::new(), touched: Vec::new() })
     }
 
     /// The path of the private folder, for operations that need a path.
@@ -99,7 +102,37 @@ impl Copies {
         self.path.join(OWN)
     }
 
-    /// The folder for files that are not verified yet.
+    /// True if the file system takes some names for the same: those that differ in case or in the form of Unicode.
+    pub(super) fn folds(&self) -> bool {
+        self.folds
+    }
+
+    /// The path of what is at a place, as the file system has it.
+    pub(super) fn actual(&self, place: &str) -> io::Result<Option<String>> {
+        let mut folder = self.root.try_clone()?;
+        let mut actual = String::new();
+        let mut rest = parts(place).peekable();
+        while let Some(part) = rest.next() {
+            let mut found = None;
+            for entry in folder.entries()? {
+                let name = entry?.file_name();
+                let Some(name) = name.to_str() else { continue };
+                if name == part || (found.is_none() && place::folded(name) == place::folded(part)) {
+                    found = Some(name.to_owned());
+                }
+            }
+            let Some(name) = found else { return Ok(None) };
+            if rest.peek().is_some() {
+                folder = folder.open_dir_nofollow(&name)?;
+                actual = format!("{actual}{name}/");
+            } else {
+                actual.push_str(&name);
+            }
+        }
+        Ok(Some(actual))
+    }
+
+    /// Where files are stored until they are verified.
     pub(super) fn staging(&self) -> Arc<Staging> {
         self.staging.clone()
     }
@@ -187,13 +220,38 @@ impl Copies {
         Ok(())
     }
 
-    /// Moves a file to the trash of a run; false if it does not exist.
+    /// Gives a file another name, in another folder perhaps.
+    pub(super) fn move_file(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
+        let (folders, name) = split(from);
+        let old = self.enter_at(folders, false)?;
+        self.touch(folders, old)?;
+        let source = self.enter(folders, false)?.try_clone()?;
+        let (folders, other) = split(to);
+        let new = self.enter_at(folders, true)?;
+        if let Some((_, folder)) = self.open.get(new) {
+            source.rename(name, folder, other)?;
+            self.touch(folders, new)?;
+        }
+        Ok(())
+    }
+
+    /// The number of the last run with files in the trash.
+    pub(super) fn last_trash(&self) -> io::Result<u64> {
+        let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(0) };
+        let mut last = 0;
+        for entry in trash.entries()? {
+            last = last.max(entry?.file_name().to_str().and_then(|name| name.parse().ok()).unwrap_or(0));
+        }
+        Ok(last)
+    }
+
+    /// Moves a file to the trash of a run; false if it is not there.
     pub(super) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
         let trash = folder(&self.own, "trash")?;
         let mut target = folder(&trash, &run.to_string())?;
         let (folders, name) = split(place);
         for part in parts(folders) {
-            target = folder(&target, part)?;
+            target = folder(&target, &free(&target, part, true)?)?;
         }
         let index = match self.enter_at(folders, false) {
             Ok(index) => index,
@@ -202,7 +260,7 @@ impl Copies {
             Err(error) => return Err(error),
         };
         let Some((_, folder)) = self.open.get(index) else { return Ok(false) };
-        match folder.rename(name, &target, name) {
+        match folder.rename(name, &target, free(&target, name, false)?) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error.into()),
@@ -226,11 +284,16 @@ impl Copies {
         }
     }
 
-    /// Removes the trash of earlier runs.
-    pub(super) fn empty_trash(&self, before: u64) -> io::Result<()> {
+    /// Removes the trash of earlier runs, unless it is kept for longer than it is there.
+    pub(super) fn empty_trash(&self, before: u64, keep: Option<Duration>) -> io::Result<()> {
         let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(()) };
         for entry in trash.entries()? {
-            let name = entry?.file_name();
+            let entry = entry?;
+            let name = entry.file_name();
+            let age = entry.metadata()?.modified()?.into_std().elapsed().unwrap_or_default();
+            if keep.is_some_and(|keep| age < keep) {
+                continue;
+            }
             if name.to_str().and_then(|name| name.parse::<u64>().ok()).is_some_and(|run| run < before) {
                 trash.remove_dir_all(&name)?;
             }
@@ -374,7 +437,30 @@ fn parts(folders: &str) -> impl Iterator<Item = &str> {
     folders.split('/').filter(|part| !part.is_empty())
 }
 
-/// Opens or creates a private folder, which must not be a symbolic link.
+/// A name that is free in the trash, or that of a folder there: in one run a file and a folder may have had one name.
+fn free(above: &Dir, name: &str, is_folder: bool) -> io::Result<String> {
+    let mut name = name.to_owned();
+    loop {
+        match above.symlink_metadata(&name) {
+            Ok(meta) if is_folder && meta.is_dir() => return Ok(name),
+            Ok(_) => name.push('^'),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(name),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// True if the file system takes names for the same that differ in case or in the form of Unicode.
+fn folds(staging: &Dir) -> io::Result<bool> {
+    let name = "probe-\u{c9}";
+    staging.open_with(name, new_file().write(true).create(true))?;
+    let is_there = |other: &str| staging.symlink_metadata(other).is_ok();
+    let folds = is_there("PROBE-\u{c9}") || is_there("probe-\u{e9}") || is_there("probe-E\u{301}");
+    staging.remove_file(name)?;
+    Ok(folds)
+}
+
+/// A folder of our own, made if need be, that is one and not a link to one.
 fn folder(above: &Dir, name: &str) -> io::Result<Dir> {
     match above.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
@@ -394,4 +480,44 @@ fn new_file() -> OpenOptions {
 #[cfg(not(unix))]
 fn new_file() -> OpenOptions {
     OpenOptions::new()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn copies(name: &str) -> (PathBuf, Copies) {
+        let folder = std::env::temp_dir().join(format!("resourcesync-copies-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let copies = Copies::open(&folder).unwrap();
+        (folder, copies)
+    }
+
+    #[test]
+    fn files_and_folders_of_one_name_are_kept_apart_in_the_trash() {
+        let (folder, mut copies) = copies("trash");
+        for (place, in_the_trash) in [("a", "a"), ("a/b", "a^/b"), ("a/b", "a^/b^"), ("a/c/d", "a^/c/d")] {
+            fs::create_dir_all(folder.join(place).parent().unwrap()).unwrap();
+            fs::write(folder.join(place), in_the_trash).unwrap();
+            assert!(copies.trash(place, 1).unwrap());
+            fs::remove_dir_all(folder.join("a")).ok();
+            copies.open.clear();
+            let trashed = folder.join(OWN).join("trash/1").join(in_the_trash);
+            assert_eq!(fs::read(trashed).unwrap(), in_the_trash.as_bytes());
+        }
+        assert_eq!(copies.last_trash().unwrap(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_path_of_a_file_is_as_the_file_system_has_it() {
+        let (folder, copies) = copies("actual");
+        fs::create_dir_all(folder.join("Host/Folder")).unwrap();
+        fs::write(folder.join("Host/Folder/E\u{301}.txt"), "").unwrap();
+        let actual = copies.actual("host/folder/\u{e9}.TXT").unwrap();
+        assert_eq!(actual.as_deref(), Some("Host/Folder/E\u{301}.txt"));
+        assert_eq!(copies.actual("host/folder/other").unwrap(), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

@@ -90,14 +90,7 @@ impl Run<'_, '_> {
     }
 
     fn delete_item(&self, uri: &str, result: Done) -> resourcesync_sync::report::Item {
-        let wanted = Wanted {
-            uri: uri.to_owned(),
-            loc: uri.to_owned(),
-            lastmod: None,
-            hash: None,
-            length: None,
-            encoding: None,
-        };
+        let wanted = Wanted { uri: uri.to_owned(), loc: uri.to_owned(), ..Wanted::default() };
         let mut item = self.item(&wanted, true, result);
         item.action = resourcesync_sync::report::Doing::Delete;
         item

@@ -26,7 +26,12 @@ pub enum SyncError {
         /// The layout of the copy.
         held: &'static str,
     },
-    /// The folder is not a copy, and no Source was specified.
+    /// The copy is of other sets.
+    OtherSets {
+        /// The Capability Lists it is of; empty for all.
+        held: Vec<String>,
+    },
+    /// The folder is no copy, and no Source was named.
     NotACopy,
     /// The URI cannot be requested.
     Http(http::Error),
@@ -77,10 +82,21 @@ impl fmt::Display for SyncError {
         match self {
             SyncError::Folder(error) => error.fmt(f),
             SyncError::Io(error) => reason(error).fmt(f),
-            SyncError::State(why) => write!(f, "the state of the copy cannot be used: {why}"),
+            SyncError::State(why) => {
+                write!(f, "the state of the copy cannot be used: {why}; `sync --rebuild` makes it again")
+            }
             SyncError::OtherSource { held } => write!(f, "the folder holds a copy of {held}; use another folder"),
             SyncError::OtherLayout { held } => {
-                write!(f, "the folder has the layout `{held}`, which its first run fixed")
+                write!(
+                    f,
+                    "the folder has the layout `{held}` and folders that its first run fixed; --relayout renames its files"
+                )
+            }
+            SyncError::OtherSets { held } if held.is_empty() => {
+                f.write_str("the folder holds all sets of the Source; use another folder for some of them")
+            }
+            SyncError::OtherSets { held } => {
+                write!(f, "the folder holds the sets {}; use another folder for others", held.join(", "))
             }
             SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
             SyncError::Http(error) => error.fmt(f),

@@ -126,7 +126,16 @@ impl Ledger {
         Ok(statement.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// The recorded state of the documents.
+    pub(super) fn put(&self, key: &str, value: &str) -> Result<(), SyncError> {
+        set(&self.db, key, value)
+    }
+
+    pub(super) fn unset(&self, key: &str) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM meta WHERE key=?1")?.execute([key])?;
+        Ok(())
+    }
+
+    /// What is remembered of the documents.
     pub(super) fn remembered(&self) -> Result<Remembered, SyncError> {
         Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
     }
@@ -139,11 +148,24 @@ impl Ledger {
         Ok(statement.query_row([uri], entry).optional()?)
     }
 
-    /// All resources, ordered by number, with the run that recorded each last.
-    pub(super) fn each(&self, mut take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
-        let mut statement = self.db.prepare(
-            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY id",
-        )?;
+    /// All resources, in the order of their numbers, with the runs that recorded them last.
+    pub(super) fn each(&self, take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
+        self.each_by("id", take)
+    }
+
+    /// The same in the order of their URIs.
+    pub(super) fn each_sorted(&self, take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
+        self.each_by("uri", take)
+    }
+
+    fn each_by(
+        &self,
+        column: &str,
+        mut take: impl FnMut(Entry, u64) -> Result<(), SyncError>,
+    ) -> Result<(), SyncError> {
+        let mut statement = self.db.prepare(&format!(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY {column}"
+        ))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             take(entry(row)?, row.get(11)?)?;
@@ -163,7 +185,36 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records computed digests of a file.
+    /// Records the paths of all resources that have none of their own.
+    pub(super) fn record_paths(&mut self, of: &dyn Fn(&str) -> Option<String>) -> Result<(), SyncError> {
+        let transaction = self.db.transaction()?;
+        loop {
+            let list: Vec<(i64, String)> = transaction
+                .prepare_cached("SELECT id, uri FROM resource WHERE path IS NULL ORDER BY id LIMIT 1000")?
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+                .collect::<Result<_, _>>()?;
+            if list.is_empty() {
+                break;
+            }
+            for (id, uri) in list {
+                set_path(&transaction, id, Some(&of(&uri).unwrap_or_default()))?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Resources with paths of their own, after this one.
+    pub(super) fn with_paths(&self, after: i64, most: usize) -> Result<Vec<Entry>, SyncError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE id>?1 AND path IS NOT NULL ORDER BY id LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![after, most as u64], entry)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Records digests that a file was found to have.
     pub(super) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
         let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
         let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
@@ -244,8 +295,10 @@ impl Ledger {
 
     // Runs.
 
-    pub(super) fn begin_run(&self, started: &str) -> Result<u64, SyncError> {
-        self.db.execute("INSERT INTO run(started) VALUES(?1)", [started])?;
+    /// Begins a run, with a number greater than this one.
+    pub(super) fn begin_run(&self, started: &str, after: u64) -> Result<u64, SyncError> {
+        let sql = "INSERT INTO run(number, started) SELECT max(coalesce(max(number), 0), ?2) + 1, ?1 FROM run";
+        self.db.execute(sql, params![started, after])?;
         Ok(u64::try_from(self.db.last_insert_rowid()).unwrap_or(0))
     }
 
@@ -297,7 +350,13 @@ pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(),
     Ok(())
 }
 
-/// Within a transaction: removes a stored resource.
+/// Within a transaction: the path of a resource, where that is not what the layout makes of its URI.
+pub(super) fn set_path(db: &Connection, id: i64, path: Option<&str>) -> Result<(), SyncError> {
+    db.prepare_cached("UPDATE resource SET path=?2 WHERE id=?1")?.execute(params![id, path])?;
+    Ok(())
+}
+
+/// Within a transaction: a resource that is not held any more.
 pub(super) fn remove(db: &Connection, id: i64) -> Result<(), SyncError> {
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([id])?;
     Ok(())

@@ -46,11 +46,11 @@ impl Run<'_, '_> {
         let mut waiting: Vec<(u32, Wanted)> = Vec::new();
         let (mut documents, mut entries) = (0, 0);
         let mut window = vec![0; WINDOW];
-        let mut attempts = Attempts::new(&self.client);
+        let mut attempts = Attempts::new(&self.documents);
         while let Step::Read(asked) = survey.next() {
             let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
             let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
-            match http::fetch(&self.client, &request, &mut attempts) {
+            match http::fetch(&self.documents, &request, &mut attempts) {
                 Err(error) if error.kind == ErrorKind::Interrupted => break,
                 Err(error) => survey.failed(error.reason),
                 Ok(mut response) => {
@@ -76,7 +76,7 @@ impl Run<'_, '_> {
                                 survey.failed(error.reason);
                             }
                         }
-                        attempts = Attempts::new(&self.client);
+                        attempts = Attempts::new(&self.documents);
                         break;
                     }
                 }
@@ -119,9 +119,18 @@ impl Run<'_, '_> {
                     *entries = 0;
                     self.ledger.forget(None)?;
                     self.listed = Bits::default();
-                    self.counts.unchanged = 0;
+                    (self.counts.unchanged, self.counts.skipped) = (0, 0);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Passes over what is not selected: it is not fetched, and what is held of it is not deleted.
+    fn skip(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.counts.skipped = self.counts.skipped.saturating_add(1);
+        if let Some(entry) = self.ledger.find(&wanted.uri)? {
+            self.listed.insert(entry.id);
         }
         Ok(())
     }
@@ -131,6 +140,10 @@ impl Run<'_, '_> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, wanted) in waiting.drain(..) {
+            if !self.selector.selects(&wanted) {
+                self.skip(&wanted)?;
+                continue;
+            }
             let required = Requirements { digest: self.options.require_hash };
             let Some(entry) = self.ledger.find(&wanted.uri)? else {
                 let action = decide(&wanted, None, required);

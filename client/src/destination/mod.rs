@@ -3,28 +3,43 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `run` | one run from the lock to the report |
-//! | `list` | builds the plan from the documents of the Source |
-//! | `transfer` | fetches resources to verified files in staging, concurrently |
-//! | `commit` | places verified files in durable groups; recovers after a kill |
-//! | `delete` | moves resources that are no longer listed to the trash, within the guard |
-//! | `copies` | the folder, accessed by directory handles only |
-//! | `ledger` | the state of the copy, in SQLite |
-//! | `audit` | compares the files with the ledger |
+//! | `open` | the folder, its ledger and its locks |
+//! | `fixed` | what the first run fixes, and the change of names |
+//! | `selection` | which resources are copied |
+//! | `jobs` | the plan to transfers, and their results to the ledger |
+//! | `results` | items, findings and the conclusion |
+//! | `list` | documents of the Source to what is to be done |
+//! | `transfer` | resources to verified files in staging, several at a time |
+//! | `commit` | groups of verified files to their places, durably; recovery after a kill |
+//! | `delete` | what is no longer listed, within the guard, to the trash |
+//! | `copies` | the folder, reached by handles only |
+//! | `ledger` | what is held, in SQLite |
+//! | `inventory` | what is held, as the ledger records it |
+//! | `audit` | the files compared with the ledger |
 
 mod audit;
 mod commit;
 mod copies;
 mod delete;
 mod error;
+mod fixed;
+mod inventory;
+mod jobs;
 mod ledger;
 mod list;
+mod open;
 mod options;
+mod results;
 mod run;
+mod selection;
 mod transfer;
 
 pub use self::{
     audit::{Audit, Difference, Sign, audit},
     error::SyncError,
+    inventory::{Holding, inventory},
+    open::source,
     options::{Event, Options, Phase, Progress},
-    run::{source, sync},
+    run::sync,
+    selection::Selection,
 };

@@ -1,9 +1,12 @@
 //! The options of a run, and its progress.
 
-use std::time::Duration;
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use resourcesync::limits::Limits;
-use resourcesync_sync::{Layout, guard::MaxDelete, report::Item};
+use resourcesync_sync::{Layout, Map, guard::MaxDelete, report::Item};
+
+use super::selection::Selection;
+use crate::http::Client;
 
 /// The options of a run.
 #[derive(Debug, Clone)]
@@ -31,7 +34,29 @@ pub struct Options {
     pub max_time: Option<Duration>,
     /// Make files durable before they replace others.
     pub durable: bool,
-    /// Maximum items in the report.
+    /// Where the ledger is, if not in the folder of the copy.
+    pub state: Option<PathBuf>,
+    /// Capability Lists that are read; empty for what the first run had, or else all. The first run fixes them.
+    pub sets: Vec<String>,
+    /// Folders of URIs that begin alike; empty for what the first run had. The first run fixes them.
+    pub maps: Vec<Map>,
+    /// Requests documents with another client than resources: one that records or replays them.
+    pub documents: Option<Arc<Client>>,
+    /// Which of the listed resources are wanted.
+    pub selection: Selection,
+    /// Take what is newer than its list as it is, instead of waiting for a list that describes it.
+    pub accept_newer: bool,
+    /// The greatest age of the newest list.
+    pub max_age: Option<Duration>,
+    /// How long what was deleted is kept; `None` for until the next run that ends in step.
+    pub trash: Option<Duration>,
+    /// How long to wait for another run to end.
+    pub wait: Duration,
+    /// Make a ledger from the files that are there and what is listed; the old one is kept under another name.
+    pub rebuild: bool,
+    /// Rename the files where the layout or the maps are other than those of the first run.
+    pub relayout: bool,
+    /// Items in the report.
     pub max_listed: usize,
     /// Limits of documents.
     pub limits: Limits,
@@ -51,6 +76,17 @@ impl Default for Options {
             max_bytes: None,
             max_time: None,
             durable: true,
+            state: None,
+            sets: Vec::new(),
+            maps: Vec::new(),
+            documents: None,
+            selection: Selection::default(),
+            accept_newer: false,
+            max_age: None,
+            trash: None,
+            wait: Duration::ZERO,
+            rebuild: false,
+            relayout: false,
             max_listed: 1_000,
             limits: Limits::default(),
         }

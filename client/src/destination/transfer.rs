@@ -78,6 +78,7 @@ pub(super) struct Fetcher {
     pub(super) staging: Arc<Staging>,
     pub(super) cancel: Cancel,
     pub(super) inflate_ratio: u32,
+    pub(super) accepts_newer: bool,
 }
 
 impl Fetcher {
@@ -102,6 +103,9 @@ impl Fetcher {
 
     fn transfer(&self, wanted: &Wanted, held: Option<&Held>) -> io::Result<Fetched> {
         let mut transfer = Transfer::new(wanted, held);
+        if self.accepts_newer {
+            transfer = transfer.accepting_newer();
+        }
         let mut attempts = Attempts::new(&self.client);
         loop {
             let response = match self.request(&mut transfer, &mut attempts) {

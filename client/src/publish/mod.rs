@@ -49,6 +49,7 @@ pub use self::{
     guard::{Amount, Guard},
     inventory::{Form, Inventory},
     moment::change_moment,
+    names::encode as uri_of,
     options::{Channels, Options, Origin, Resources},
     outcome::{Outcome, Summary},
     rebuild::{Verified, rebuild_state, verify_state},

@@ -7,9 +7,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_e
 /// The characters not encoded in a URI: the unreserved ones of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Encodes the bytes of a relative path: segments separated by `/`, everything except unreserved characters
-/// percent-encoded.
-pub(crate) fn encode(path: &Path) -> String {
+/// The bytes of a relative path as a URI has them: segments joined by `/`, everything but unreserved characters encoded.
+#[must_use]
+pub fn encode(path: &Path) -> String {
     let segments = path.iter().map(|segment| percent_encode(segment.as_encoded_bytes(), SEGMENT).to_string());
     segments.collect::<Vec<_>>().join("/")
 }

@@ -31,6 +31,8 @@ struct State {
     served: BTreeMap<String, Vec<u8>>,
     redirects: BTreeMap<String, String>,
     cut: BTreeSet<String>,
+    modified: BTreeMap<String, String>,
+    lastmod: Option<String>,
     log: Vec<String>,
     /// Every body that was ever listed.
     were: HashSet<(String, Vec<u8>)>,
@@ -122,7 +124,9 @@ impl Source {
             digester.push(body);
             let hash = digester.finish();
             let uri = uri.replace('&', "&amp;");
-            write!(list, "<url><loc>{uri}</loc><rs:md hash=\"{hash}\" length=\"{}\"/></url>", body.len()).unwrap();
+            let lastmod = state.lastmod.as_ref().map(|at| format!("<lastmod>{at}</lastmod>")).unwrap_or_default();
+            write!(list, "<url><loc>{uri}</loc>{lastmod}<rs:md hash=\"{hash}\" length=\"{}\"/></url>", body.len())
+                .unwrap();
         }
         list.push_str("</urlset>");
         let one = |capability: &str, below: &str, path: &str| {
@@ -151,6 +155,16 @@ impl Source {
     /// Serves other bytes than those listed.
     pub(crate) fn serve(&self, path: &str, body: &[u8]) {
         self.state().served.insert(path.to_owned(), body.to_vec());
+    }
+
+    /// Serves a resource with this `Last-Modified`.
+    pub(crate) fn modified(&self, path: &str, date: &str) {
+        self.state().modified.insert(path.to_owned(), date.to_owned());
+    }
+
+    /// Lists all resources as modified at this moment.
+    pub(crate) fn lastmod(&self, at: &str) {
+        self.state().lastmod = Some(at.to_owned());
     }
 
     pub(crate) fn hide(&self, path: &str) {
@@ -206,11 +220,12 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
             }
         }
         let Some(path) = path else { return };
-        let (body, redirect, is_cut) = {
+        let (body, redirect, is_cut, modified) = {
             let mut state = state.lock().unwrap();
             state.log.push(path.clone());
             let body = state.served.get(&path).or_else(|| state.served.get("*")).cloned();
-            (body, state.redirects.get(&path).cloned(), state.cut.contains(&path))
+            let modified = state.modified.get(&path).cloned();
+            (body, state.redirects.get(&path).cloned(), state.cut.contains(&path), modified)
         };
         let head = |status: &str, more: &str, length: usize| {
             format!("HTTP/1.1 {status}\r\n{more}Content-Length: {length}\r\n\r\n").into_bytes()
@@ -225,7 +240,8 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
                 if tag.as_deref() == Some(&own) {
                     format!("HTTP/1.1 304 Not Modified\r\nETag: {own}\r\n\r\n").into_bytes()
                 } else {
-                    let mut answer = head("200 OK", &format!("ETag: {own}\r\n"), body.len());
+                    let modified = modified.map(|date| format!("Last-Modified: {date}\r\n")).unwrap_or_default();
+                    let mut answer = head("200 OK", &format!("ETag: {own}\r\n{modified}"), body.len());
                     answer.extend(body);
                     answer
                 }

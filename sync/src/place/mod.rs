@@ -12,9 +12,10 @@ mod segment;
 
 use alloc::{format, string::String, vec::Vec};
 
-use resourcesync::value::to_hex;
+use resourcesync::value::{key, to_hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
 use self::segment::{decode, encode};
 
@@ -62,13 +63,66 @@ pub struct Places {
     pub layout: Layout,
     /// The scheme of the start: its hosts need no mark.
     scheme: String,
+    /// Folders of URIs that begin alike, the longest beginnings first.
+    #[serde(default)]
+    maps: Vec<Map>,
+}
+
+/// A folder for all URIs that begin alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Map {
+    /// How they begin, up to and with a `/`.
+    pub prefix: String,
+    /// The folder, its parts separated by `/`.
+    pub folder: String,
+}
+
+impl Map {
+    /// A folder for the URIs that begin with a prefix; `None` if the prefix is no http or https URI that ends in `/`, or the folder has a name
+    /// that could be that of something else.
+    pub fn new(prefix: &str, folder: &str) -> Option<Map> {
+        let (prefix, folder) = (key(prefix), folder.trim_end_matches('/'));
+        let (.., query) = parts(&prefix)?;
+        let is_plain = |part: &str| encode(part, false, None, false) == part && part.len() <= segment::LONGEST;
+        let is_name = |part: &str| {
+            !part.is_empty()
+                && !part.contains(|letter: char| letter.is_control() || "^\\:*?\"<>|".contains(letter))
+                && is_plain(part)
+        };
+        let is_whole = prefix.ends_with('/') && query.is_none() && folder.split('/').all(is_name);
+        is_whole.then(|| Map { prefix, folder: folder.into() })
+    }
+
+    /// True if one folder is the other, or within it, also where case does not count.
+    pub fn overlaps(&self, other: &Map) -> bool {
+        let (one, other) = (folded(&self.folder) + "/", folded(&other.folder) + "/");
+        one.starts_with(&other) || other.starts_with(&one)
+    }
+}
+
+/// A path as file systems compare it that ignore case or normalise names.
+pub fn folded(place: &str) -> String {
+    place.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
+}
+
+/// Another path for a URI, where the file system takes its own for that of another.
+pub fn aside(place: &str, uri: &str) -> String {
+    format!("{place}^~{}", digest(uri).get(..32).unwrap_or_default())
 }
 
 impl Places {
     /// For a copy of the Source that begins at a URI.
     pub fn new(layout: Layout, start: &str) -> Places {
         let is_http = start.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"));
-        Places { layout, scheme: if is_http { "http".into() } else { "https".into() } }
+        Places { layout, scheme: if is_http { "http".into() } else { "https".into() }, maps: Vec::new() }
+    }
+
+    /// With folders for URIs that begin alike, in the place of those of their hosts. No two of the folders may overlap.
+    #[must_use]
+    pub fn with_maps(mut self, mut maps: Vec<Map>) -> Places {
+        maps.sort_by_key(|map| core::cmp::Reverse(map.prefix.len()));
+        self.maps = maps;
+        self
     }
 
     /// The path of a URI in the form of [`key`](resourcesync::value::key), its parts separated by `/`; `None` for what is not http
@@ -87,9 +141,17 @@ impl Places {
             return Some(hashed(uri, path));
         }
         let is_portable = self.layout == Layout::Portable;
-        let mut place = self.host(scheme, authority, is_portable);
-        let mut rest = path.split('/').skip(1).peekable();
-        let mut count: usize = 1;
+        let map = self.maps.iter().find(|map| uri.starts_with(&map.prefix));
+        let (mut place, path_below) = match map {
+            Some(map) => {
+                let above =
+                    map.prefix.len().saturating_sub(scheme.len().saturating_add(3).saturating_add(authority.len()));
+                (map.folder.clone(), path.get(above..).unwrap_or_default())
+            }
+            None => (self.host(scheme, authority, is_portable), path.get(1..).unwrap_or_default()),
+        };
+        let mut rest = path_below.split('/').peekable();
+        let mut count: usize = place.split('/').count();
         while let Some(segment) = rest.next() {
             let is_last = rest.peek().is_none();
             let mut name = encode(segment, is_last, query.filter(|_| is_last), is_portable);
@@ -115,8 +177,13 @@ impl Places {
             return None;
         }
         let is_portable = self.layout == Layout::Portable;
-        let mut names = place.split('/');
-        let host = names.next()?;
+        let below =
+            |map: &Map| place.strip_prefix(&*map.folder)?.strip_prefix('/').map(|rest| (map.prefix.clone(), rest));
+        if let Some((prefix, rest)) = self.maps.iter().find_map(below) {
+            let uri = format!("{}{}", prefix.strip_suffix('/')?, below_of(rest, is_portable)?);
+            return (self.of(&uri).as_deref() == Some(place)).then_some(uri);
+        }
+        let (host, rest) = place.split_once('/')?;
         let (host, scheme) = match host.split_once("^http") {
             Some((host, rest)) if rest.is_empty() || rest.starts_with('^') => (format!("{host}{rest}"), "http"),
             Some((host, rest)) => (format!("{host}{}", rest.strip_prefix('s')?), "https"),
@@ -133,18 +200,7 @@ impl Places {
         if let Some(port) = port {
             uri = format!("{uri}:{port}");
         }
-        let mut names = names.peekable();
-        names.peek()?;
-        while let Some(name) = names.next() {
-            let (segment, query) = decode(name, is_portable)?;
-            uri.push('/');
-            uri.push_str(&segment);
-            if let Some(query) = query {
-                uri.push('?');
-                uri.push_str(&query);
-                names.peek().is_none().then_some(())?;
-            }
-        }
+        uri.push_str(&below_of(rest, is_portable)?);
         (self.of(&uri).as_deref() == Some(place)).then_some(uri)
     }
 
@@ -155,7 +211,8 @@ impl Places {
             _ => (authority, None),
         };
         let mut name = segment::plain(host, is_portable);
-        if segment::is_special(host) {
+        let first = |map: &Map| folded(map.folder.split('/').next().unwrap_or_default());
+        if segment::is_special(host) || self.maps.iter().any(|map| first(map) == folded(&name)) {
             name.push_str("^host");
         }
         if scheme != self.scheme {
@@ -166,6 +223,23 @@ impl Places {
             None => name,
         }
     }
+}
+
+/// Path and query of the names below the folder of a host.
+fn below_of(place: &str, is_portable: bool) -> Option<String> {
+    let mut path = String::new();
+    let mut names = place.split('/').peekable();
+    while let Some(name) = names.next() {
+        let (segment, query) = decode(name, is_portable)?;
+        path.push('/');
+        path.push_str(&segment);
+        if let Some(query) = query {
+            path.push('?');
+            path.push_str(&query);
+            names.peek().is_none().then_some(())?;
+        }
+    }
+    Some(path)
 }
 
 /// Scheme, authority, path and query of an http or https URI without user and fragment.
@@ -199,7 +273,6 @@ mod tests {
     use alloc::{collections::BTreeMap, string::ToString};
 
     use proptest::prelude::*;
-    use resourcesync::value::key;
 
     use super::*;
 
@@ -260,6 +333,50 @@ mod tests {
         ] {
             assert_eq!(places.of(uri), None, "{uri}");
         }
+    }
+
+    #[test]
+    fn folders_of_the_user_stand_for_the_beginnings_of_uris() {
+        let map = |prefix: &str, folder: &str| Map::new(prefix, folder);
+        let maps = ["https://a.example/files/=data", "https://a.example/files/b/=b.example"];
+        let maps: Vec<Map> = maps.iter().filter_map(|text| text.split_once('=').and_then(|(a, b)| map(a, b))).collect();
+        let places = Places::new(Layout::Uri, "https://a.example/").with_maps(maps);
+        for (uri, place) in [
+            ("https://a.example/files/x/y.txt", "data/x/y.txt"),
+            ("https://a.example/files/", "data/^index"),
+            ("https://a.example/files/?q", "data/^index^3Fq"),
+            ("https://a.example/files/b/c", "b.example/c"),
+            ("https://a.example/filesystem", "a.example/filesystem"),
+            ("https://b.example/c", "b.example^host/c"),
+        ] {
+            assert_eq!(places.of(uri).as_deref(), Some(place), "{uri}");
+            assert_eq!(places.uri(place).as_deref(), Some(uri));
+        }
+        for (prefix, folder) in [
+            ("https://a.example/files", "data"),
+            ("https://a.example/?x/", "data"),
+            ("ftp://a.example/", "data"),
+            ("https://a.example/", ""),
+            ("https://a.example/", "../data"),
+            ("https://a.example/", "/data"),
+            ("https://a.example/", "a//b"),
+            ("https://a.example/", "a^"),
+            ("https://a.example/", ".resourcesync"),
+            ("https://a.example/", "con"),
+        ] {
+            assert_eq!(map(prefix, folder), None, "{prefix}={folder}");
+        }
+        let of = |folder| map("https://a.example/", folder);
+        assert_eq!(of("a/b").zip(of("A")).map(|(one, other)| one.overlaps(&other)), Some(true));
+        assert_eq!(of("a/b").zip(of("a/bc")).map(|(one, other)| one.overlaps(&other)), Some(false));
+    }
+
+    #[test]
+    fn names_that_some_file_systems_take_for_the_same_are_folded_alike() {
+        for (one, other) in [("a/B", "A/b"), ("\u{e9}", "E\u{301}"), ("stra\u{df}e", "STRASSE")] {
+            assert_eq!(folded(one), folded(other));
+        }
+        assert_ne!(aside("a/b", "https://a.example/a/b"), aside("a/b", "https://a.example/a/B"));
     }
 
     fn safe(place: &str) {

@@ -133,6 +133,8 @@ pub struct Survey {
     start: String,
     before: Remembered,
     accepts_older: bool,
+    /// Capability Lists to read; all if it is empty.
+    sets: Vec<String>,
     /// True while it is only found out whether anything changed.
     is_polling: bool,
     tasks: VecDeque<Task>,
@@ -160,6 +162,7 @@ impl Survey {
             is_polling: polls && !before.documents.is_empty(),
             before,
             accepts_older: false,
+            sets: Vec::new(),
             tasks: VecDeque::new(),
             candidates: VecDeque::new(),
             seen: BTreeSet::new(),
@@ -189,6 +192,13 @@ impl Survey {
     #[must_use]
     pub fn accepting_older(mut self) -> Survey {
         self.accepts_older = true;
+        self
+    }
+
+    /// Reads only these Capability Lists of the Source.
+    #[must_use]
+    pub fn selecting(mut self, sets: &[String]) -> Survey {
+        self.sets = sets.iter().map(|set| key(set)).collect();
         self
     }
 
@@ -306,6 +316,13 @@ impl Survey {
     /// What was read, once all of it is.
     pub fn finish(self) -> Findings {
         let mut found = self.found;
+        for set in self.sets.iter().filter(|_| !found.is_unchanged) {
+            if found.documents.iter().all(|read| read.role != Role::CapabilityList || key(&read.uri) != **set) {
+                let reason = Reason::other("the Source does not name it");
+                found.documents.push(Read::unread(set, Role::CapabilityList, reason));
+                found.lists_complete = false;
+            }
+        }
         let has_list = found.documents.iter().any(|read| read.role == Role::List || read.role == Role::Member);
         found.lists_complete &= found.is_unchanged || has_list;
         found

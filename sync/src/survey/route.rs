@@ -97,6 +97,8 @@ impl Survey {
                 role = Role::Description;
                 let is_index = content.kind == Kind::SourceDescriptionIndex;
                 let below = if is_index { Role::Description } else { Role::CapabilityList };
+                let is_selected = |uri: &str| is_index || self.sets.is_empty() || self.sets.contains(&key(uri));
+                let children: Vec<_> = children.into_iter().filter(|child| is_selected(&child.uri)).collect();
                 for child in children {
                     self.want(Task { uri: child.uri, role: below, is_start: false, is_probe: false });
                 }

@@ -336,3 +336,32 @@ proptest! {
         prop_assert!(!server.read(survey(HOST), 64).0.lists_complete);
     }
 }
+
+#[test]
+fn only_the_named_sets_are_read_and_one_that_is_not_there_is_unread() {
+    let set = |name: &str| (format!("http://a.example/{name}"), format!("http://a.example/{name}/1"));
+    let (one, two) = (set("one"), set("two"));
+    let mut server = Server::new(&[("http://a.example/.well-known/resourcesync", &description(&[&one.0, &two.0]))]);
+    for (uri, resource) in [&one, &two] {
+        let list_uri = format!("{uri}/list");
+        server = server.with(uri, &[&capabilities(&[(&list_uri, "resourcelist")])]);
+        server = server.with(&list_uri, &[&list("2020-01-01T00:00:00Z", &[resource])]);
+    }
+    let (found, listed) = server.read(survey(HOST).selecting(&[two.0.clone()]), 1024);
+    assert!(found.lists_complete && listed == [two.1.as_str()], "{listed:?}");
+    let (found, listed) = server.read(survey(HOST).selecting(&[two.0, "http://a.example/three".to_string()]), 1024);
+    assert!(!found.lists_complete && listed == [two.1]);
+    let unread: Vec<_> = found.documents.iter().filter(|read| read.unread.is_some()).map(|read| &*read.uri).collect();
+    assert_eq!(unread, ["http://a.example/three"]);
+}
+
+#[test]
+fn types_and_collections_are_those_of_the_entry() {
+    let entry =
+        r#"<loc>http://a.example/1</loc><rs:md type="text/plain"/><rs:ln rel="collection" href="http://a.example/c"/>"#;
+    let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#, &[entry]);
+    let mut server = Server::new(&[("http://a.example/list", &page)]);
+    let (_, listed) = server.events(survey("http://a.example/list"), 1024);
+    assert_eq!(listed[0].media_type.as_deref(), Some("text/plain"));
+    assert_eq!(listed[0].collections, ["http://a.example/c"]);
+}

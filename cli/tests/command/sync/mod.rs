@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod crash;
+mod options;
 
 use std::{
     collections::BTreeMap,

@@ -1,0 +1,96 @@
+//! `resourcesync inventory`: what a copy holds, for `build`, for a spreadsheet, or for `sha256sum --check`.
+
+use std::{
+    io::{self, BufWriter, Write},
+    path::Path,
+};
+
+use resourcesync::value::{Algorithm, Uri, to_hex};
+use resourcesync_client::{
+    destination::{self, Holding, SyncError},
+    publish::uri_of,
+    reason,
+};
+use serde_json::{Map, json};
+
+use crate::{
+    arguments::{Inventory, InventoryFormat},
+    error::CliError,
+    status,
+};
+
+/// Runs it.
+pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut written = Ok(());
+    let has_via = arguments.base_uri.is_some() && !arguments.no_via;
+    if arguments.format == InventoryFormat::Csv {
+        written = writeln!(out, "uri,path,length,lastmod,hash{}", if has_via { ",link:via" } else { "" });
+    }
+    let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding| {
+        written = line(arguments, &holding).and_then(|line| out.write_all(line.as_bytes()));
+        // A reader that went away, as `head` does, needs no more of it.
+        if written.is_ok() { Ok(()) } else { Err(SyncError::Io(io::ErrorKind::BrokenPipe.into())) }
+    });
+    match written.and_then(|()| if read.is_ok() { out.flush() } else { Ok(()) }) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status::VALID),
+        Err(error) => return Err(format!("standard output could not be written: {}", reason(&error)).into()),
+        Ok(()) => read?,
+    }
+    Ok(status::VALID)
+}
+
+fn line(arguments: &Inventory, holding: &Holding) -> io::Result<String> {
+    let Some(folder) = arguments.folder.to_str() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the folder is not UTF-8"));
+    };
+    let path = format!("{}/{}", folder.trim_end_matches('/'), holding.path);
+    let uri = arguments.base_uri.as_ref().map(|base| published(base, &holding.path));
+    let via = uri.as_ref().filter(|_| !arguments.no_via).map(|_| holding.uri.as_str());
+    let uri = uri.as_deref().unwrap_or(&holding.uri);
+    Ok(match arguments.format {
+        InventoryFormat::Jsonl => json_line(holding, uri, &path, via),
+        InventoryFormat::Csv => csv_line(holding, uri, &path, via),
+        InventoryFormat::Sha256sum => sum_line(holding, &path),
+    })
+}
+
+fn json_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
+    let mut line = Map::new();
+    line.insert("uri".to_owned(), uri.into());
+    line.insert("path".to_owned(), path.into());
+    line.insert("length".to_owned(), holding.length.into());
+    if let Some(lastmod) = &holding.lastmod {
+        line.insert("lastmod".to_owned(), lastmod.to_string().into());
+    }
+    let hashes = holding.hashes.iter().map(|hash| (hash.algorithm.as_str().to_owned(), to_hex(&hash.digest).into()));
+    line.insert("hashes".to_owned(), serde_json::Value::Object(hashes.collect()));
+    if let Some(via) = via {
+        line.insert("links".to_owned(), json!([{ "rel": "via", "href": via }]));
+    }
+    format!("{}\n", serde_json::Value::Object(line))
+}
+
+fn csv_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
+    let lastmod = holding.lastmod.as_ref().map(ToString::to_string).unwrap_or_default();
+    let fields = [uri, path, &holding.length.to_string(), &lastmod, &holding.hashes.to_string()];
+    let fields = fields.into_iter().chain(via);
+    let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    };
+    fields.map(quoted).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// As `sha256sum` prints it, which marks a line whose name is escaped.
+fn sum_line(holding: &Holding, path: &str) -> String {
+    let digest = holding.hashes.get(&Algorithm::Sha256).map(to_hex).unwrap_or_default();
+    let escaped = path.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
+    let mark = if escaped == path { "" } else { "\\" };
+    format!("{mark}{digest}  {escaped}\n")
+}
+
+/// The URI of a file that is published below a base.
+fn published(base: &Uri, path: &str) -> String {
+    format!("{base}{}", uri_of(Path::new(path)))
+}

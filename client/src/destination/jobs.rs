@@ -1,0 +1,226 @@
+//! From the lines of the plan to transfers, and from their results to the ledger.
+
+use resourcesync_sync::{
+    Wanted,
+    report::{Done, ItemCode, Seen},
+    transfer::Verified,
+};
+
+use super::{
+    SyncError,
+    ledger::{self, Placing, Todo},
+    options::Phase,
+    run::Run,
+    transfer::{Fetched, Fetcher, Job},
+};
+use crate::{
+    parallel::{self, Next},
+    system::reason,
+};
+
+/// Lines of the plan read at a time.
+const AHEAD: usize = 256;
+
+impl Run<'_, '_> {
+    /// Carries out the plan.
+    pub(super) fn transfer(&mut self) -> Result<(), SyncError> {
+        let fetcher = Fetcher {
+            client: self.client.clone(),
+            staging: self.copies()?.staging(),
+            cancel: self.cancel.clone(),
+            inflate_ratio: self.options.limits.inflate_ratio,
+            accepts_newer: self.options.accept_newer,
+        };
+        let workers = self.client.connections();
+        let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
+        // What was verified is placed also where the rest failed.
+        let committed = self.commit_all();
+        outcome.and(committed)
+    }
+
+    /// Reports the plan.
+    pub(super) fn dry_run(&mut self) -> Result<(), SyncError> {
+        while let Some(todo) = self.todo()? {
+            self.given = self.given.saturating_add(1);
+            let is_held = self.ledger.find(&todo.wanted.uri)?.is_some();
+            let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
+            *count = count.saturating_add(1);
+            if todo.action == "refuse" {
+                self.refuse(&todo.wanted, is_held)?;
+                continue;
+            }
+            let item = self.item(&todo.wanted, is_held, Done::Planned);
+            self.report(item);
+        }
+        Ok(())
+    }
+
+    fn todo(&mut self) -> Result<Option<Todo>, SyncError> {
+        if self.ahead.len() == 0 {
+            self.ahead = self.ledger.todo(self.after, AHEAD)?.into_iter();
+        }
+        let todo = self.ahead.next();
+        if let Some(todo) = &todo {
+            self.after = todo.seq;
+        }
+        Ok(todo)
+    }
+
+    fn job(&mut self, todo: Todo) -> Result<Option<Job>, SyncError> {
+        let Todo { action, wanted, .. } = todo;
+        let held = self.ledger.find(&wanted.uri)?;
+        if action == "refuse" {
+            self.refuse(&wanted, held.is_some())?;
+            return Ok(None);
+        }
+        let layout = self.places.of(&wanted.uri).unwrap_or_default();
+        let place = held.as_ref().and_then(|held| held.path.clone()).unwrap_or(layout);
+        let look = if place.is_empty() { None } else { self.copies()?.look(&place)? };
+        let is_file = held.is_none() && look.is_some_and(|look| look.is_file);
+        // A file of another resource here is evaded when this one is placed.
+        let is_foreign = is_file && self.other_at(&place)?.is_none();
+        let hashes = action == "hash" || (is_foreign && self.options.adopt);
+        let file = if hashes { self.copies()?.read(&place).ok() } else { None };
+        let asks = action == "check" && look.is_some();
+        let replaces = self.options.overwrite;
+        if is_foreign && file.is_none() && !replaces {
+            self.conflict_with(&wanted)?;
+            return Ok(None);
+        }
+        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces }))
+    }
+
+    fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.counts.conflicts = self.counts.conflicts.saturating_add(1);
+        self.ledger.owe(wanted, ItemCode::Foreign, self.number)?;
+        let mut item = self.item(wanted, false, Done::Conflict);
+        item.code = Some(ItemCode::Foreign);
+        self.report(item);
+        Ok(())
+    }
+
+    fn refuse(&mut self, wanted: &Wanted, is_held: bool) -> Result<(), SyncError> {
+        self.no_digest = self.no_digest.saturating_add(1);
+        self.counts.failed = self.counts.failed.saturating_add(1);
+        if !self.options.dry_run {
+            self.ledger.owe(wanted, ItemCode::NoDigest, self.number)?;
+        }
+        let mut item = self.item(wanted, is_held, Done::Failed);
+        item.code = Some(ItemCode::NoDigest);
+        self.report(item);
+        Ok(())
+    }
+
+    /// Takes the result of a job.
+    fn take_fetched(&mut self, job: Job, fetched: Fetched) -> Result<(), SyncError> {
+        let Job { wanted, held, place, .. } = job;
+        let (is_held, run) = (held.is_some(), self.number);
+        let id = held.as_ref().map_or(0, |held| held.id);
+        let path = held.as_ref().and_then(|held| held.path.clone());
+        let entry = |held, mtime| ledger::Entry { id, uri: wanted.uri.clone(), path, held, mtime };
+        match fetched {
+            Fetched::Staged { number, held, mtime, by, received } => {
+                self.bytes = self.bytes.saturating_add(received);
+                let count = match by {
+                    Verified::Digest => &mut self.verified.digest,
+                    Verified::Length => &mut self.verified.length,
+                    Verified::Nothing => &mut self.verified.nothing,
+                };
+                *count = count.saturating_add(1);
+                self.group.push(Placing { number, entry: entry(held, mtime) });
+                self.wanted.insert(number, wanted);
+                if self.group.is_due() {
+                    self.commit()?;
+                }
+            }
+            Fetched::Same => {
+                self.counts.unchanged = self.counts.unchanged.saturating_add(1);
+                self.ledger.verified(&wanted.uri, &wanted)?;
+            }
+            Fetched::Adopted { held, mtime } => {
+                self.counts.adopted = self.counts.adopted.saturating_add(1);
+                let placing = Placing { number: u64::MAX >> 1, entry: entry(held, mtime) };
+                let transaction = self.ledger.transaction()?;
+                ledger::placed(&transaction, &[placing], run)?;
+                transaction.commit()?;
+            }
+            Fetched::Conflict => self.conflict_with(&wanted)?,
+            Fetched::Deferred(seen) => {
+                self.counts.deferred = self.counts.deferred.saturating_add(1);
+                self.ledger.owe(&wanted, ItemCode::Newer, run)?;
+                let mut item = self.item(&wanted, is_held, Done::Deferred);
+                (item.code, item.actual, item.kept) = (Some(ItemCode::Newer), Some(seen), is_held);
+                self.report(item);
+            }
+            Fetched::Failed(failure) => {
+                self.counts.failed = self.counts.failed.saturating_add(1);
+                if failure.is_transient {
+                    self.transient = self.transient.saturating_add(1);
+                }
+                self.ledger.owe(&wanted, failure.code, run)?;
+                let mut item = self.item(&wanted, is_held, Done::Failed);
+                (item.code, item.cause, item.kept) = (Some(failure.code), failure.reason, is_held);
+                item.actual = (failure.seen != Seen::default()).then_some(failure.seen);
+                self.report(item);
+            }
+            Fetched::Unwritten(error) => {
+                let mut item = self.item(&wanted, is_held, Done::Failed);
+                (item.code, item.cause, item.kept) = (Some(ItemCode::NoSpace), Some(reason(&error)), is_held);
+                item.path = Some(place);
+                self.report(item);
+                return Err(error.into());
+            }
+            Fetched::Interrupted => self.given = self.given.saturating_sub(1),
+        }
+        Ok(())
+    }
+
+    /// Counts a resource that is at its place.
+    pub(super) fn placed(&mut self, placing: &Placing) {
+        let is_held = placing.entry.id != 0;
+        let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
+        *count = count.saturating_add(1);
+        if let Some(wanted) = self.wanted.remove(&placing.number) {
+            let mut item = self.item(&wanted, is_held, Done::Done);
+            if placing.entry.path.is_some() {
+                item.path.clone_from(&placing.entry.path);
+            }
+            self.report(item);
+        }
+    }
+}
+
+impl parallel::Plan for Run<'_, '_> {
+    type Job = Job;
+    type Done = (Job, Fetched);
+    type Error = SyncError;
+
+    fn next(&mut self) -> Result<Next<Job>, SyncError> {
+        loop {
+            let is_late = self.options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
+            let is_enough = self.options.max_bytes.is_some_and(|most| self.bytes >= most);
+            if self.cancel.is_cancelled() {
+                return Ok(Next::Done);
+            }
+            let Some(todo) = self.todo()? else { return Ok(Next::Done) };
+            if is_late || is_enough {
+                self.is_over_budget = true;
+                self.ahead = Vec::new().into_iter();
+                self.after = i64::MAX;
+                return Ok(Next::Done);
+            }
+            self.given = self.given.saturating_add(1);
+            if let Some(job) = self.job(todo)? {
+                return Ok(Next::Job(job));
+            }
+        }
+    }
+
+    fn take(&mut self, (job, fetched): (Job, Fetched)) -> Result<(), SyncError> {
+        self.take_fetched(job, fetched)
+    }
+
+    fn tick(&mut self) {
+        self.progress(Phase::Resources, self.given, Some(self.total), self.bytes);
+    }
+}

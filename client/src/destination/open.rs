@@ -1,0 +1,106 @@
+//! Opens the folder of a copy, its ledger and its locks.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+use cap_std::{ambient_authority, fs::Dir};
+
+use super::{
+    Options, SyncError,
+    copies::{Copies, OWN},
+    fixed::Fixed,
+    ledger::Ledger,
+    run::Files,
+};
+use crate::{
+    cancel::Cancel,
+    folder::{FolderError, Lock},
+};
+
+/// Between two attempts to take a lock.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The Source that a folder holds a copy of, if it does. `state` is where its ledger is, if not in the folder.
+///
+/// # Errors
+///
+/// If the state cannot be read.
+pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
+    let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
+    ledger.get("source")
+}
+
+/// The file of the ledger.
+pub(super) fn state_of(folder: &Path, state: Option<&Path>) -> PathBuf {
+    state.map_or_else(|| folder.join(OWN), Path::to_path_buf).join("state.sqlite")
+}
+
+/// What a run works on.
+pub(super) struct Opened {
+    pub(super) files: Files,
+    pub(super) ledger: Ledger,
+    pub(super) locks: Vec<Lock>,
+}
+
+/// The folder, its ledger, and the locks.
+pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Opened, SyncError> {
+    let state = state_of(folder, options.state.as_deref());
+    if options.dry_run {
+        let root = match Dir::open_ambient_dir(folder, ambient_authority()) {
+            Ok(root) => Some(root),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error.into()),
+        };
+        let ledger = Ledger::read(&state)?;
+        return Ok(Opened {
+            files: Files::Others(root),
+            ledger: ledger.map_or_else(Ledger::empty, Ok)?,
+            locks: Vec::new(),
+        });
+    }
+    let copies = Copies::open(folder)?;
+    let mut locks = vec![lock(&copies.own_path(), options.wait, cancel)?];
+    if let Some(state) = &options.state {
+        fs::create_dir_all(state)?;
+        locks.push(lock(state, options.wait, cancel)?);
+    }
+    if options.rebuild {
+        set_aside(&state)?;
+    }
+    let ledger = Ledger::open(&state)?;
+    Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks })
+}
+
+/// Takes a lock, and waits for it this long.
+fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Lock, SyncError> {
+    let begun = Instant::now();
+    loop {
+        match Lock::take(folder) {
+            Err(FolderError::Locked(_)) if begun.elapsed() < wait && !cancel.is_cancelled() => thread::sleep(PAUSE),
+            taken => return Ok(taken?),
+        }
+    }
+}
+
+/// Keeps a ledger that is not used any more under another name; what can be read of it is carried over.
+fn set_aside(state: &Path) -> Result<(), SyncError> {
+    if !state.exists() {
+        return Ok(());
+    }
+    let fixed = Ledger::read(state).ok().flatten().and_then(|ledger| Fixed::of(&ledger).ok().flatten());
+    for ending in ["", "-journal"] {
+        let named = |middle: &str| state.with_file_name(format!("state{middle}.sqlite{ending}"));
+        match fs::rename(named(""), named("-before")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    match fixed {
+        Some(fixed) => fixed.write(&mut Ledger::open(state)?),
+        None => Ok(()),
+    }
+}

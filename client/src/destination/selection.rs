@@ -1,0 +1,124 @@
+//! Which of the listed resources are copied.
+
+use resourcesync::value::key;
+use resourcesync_sync::Wanted;
+
+use crate::publish::Glob;
+
+/// Which of the listed resources are copied. Others are neither fetched nor deleted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Patterns for URIs or their paths, one of which has to match; all match if there is none.
+    pub include: Vec<String>,
+    /// Patterns for URIs or their paths, none of which may match.
+    pub exclude: Vec<String>,
+    /// Media types, such as `text/plain` or `image/*`.
+    pub types: Vec<String>,
+    /// Collections that a resource has to belong to.
+    pub collections: Vec<String>,
+    /// The greatest listed length.
+    pub max_length: Option<u64>,
+}
+
+/// The same, ready to be asked.
+#[derive(Debug)]
+pub(super) struct Selector {
+    include: Vec<(bool, Glob)>,
+    exclude: Vec<(bool, Glob)>,
+    types: Vec<String>,
+    collections: Vec<String>,
+    max_length: Option<u64>,
+}
+
+impl Selector {
+    pub(super) fn new(selection: &Selection) -> Selector {
+        let globs = |list: &[String]| list.iter().map(|text| (text.contains("://"), Glob::new(text))).collect();
+        Selector {
+            include: globs(&selection.include),
+            exclude: globs(&selection.exclude),
+            types: selection.types.iter().map(|name| name.to_ascii_lowercase()).collect(),
+            collections: selection.collections.iter().map(|uri| key(uri)).collect(),
+            max_length: selection.max_length,
+        }
+    }
+
+    /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
+    pub(super) fn selects(&self, wanted: &Wanted) -> bool {
+        let matches =
+            |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &wanted.uri } else { path(&wanted.uri) });
+        let is_long = self.max_length.is_some_and(|most| wanted.length.is_some_and(|length| length > most));
+        (self.include.is_empty() || self.include.iter().any(matches))
+            && !self.exclude.iter().any(matches)
+            && (self.types.is_empty() || self.types.iter().any(|name| is_of(wanted.media_type.as_deref(), name)))
+            && (self.collections.is_empty()
+                || wanted.collections.iter().any(|uri| self.collections.contains(&key(uri))))
+            && !is_long
+    }
+}
+
+/// The path of a URI, without its first slash and its query.
+fn path(uri: &str) -> &str {
+    let below = uri.split_once("://").map_or(uri, |(_, rest)| rest).split_once('/').map_or("", |(_, path)| path);
+    below.split('?').next().unwrap_or_default()
+}
+
+/// True if a media type is the named one, whatever its parameters, or of the named group.
+fn is_of(media_type: Option<&str>, name: &str) -> bool {
+    let Some(media_type) = media_type else { return false };
+    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    match name.strip_suffix("/*") {
+        Some(group) => essence.split('/').next() == Some(group),
+        None => essence == name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(uri: &str) -> Wanted {
+        Wanted { uri: format!("https://example.com/{uri}"), ..Wanted::default() }
+    }
+
+    #[test]
+    fn patterns_match_paths_or_whole_uris() {
+        let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let selector = Selector::new(&Selection {
+            include: list(&["theses/**", "https://example.com/a?b"]),
+            exclude: list(&["*.tmp"]),
+            ..Selection::default()
+        });
+        for (uri, is_selected) in [
+            ("theses/1/2.pdf", true),
+            ("theses/1/2.tmp", false),
+            ("other/theses/1", false),
+            ("a?b", true),
+            ("a?c", false),
+        ] {
+            assert_eq!(selector.selects(&wanted(uri)), is_selected, "{uri}");
+        }
+        assert!(Selector::new(&Selection::default()).selects(&wanted("x")));
+    }
+
+    #[test]
+    fn types_collections_and_lengths_select_by_what_is_listed() {
+        let selector = Selector::new(&Selection {
+            types: vec!["text/Plain".to_owned(), "image/*".to_owned()],
+            collections: vec!["https://example.com/c".to_owned()],
+            max_length: Some(10),
+            ..Selection::default()
+        });
+        let right = Wanted {
+            media_type: Some("text/plain; charset=utf-8".to_owned()),
+            collections: vec!["https://EXAMPLE.com/c".to_owned()],
+            length: Some(10),
+            ..wanted("a")
+        };
+        assert!(selector.selects(&right));
+        assert!(selector.selects(&Wanted { media_type: Some("image/png".to_owned()), length: None, ..right.clone() }));
+        assert!(!selector.selects(&Wanted { media_type: Some("imagery/png".to_owned()), ..right.clone() }));
+        assert!(!selector.selects(&Wanted { media_type: None, ..right.clone() }));
+        assert!(!selector.selects(&Wanted { collections: Vec::new(), ..right.clone() }));
+        assert!(!selector.selects(&Wanted { length: Some(11), ..right }));
+    }
+}

@@ -1,0 +1,260 @@
+//! What the options of a copy do: names, state, selection, age and trash.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod source;
+
+use std::{fs, path::Path, time::Duration};
+
+use resourcesync_client::{
+    Cancel,
+    destination::{Options, Selection, SyncError, audit, inventory},
+};
+use resourcesync_sync::{Layout, Map, conclude::Outcome, guard::MaxDelete, report::Report};
+
+use self::source::{Place, Source, run, run_with, tree};
+
+fn with(source: &Source, place: &Place, options: &Options) -> Report {
+    run_with(&source.start(), &place.copy(), options).unwrap()
+}
+
+fn all() -> Options {
+    Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() }
+}
+
+fn bodies(folder: &Path) -> Vec<Vec<u8>> {
+    let mut bodies: Vec<_> = tree(folder).into_iter().map(|(_, body)| body).collect();
+    bodies.sort();
+    bodies
+}
+
+#[test]
+fn what_is_not_selected_is_neither_fetched_nor_deleted() {
+    let place = Place::new("selected");
+    let source = Source::new();
+    for path in ["/theses/1.pdf", "/theses/2.tmp", "/other/3.pdf"] {
+        source.put(path, path);
+    }
+    source.put("/theses/long.pdf", "long ".repeat(100));
+    source.publish();
+    let selection = Selection {
+        include: vec!["theses/**".to_owned()],
+        exclude: vec!["*.tmp".to_owned()],
+        max_length: Some(100),
+        ..Selection::default()
+    };
+    let options = Options { selection, ..all() };
+    let report = with(&source, &place, &options);
+    assert_eq!((report.run.outcome, report.counts.created, report.counts.skipped), (Outcome::InStep, 1, 3));
+    source.clear_log();
+    with(&source, &place, &options);
+    assert!(source.log().len() <= 3, "{:?}", source.log());
+
+    // Everything; then a part again: the rest stays.
+    assert_eq!(with(&source, &place, &all()).counts.created, 3);
+    let report = with(&source, &place, &options);
+    assert_eq!((report.counts.deleted, report.counts.skipped, report.counts.unchanged), (0, 3, 1));
+    assert_eq!(tree(&place.copy()).len(), 4);
+    // What is no longer listed at all is deleted whatever is selected.
+    source.remove("/other/3.pdf");
+    source.publish();
+    assert_eq!(with(&source, &place, &options).counts.deleted, 1);
+}
+
+#[test]
+fn a_copy_of_some_sets_stays_one_of_these_sets() {
+    let place = Place::new("sets");
+    let source = Source::new();
+    source.put("/a", "a");
+    source.publish();
+    let named = |uri: &str| Options { sets: vec![uri.to_owned()], ..all() };
+    let missing = with(&source, &Place::new("sets-missing"), &named(&format!("{}other.xml", source.start())));
+    assert_eq!((missing.run.outcome, missing.counts.created), (Outcome::Incomplete, 0));
+    let set = named(&format!("{}capabilitylist.xml", source.start()));
+    assert_eq!(with(&source, &place, &set).run.outcome, Outcome::InStep);
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+    let other = run_with(&source.start(), &place.copy(), &named(&format!("{}other.xml", source.start())));
+    assert!(matches!(other, Err(SyncError::OtherSets { .. })), "{other:?}");
+}
+
+#[test]
+fn files_are_renamed_to_another_layout_without_a_request_for_them() {
+    let place = Place::new("relayout");
+    let source = Source::new();
+    for path in ["/A/b", "/a", "/a/b?c", "/%E6%97%A5", "/x/", "/d/e/f", "/d/e"] {
+        source.put(path, path);
+    }
+    source.publish();
+    run(&source, &place.copy());
+    let before = bodies(&place.copy());
+    let map = Map::new(&format!("{}d/", source.start()), "data/d").unwrap();
+    for (layout, maps) in
+        [(Layout::Portable, vec![]), (Layout::Hash, vec![]), (Layout::Uri, vec![map]), (Layout::Portable, vec![])]
+    {
+        let options = Options { layout: Some(layout), maps, ..all() };
+        let refused = run_with(&source.start(), &place.copy(), &options);
+        assert!(matches!(refused, Err(SyncError::OtherLayout { .. })));
+        source.clear_log();
+        let report = with(&source, &place, &Options { relayout: true, ..options.clone() });
+        assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::InStep, 0), "{layout:?} {report:?}");
+        assert!(source.log().len() <= 3, "{:?}", source.log());
+        assert_eq!(bodies(&place.copy()), before);
+        assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 7, "{layout:?}");
+        // From here on it is the layout of the copy; and no file is of the one before.
+        assert_eq!(with(&source, &place, &Options { baseline: true, ..all() }).counts.unchanged, 7);
+        if layout != Layout::Uri {
+            let fresh = Place::new("relayout-fresh");
+            with(&source, &fresh, &Options { layout: Some(layout), maps: options.maps, ..all() });
+            let listed = |place: &Place| {
+                tree(&place.copy()).into_iter().map(|(name, _)| name.replace('^', "")).collect::<Vec<_>>()
+            };
+            if layout == Layout::Hash {
+                assert_eq!(listed(&place), listed(&fresh));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_state_may_be_in_another_folder_and_belongs_to_one_copy() {
+    let place = Place::new("state");
+    let source = Source::new();
+    source.put("/a", "a");
+    source.publish();
+    let state = place.0.join("states");
+    let options = Options { state: Some(state.clone()), ..all() };
+    assert_eq!(with(&source, &place, &options).run.outcome, Outcome::InStep);
+    assert!(state.join("state.sqlite").exists() && !place.copy().join(".resourcesync/state.sqlite").exists());
+    assert_eq!(audit(&place.copy(), Some(&state), false, &Cancel::default()).unwrap().equal, 1);
+    assert!(matches!(audit(&place.copy(), None, false, &Cancel::default()), Err(SyncError::NotACopy)));
+    let other = run_with(&source.start(), &place.0.join("other"), &options);
+    assert!(matches!(other, Err(SyncError::State(_))), "{other:?}");
+    assert!(tree(&place.0.join("other")).is_empty());
+}
+
+#[test]
+fn a_damaged_state_is_made_again_from_the_files_and_the_lists() {
+    let place = Place::new("rebuild");
+    let source = Source::new();
+    for path in ["/a", "/b", "/c", "/d"] {
+        source.put(path, path);
+    }
+    source.publish();
+    with(&source, &place, &Options { layout: Some(Layout::Portable), ..all() });
+    fs::write(place.copy().join(".resourcesync/state.sqlite"), "damaged ".repeat(1000)).unwrap();
+    let file = |name: &str| place.copy().join(source.host().replace(':', "^")).join(name);
+    let host = tree(&place.copy())[0].0.split('/').next().unwrap().to_owned();
+    assert_eq!(host, source.host().replace(':', "^"));
+    fs::write(file("b"), "changed").unwrap();
+    fs::remove_file(file("c")).unwrap();
+    assert!(matches!(run_with(&source.start(), &place.copy(), &all()), Err(SyncError::State(_))));
+    source.clear_log();
+    let report = with(&source, &place, &Options { rebuild: true, layout: Some(Layout::Portable), ..all() });
+    assert_eq!(
+        (report.run.outcome, report.counts.adopted, report.counts.created),
+        (Outcome::InStep, 2, 2),
+        "{report:?}"
+    );
+    assert!(!source.log().iter().any(|path| path == "/a" || path == "/d"));
+    assert_eq!(bodies(&place.copy()), [b"/a", b"/b", b"/c", b"/d"]);
+    // What was replaced is in the trash until the run after.
+    assert!(place.copy().join(".resourcesync/trash").read_dir().unwrap().count() > 0);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 4);
+    assert_eq!(with(&source, &place, &all()).run.outcome, Outcome::InStep);
+}
+
+#[test]
+fn a_resource_newer_than_its_list_is_stored_only_where_the_user_accepts_that() {
+    let place = Place::new("newer");
+    let source = Source::new();
+    source.put("/a", "old");
+    source.lastmod("2024-01-01T00:00:00Z");
+    source.publish();
+    source.serve("/a", b"new and longer");
+    source.modified("/a", "Thu, 01 Feb 2024 00:00:00 GMT");
+    let report = with(&source, &place, &all());
+    assert_eq!((report.run.outcome, report.counts.deferred), (Outcome::Incomplete, 1));
+    let report = with(&source, &place, &Options { accept_newer: true, ..all() });
+    assert_eq!((report.run.outcome, report.verified.nothing), (Outcome::InStep, 1), "{report:?}");
+    assert_eq!(bodies(&place.copy()), [b"new and longer"]);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 1);
+}
+
+#[test]
+fn a_source_that_stopped_publishing_is_noticed() {
+    let place = Place::new("age");
+    let source = Source::new();
+    source.put("/a", "a");
+    source.publish_at("2024-01-01T00:00:00Z");
+    let limited = |days: u64| Options { max_age: Some(Duration::from_secs(days * 86_400)), ..all() };
+    let report = with(&source, &place, &limited(7));
+    assert_eq!((report.run.outcome, report.counts.created), (Outcome::Incomplete, 1));
+    assert_eq!(report.diagnostics[0].code, "SYN-07");
+    assert_eq!(with(&source, &place, &limited(7)).run.outcome, Outcome::Incomplete);
+    assert_eq!(with(&source, &place, &limited(1_000_000)).run.outcome, Outcome::InStep);
+}
+
+#[test]
+fn the_trash_is_kept_as_long_as_the_user_wants() {
+    let place = Place::new("trash-kept");
+    let source = Source::new();
+    (0..4).for_each(|number| source.put(&format!("/{number}"), format!("{number}")));
+    source.publish();
+    run(&source, &place.copy());
+    let trash = || fs::read_dir(place.copy().join(".resourcesync/trash")).map_or(0, Iterator::count);
+    let kept = Options { trash: Some(Duration::from_secs(86_400)), ..all() };
+    for number in 0..2 {
+        source.remove(&format!("/{number}"));
+        source.publish();
+        with(&source, &place, &kept);
+        assert_eq!(trash(), number + 1);
+    }
+    with(&source, &place, &kept);
+    assert_eq!(trash(), 2);
+    run(&source, &place.copy());
+    assert_eq!(trash(), 0);
+}
+
+#[test]
+fn a_file_of_others_in_the_place_of_a_folder_goes_to_the_trash_if_the_user_wants() {
+    let place = Place::new("trash-names");
+    let source = Source::new();
+    source.put("/a/b", "b");
+    source.publish();
+    let host = place.copy().join(source.host().replace(':', "^"));
+    fs::create_dir_all(&host).unwrap();
+    fs::write(host.join("a"), "a file of others").unwrap();
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Refused);
+    let report = with(&source, &place, &Options { overwrite: true, ..all() });
+    assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
+    assert_eq!(bodies(&place.copy()), [b"b"]);
+    let trash = place.copy().join(format!(".resourcesync/trash/2/{}/a", source.host().replace(':', "^")));
+    assert_eq!(fs::read(trash).unwrap(), b"a file of others");
+}
+
+#[test]
+fn an_inventory_lists_what_is_held_in_the_order_of_the_uris() {
+    let place = Place::new("inventory");
+    let source = Source::new();
+    for path in ["/b", "/a", "/a/b", "/c%20d"] {
+        source.put(path, path);
+    }
+    source.lastmod("2024-01-01T00:00:00Z");
+    source.publish();
+    run(&source, &place.copy());
+    let mut found = Vec::new();
+    inventory(&place.copy(), None, &mut |holding| {
+        found.push(holding);
+        Ok(())
+    })
+    .unwrap();
+    let uris: Vec<_> = found.iter().map(|holding| holding.uri.trim_start_matches(&source.start()).to_owned()).collect();
+    assert_eq!(uris, ["a", "a/b", "b", "c%20d"]);
+    for holding in found {
+        let body = fs::read(place.copy().join(&holding.path)).unwrap();
+        let mut digester =
+            resourcesync::fixity::Digester::new(holding.hashes.iter().map(|hash| hash.algorithm.clone()));
+        digester.push(&body);
+        assert_eq!((digester.finish(), holding.length), (holding.hashes, body.len() as u64));
+        assert_eq!(holding.lastmod.unwrap().to_string(), "2024-01-01T00:00:00Z");
+    }
+}
