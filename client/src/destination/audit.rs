@@ -77,14 +77,14 @@ pub struct Audit {
 ///
 /// # Errors
 ///
-/// If the folder is no copy, or its state cannot be read.
+/// If the folder is not a copy, or its state cannot be read.
 pub fn audit(folder: &Path, state: Option<&Path>, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
     let ledger = Ledger::read(&state_of(folder, state))?.ok_or(SyncError::NotACopy)?;
     let fixed = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?;
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
     let (places, source) = (fixed.places(), fixed.source);
     let mut audit = Audit { source, completed: true, ..Audit::default() };
-    ledger.each(|entry, _| {
+    ledger.each_sorted(|entry, _| {
         if cancel.is_cancelled() {
             audit.completed = false;
             return Ok(());

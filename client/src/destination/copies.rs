@@ -32,7 +32,7 @@ pub(super) struct Copies {
     path: PathBuf,
     /// True if the file system takes some names for the same.
     folds: bool,
-    /// Folders that were used last, by their paths.
+    /// The most recently used folders, by path.
     open: Vec<(String, Dir)>,
     /// Folders with renames that are not durable yet.
     touched: Vec<(String, Dir)>,
@@ -132,7 +132,7 @@ impl Copies {
         Ok(Some(actual))
     }
 
-    /// Where files are stored until they are verified.
+    /// The folder for files that are not verified yet.
     pub(super) fn staging(&self) -> Arc<Staging> {
         self.staging.clone()
     }
@@ -245,7 +245,7 @@ impl Copies {
         Ok(last)
     }
 
-    /// Moves a file to the trash of a run; false if it is not there.
+    /// Moves a file to the trash of a run; false if it does not exist.
     pub(super) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
         let trash = folder(&self.own, "trash")?;
         let mut target = folder(&trash, &run.to_string())?;
@@ -460,7 +460,7 @@ fn folds(staging: &Dir) -> io::Result<bool> {
     Ok(folds)
 }
 
-/// A folder of our own, made if need be, that is one and not a link to one.
+/// Opens or creates a private folder, which must not be a symbolic link.
 fn folder(above: &Dir, name: &str) -> io::Result<Dir> {
     match above.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),

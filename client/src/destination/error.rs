@@ -31,7 +31,7 @@ pub enum SyncError {
         /// The Capability Lists it is of; empty for all.
         held: Vec<String>,
     },
-    /// The folder is no copy, and no Source was named.
+    /// The folder is not a copy, and no Source was specified.
     NotACopy,
     /// The URI cannot be requested.
     Http(http::Error),

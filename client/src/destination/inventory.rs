@@ -11,7 +11,7 @@ use super::{
     open::state_of,
 };
 
-/// A resource that is held.
+/// A stored resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
     /// The resource.

@@ -18,7 +18,7 @@ use crate::{
     system::reason,
 };
 
-/// Lines of the plan read at a time.
+/// Rows of the plan read per query.
 const AHEAD: usize = 256;
 
 impl Run<'_, '_> {
@@ -33,7 +33,7 @@ impl Run<'_, '_> {
         };
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
-        // What was verified is placed also where the rest failed.
+        // Verified files are placed even if others failed.
         let committed = self.commit_all();
         outcome.and(committed)
     }
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Takes the result of a job.
+    /// Processes the result of a job.
     fn take_fetched(&mut self, job: Job, fetched: Fetched) -> Result<(), SyncError> {
         let Job { wanted, held, place, .. } = job;
         let (is_held, run) = (held.is_some(), self.number);
@@ -175,7 +175,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Counts a resource that is at its place.
+    /// Counts a placed resource.
     pub(super) fn placed(&mut self, placing: &Placing) {
         let is_held = placing.entry.id != 0;
         let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };

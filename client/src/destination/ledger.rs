@@ -135,7 +135,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// What is remembered of the documents.
+    /// The recorded state of the documents.
     pub(super) fn remembered(&self) -> Result<Remembered, SyncError> {
         Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
     }
@@ -148,7 +148,7 @@ impl Ledger {
         Ok(statement.query_row([uri], entry).optional()?)
     }
 
-    /// All resources, in the order of their numbers, with the runs that recorded them last.
+    /// All resources, ordered by number, with the run that recorded each last.
     pub(super) fn each(&self, take: impl FnMut(Entry, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
         self.each_by("id", take)
     }
@@ -214,7 +214,7 @@ impl Ledger {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Records digests that a file was found to have.
+    /// Records computed digests of a file.
     pub(super) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
         let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
         let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
@@ -356,7 +356,7 @@ pub(super) fn set_path(db: &Connection, id: i64, path: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// Within a transaction: a resource that is not held any more.
+/// Within a transaction: removes a stored resource.
 pub(super) fn remove(db: &Connection, id: i64) -> Result<(), SyncError> {
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([id])?;
     Ok(())

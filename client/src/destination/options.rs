@@ -56,7 +56,7 @@ pub struct Options {
     pub rebuild: bool,
     /// Rename the files where the layout or the maps are other than those of the first run.
     pub relayout: bool,
-    /// Items in the report.
+    /// Maximum items in the report.
     pub max_listed: usize,
     /// Limits of documents.
     pub limits: Limits,

@@ -38,7 +38,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Reports an item, and keeps it for the report: those that need attention rather than those that are done.
+    /// Reports an item, and stores it for the report: items that need attention take precedence over completed
+    /// ones.
     pub(super) fn report(&mut self, item: Item) {
         (self.on_event)(Event::Item(&item));
         let is_quiet = |item: &Item| matches!(item.result, Done::Done | Done::Planned) && item.action != Doing::Delete;
@@ -104,7 +105,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Concludes.
+    /// Determines the outcome.
     pub(super) fn finish(mut self, report: &mut Report) {
         let counts = self.counts;
         if counts.deferred > 0 {
@@ -128,7 +129,7 @@ impl Run<'_, '_> {
         }
         self.facts.left = if self.options.dry_run { self.total } else { counts.left };
         self.facts.conflicts = counts.conflicts;
-        // Debts that could not be counted are debts.
+        // Debts that could not be counted are assumed to exist.
         self.facts.debts = self.ledger.debts().map_or(1, |debts| debts.len() as u64);
         if self.options.dry_run && counts.deleted > 0 {
             self.facts.left = self.facts.left.saturating_add(counts.deleted);
@@ -140,7 +141,7 @@ impl Run<'_, '_> {
         report.held = HeldCounts { resources, bytes };
         (report.counts, report.verified, report.bytes) = (counts, self.verified, self.bytes);
         report.withheld = self.facts.withheld;
-        // Those that need attention first.
+        // Items that need attention come first.
         self.items.sort_by_key(|item| match (item.result, item.action) {
             (Done::Failed, _) => 0,
             (Done::Conflict, _) => 1,
@@ -156,7 +157,7 @@ impl Run<'_, '_> {
             if outcome == Outcome::InStep
                 && let Ok(copies) = self.copies()
             {
-                // Trash that cannot be removed now is removed by the next run.
+                // The next run removes trash that cannot be removed now.
                 let _ = copies.empty_trash(number, keep);
             }
             let counts = serde_json::to_string(&counts).unwrap_or_default();
@@ -176,7 +177,7 @@ pub(super) fn blank(number: u64, dry_run: bool, uri: &str, started: String) -> R
         format_version: 1,
         tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
         run: resourcesync_sync::report::Run {
-            number: number,
+            number,
             dry_run,
             outcome: Outcome::Failed,
             started,

@@ -81,7 +81,7 @@ pub(super) struct Run<'a, 'e> {
     pub(super) findings: Vec<Finding>,
     pub(super) no_digest: u64,
     pub(super) transient: u64,
-    /// Lines of the plan that are read.
+    /// Rows of the plan that were read.
     pub(super) ahead: std::vec::IntoIter<Todo>,
     pub(super) after: i64,
     pub(super) begun: Instant,
@@ -340,7 +340,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Now, as the report has it.
+/// The current time, as in the report.
 pub(super) fn now() -> String {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX);

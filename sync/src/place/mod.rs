@@ -95,7 +95,7 @@ impl Map {
 
     /// True if one folder is the other, or within it, also where case does not count.
     pub fn overlaps(&self, other: &Map) -> bool {
-        let (one, other) = (folded(&self.folder) + "/", folded(&other.folder) + "/");
+        let (one, other) = (format!("{}/", folded(&self.folder)), format!("{}/", folded(&other.folder)));
         one.starts_with(&other) || other.starts_with(&one)
     }
 }

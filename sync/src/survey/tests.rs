@@ -347,7 +347,7 @@ fn only_the_named_sets_are_read_and_one_that_is_not_there_is_unread() {
         server = server.with(uri, &[&capabilities(&[(&list_uri, "resourcelist")])]);
         server = server.with(&list_uri, &[&list("2020-01-01T00:00:00Z", &[resource])]);
     }
-    let (found, listed) = server.read(survey(HOST).selecting(&[two.0.clone()]), 1024);
+    let (found, listed) = server.read(survey(HOST).selecting(core::slice::from_ref(&two.0)), 1024);
     assert!(found.lists_complete && listed == [two.1.as_str()], "{listed:?}");
     let (found, listed) = server.read(survey(HOST).selecting(&[two.0, "http://a.example/three".to_string()]), 1024);
     assert!(!found.lists_complete && listed == [two.1]);
