@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
-use resourcesync::{report::Lang, value::Uri};
+use resourcesync::value::Uri;
 use resourcesync_sync::{Layout, Map, guard::MaxDelete};
 
 use super::{Language, Servers, examples, values};

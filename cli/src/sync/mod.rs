@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
         options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?);
     }
     let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
-    let mut progress = Progress::new(arguments.quiet, arguments.lang);
+    let mut progress = Progress::new(arguments.quiet, arguments.language.for_people());
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.output.is_none();

@@ -365,3 +365,18 @@ fn types_and_collections_are_those_of_the_entry() {
     assert_eq!(listed[0].media_type.as_deref(), Some("text/plain"));
     assert_eq!(listed[0].collections, ["http://a.example/c"]);
 }
+
+#[test]
+fn links_and_elements_that_are_not_understood_leave_the_resource_at_its_loc() {
+    let entry = r#"<loc>http://a.example/1</loc><x:note xmlns:x="http://x.example/" x:a="1">text</x:note>
+        <rs:md length="3" x:more="2" xmlns:x="http://x.example/"/>
+        <rs:ln rel="http://x.example/rel" href="http://a.example/other"/>
+        <rs:ln rel="http://www.openarchives.org/rs/terms/patch" type="application/x-unknown" href="http://a.example/patch"/>
+        <rs:ln rel="duplicate" href="ftp://mirror.example/1" pri="1"/>"#;
+    let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#, &[entry]);
+    let mut server = Server::new(&[("http://a.example/list", &page)]);
+    let (found, listed) = server.events(survey("http://a.example/list"), 1024);
+    assert!(found.lists_complete);
+    assert_eq!((listed.len(), &*listed[0].loc, listed[0].length), (1, "http://a.example/1", Some(3)));
+    assert_eq!(server.log, ["http://a.example/list"]);
+}

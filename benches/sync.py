@@ -1,0 +1,177 @@
+"""Measures `resourcesync sync` and the programs that copy the same resources, as far as they are installed: CPU seconds and memory of the client.
+
+    scripts/bench sync            10,000 resources of 2 KiB
+    scripts/bench sync --quick    1,000
+    scripts/bench sync --listed N also a comparison with N listed resources, none of which changed
+
+The server runs in a process of its own, so that its work is not counted.
+"""
+
+import argparse
+import functools
+import hashlib
+import http.server
+import multiprocessing
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+SIZE = 2048
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder, ready):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    ready.put(server.server_port)
+    server.serve_forever()
+
+
+def run(command, folder, statuses=(0,)):
+    """CPU seconds and peak memory in MiB of a program."""
+    with open(folder / "output", "wb") as output:
+        process = subprocess.Popen([str(part) for part in command], cwd=folder, stdout=output, stderr=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in statuses:
+        sys.exit(f"{command[0]} ended with {process.returncode}: {(folder / 'output').read_text(errors='replace')[-2000:]}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def tree(folder):
+    return sorted(path.stat().st_size for path in folder.rglob("*.bin"))
+
+
+class Bench:
+    def __init__(self, tool, resync, folder, number):
+        self.tool, self.resync, self.folder, self.number = tool, resync, folder, number
+        self.served = folder / "served"
+        numbers = random.Random(1)
+        for name in range(number):
+            path = self.served / f"files/{name // 1000}/{name}.bin"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(numbers.randbytes(SIZE))
+        ready = multiprocessing.Queue()
+        self.server = multiprocessing.Process(target=serve, args=(self.served, ready), daemon=True)
+        self.server.start()
+        self.base = f"http://127.0.0.1:{ready.get()}/"
+        self.publish(self.served / "files")
+        self.uris = [f"{self.base}files/{name // 1000}/{name}.bin" for name in range(number)]
+
+    def publish(self, *what):
+        subprocess.run([self.tool, "build", *what, "--out", self.served / "docs", "--hash", "md5,sha-256", "--max-delete", "100%",
+                        "--base-uri", self.base + "files/", "--documents-uri", self.base + "docs/"],
+                       check=True, capture_output=True)
+
+    def start(self):
+        return self.base + "docs/.well-known/resourcesync"
+
+    def clients(self):
+        """Name, command of the first and of later runs, and what it verifies."""
+        sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", self.start(), "ours"]
+        yield "ours", sync, sync, "digests, durable"
+        yield "ours, compared again", None, [*sync[:2], "--baseline", *sync[2:]], "digests, durable"
+        (self.folder / "uris").write_text("".join(f"{uri}\n" for uri in self.uris))
+        wget = ["wget", "-q", "-N", "-x", "-i", "../uris"]
+        yield "wget -N", wget, wget, "nothing"
+        lines = (f'url = "{uri}"\noutput = "{uri.rsplit("/", 1)[1]}"\n' for uri in self.uris)
+        (self.folder / "config").write_text("".join(lines))
+        curl = ["curl", "-s", "--parallel", "--parallel-max", "4", "-K", "../config"]
+        yield "curl --parallel", curl, None, "nothing"
+        rclone = ["rclone", "copy", "--transfers", "4", "--http-url", self.base + "files/", ":http:", "."]
+        yield "rclone", rclone, rclone, "nothing"
+        aria2c = ["aria2c", "-q", "-j4", "--allow-overwrite=true", "--conditional-get=true", "-i", "../uris"]
+        yield "aria2c", aria2c, aria2c, "nothing"
+        resync = [self.resync or "resync-sync", "--baseline", "--hash", "md5", "--noauth",
+                  "--capabilitylist", self.base + "docs/capabilitylist.xml", self.base + "files/", "files"]
+        yield "reference client (Python)", resync, None, "md5"
+
+    def table(self):
+        print(f"| {self.number:,} resources of 2 KiB | CPU a resource | again | memory | verified by |")
+        print("| --- | --- | --- | --- | --- |")
+        missed = []
+        for name, first, again, verified in self.clients():
+            program = (first or again)[0]
+            if not shutil.which(str(program)):
+                print(f"bench: without {program}, which is not installed", file=sys.stderr)
+                continue
+            folder = self.folder / ("ours" if name.startswith("ours") else name.split()[0])
+            where = self.folder if name.startswith("ours") else folder
+            where.mkdir(exist_ok=True)
+            cells = []
+            memory = 0.0
+            for command in (first, again):
+                if command is None:
+                    cells.append("")
+                    continue
+                seconds, rss = run(command, where)
+                memory = max(memory, rss)
+                cells.append(f"{seconds * 1000 / self.number:.3f} ms")
+                if name == "ours" and command is first:
+                    if seconds * 1000 / self.number > 0.30:
+                        missed.append(f"{cells[-1]} CPU a resource")
+                    if rss > 64:
+                        missed.append(f"{rss:.0f} MiB")
+            if len(tree(folder)) != self.number:
+                sys.exit(f"bench: {name} copied {len(tree(folder))} of {self.number}")
+            print(f"| {name} | {cells[0]} | {cells[1]} | {memory:.0f} MiB | {verified} |", flush=True)
+        return missed
+
+    def listed(self, number):
+        """Compares with this many listed resources, all of them empty files that are held."""
+        digest = hashlib.sha256(b"").hexdigest()
+        host = self.base.removeprefix("http://").rstrip("/").replace(":", "^")
+        copy = self.folder / "many"
+        with open(self.folder / "many.jsonl", "w") as lines:
+            for name in range(number):
+                lines.write(f'{{"uri":"{self.base}many/{name // 1000}/{name}.bin","length":0,"hashes":{{"sha-256":"{digest}"}}}}\n')
+        self.publish("--from-jsonl", self.folder / "many.jsonl")
+        sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--baseline", self.start(), copy]
+        # The first run makes the state, and fetches nothing.
+        run([*sync[:2], "--max-time", "0s", *sync[2:]], self.folder, (2,))
+        with sqlite3.connect(copy / ".resourcesync/state.sqlite") as ledger:
+            for name in range(number):
+                path = copy / host / f"many/{name // 1000}/{name}.bin"
+                if name % 1000 == 0:
+                    path.parent.mkdir(parents=True)
+                path.touch()
+                os.utime(path, ns=(0, 0))
+                ledger.execute("INSERT INTO resource(uri, hash, length, sha256, size, mtime, run) VALUES(?, ?, 0, ?, 0, 0, 1)",
+                               (f"{self.base}many/{name // 1000}/{name}.bin", f"sha-256:{digest}", digest))
+        seconds, rss = run(sync, self.folder)
+        each = seconds * 1e6 / number
+        print(f"\nnothing changed of {number:,} listed: {each:.1f} µs CPU an entry, {rss:.0f} MiB")
+        return [f"{each:.1f} µs an entry"] if each > 12 else []
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--quick", action="store_true")
+    arguments.add_argument("--listed", type=int, default=0)
+    arguments.add_argument("--strict", action="store_true")
+    arguments.add_argument("--tool", required=True)
+    arguments.add_argument("--resync")
+    arguments = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="resourcesync-bench-") as folder:
+        bench = Bench(arguments.tool, arguments.resync, Path(folder), 1_000 if arguments.quick else 10_000)
+        missed = bench.table()
+        if arguments.listed:
+            missed += bench.listed(arguments.listed)
+        bench.server.terminate()
+    for target in missed:
+        print(f"missed: {target}", file=sys.stderr)
+    sys.exit(1 if missed and arguments.strict else 0)
+
+
+if __name__ == "__main__":
+    main()
