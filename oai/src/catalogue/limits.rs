@@ -7,10 +7,10 @@ rule! {
     message "a page is larger than {limit} bytes (limit oai_page_bytes)"
     help "raise the limit with --limit oai_page_bytes=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of bytes of a page (limit oai_page_bytes)."
+        what "A harvest limits the number of bytes of a page (limit oai_page_bytes)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "ページが {limit} バイトを超えている（上限 oai_page_bytes）"
@@ -26,10 +26,10 @@ rule! {
     message "a record is larger than the limit (limit oai_record_bytes)"
     help "raise the limit with --limit oai_record_bytes=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of bytes of a record (limit oai_record_bytes)."
+        what "A harvest limits the number of bytes of a record (limit oai_record_bytes)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "レコードが上限を超えている（上限 oai_record_bytes）"
@@ -45,10 +45,10 @@ rule! {
     message "metadata is nested deeper than the limit (limit oai_metadata_depth)"
     help "raise the limit with --limit oai_metadata_depth=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of open elements inside metadata (limit oai_metadata_depth)."
+        what "A harvest limits the number of open elements inside metadata (limit oai_metadata_depth)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "メタデータの階層が上限より深い（上限 oai_metadata_depth）"
@@ -64,10 +64,10 @@ rule! {
     message "a value of a header is longer than the limit (limit oai_header_values)"
     help "raise the limit with --limit oai_header_values=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of bytes of a value of a header (limit oai_header_values)."
+        what "A harvest limits the number of bytes of a value of a header (limit oai_header_values)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "ヘッダの値が上限より長い（上限 oai_header_values）"
@@ -83,10 +83,10 @@ rule! {
     message "a record is in more sets than the limit (limit oai_sets_per_record)"
     help "raise the limit with --limit oai_sets_per_record=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of sets of a record (limit oai_sets_per_record)."
+        what "A harvest limits the number of sets of a record (limit oai_sets_per_record)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "レコードのセット数が上限を超えている（上限 oai_sets_per_record）"
@@ -102,10 +102,10 @@ rule! {
     message "a record has more `about` containers than the limit (limit oai_about)"
     help "raise the limit with --limit oai_about=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of `about` containers of a record (limit oai_about)."
+        what "A harvest limits the number of `about` containers of a record (limit oai_about)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "レコードの `about` の数が上限を超えている（上限 oai_about）"
@@ -121,10 +121,10 @@ rule! {
     message "a `resumptionToken` is longer than {limit} bytes (limit oai_token_bytes)"
     help "raise the limit with --limit oai_token_bytes=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of bytes of a `resumptionToken` (limit oai_token_bytes)."
+        what "A harvest limits the number of bytes of a `resumptionToken` (limit oai_token_bytes)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "`resumptionToken` が {limit} バイトより長い（上限 oai_token_bytes）"
@@ -140,10 +140,10 @@ rule! {
     message "a list has more than {limit} pages (limit oai_pages)"
     help "raise the limit with --limit oai_pages=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of pages of a list (limit oai_pages)."
+        what "A harvest limits the number of pages of a list (limit oai_pages)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "リストが {limit} ページを超えている（上限 oai_pages）"
@@ -159,10 +159,10 @@ rule! {
     message "more than {limit} pages in a row with one token (limit oai_constant_token_pages)"
     help "raise the limit with --limit oai_constant_token_pages=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of pages in a row with one token (limit oai_constant_token_pages)."
+        what "A harvest limits the number of pages in a row with one token (limit oai_constant_token_pages)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "同じトークンのページが {limit} ページを超えて続いた（上限 oai_constant_token_pages）"
@@ -178,10 +178,10 @@ rule! {
     message "more than {limit} requests of one list had to be repeated (limit oai_tries)"
     help "raise the limit with --limit oai_tries=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of repeated requests of one list (limit oai_tries)."
+        what "A harvest limits the number of repeated requests of one list (limit oai_tries)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "1 個のリストで再要求が {limit} 回を超えた（上限 oai_tries）"
@@ -197,10 +197,10 @@ rule! {
     message "more than {limit} bytes of damaged records (limit oai_quarantine_bytes)"
     help "raise the limit with --limit oai_quarantine_bytes=VALUE, if the repository is trusted"
     en {
-        what "A harvest bounds the number of bytes of damaged records (limit oai_quarantine_bytes)."
+        what "A harvest limits the number of bytes of damaged records (limit oai_quarantine_bytes)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
-        fix "Find out whether the repository means it. Then raise the limit."
+        fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
         message "破損したレコードが {limit} バイトを超えた（上限 oai_quarantine_bytes）"
