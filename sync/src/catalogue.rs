@@ -1,7 +1,7 @@
 //! The family `SYN`: what keeping a copy in step reports about itself.
 //!
-//! What a document or a resource is wrong in has its code in the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for what could not be
-//! read. SYN-03, SYN-04 and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
+//! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors. SYN-03, SYN-04
+//! and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
 
 use alloc::{collections::BTreeMap, string::String};
 
@@ -15,15 +15,15 @@ use resourcesync::{
 pub struct Row {
     /// The stable id, such as `SYN-01`.
     pub id: &'static str,
-    /// The name in words, such as `too-many-deletions`.
+    /// The name, such as `too-many-deletions`.
     pub rule: &'static str,
-    /// How much it weighs.
+    /// The severity.
     pub severity: Severity,
     /// The message; `{name}` stands for an argument.
     pub message: &'static str,
     /// One line on how to fix it.
     pub help: &'static str,
-    /// The explanation, and everything in Japanese.
+    /// The explanation, and all Japanese texts.
     #[cfg(feature = "texts")]
     pub texts: Texts,
 }
@@ -32,9 +32,9 @@ pub struct Row {
 #[cfg(feature = "texts")]
 #[derive(Debug)]
 pub struct Texts {
-    /// What is reported, why it matters, and how to fix it.
+    /// The explanation: what, why, fix.
     pub en: [&'static str; 3],
-    /// The same in Japanese.
+    /// The explanation in Japanese.
     pub ja: [&'static str; 3],
     /// The message in Japanese.
     pub message_ja: &'static str,
@@ -48,7 +48,7 @@ impl Row {
         ROWS.iter().find(|row| row.id == name || row.rule == name)
     }
 
-    /// The message with its values.
+    /// The message with its arguments.
     pub fn message(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         match lang {
             Lang::En => report::fill(self.message, args, lang),
@@ -57,7 +57,7 @@ impl Row {
         }
     }
 
-    /// The help with its values.
+    /// The help with its arguments.
     pub fn help(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
         match lang {
             Lang::En => report::fill(self.help, args, lang),
@@ -94,7 +94,7 @@ pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
     })
 }
 
-/// Lists the rows once.
+/// The single list of rows.
 macro_rules! rows {
     ($(
         $id:literal = $rule:literal, $severity:ident;

@@ -1,29 +1,29 @@
-//! Whether the copy is in step: the only place that says so.
+//! Decides whether the copy is in step; the only code that does.
 
 use serde::{Deserialize, Serialize};
 
 use crate::guard::Withheld;
 
-/// What a run leads to, the worst last.
+/// The outcome of a run, worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// Every list was read, and everything listed is held and verified as far as anything is listed.
+    /// Every list was read, and every listed resource is stored and verified as far as the list allows.
     InStep,
     /// Something failed, or was deferred, or could not be read.
     Incomplete,
-    /// A guard keeps something from being done; only the user can allow it.
+    /// A guard prevented something that only the user can allow.
     Refused,
-    /// Another run is at work.
+    /// Another run holds the lock.
     Locked,
     /// The run was stopped.
     Interrupted,
-    /// The run could not go on.
+    /// The run could not continue.
     Failed,
 }
 
 impl Outcome {
-    /// A word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Outcome::InStep => "in-step",
@@ -36,16 +36,16 @@ impl Outcome {
     }
 }
 
-/// What the outcome depends on.
+/// The input of the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Facts {
-    /// Every list was read to its end, as one snapshot or another.
+    /// Every list was read to its end.
     pub lists_complete: bool,
     /// The lists are of one snapshot.
     pub one_snapshot: bool,
     /// Entries whose `loc` could not be read.
     pub unreadable_entries: u64,
-    /// Resources that are listed and not held as listed.
+    /// Resources that are listed but not stored as listed.
     pub debts: u64,
     /// Resources that were not attempted.
     pub left: u64,
@@ -59,14 +59,14 @@ pub struct Facts {
     pub withheld: Option<Withheld>,
     /// The user stopped the run.
     pub interrupted: bool,
-    /// The system refused something that the run cannot do without.
+    /// A system error made it impossible to continue.
     pub failed: bool,
 }
 
-/// What a run leads to.
+/// The outcome of a run.
 pub fn conclude(facts: &Facts) -> Outcome {
     let is_refused = facts.conflicts > 0 || facts.older || facts.withheld.is_some_and(Withheld::is_refusal);
-    // Keeping what is no longer listed is what the user asked for.
+    // The user requested to keep resources that are no longer listed.
     let is_withheld = facts.withheld.is_some_and(|why| why != Withheld::NotWanted);
     let is_whole = facts.lists_complete && facts.one_snapshot && facts.unreadable_entries == 0;
     if facts.failed {

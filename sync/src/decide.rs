@@ -1,4 +1,4 @@
-//! What to do about one resource.
+//! Decides the action for one resource.
 
 use resourcesync::value::Hashes;
 
@@ -7,29 +7,29 @@ use crate::{
     wanted::{Wanted, moment},
 };
 
-/// What to do about a resource that is listed.
+/// The action for a listed resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
-    /// Nothing: what is held is what is listed.
+    /// None: the stored resource is as listed.
     Keep,
-    /// Hash the file by the listed algorithms: if it has these digests keep it, else fetch.
+    /// Hash the file by the listed algorithms: keep it if the digests match, otherwise fetch.
     Hash,
-    /// Fetch unless the server answers that it is the same (304).
+    /// Fetch with a conditional request (304 keeps it).
     Check,
     /// Fetch.
     Fetch,
-    /// Nothing: no digest is listed, and one is required.
+    /// None: no digest is listed, but one is required.
     Refuse,
 }
 
-/// What a decision depends on besides the resource.
+/// The requirements of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Requirements {
     /// A resource without a listed digest is not accepted.
     pub digest: bool,
 }
 
-/// What to do about a resource that is listed, and held or not.
+/// The action for a listed resource, stored or not.
 ///
 /// ```
 /// use resourcesync_sync::{Action, Held, Local, Wanted, decide, decide::Requirements};
@@ -82,7 +82,7 @@ fn by_digest(listed: &Hashes, wanted: &Wanted, held: &Held) -> Action {
     match (is_shared, &wanted.encoding) {
         (true, _) => Action::Keep,
         (false, None) => Action::Hash,
-        // The stored bytes are decoded, the listed digests are not.
+        // The stored bytes are decoded, but the listed digests are of the encoded ones.
         (false, Some(_)) => Action::Fetch,
     }
 }

@@ -1,32 +1,32 @@
-//! Whether resources that are no longer listed may be deleted.
+//! Decides whether resources that are no longer listed may be deleted.
 
 use serde::{Deserialize, Serialize};
 
-/// How many resources one run may delete.
+/// The maximum number of deletions per run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MaxDelete {
-    /// 20, or a tenth of what is held if that is more; none if the list is empty.
+    /// 20, or a tenth of the stored resources if that is more; none if the list is empty.
     #[default]
     Auto,
     /// This many.
     Number(u64),
-    /// This share of what is held.
+    /// This percentage of the stored resources.
     Percent(u64),
 }
 
-/// What is known when deletions are due.
+/// The input of the decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evidence {
     /// Every list was read to its end.
     pub lists_complete: bool,
     /// The lists are of one snapshot.
     pub one_snapshot: bool,
-    /// Entries whose `loc` could not be read: each may be one of the resources that seem to be gone.
+    /// Entries whose `loc` could not be read: each may be one of the missing resources.
     pub unreadable_entries: u64,
     /// Entries listed.
     pub listed: u64,
-    /// Transfers that failed in a way that may pass.
+    /// Transfers that failed temporarily.
     pub transient_failures: u64,
     /// The run was stopped early.
     pub stopped: bool,
@@ -42,7 +42,7 @@ pub enum Withheld {
     Snapshot,
     /// The `loc` of an entry could not be read.
     UnreadableEntry,
-    /// Transfers failed in a way that may pass.
+    /// Transfers failed temporarily.
     Failures,
     /// The run was stopped early.
     Stopped,
@@ -50,7 +50,7 @@ pub enum Withheld {
     TooMany,
     /// The list is empty.
     EmptyList,
-    /// The user wants none.
+    /// The user allows none.
     NotWanted,
 }
 
@@ -60,7 +60,7 @@ impl Withheld {
         matches!(self, Withheld::TooMany | Withheld::EmptyList)
     }
 
-    /// A word for data.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Withheld::UnreadList => "unread-list",
@@ -76,7 +76,7 @@ impl Withheld {
 }
 
 impl MaxDelete {
-    /// The number of resources that may be deleted of those held.
+    /// The maximum number of deletions, given the number of stored resources.
     pub fn of(self, held: u64) -> u64 {
         match self {
             MaxDelete::Auto => (held / 10).max(20),
@@ -89,11 +89,11 @@ impl MaxDelete {
     }
 }
 
-/// Whether all of these deletions may be done; never only some of them.
+/// Decides whether all of these deletions are allowed; never only some of them.
 ///
 /// # Errors
 ///
-/// Why not.
+/// The reason why not.
 pub fn deletions(due: u64, held: u64, evidence: Evidence, most: Option<MaxDelete>) -> Result<(), Withheld> {
     let Some(most) = most else { return if due == 0 { Ok(()) } else { Err(Withheld::NotWanted) } };
     let checks = [

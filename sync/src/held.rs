@@ -1,13 +1,13 @@
-//! A resource as it is held.
+//! A stored resource.
 
 use alloc::string::String;
 
 use resourcesync::value::{Hashes, http_date};
 
-/// What the ledger records of a copy.
+/// The record of a resource in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Held {
-    /// Digests that the copy was verified by, as the standard writes them, in the listed coding.
+    /// Verified digests in the spelling of the standard, of the listed coding.
     pub hash: Option<String>,
     /// The length that was listed.
     pub length: Option<u64>,
@@ -23,8 +23,8 @@ pub struct Held {
     pub size: u64,
 }
 
-/// `Last-Modified` of a response, if it can be compared: in a second that was not over when the response was made, the bytes may have changed
-/// again (RFC 9110 §8.8.2.2).
+/// `Last-Modified` of a response, if it can be compared: within the second of the response, the bytes may have changed again (RFC 9110
+/// §8.8.2.2).
 pub(crate) fn comparable(modified: Option<&str>, date: Option<&str>) -> Option<String> {
     let (served, sent) = (http_date(modified?)?, http_date(date?)?);
     if sent.saturating_sub(served) >= 2 { modified.map(Into::into) } else { None }
@@ -33,11 +33,11 @@ pub(crate) fn comparable(modified: Option<&str>, date: Option<&str>) -> Option<S
 /// The file of a copy, compared with the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Local {
-    /// As it was written.
+    /// Unchanged.
     Intact,
-    /// Of another size or time.
+    /// With another size or time.
     Changed,
-    /// Not there.
+    /// Missing.
     Missing,
 }
 

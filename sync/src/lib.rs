@@ -1,19 +1,19 @@
-//! The Destination of ResourceSync (Z39.99-2017 §5.2) without I/O, clock or threads: what a Source lists, what is to be fetched, whether what
-//! was fetched is what is listed, and what may be deleted.
+//! The Destination of ResourceSync (Z39.99-2017 §5.2) without I/O, clock or threads: reads the lists of a Source, decides what to fetch,
+//! verifies transfers, and decides what may be deleted.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`survey`] | reads the documents of a Source to the resources that are listed |
-//! | [`wanted`], [`held`] | a resource as listed, and as held |
-//! | [`decide`](mod@decide) | what to do about one resource |
-//! | [`transfer`] | one resource on its way, verified while its bytes arrive |
+//! | [`survey`] | reads the documents of a Source to find the listed resources |
+//! | [`wanted`], [`held`] | a resource as listed, and as stored |
+//! | [`decide`](mod@decide) | the action for one resource |
+//! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
 //! | [`place`] | the file that a URI is stored in |
-//! | [`guard`] | whether deletions may be done |
+//! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
-//! | [`report`] | what a run reports |
+//! | [`report`] | the report of a run |
 //! | [`catalogue`] | the rules `SYN-nn`, with their texts |
 //!
-//! A driver does the rest: it sends the requests that [`survey::Survey`] and [`transfer::Transfer`] name, keeps the ledger and the files.
+//! The driver sends the requests of [`survey::Survey`] and [`transfer::Transfer`], and stores the ledger and the files.
 #![no_std]
 // Documents are hostile: every index and every sum on them is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]

@@ -1,4 +1,4 @@
-//! What a run reports: the values of the sync report, the same for every face.
+//! The report of a run, the same in every language binding.
 
 use alloc::{string::String, vec::Vec};
 
@@ -10,43 +10,43 @@ use crate::{conclude::Outcome, guard::Withheld};
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-sync-report";
 
-/// Why a resource is not as it should be. Codes of the core keep their meaning.
+/// The code of a problem of a resource. Codes of the core keep their meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ItemCode {
-    /// A digest is not the listed one.
+    /// A digest differs from the list.
     #[serde(rename = "AT-09")]
     Digest,
-    /// The length is not the listed one.
+    /// The length differs from the list.
     #[serde(rename = "AT-11")]
     Length,
     /// It could not be read.
     #[serde(rename = "INP-01")]
     Unreadable,
-    /// It is listed and not there.
+    /// It is listed but missing.
     #[serde(rename = "INP-05")]
     Missing,
     /// It is newer than its list.
     #[serde(rename = "SYN-06")]
     Newer,
-    /// Two URIs have one name.
+    /// Two URIs have the same file name.
     #[serde(rename = "SYN-08")]
     SameName,
-    /// A file in the way was not written by us.
+    /// A foreign file is in the way.
     #[serde(rename = "SYN-09")]
     Foreign,
     /// The file was changed since it was written.
     #[serde(rename = "SYN-10")]
     Local,
-    /// No digest is listed, and one is required.
+    /// No digest is listed, but one is required.
     #[serde(rename = "SYN-12")]
     NoDigest,
-    /// No space is left, or the system refuses to write.
+    /// No space is left, or writing failed.
     #[serde(rename = "SYN-15")]
     NoSpace,
 }
 
 impl ItemCode {
-    /// All of them.
+    /// All codes.
     pub const ALL: [ItemCode; 10] = [
         ItemCode::Digest,
         ItemCode::Length,
@@ -93,13 +93,13 @@ pub struct Seen {
     pub length: Option<u64>,
 }
 
-/// What is done about a resource.
+/// The action for a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doing {
-    /// It was not held.
+    /// It was not stored before.
     Create,
-    /// It was held in another state.
+    /// It was stored in another state.
     Update,
     /// It is no longer listed.
     Delete,
@@ -120,17 +120,17 @@ impl Doing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Done {
-    /// As intended.
+    /// Done.
     Done,
     /// It failed; the run is incomplete.
     Failed,
     /// It waits for a later list.
     Deferred,
-    /// Something of others is in the way.
+    /// A foreign file is in the way.
     Conflict,
-    /// It would be done: a dry run.
+    /// It would be done, in a dry run.
     Planned,
-    /// A guard keeps it from being done.
+    /// A guard prevents it.
     Withheld,
 }
 
@@ -157,23 +157,23 @@ pub struct Item {
     /// Its file, below the folder of the copy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was to be done.
+    /// The action.
     pub action: Doing,
     /// How that ended.
     pub result: Done,
-    /// Why, where it is not done.
+    /// The code, if it is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<ItemCode>,
-    /// Why, in detail.
+    /// The reason in detail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
-    /// What is listed.
+    /// The listed values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<Seen>,
-    /// What was received instead.
+    /// The received values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<Seen>,
-    /// True if the copy of an earlier run is still there.
+    /// True if the copy of an earlier run still exists.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub kept: bool,
 }
@@ -191,7 +191,7 @@ pub struct Document {
     /// Its entries.
     #[serde(default)]
     pub entries: u64,
-    /// Why it is unread.
+    /// The reason why it is unread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<Reason>,
 }
@@ -202,23 +202,23 @@ pub struct Document {
 pub enum DocumentStatus {
     /// It was read to its end.
     Read,
-    /// It is the same as in the run before.
+    /// It is unchanged since the previous run.
     Unchanged,
-    /// It was not read to its end; nothing is concluded from it.
+    /// It was not read to its end, and is not used.
     Unread,
 }
 
-/// Why the run does what it does.
+/// The reason for the plan of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanWhy {
-    /// Nothing is held yet.
+    /// Nothing is stored yet.
     FirstRun,
     /// The documents have changed.
     DocumentsChanged,
     /// No document has changed.
     NothingChanged,
-    /// The run before did not finish.
+    /// The previous run did not finish.
     Unfinished,
     /// The user requested it.
     Requested,
@@ -237,7 +237,7 @@ impl PlanWhy {
     }
 }
 
-/// What a run is going to do.
+/// The plan of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
@@ -253,17 +253,17 @@ pub struct Plan {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
-    /// Not held before.
+    /// Not stored before.
     pub created: u64,
-    /// Held in another state before.
+    /// Stored in another state before.
     pub updated: u64,
     /// No longer listed.
     pub deleted: u64,
-    /// Held as listed.
+    /// Stored as listed.
     pub unchanged: u64,
-    /// Files that were there and are what is listed.
+    /// Existing files that are as listed.
     pub adopted: u64,
-    /// Not held as listed.
+    /// Not stored as listed.
     pub failed: u64,
     /// Newer than listed.
     pub deferred: u64,
@@ -272,13 +272,13 @@ pub struct Counts {
     /// Listed and not selected.
     #[serde(default)]
     pub skipped: u64,
-    /// Kept from their place by files of others.
+    /// Blocked by foreign files.
     pub conflicts: u64,
-    /// No longer listed, and not deleted.
+    /// No longer listed, but not deleted.
     pub withheld: u64,
 }
 
-/// What the transfers of a run were verified by.
+/// How the transfers of a run were verified.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct VerifiedCounts {
@@ -290,7 +290,7 @@ pub struct VerifiedCounts {
     pub nothing: u64,
 }
 
-/// What is held.
+/// The stored resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldCounts {
@@ -306,13 +306,13 @@ pub struct HeldCounts {
 pub struct Finding {
     /// The code, such as `SYN-01`.
     pub code: String,
-    /// How much it weighs.
+    /// The severity.
     pub severity: String,
     /// The message.
     pub message: String,
     /// How to fix it.
     pub help: String,
-    /// The values of the message.
+    /// The arguments of the message.
     pub args: alloc::collections::BTreeMap<String, resourcesync::diagnostic::Arg>,
 }
 
@@ -331,13 +331,13 @@ pub struct Tool {
 pub struct Run {
     /// Its number, from 1; 0 if another run was at work.
     pub number: u64,
-    /// True if nothing was to be written.
+    /// True for a dry run.
     pub dry_run: bool,
-    /// What it leads to.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// When it began.
+    /// Its start.
     pub started: String,
-    /// When it ended.
+    /// Its end.
     pub ended: String,
 }
 
@@ -358,25 +358,25 @@ pub struct Report {
     /// The moment of the newest list, as the Source writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
-    /// What was to be done; absent where the lists could not be read.
+    /// The plan; absent if the lists could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
     /// The documents.
     pub documents: Vec<Document>,
-    /// What is held now.
+    /// The stored resources.
     pub held: HeldCounts,
     /// Numbers of resources.
     pub counts: Counts,
-    /// What was verified, and by what.
+    /// How transfers were verified.
     pub verified: VerifiedCounts,
     /// Bytes received for resources.
     pub bytes: u64,
     /// Why deletions are withheld.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub withheld: Option<Withheld>,
-    /// The results of resources: those that are not done first.
+    /// The results of resources; those that are not done come first.
     pub items: Vec<Item>,
-    /// Items that are not in the list.
+    /// The number of items that are not in the list.
     pub left_out: u64,
     /// Findings about the run.
     pub diagnostics: Vec<Finding>,

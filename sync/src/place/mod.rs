@@ -1,4 +1,4 @@
-//! The file that a URI is stored in: a path below the folder of the copy, a function of the URI alone, different for different URIs.
+//! The path of a URI below the folder of the copy: a function of the URI only, distinct for different URIs.
 //!
 //! | layout | path |
 //! | --- | --- |
@@ -6,7 +6,7 @@
 //! | `portable` | the same, with a name that is the same on every file system |
 //! | `hash` | `ab/cd/` and the SHA-256 of the URI |
 //!
-//! `^` occurs in no URI, so that whatever is written with it cannot be the name of anything else.
+//! `^` occurs in no URI, so names that contain it cannot collide with others.
 
 mod segment;
 
@@ -26,7 +26,7 @@ pub enum Layout {
     /// Host and path of the URI.
     #[default]
     Uri,
-    /// The same in lower-case ASCII.
+    /// Host and path in lower-case ASCII.
     Portable,
     /// A digest of the URI.
     Hash,
@@ -51,9 +51,9 @@ impl Layout {
     }
 }
 
-/// Segments of a path, at most; longer ones are named by their hash.
+/// Maximum segments of a path; longer ones are named by their hash.
 const SEGMENTS: usize = 60;
-/// Bytes of a path, at most.
+/// Maximum bytes of a path.
 const BYTES: usize = 3_000;
 
 /// The files of one copy.
@@ -61,7 +61,7 @@ const BYTES: usize = 3_000;
 pub struct Places {
     /// How they are named.
     pub layout: Layout,
-    /// The scheme of the start: its hosts need no mark.
+    /// The scheme of the start, whose hosts need no mark.
     scheme: String,
     /// Folders of URIs that begin alike, the longest beginnings first.
     #[serde(default)]
@@ -111,7 +111,7 @@ pub fn aside(place: &str, uri: &str) -> String {
 }
 
 impl Places {
-    /// For a copy of the Source that begins at a URI.
+    /// Creates the places for a copy of the Source with this start.
     pub fn new(layout: Layout, start: &str) -> Places {
         let is_http = start.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("http:"));
         Places { layout, scheme: if is_http { "http".into() } else { "https".into() }, maps: Vec::new() }

@@ -4,15 +4,15 @@ use alloc::{format, string::String, vec::Vec};
 
 use unicode_normalization::is_nfc;
 
-/// Bytes of a name, at most.
+/// Maximum bytes of a name.
 pub(super) const LONGEST: usize = 200;
 /// Bytes kept of a longer one.
 pub(super) const KEPT: usize = 150;
 
-/// Names that are devices on some systems, whatever follows after a dot.
+/// Names that are devices on some systems, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// True for a name that some systems, or we, keep for something else.
+/// True for a name reserved by some system or by this crate.
 pub(super) fn is_special(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
     let numbered = |kind: &str| {
@@ -49,7 +49,7 @@ pub(super) fn encode(segment: &str, is_last: bool, query: Option<&str>, is_porta
     name
 }
 
-/// Text of a URI, without a name of its own for anything.
+/// Text of a URI as part of a name.
 pub(super) fn plain(text: &str, is_portable: bool) -> String {
     let readable = if is_portable { None } else { readable(text) };
     let mut name = String::new();
@@ -158,7 +158,7 @@ pub(super) fn decode(name: &str, is_portable: bool) -> Option<(String, Option<St
     })
 }
 
-/// As a URI has it.
+/// Encodes text for a URI.
 fn written(text: &str) -> String {
     let mut uri = String::new();
     for character in text.chars() {
