@@ -1,4 +1,4 @@
-//! What is to be harvested, and how far a repository is trusted and spared.
+//! The plan of a harvest: what to harvest, tolerances, and politeness.
 
 use alloc::{string::String, vec::Vec};
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 use super::moment::Moment;
 use crate::{limits::Limits, request::Verb, stamp::Stamp};
 
-/// What a run is to do.
+/// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Where the repository answers.
+    /// The base URL of the repository.
     pub base_url: String,
-    /// What is wanted of it.
+    /// The purpose of the run.
     pub goal: Goal,
     /// The formats; `oai_dc` if there is none.
     pub prefixes: Vec<String>,
-    /// All formats that are offered instead.
+    /// True to harvest all offered formats instead.
     pub all_formats: bool,
     /// The sets; the whole repository if there is none.
     pub sets: Vec<String>,
-    /// Where earlier harvests left off.
+    /// The end points of earlier harvests.
     pub starts: Vec<Start>,
-    /// The first day or second that is wanted.
+    /// The first day or second to harvest.
     pub since: Option<Stamp>,
-    /// The last day or second that is wanted.
+    /// The last day or second to harvest.
     pub until: Option<Stamp>,
     /// Whether long lists are requested piece by piece.
     pub window: Window,
@@ -33,33 +33,33 @@ pub struct Plan {
     pub overlap: Option<u64>,
     /// When deletions that nobody reports are looked for.
     pub reconcile: Reconcile,
-    /// When that was done last; without it there is nothing to compare with.
+    /// The time of the last check; `None` if there is nothing to compare with.
     pub reconciled: Option<Moment>,
     /// How many records may disappear at once.
     pub max_delete: MaxDelete,
-    /// How many records fewer than declared may be delivered.
+    /// The tolerated shortfall from the declared number of records.
     pub tolerance: Amount,
-    /// How many records may be damaged.
+    /// The tolerated number of damaged records.
     pub allow_quarantine: u64,
     /// Milliseconds from one response to the next request.
     pub delay: u64,
-    /// Seconds of the longest single wait; by default five minutes if the server asks for it, and as long as our own
-    /// patience needs.
+    /// The longest single wait in seconds; by default five minutes if requested by the server, and unlimited for our
+    /// own backoff.
     pub max_wait: Option<u64>,
-    /// Stop after so many records.
+    /// Stop after this number of records.
     pub max_records: Option<u64>,
     /// Send all requests as forms.
     pub post: bool,
     /// What to do about a list without end.
     pub on_loop: OnLoop,
-    /// Decides by how much waits differ, and keys hashes.
+    /// The seed for jitter and for keyed hashes.
     pub seed: u64,
-    /// Bounds on everything.
+    /// The limits.
     pub limits: Limits,
 }
 
 impl Plan {
-    /// A harvest of `oai_dc` from this base URL.
+    /// Creates the plan of a harvest of `oai_dc` from this base URL.
     pub fn new(base_url: impl Into<String>) -> Plan {
         Plan {
             base_url: base_url.into(),
@@ -87,27 +87,27 @@ impl Plan {
         }
     }
 
-    /// The formats that are named, or the one that every repository has.
+    /// The requested formats, or the one that every repository has.
     pub(super) fn named_prefixes(&self) -> Vec<String> {
         if self.prefixes.is_empty() { alloc::vec!["oai_dc".into()] } else { self.prefixes.clone() }
     }
 
-    /// The sets that are named, or the whole repository.
+    /// The requested sets, or the whole repository.
     pub(super) fn selections(&self) -> Vec<Option<String>> {
         if self.sets.is_empty() { alloc::vec![None] } else { self.sets.iter().cloned().map(Some).collect() }
     }
 
-    /// Where an earlier harvest of this format and set left off.
+    /// The end point of an earlier harvest of this format and set.
     pub(super) fn start(&self, prefix: &str, set: Option<&str>) -> Option<Stamp> {
         let own = |start: &&Start| start.prefix == prefix && start.set.as_deref() == set;
         self.starts.iter().find(own).map(|start| start.from)
     }
 }
 
-/// What is wanted of a repository.
+/// The purpose of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Goal {
-    /// Records, and a proof that they are all.
+    /// Records, with a proof of completeness.
     Harvest,
     /// Its description, formats and sets.
     Identify,
@@ -117,7 +117,7 @@ pub enum Goal {
     Get(Vec<String>),
 }
 
-/// Where an earlier harvest left off.
+/// The end point of an earlier harvest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// The format.
@@ -132,7 +132,7 @@ pub struct Start {
 /// Whether long lists are requested piece by piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
-    /// Where a list cannot be had in one piece.
+    /// Only if a list cannot be read in one piece.
     Auto,
     /// Never.
     None,
@@ -164,13 +164,13 @@ impl Window {
 /// When deletions that nobody reports are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reconcile {
-    /// As often as the repository's promise requires.
+    /// As often as the declared `deletedRecord` requires.
     Auto,
     /// Never.
     Never,
     /// In this run.
     Now,
-    /// When so many seconds have passed.
+    /// After this number of seconds.
     Every(u64),
 }
 
@@ -185,7 +185,7 @@ pub enum MaxDelete {
     All,
 }
 
-/// A number, or a share.
+/// A number or a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
     /// So many.
@@ -213,7 +213,7 @@ impl Amount {
 }
 
 impl MaxDelete {
-    /// True if so many of so many are too many.
+    /// True if a number of a total is too large.
     pub(super) fn refuses(self, missing: u64, total: u64) -> bool {
         match self {
             MaxDelete::All => false,
@@ -226,7 +226,7 @@ impl MaxDelete {
 /// What to do about a list without end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnLoop {
-    /// Stop, and call the harvest suspect.
+    /// Stop, and mark the harvest as suspect.
     Stop,
     /// Request it by windows.
     Window,

@@ -1,4 +1,4 @@
-//! What a harvest can prove: plain values, the same in every language.
+//! The proof of a harvest: plain values, the same in every language binding.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -17,7 +17,7 @@ use crate::{
     stamp::{Granularity, Stamp},
 };
 
-/// Whether a harvest is complete, and everything that shows it.
+/// Whether a harvest is complete, with all evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Proof {
@@ -27,22 +27,22 @@ pub struct Proof {
     pub format_version: u32,
     /// Whether every list ended, and nothing contradicts it.
     pub status: Status,
-    /// Why it is not complete.
+    /// The reasons why it is not complete.
     pub reasons: Notes,
-    /// What else was noted.
+    /// The other notes.
     pub notes: Notes,
-    /// Where the repository answers.
+    /// The base URL.
     pub base_url: String,
     /// When the run began, in milliseconds since 1970.
     pub started: Moment,
     /// When it ended.
     pub ended: Moment,
-    /// What the repository says about itself.
+    /// The description of the repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub identify: Option<Facts>,
     /// The lists, in the order in which they were requested.
     pub sequences: Vec<SequenceProof>,
-    /// Where the next harvest begins. Only for lists that are complete.
+    /// The start of the next harvest, only for complete lists.
     pub next: Vec<Start>,
     /// What is to become of records that are no longer listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,7 +51,7 @@ pub struct Proof {
     pub waited: u64,
     /// Requests sent.
     pub requests: u64,
-    /// When it is worth trying again, in milliseconds since 1970.
+    /// When to try again, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_at: Option<Moment>,
 }
@@ -60,7 +60,7 @@ pub struct Proof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Every list ended as the protocol requires, every page was whole, and no count contradicts it.
+    /// Every list ended as the protocol requires, every page was complete, and no count contradicts it.
     Complete,
     /// Every list ended, but counts, damaged records or the content of pages contradict it.
     Suspect,
@@ -69,7 +69,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word.
+    /// The name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             Status::Complete => "complete",
@@ -79,7 +79,7 @@ impl Status {
     }
 }
 
-/// What a repository says about itself, as far as a harvest depends on it.
+/// The properties of a repository that a harvest depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
@@ -94,15 +94,15 @@ pub struct Facts {
     /// `adminEmail`
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub admin_emails: Vec<String>,
-    /// The granularity that is declared, where it can be understood.
+    /// The declared granularity, if it could be parsed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub granularity: Option<Granularity>,
-    /// True if it is written as the protocol requires: only then are dates sent to the second.
+    /// True if it is spelt as in the protocol: only then dates are sent with seconds.
     pub is_granularity_exact: bool,
-    /// What is promised about deletions.
+    /// The declared `deletedRecord`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_record: Option<DeletedRecord>,
-    /// `earliestDatestamp`, where it can be understood.
+    /// `earliestDatestamp`, if it could be parsed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earliest_datestamp: Option<Stamp>,
     /// `compression`
@@ -156,9 +156,9 @@ pub struct SequenceProof {
     /// The last `completeListSize`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<u64>,
-    /// Items delivered, damaged ones counted.
+    /// Delivered items, including damaged ones.
     pub delivered: u64,
-    /// Different ones among them.
+    /// Distinct items among them.
     pub distinct: u64,
     /// Items delivered before.
     pub repeated: u64,
@@ -185,15 +185,15 @@ pub enum Ended {
     NoRecordsMatch,
     /// It has no end: a page has the content of an earlier one.
     Loop,
-    /// Pages brought nothing new any more.
+    /// Further pages had no new items.
     NothingNew,
-    /// It was given up, and requested in smaller intervals instead.
+    /// It was abandoned, and requested in smaller intervals instead.
     Windows,
-    /// As many records as wanted are there.
+    /// The requested number of records was reached.
     MaxRecords,
     /// It did not end.
     Stopped,
-    /// It goes on later.
+    /// It continues later.
     Later,
 }
 
@@ -215,21 +215,21 @@ pub struct PageProof {
     /// `cursor`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<u64>,
-    /// Items, damaged ones counted.
+    /// Items, including damaged ones.
     pub records: u64,
-    /// Bytes of the response, content codings undone.
+    /// Bytes of the response after content decoding.
     pub bytes: u64,
     /// Their SHA-256.
     pub sha256: String,
     /// HTTP status.
     pub status: u16,
-    /// Requests it took.
+    /// The number of requests.
     pub tries: u32,
     /// Milliseconds from the last request to the end of the response.
     pub ms: u64,
 }
 
-/// What became of comparing a list of all identifiers with what was harvested before.
+/// The result of comparing a list of all identifiers with earlier harvests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reconciliation {
@@ -246,7 +246,7 @@ pub struct Reconciliation {
     pub total: u64,
     /// How many of the missing were requested one by one.
     pub confirmed: u64,
-    /// What is to become of the missing.
+    /// The treatment of the missing records.
     pub action: Action,
 }
 
@@ -258,7 +258,7 @@ pub enum Action {
     Nothing,
     /// They are deleted.
     Delete,
-    /// They have left the set, and exist.
+    /// They left the set, but exist.
     LeftSet,
     /// They are too many: nothing is deleted.
     Refused,
@@ -266,11 +266,11 @@ pub enum Action {
     Contradicted,
 }
 
-/// What the pages of a run are, for the journal: with them a later run knows what this one knew.
+/// The marks of a run in the journal, from which a later run restores the state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Mark {
-    /// A page was whole; what precedes it in the journal counts.
+    /// A complete page; everything before it in the journal counts.
     Page {
         /// The number of the list in the run.
         sequence: u32,
@@ -278,25 +278,25 @@ pub enum Mark {
         attempt: u32,
         /// The digest of what the page lists, in hexadecimal.
         content: String,
-        /// What is proven about the page.
+        /// The proof of the page.
         proof: PageProof,
     },
-    /// A list has ended; its pages are in the marks before.
+    /// The end of a list; its pages are in the marks before.
     Sequence(SequenceProof),
 }
 
 impl Proof {
-    /// What a list of this purpose came to.
+    /// The result of the list with this purpose.
     pub fn of(&self, purpose: Purpose) -> impl Iterator<Item = &SequenceProof> {
         self.sequences.iter().filter(move |sequence| sequence.task.purpose == purpose)
     }
 
-    /// Records delivered by the lists that were wanted, repetitions included.
+    /// Records delivered by the requested lists, including repetitions.
     pub fn delivered(&self) -> u64 {
         self.of(Purpose::Harvest).fold(0, |sum, sequence| sum.saturating_add(sequence.delivered))
     }
 
-    /// True if the records of this format and set are all there.
+    /// True if the records of this format and set are complete.
     pub fn has_ended(&self, prefix: &str, set: Option<&str>) -> bool {
         self.next.iter().any(|next| next.prefix == prefix && next.set.as_deref() == set)
     }

@@ -1,4 +1,4 @@
-//! Deletions that nobody reports: what was harvested and is no longer listed.
+//! Unreported deletions: harvested records that are no longer listed.
 
 use alloc::string::String;
 
@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{catalogue::Code, note::Note};
 
-/// Missing records that are requested one by one before all are taken for deleted.
+/// Missing records that are requested individually before all are treated as deleted.
 const SAMPLE: u32 = 20;
 
 impl Harvest {
-    /// A list of all identifiers has ended: the driver compares it with what it has.
+    /// Handles the end of a list of all identifiers, which the driver compares with its records.
     pub(super) fn compare(&mut self, task: &Task) {
         let before = self.state.list(task).and_then(|list| list.first_response).unwrap_or(i64::MAX);
         self.state.comparing = Some(Scope {
@@ -26,7 +26,7 @@ impl Harvest {
         });
     }
 
-    /// The driver has compared.
+    /// Handles the result of the comparison.
     pub(super) fn compared(&mut self, missing: u64, total: u64, sample: &[String], handled: &mut Handled) {
         let Some(scope) = self.state.comparing.take() else { return };
         handled.accepted = true;
@@ -61,7 +61,7 @@ impl Harvest {
         }
     }
 
-    /// A missing record was requested and came.
+    /// Handles a missing record that was returned.
     pub(super) fn confirmed(&mut self, answered: &Answered) {
         let Some(confirming) = &mut self.state.confirming else { return };
         match &answered.record {
@@ -74,14 +74,14 @@ impl Harvest {
         }
     }
 
-    /// It is not there.
+    /// Handles a missing record that does not exist.
     pub(super) fn gone(&mut self) {
         if let Some(confirming) = &mut self.state.confirming {
             confirming.gone = confirming.gone.saturating_add(1);
         }
     }
 
-    /// One of them has been requested.
+    /// Handles the result for one of them.
     pub(super) fn confirm_next(&mut self) {
         let Some(confirming) = &mut self.state.confirming else { return };
         confirming.left = confirming.left.saturating_sub(1);
@@ -97,9 +97,9 @@ impl Harvest {
         let confirmed = gone.saturating_add(left_set);
         let action = match (&contradicted, left_set, gone) {
             (Some(_), ..) => Action::Contradicted,
-            // Nobody could say what became of them.
+            // Their state would be unknown.
             (None, 0, 0) => Action::Contradicted,
-            // Some are gone and some have left: those that were not requested stay.
+            // Some were deleted and some left the set: those that were not requested are kept.
             (None, 1.., _) => Action::LeftSet,
             (None, 0, _) => Action::Delete,
         };

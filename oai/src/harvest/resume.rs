@@ -1,4 +1,4 @@
-//! Going on where an earlier run was.
+//! Resumes an earlier run.
 
 use alloc::boxed::Box;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::catalogue::Code;
 
-/// What the journal of the earlier run contains, in its order.
+/// The contents of the journal of the earlier run, in order.
 #[derive(Debug, Clone)]
 pub enum Replayed<'a> {
     /// An item of the page whose mark follows.
@@ -23,7 +23,7 @@ pub enum Replayed<'a> {
 }
 
 impl Harvest {
-    /// Goes on from a checkpoint. Before the first [`poll`](Harvest::poll) the journal is [`replay`](Harvest::replay)ed. `None`
+    /// Resumes from a checkpoint. Before the first [`poll`](Harvest::poll) the journal is [`replay`](Harvest::replay)ed. `None`
     /// if the checkpoint belongs to another repository, or to a later version.
     pub fn resume(plan: Plan, checkpoint: Checkpoint, now: Moment) -> Option<Harvest> {
         let is_known = checkpoint.format == "resourcesync-oai-state" && checkpoint.format_version == 1;
@@ -43,7 +43,7 @@ impl Harvest {
         Some(harvest)
     }
 
-    /// Takes note of what an earlier run found.
+    /// Replays a part of the journal.
     pub fn replay(&mut self, replayed: Replayed<'_>) {
         match replayed {
             Replayed::Identifier(identifier) => self.replayed.push(self.key.of(identifier)),

@@ -1,4 +1,4 @@
-//! From the plan to tasks: first how the repository is to be harvested, then the lists.
+//! Converts the plan to tasks: first the description of the repository, then the lists.
 
 use alloc::{sync::Arc, vec::Vec};
 
@@ -22,7 +22,7 @@ use crate::{
 const DAY: u64 = 86_400;
 
 impl Harvest {
-    /// What has to be known before anything is listed.
+    /// The tasks before any list.
     pub(super) fn open_repository(&mut self) {
         match &self.plan.goal {
             Goal::Get(_) | Goal::List(Verb::ListSets | Verb::ListMetadataFormats) => {}
@@ -51,7 +51,7 @@ impl Harvest {
         self.state.queue.push_back(Queued { task, by: None });
     }
 
-    /// Begins the next task. False if there is none.
+    /// Starts the next task. False if there is none.
     pub(super) fn next_task(&mut self, now: Moment) -> bool {
         loop {
             if let Some(task) = self.take_queued() {
@@ -80,7 +80,7 @@ impl Harvest {
         self.forget_list();
     }
 
-    /// Nothing is known of the list that begins.
+    /// Resets the state of a list at its start.
     pub(super) fn forget_list(&mut self) {
         self.seen.clear();
         self.tokens.clear();
@@ -88,7 +88,7 @@ impl Harvest {
         self.pages.clear();
     }
 
-    /// The lists that are wanted.
+    /// The requested lists.
     fn queue_lists(&mut self) {
         match self.plan.goal.clone() {
             Goal::Identify => {}
@@ -116,7 +116,7 @@ impl Harvest {
                 let mut task = Task::list(Purpose::Harvest, verb, &prefix, set.as_deref());
                 let start = self.plan.start(&prefix, set.as_deref());
                 let to = |stamp: Stamp| stamp.to(granularity);
-                // A day that is wanted stays one, however fine the repository is.
+                // A requested day stays a day, regardless of the granularity of the repository.
                 let wanted = |stamp: Stamp| match stamp.granularity() {
                     Granularity::Day => stamp,
                     Granularity::Second => to(stamp),
@@ -140,7 +140,7 @@ impl Harvest {
         }
     }
 
-    /// Looks for what is no longer listed, if it is time.
+    /// Checks for records that are no longer listed, if it is due.
     fn queue_reconciliation(&mut self, now: Moment) {
         if self.plan.goal != Goal::Harvest || self.plan.reconciled.is_none() {
             return;
@@ -166,7 +166,7 @@ impl Harvest {
         }
     }
 
-    /// The description of the repository has come.
+    /// Handles the description of the repository.
     pub(super) fn identified(&mut self, answered: &Answered) {
         let Some(identify) = &answered.identify else { return };
         let date = answered.page.response_date.as_ref().and_then(|date| date.stamp).map(Stamp::unix);
@@ -178,7 +178,7 @@ impl Harvest {
         self.state.facts = Some(Facts::new(identify, sha256, date));
     }
 
-    /// The formats have come.
+    /// Handles the formats.
     pub(super) fn formats(&mut self, answered: &Answered) {
         let offered: Vec<_> = answered.formats.iter().filter_map(|format| format.prefix.clone()).collect();
         if !offered.iter().any(|prefix| prefix == "oai_dc") {
@@ -196,7 +196,7 @@ impl Harvest {
         self.state.formats = offered;
     }
 
-    /// The sets have come.
+    /// Handles the sets.
     pub(super) fn sets_listed(&mut self) {
         let covers = |outer: &str, inner: &str| {
             inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))

@@ -1,4 +1,4 @@
-//! Where a harvest is: all that a later run needs to go on, as a plain value.
+//! The checkpoint of a harvest, from which a later run continues, as a plain value.
 
 use alloc::{
     collections::VecDeque,
@@ -21,7 +21,7 @@ use crate::{
     stamp::{Granularity, Stamp},
 };
 
-/// Where a harvest is. The identifiers and pages so far are in the journal, not here: it stays small.
+/// The checkpoint of a harvest. It stays small, since identifiers and pages are in the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Checkpoint {
@@ -39,7 +39,7 @@ pub struct Checkpoint {
     /// Lists begun so far.
     pub(super) begun: u32,
     pub(super) lists: Vec<List>,
-    /// What has been listed, and is to be compared.
+    /// Lists to be compared.
     pub(super) comparing: Option<Scope>,
     pub(super) confirming: Option<Confirming>,
     pub(super) reconciled: Vec<Reconciliation>,
@@ -54,26 +54,26 @@ pub struct Checkpoint {
     pub(super) quarantined_bytes: u64,
 }
 
-/// What the lists in the queue are for.
+/// The purpose of the lists in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Stage {
-    /// Finding out how to harvest.
+    /// To determine how to harvest.
     Opening,
-    /// The lists that are wanted.
+    /// The requested lists.
     Listing,
-    /// Looking for what is no longer listed.
+    /// To find records that are no longer listed.
     Reconciling,
     /// Nothing is left to do.
     Over,
 }
 
-/// A task to come.
+/// A queued task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Queued {
     #[serde(flatten)]
     pub(super) task: Task,
-    /// It is requested by such intervals, one after another.
+    /// Set if it is split into such intervals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) by: Option<Unit>,
 }
@@ -110,7 +110,7 @@ pub(super) struct List {
     pub(super) set: Option<String>,
     /// A part of it did not end.
     pub(super) failed: bool,
-    /// The time of the server when the first page was made, in seconds since 1970.
+    /// The server time of the first page, in seconds since 1970.
     pub(super) first_response: Option<i64>,
     /// Milliseconds of the first request.
     pub(super) first_ms: u64,
@@ -129,7 +129,7 @@ pub(super) struct Sequence {
     pub(super) token: Option<String>,
     /// When that token expires by the server's clock, in seconds since 1970.
     pub(super) token_expires: Option<i64>,
-    /// Whole pages so far.
+    /// Complete pages so far.
     pub(super) pages: u64,
     pub(super) attempt: u32,
     pub(super) first_response_date: Option<String>,
@@ -139,23 +139,23 @@ pub(super) struct Sequence {
     pub(super) repeated: u64,
     pub(super) deleted: u64,
     pub(super) quarantined: u64,
-    /// Pages in a row that brought nothing new.
+    /// Consecutive pages without new items.
     pub(super) barren: u32,
-    /// Pages in a row with a token that was seen before.
+    /// Consecutive pages with a repeated token.
     pub(super) constant: u32,
-    /// Requests that were repeated, in all.
+    /// Total number of retries.
     pub(super) tries: u32,
     pub(super) timeouts: u32,
     /// Server errors after the first page.
     pub(super) late_errors: u32,
     /// Dates were rejected, and are sent as days, or not at all.
     pub(super) degraded: u8,
-    /// For the page that is being requested.
+    /// The retries of the current page.
     #[serde(skip)]
     pub(super) page: PageTries,
 }
 
-/// How often a page was requested in vain, by what happened.
+/// The failed attempts for a page, by cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct PageTries {
     pub(super) all: u32,
@@ -256,7 +256,7 @@ impl Sequence {
         }
     }
 
-    /// Begins again, with what is known about its failures.
+    /// Restarts the list, keeping the counts of its failures.
     pub(super) fn restart(&mut self) {
         *self = Sequence {
             attempt: self.attempt.saturating_add(1),
@@ -284,7 +284,7 @@ impl Sequence {
         }
     }
 
-    /// Dates as days, then no dates. False if there is nothing left to give up.
+    /// Sends dates as days, then no dates. False if neither is left.
     pub(super) fn degrade(&mut self, may_drop: bool) -> bool {
         let stamps = [self.task.from, self.task.until];
         let has_seconds = stamps.iter().flatten().any(|stamp| stamp.granularity() == Granularity::Second);

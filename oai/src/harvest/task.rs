@@ -1,4 +1,4 @@
-//! Tasks: the lists and records that a plan comes down to.
+//! Tasks: the lists and records of a plan.
 
 use alloc::string::String;
 
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// What is requested.
     pub verb: Verb,
@@ -34,21 +34,21 @@ pub struct Task {
     pub identifier: Option<String>,
 }
 
-/// What a task is for.
+/// The purpose of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Purpose {
-    /// How the repository is to be harvested.
+    /// The description of the repository.
     Identify,
-    /// Which formats it has.
+    /// Its formats.
     Formats,
-    /// Which sets it has.
+    /// Its sets.
     Sets,
-    /// What is wanted of it.
+    /// The requested data.
     Harvest,
     /// All identifiers, to find what is no longer listed.
     Reconcile,
-    /// A record that is no longer listed: is it gone?
+    /// A check whether a record that is no longer listed still exists.
     Confirm,
 }
 

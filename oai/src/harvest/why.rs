@@ -1,4 +1,4 @@
-//! Why a list was begun again, or did not end: a word that every language has its own text for.
+//! The reasons why a list was restarted or did not end, rendered in each language.
 
 use alloc::string::String;
 
@@ -33,9 +33,9 @@ pub(super) enum Why {
     OtherVerb(&'static str),
     /// The connection failed, and how.
     Connection(Reason),
-    /// It took too long too often.
+    /// Too many timeouts.
     Timeouts,
-    /// The server failed too often.
+    /// Too many server errors.
     ServerErrors,
     /// These formats are not offered; those are.
     NotOffered(String, String),
@@ -43,7 +43,7 @@ pub(super) enum Why {
     NoSuchRecord,
 }
 
-/// All words, for whoever has texts for them.
+/// All names, for the table of texts.
 #[cfg(test)]
 pub(crate) const WHYS: &[&str] = &[
     "status",

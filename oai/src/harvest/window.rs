@@ -1,4 +1,4 @@
-//! Intervals: a list that cannot be had in one piece is requested in smaller ones.
+//! Intervals: splits a list that cannot be read in one piece.
 
 use resourcesync::value::Datetime;
 
@@ -30,7 +30,7 @@ impl Harvest {
         Some(first)
     }
 
-    /// Requests the current list in two halves instead. False if they would be too small, or windows are not wanted.
+    /// Splits the current list into two halves. False if they would be too small, or splitting is disabled.
     pub(super) fn split(&mut self) -> bool {
         let Some(current) = &self.state.current else { return false };
         if self.plan.window == Window::None || !current.task.verb.is_list() || current.task.prefix.is_none() {
