@@ -1,4 +1,4 @@
-"""Crawls a Source built by this project on 127.0.0.1, and harvests it with the Python reference client."""
+"""Crawls a Source built by this project on 127.0.0.1, and harvests it with the Python reference client; then copies a Source written by that client."""
 
 import filecmp
 import http.server
@@ -12,6 +12,23 @@ import tempfile
 import threading
 import urllib.parse
 
+# What the reference client is run with to publish `files`.
+PUBLISH = """
+import sys
+from resync import CapabilityList, SourceDescription
+from resync.mapper import Mapper
+from resync.resource_list_builder import ResourceListBuilder
+base = sys.argv[1]
+resources = ResourceListBuilder(mapper=Mapper([base + "files/=files"]), set_hashes=["md5"]).from_disk(paths=["files"])
+resources.up = base + "capabilitylist.xml"
+capabilities = CapabilityList()
+capabilities.up = base + "description.xml"
+capabilities.add_capability(resources, base + "resourcelist.xml")
+source = SourceDescription()
+source.add_capability_list(base + "capabilitylist.xml")
+for name, document in [("resourcelist", resources), ("capabilitylist", capabilities), ("description", source)]:
+    document.write(f"public/{name}.xml")
+"""
 COMMAND, BIN = (pathlib.Path(name).absolute() for name in sys.argv[1:3])
 
 
@@ -25,8 +42,14 @@ class Site(http.server.SimpleHTTPRequestHandler):
             parts = ["public", *parts]
         return os.path.join(*parts)
 
+    requests = 0
+
     def log_message(self, *_):
         pass
+
+    def do_GET(self):
+        Site.requests += 1
+        super().do_GET()
 
 
 def run(*arguments, feed=""):
@@ -84,6 +107,35 @@ def main():
     if "Parsed resourcelist document with 40 entries" not in said or "Cannot" in said:
         sys.exit(f"harvest: the explorer did not find its way\n{said}")
     print("harvest: the reference client explored, harvested and followed a Source built here")
+    copy(base, server.server_port)
+    print("harvest: a Source written by the reference client was copied, and followed")
+
+
+def copy(base, port):
+    """Copies a Source that the reference client writes."""
+
+    def publish():
+        shutil.rmtree("public")
+        pathlib.Path("public").mkdir()
+        run(BIN / "python", "-c", PUBLISH, base)
+
+    def sync(what):
+        said = run(COMMAND, "sync", "--limit", "http_requests_per_second=0", f"{base}description.xml", "held")
+        differ = same("files", f"held/127.0.0.1^{port}/files")
+        if differ != ([], []) or "IN STEP" not in said:
+            sys.exit(f"harvest: after the copy of {what} these differ: {differ}\n{said}")
+
+    publish()
+    sync("everything")
+    before = Site.requests
+    sync("nothing new")
+    if Site.requests - before > 3:
+        sys.exit(f"harvest: {Site.requests - before} requests although nothing changed")
+    pathlib.Path("files/0/4.txt").write_text("changed\n")
+    pathlib.Path("files/newer.txt").write_text("new\n")
+    pathlib.Path("files/1/5.txt").unlink()
+    publish()
+    sync("changes")
 
 
 here = tempfile.mkdtemp(prefix="resourcesync-harvest-")
