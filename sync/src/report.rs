@@ -116,7 +116,7 @@ impl Doing {
     }
 }
 
-/// How that ended.
+/// The outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Done {
@@ -159,7 +159,7 @@ pub struct Item {
     pub path: Option<String>,
     /// The action.
     pub action: Doing,
-    /// How that ended.
+    /// The outcome.
     pub result: Done,
     /// The code, if it is not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -241,7 +241,7 @@ impl PlanWhy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// Why.
+    /// The reason.
     pub why: PlanWhy,
     /// Requests for resources.
     pub requests: u64,

@@ -52,7 +52,7 @@ pub enum PublisherInput {
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// Resends a payload that a hub refused.
@@ -105,7 +105,7 @@ pub enum PublisherOutput {
         /// The status, if the hub answered.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
-        /// Why.
+        /// The reason.
         reason: Reason,
         /// When.
         until: Timestamp,

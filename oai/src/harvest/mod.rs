@@ -187,7 +187,7 @@ pub enum Event {
     Answered(Box<Answered>),
     /// No response, or not all of one.
     Failed {
-        /// What kind of failure.
+        /// The type of failure.
         why: Failure,
         /// The reason.
         reason: Reason,
@@ -205,7 +205,7 @@ pub enum Event {
     },
 }
 
-/// What kind of failure.
+/// The type of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The connection could not be established, or was lost.

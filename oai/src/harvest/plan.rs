@@ -27,15 +27,15 @@ pub struct Plan {
     pub since: Option<Stamp>,
     /// The last day or second to harvest.
     pub until: Option<Stamp>,
-    /// Whether long lists are requested piece by piece.
+    /// Whether long lists are split by date.
     pub window: Window,
     /// Seconds that the next harvest overlaps this one; by default what the granularity requires.
     pub overlap: Option<u64>,
-    /// When deletions that nobody reports are looked for.
+    /// When to check for unreported deletions.
     pub reconcile: Reconcile,
     /// The time of the last check; `None` if there is nothing to compare with.
     pub reconciled: Option<Moment>,
-    /// How many records may disappear at once.
+    /// The number of records that may disappear at once.
     pub max_delete: MaxDelete,
     /// The tolerated shortfall from the declared number of records.
     pub tolerance: Amount,
@@ -50,7 +50,7 @@ pub struct Plan {
     pub max_records: Option<u64>,
     /// Send all requests as forms.
     pub post: bool,
-    /// What to do about a list without end.
+    /// The reaction to an endless list.
     pub on_loop: OnLoop,
     /// The seed for jitter and for keyed hashes.
     pub seed: u64,
@@ -129,7 +129,7 @@ pub struct Start {
     pub from: Stamp,
 }
 
-/// Whether long lists are requested piece by piece.
+/// Whether long lists are split by date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
     /// Only if a list cannot be read in one piece.
@@ -161,7 +161,7 @@ impl Window {
     ];
 }
 
-/// When deletions that nobody reports are looked for.
+/// When to check for unreported deletions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reconcile {
     /// As often as the declared `deletedRecord` requires.
@@ -174,12 +174,12 @@ pub enum Reconcile {
     Every(u64),
 }
 
-/// How many records may disappear at once.
+/// The number of records that may disappear at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxDelete {
     /// A tenth of them, or twenty.
     Default,
-    /// So many.
+    /// This many.
     Most(Amount),
     /// All of them.
     All,
@@ -188,9 +188,9 @@ pub enum MaxDelete {
 /// A number or a percentage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// So many.
+    /// This many.
     Count(u64),
-    /// So many per cent.
+    /// This percentage.
     Percent(u64),
 }
 
@@ -223,7 +223,7 @@ impl MaxDelete {
     }
 }
 
-/// What to do about a list without end.
+/// The reaction to an endless list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnLoop {
     /// Stop, and mark the harvest as suspect.

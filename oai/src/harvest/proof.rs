@@ -44,7 +44,7 @@ pub struct Proof {
     pub sequences: Vec<SequenceProof>,
     /// The start of the next harvest, only for complete lists.
     pub next: Vec<Start>,
-    /// What is to become of records that are no longer listed.
+    /// The treatment of records that are no longer listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reconciled: Vec<Reconciliation>,
     /// Seconds spent waiting.
@@ -151,7 +151,7 @@ pub struct SequenceProof {
     pub first_response_date: Option<String>,
     /// How it ended.
     pub ended: Ended,
-    /// How often it was begun.
+    /// The number of starts.
     pub attempts: u32,
     /// The last `completeListSize`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -250,7 +250,7 @@ pub struct Reconciliation {
     pub action: Action,
 }
 
-/// What is to become of records that are no longer listed.
+/// The treatment of records that are no longer listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Action {
@@ -274,7 +274,7 @@ pub enum Mark {
     Page {
         /// The number of the list in the run.
         sequence: u32,
-        /// How often it was begun.
+        /// The number of starts.
         attempt: u32,
         /// The digest of what the page lists, in hexadecimal.
         content: String,
