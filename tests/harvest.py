@@ -98,7 +98,7 @@ def main():
     (files / "new.txt").write_text("new\n")
     (files / "3" / "39.txt").unlink()
     build("10:00:00")
-    sync("--incremental", "--changelist-uri", f"{base}changelist-1.xml", "--noauth", "--from", "2024-05-01T09:00:00Z")
+    sync("--incremental", "--changelist-uri", f"{base}changelist.xml", "--noauth", "--from", "2024-05-01T09:00:00Z")
     sync("--audit", "--hash", "md5", "--capabilitylist", f"{base}capabilitylist.xml", "--noauth")
     # From the Source Description to the Capability List, from there to the Resource List, and out. Its command has lost the
     # argument that names the Source.

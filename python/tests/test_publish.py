@@ -370,5 +370,7 @@ def published(folder: Path) -> tuple[dict[str, int], list[tuple[str, str, int]]]
     if not (folder / "resourcelist.xml").exists():
         return None
     resources = {entry.uri or "": entry.length or 0 for entry in rs.iter_entries(folder / "resourcelist.xml")}
-    lists = [folder / (entry.uri or "").rpartition("/")[2] for entry in rs.iter_entries(folder / "changelist.xml")]
+    lists = [folder / "changelist.xml"]
+    if rs.read(lists[0]).kind == "change-list-index":
+        lists = [folder / (entry.uri or "").rpartition("/")[2] for entry in rs.iter_entries(lists[0])]
     return resources, [(entry.change or "", entry.uri or "", entry.length or 0) for path in lists for entry in rs.iter_entries(path)]

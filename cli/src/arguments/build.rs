@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 use resourcesync::{
+    diagnostic::Severity,
     report::Selector,
     value::{Datetime, Uri},
 };
@@ -63,6 +64,10 @@ pub(crate) struct Build {
     /// Publish despite findings of these codes, families or rules, e.g. AT-13 (unregistered media types)
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PUBLICATION)]
     pub(crate) ignore: Vec<Selector>,
+    /// Refuse findings of this severity or above: error (default), warning or info; the others are reported
+    #[arg(long, value_name = "SEVERITY", default_value = "error", hide_default_value = true, value_parser = values::refused(),
+        hide_possible_values = true, help_heading = PUBLICATION)]
+    pub(crate) fail_on: Severity,
     /// Maximum number of deletions, absolute or as a percentage of the published resources
     ///
     /// With more deletions nothing is published and the exit status is 1, since the input is probably incomplete. The default is 20
@@ -119,6 +124,7 @@ impl Build {
             keep_generations: self.keep_generations,
             at: self.at.clone(),
             ignore: self.ignore.clone(),
+            fail_on: self.fail_on,
             rehash: self.rehash,
             force: self.force,
             max_delete: self.max_delete,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use resourcesync::value::Datetime;
+use resourcesync::{diagnostic::Severity, value::Datetime};
 
 use super::{Language, Plain, examples, values};
 
@@ -32,6 +32,10 @@ pub(crate) struct Diff {
     /// Time of changes that `lastmod` does not determine [default: `at` of the new Resource List, or --until]
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
     pub(crate) at: Option<Datetime>,
+    /// Refuse findings of this severity or above: error (default), warning or info; the others are reported
+    #[arg(long, value_name = "SEVERITY", default_value = "error", hide_default_value = true, value_parser = values::refused(),
+        hide_possible_values = true, help_heading = CHANGE_LIST)]
+    pub(crate) fail_on: Severity,
     /// Write to FILE instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use resourcesync::{
+    diagnostic::Severity,
     report::Selector,
     value::{Datetime, Uri},
 };
@@ -40,6 +41,10 @@ pub(crate) struct Dump {
     /// Write despite findings of these codes, families or rules
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector, help_heading = PACKAGES)]
     pub(crate) ignore: Vec<Selector>,
+    /// Refuse findings of this severity or above: error (default), warning or info; the others are reported
+    #[arg(long, value_name = "SEVERITY", default_value = "error", hide_default_value = true, value_parser = values::refused(),
+        hide_possible_values = true, help_heading = PACKAGES)]
+    pub(crate) fail_on: Severity,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PACKAGES)]
     pub(crate) format: Plain,
@@ -61,6 +66,7 @@ impl Dump {
             package_bytes: self.package_bytes,
             at: self.at.clone(),
             ignore: self.ignore.clone(),
+            fail_on: self.fail_on,
         }
     }
 }

@@ -84,6 +84,11 @@ pub(super) fn fail_on() -> impl TypedValueParser<Value = Severity> {
     one_of(["error", "warning"], severity_to_fail_on)
 }
 
+/// `--fail-on` where documents are written.
+pub(super) fn refused() -> impl TypedValueParser<Value = Severity> {
+    one_of(["error", "warning", "info"], Severity::find)
+}
+
 /// `--base-uri` and `--documents-uri`; adds a trailing slash.
 pub(super) fn base(text: &str) -> Result<Uri, String> {
     let slash = if text.ends_with('/') { "" } else { "/" };

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, env, fmt::Write, fs, path::PathBuf, process};
 
 use resourcesync::{
     api::{Builder, Options, plain},
-    build::Refused,
+    build::{Accepted, Refused},
+    diagnostic::Severity,
     model::Kind,
     value::{Change as Verb, Datetime},
 };
@@ -51,6 +52,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         let count: &mut u64 = counts.entry(verb.as_str()).or_default();
         *count = count.saturating_add(1);
     };
+    let mut accepted = Accepted::default();
     let text = match &arguments.up {
         None if arguments.output.is_none() || reporter.is_json() => {
             let mut lines = LineOutput::default();
@@ -89,8 +91,12 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
                 links: vec![plain::Link { rel: Some("up".into()), href: Some(up.clone()), ..plain::Link::default() }],
                 ..plain::Head::default()
             };
-            match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, &work)? {
-                Ok(list) => Some(list),
+            match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, arguments.fail_on, &work)? {
+                Ok((list, findings)) => {
+                    reporter.accepted(&findings);
+                    accepted = findings;
+                    Some(list)
+                }
                 Err(refused) => {
                     return reporter.failed(&publish::Error::Refused(Box::new(refused)), Unchanged::Written);
                 }
@@ -111,13 +117,19 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         }
         _ => (None, Outcome::Compared),
     };
-    Summary { out, changes: Some(counts), ..Summary::new("diff", outcome) }.print()
+    let Accepted { diagnostics, counts: findings, .. } = accepted;
+    Summary { out, changes: Some(counts), diagnostics, findings, ..Summary::new("diff", outcome) }.print()
 }
 
 /// Writes a Change List; invalid changes are rejected.
-fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Result<String, Refused>, CliError> {
+fn list(
+    head: &plain::Head,
+    changes: Merge<Change>,
+    fail_on: Severity,
+    work: &Work,
+) -> Result<Result<(String, Accepted), Refused>, CliError> {
     let mut builder = match Builder::from_plain(Kind::ChangeList, head, &Options::default()) {
-        Ok(builder) => builder,
+        Ok(builder) => builder.with_fail_on(fail_on),
         Err(refused) => return Ok(Err(refused)),
     };
     for change in changes {
@@ -126,7 +138,8 @@ fn list(head: &plain::Head, changes: Merge<Change>, work: &Work) -> Result<Resul
             return Ok(Err(refused));
         }
     }
-    Ok(builder.finish())
+    let mut accepted = Accepted::default();
+    Ok(builder.finish_into(&mut accepted).map(|text| (text, accepted)))
 }
 
 fn change(pair: Pair) -> Option<(Verb, Record)> {

@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
         Ok(summary) => {
             let packages = summary.written.iter().filter(|path| path.ends_with(".zip")).count();
             let (out, resources) = (arguments.out.display(), summary.resources);
+            reporter.accepted(&summary.accepted);
             let json = || Summary {
                 out: Some(out.to_string()),
                 packages: Some(packages as u64),

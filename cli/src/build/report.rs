@@ -1,15 +1,23 @@
 //! Prints the events and errors of a publishing run.
 
-use resourcesync::report::Lang;
+use std::collections::BTreeMap;
+
+use resourcesync::{
+    build::Accepted,
+    report::{Diagnostic, Lang},
+};
 use resourcesync_client::publish::{self, Amount, Event, Guard};
 
 use super::summary::Summary;
 use crate::{
     arguments::{Language, Plain},
-    error::{CliError, report_error, warn},
+    error::{CliError, finding, note, report_error, warn},
     progress_bar::Passed,
     status,
 };
+
+/// Findings of a code that are shown.
+const SHOWN: u64 = 5;
 
 /// How the result of a run is reported.
 pub(super) struct Reporter {
@@ -68,6 +76,31 @@ impl Reporter {
         }
     }
 
+    /// Prints the findings that did not stop the run, the first ones of each code.
+    pub(super) fn accepted(&self, accepted: &Accepted) {
+        let mut shown = BTreeMap::<&str, u64>::new();
+        for found in &accepted.diagnostics {
+            let count = shown.entry(&found.code).or_default();
+            *count = count.saturating_add(1);
+            if *count <= SHOWN {
+                finding(
+                    found.severity,
+                    &found.code,
+                    &format!("{}{}", found.message_in(self.lang), place(found, self.lang)),
+                );
+            }
+        }
+        for (code, count) in &accepted.counts {
+            let more = count.saturating_sub(SHOWN);
+            if more > 0 {
+                note(&match self.lang {
+                    Lang::En => format!("{more} more {code}\n"),
+                    Lang::Ja => format!("{code} はほかに {more} 件あります\n"),
+                });
+            }
+        }
+    }
+
     /// Reports an error and returns the exit status: rejected input counts as a finding.
     pub(super) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
         if self.is_json() {
@@ -103,15 +136,22 @@ impl Unchanged {
     }
 }
 
+/// The entry that a finding is about.
+fn place(found: &Diagnostic, lang: Lang) -> String {
+    let Some(entry) = &found.entry else { return String::new() };
+    let loc = entry.loc.as_ref().map_or_else(String::new, |loc| format!(" `{loc}`"));
+    match lang {
+        Lang::En => format!(" (entry {}{loc})", entry.index),
+        Lang::Ja => format!("（エントリ {}{loc}）", entry.index),
+    }
+}
+
 /// An error in the language of the user, where it is a finding.
 fn words(error: &publish::Error, lang: Lang) -> String {
     match (error, lang) {
         (publish::Error::Refused(refused), Lang::Ja) => {
-            let entry = refused.diagnostic().entry.as_ref().map_or_else(String::new, |entry| {
-                let loc = entry.loc.as_ref().map_or_else(String::new, |loc| format!(" `{loc}`"));
-                format!("、エントリ {}{loc}", entry.index)
-            });
-            format!("{}（{}{entry}）\nヒント: {}", refused.message(lang), refused.code(), refused.help(lang))
+            let place = place(refused.diagnostic(), lang);
+            format!("{}（{}）{place}\nヒント: {}", refused.message(lang), refused.code(), refused.help(lang))
         }
         (publish::Error::Guarded(Guard::Deletions { deleted, published }), Lang::Ja) => format!(
             "公開中の {published} 件のリソースのうち {deleted} 件が削除されることになります。入力が完全であれば、\

@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let out = || Some(arguments.out.display().to_string());
     match outcome {
         Ok(publish::Outcome::Published(summary)) => {
+            reporter.accepted(&summary.accepted);
             let json = || Summary { out: out(), ..Summary::of("build", &summary) };
             reporter.end(json, |lang| published(arguments, &summary, lang))?;
             let status = hubs.send()?;

@@ -43,6 +43,9 @@ pub(super) struct Summary {
     pub(super) error: Option<String>,
     pub(super) warnings: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// The number of findings of each code, where not all of them are among the diagnostics.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) findings: BTreeMap<String, u64>,
 }
 
 /// How a run ended.
@@ -94,6 +97,7 @@ impl Summary {
             error: None,
             warnings: Vec::new(),
             diagnostics: Vec::new(),
+            findings: BTreeMap::new(),
         }
     }
 
@@ -116,6 +120,8 @@ impl Summary {
             skipped: Some(summary.skipped),
             written: Some(summary.written.clone()),
             kept: Some(summary.kept.clone()),
+            diagnostics: summary.accepted.diagnostics.clone(),
+            findings: summary.accepted.counts.clone(),
             ..Summary::new(command, Outcome::Written)
         }
     }

@@ -134,6 +134,9 @@ fn published(bench: &Bench) -> Option<(Records, Changes)> {
     let list = fs::read_to_string(bench.path("public/resourcelist.xml")).ok()?;
     let resources = entries(&list).into_iter().map(|(uri, _, version)| (uri, version)).collect();
     let index = bench.read("public/changelist.xml");
+    if !index.contains("<sitemapindex") {
+        return Some((resources, entries(&index)));
+    }
     let lists = index.split("<loc>https://example.com/").skip(1).map(|rest| rest.split('<').next().unwrap());
     Some((resources, lists.flat_map(|name| entries(&bench.read(&format!("public/{name}")))).collect()))
 }

@@ -89,7 +89,7 @@ fn an_input_that_is_cut_off_publishes_nothing() {
         pipe(&bench, "--from-csv", &few, &["--expect-entries", "100%"])
     });
     pipe(&bench, "--from-csv", &(csv(995) + "#end\n"), &["--end-marker", "#end", "--expect-entries", "99%"]).ends(0);
-    assert_eq!(bench.read("public/changelist-1.xml").matches("change=\"deleted\"").count(), 5);
+    assert_eq!(bench.read("public/changelist.xml").matches("change=\"deleted\"").count(), 5);
 
     let lines = Bench::new("publishing-cut-lines");
     pipe(&lines, "--from-jsonl", &(jsonl(50) + "#end\n"), &marker).ends(0);
@@ -212,7 +212,7 @@ fn the_resource_list_and_the_change_list_agree() {
     touched.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000)).unwrap();
     bench.put("files/b", "other");
     build(&bench, "10:00:00", &[]).ends(0);
-    let changes = bench.read("public/changelist-1.xml");
+    let changes = bench.read("public/changelist.xml");
     assert!(changes.contains("files/b</loc>") && !changes.contains("files/a</loc>"), "{changes}");
     assert_eq!(lastmod(&bench.read("public/resourcelist.xml")), lastmod(&old));
     flawless(&bench, "public");
@@ -238,7 +238,7 @@ fn other_content_of_the_same_length_and_time_is_an_update() {
     touch("files/a");
     fs::rename(bench.path("other"), bench.path("files/b")).unwrap();
     at(&["--at", "2037-01-02T00:00:00Z"]);
-    let changes = bench.read("public/changelist-1.xml");
+    let changes = bench.read("public/changelist.xml");
     assert_eq!(changes.matches("change=\"updated\"").count(), 2, "{changes}");
     let digest = "sha-256:3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3";
     assert_eq!(bench.read("public/resourcelist.xml").matches(digest).count(), 2);
@@ -285,7 +285,7 @@ fn what_an_empty_first_generation_lacks_is_created_in_the_next() {
     build(&bench, "09:00:00", &[]).ends(0);
     bench.put("files/1", "1").put("files/2", "2");
     build(&bench, "10:00:00", &[]).ends(0);
-    assert_eq!(bench.read("public/changelist-1.xml").matches("change=\"created\"").count(), 2);
+    assert_eq!(bench.read("public/changelist.xml").matches("change=\"created\"").count(), 2);
     flawless(&bench, "public");
 }
 
@@ -330,7 +330,81 @@ fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
     assert!(ran.err.contains("skipped line 2: ") && ran.err.contains("skipped line 4: "), "{ran:?}");
     let list = bench.read("public/resourcelist.xml");
     assert!(list.contains(".com/a</loc>") && !list.contains(".com/c</loc>"), "{list}");
-    let changes = bench.read("public/changelist-1.xml");
+    let changes = bench.read("public/changelist.xml");
     assert_eq!(changes.matches("<url>").count(), 1, "{changes}");
     flawless(&bench, "public");
+}
+
+#[test]
+fn the_only_change_list_has_no_index() {
+    let bench = Bench::new("publishing-one-list");
+    bench.put("files/1", "1");
+    let run = |at: &str, more: &[&str]| {
+        let base =
+            ["build", "files", "--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
+        let at = format!("2024-05-01T{at}:00:00Z");
+        bench.run(&[&base[..], &["--out", "public", "--at", &at], more].concat()).ends(0)
+    };
+    run("09", &[]);
+    bench.put("files/2", "2");
+    run("10", &[]);
+    let list = bench.read("public/changelist.xml");
+    assert!(list.contains("capability=\"changelist\" from=\"2024-05-01T09:00:00Z\""), "{list}");
+    assert!(
+        list.contains("<urlset") && list.contains("change=\"created\"") && !list.contains("rel=\"index\""),
+        "{list}"
+    );
+    assert!(!bench.path("public/changelist-1.xml").exists());
+    let flawless = || {
+        let ran = bench.run(&[
+            "validate",
+            "--fail-on",
+            "warning",
+            "--follow",
+            "--base-uri",
+            "https://example.com/",
+            "public",
+        ]);
+        ran.ends(0);
+    };
+    flawless();
+    // The state can be rebuilt from it.
+    let state = bench.read("public.resourcesync/2/state.json");
+    run("10", &["--rebuild-state"]);
+    let change_lists =
+        |state: &str| serde_json::from_str::<serde_json::Value>(state).unwrap()["sets"][""]["changes"].clone();
+    let rebuilt = fs::read_dir(bench.path("public.resourcesync")).unwrap().flatten().map(|entry| entry.path());
+    let rebuilt = rebuilt.map(|path| path.join("state.json")).find(|path| path.is_file()).unwrap();
+    assert_eq!(change_lists(&fs::read_to_string(rebuilt).unwrap()), change_lists(&state));
+    bench.put("files/3", "3");
+    run("11", &["--rotate", "1"]);
+    assert!(bench.read("public/changelist.xml").contains("<sitemapindex"));
+    assert_eq!(bench.read("public/changelist-1.xml").matches("<url>").count(), 2);
+    assert!(bench.path("public/changelist-2.xml").exists());
+    flawless();
+}
+
+#[test]
+fn what_is_no_error_is_published_and_reported() {
+    let bench = Bench::new("publishing-infos");
+    let lines: String = (0..7).map(|number| format!("https://example.com/{number},application/x-unknown\n")).collect();
+    bench.put("items.csv", format!("uri,type\n{lines}"));
+    let build = ["build", "--from-csv", "items.csv", "--base-uri", "https://example.com/", "--out", "public"];
+    let ran = bench.run(&[&build[..], &["--fail-on", "info"]].concat()).ends(1);
+    assert!(ran.err.contains("AT-13") && ran.err.contains("nothing was published"), "{ran:?}");
+    let ran = bench.run(&build).ends(0);
+    assert_eq!(ran.err.matches("[AT-13]").count(), 5, "{ran:?}");
+    assert!(ran.err.contains("(entry 1 `https://example.com/0`)") && ran.err.contains("2 more AT-13"), "{ran:?}");
+    assert_eq!(bench.read("public/resourcelist.xml").matches("application/x-unknown").count(), 7);
+    let json = bench.run(&[&build[..], &["--force", "--format", "json"]].concat()).ends(0).json();
+    assert_eq!((json["diagnostics"].as_array().unwrap().len(), &json["findings"]["AT-13"]), (7, &7.into()));
+    let hidden = bench.run(&[&build[..], &["--force", "--ignore", "AT-13", "--fail-on", "info"]].concat()).ends(0);
+    assert!(!hidden.err.contains("AT-13"), "{hidden:?}");
+
+    bench.put("old.csv", "uri,type\n");
+    let times = ["--up", "https://example.com/c", "--from", "2024-05-01T00:00:00Z", "--at", "2024-05-02T00:00:00Z"];
+    let diff = [&["diff", "old.csv", "items.csv"], &times[..]].concat();
+    let ran = bench.run(&diff).ends(0);
+    assert!(ran.err.contains("[AT-13]") && ran.out.contains("application/x-unknown"), "{ran:?}");
+    bench.run(&[&diff[..], &["--fail-on", "info"]].concat()).ends(1);
 }

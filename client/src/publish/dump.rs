@@ -4,6 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf, thread};
 
 use resourcesync::{
     build::{Publication, Settings},
+    diagnostic::Severity,
     report::{Profile, Selection, Selector},
     value::{Datetime, Uri},
 };
@@ -36,6 +37,8 @@ pub struct DumpOptions {
     pub at: Option<Datetime>,
     /// Findings that do not stop the run.
     pub ignore: Vec<Selector>,
+    /// The lowest severity of findings that stops the run; less severe ones are in the summary.
+    pub fail_on: Severity,
 }
 
 /// Writes a Resource Dump with its packages, its Capability List and its Source Description.
@@ -62,6 +65,7 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
 
     let mut settings = Settings::default();
     settings.options.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
+    settings.options.fail_on = options.fail_on;
     settings.package_entries = options.package_entries.unwrap_or(settings.package_entries);
     settings.package_bytes = options.package_bytes.unwrap_or(settings.package_bytes);
     settings.describedby = Some(about_page::uri(documents));
@@ -82,5 +86,6 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
         skipped: update.skipped,
         written: published.written,
         kept: published.kept,
+        accepted: published.accepted,
     })
 }

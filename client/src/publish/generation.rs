@@ -8,6 +8,7 @@ use crate::{
 };
 use resourcesync::{
     build::{ChangeHistory, Publication, Published, Settings},
+    diagnostic::Severity,
     report::{Profile, Selection, Selector},
     value::{Datetime, Uri},
 };
@@ -43,6 +44,7 @@ pub(crate) struct Publishing<'a> {
     pub(crate) keep: Option<usize>,
     /// Findings to accept.
     pub(crate) ignore: &'a [Selector],
+    pub(crate) fail_on: Severity,
     /// Notification channels.
     pub(crate) channels: Option<&'a Channels>,
 }
@@ -76,6 +78,7 @@ impl Publishing<'_> {
     fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         settings.options.selection = Selection::new(Profile::Standard, &[], self.ignore, &[]);
+        settings.options.fail_on = self.fail_on;
         settings.describedby = Some(self.description());
         settings.suffix = self.suffix.to_owned();
         settings.digests = self.channels.is_some();

@@ -3,6 +3,7 @@
 use std::{num::NonZeroUsize, path::PathBuf};
 
 use resourcesync::{
+    diagnostic::Severity,
     report::Selector,
     value::{Algorithm, Datetime, Uri},
 };
@@ -95,6 +96,8 @@ pub struct Options {
     pub at: Option<Datetime>,
     /// Findings that do not stop the run.
     pub ignore: Vec<Selector>,
+    /// The lowest severity of findings that stops the run; less severe ones are in the summary.
+    pub fail_on: Severity,
     /// Reads every file again.
     pub rehash: bool,
     /// Publishes even if nothing changed.
@@ -126,6 +129,7 @@ impl Options {
             keep_generations: 0,
             at: None,
             ignore: Vec::new(),
+            fail_on: Severity::Info,
             rehash: false,
             force: false,
             max_delete: None,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use resourcesync::value::Datetime;
+use resourcesync::{build::Accepted, value::Datetime};
 
 /// The result of a run that did not fail.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
     /// A new generation is published.
@@ -24,7 +24,7 @@ pub enum Outcome {
 }
 
 /// The published generation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
     /// The time of the generation.
     pub at: Datetime,
@@ -38,4 +38,6 @@ pub struct Summary {
     pub written: Vec<String>,
     /// Files of earlier generations that are still linked.
     pub kept: Vec<String>,
+    /// Findings that did not stop the run.
+    pub accepted: Accepted,
 }

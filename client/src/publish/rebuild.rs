@@ -184,7 +184,10 @@ impl Rebuild<'_> {
     fn changes(&self, set: &str, suffix: &str, into: &mut Sorter<Change>) -> Result<Set, Error> {
         let file = |name: &str| self.public.join(format!("{}{name}{suffix}", prefix(set)));
         let (mut closed, mut open) = (Vec::new(), None);
-        self.entries(&file("changelist"), Kind::ChangeListIndex, &mut |entry| {
+        // One list has no index.
+        let mut head = ListHead::default();
+        let is_index = (Kind::ChangeListIndex, true);
+        entries(&file("changelist"), is_index, &mut head, self.cancel, &mut |entry| {
             let (number, from) = (number(&entry.uri)?, moment(entry.from.as_deref(), &entry.uri)?);
             match entry.until.as_deref() {
                 Some(until) => closed.push(Interval { number, from, until: moment(Some(until), &entry.uri)? }),
@@ -192,9 +195,14 @@ impl Rebuild<'_> {
             }
             Ok(())
         })?;
-        let open = open.ok_or_else(|| damaged(&file("changelist"), "it lists no open Change List"))?;
+        let list = match (&open, closed.is_empty()) {
+            (Some(open), _) => file(&format!("changelist-{}", open.number)),
+            (None, true) => file("changelist"),
+            (None, false) => return Err(damaged(&file("changelist"), "it lists no open Change List")),
+        };
         let mut count = 0_u64;
-        self.entries(&file(&format!("changelist-{}", open.number)), Kind::ChangeList, &mut |entry| {
+        let mut head = ListHead::default();
+        entries(&list, (Kind::ChangeList, false), &mut head, self.cancel, &mut |entry| {
             count = count.saturating_add(1);
             let (change, datetime) =
                 (entry.change.clone().unwrap_or_default(), entry.datetime.clone().unwrap_or_default());
@@ -202,6 +210,8 @@ impl Rebuild<'_> {
             let size = change.record.size();
             into.push(change, size).map_err(|error| unwritten(self.public, &error))
         })?;
+        let from = || head.from.ok_or_else(|| damaged(&list, "it has no `from`"));
+        let open = open.map_or_else(|| from().map(|from| Opened { number: 1, from }), Ok)?;
         Ok(Set {
             changes: ChangeHistory { closed, open },
             open: count,

@@ -89,6 +89,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         rotate: options.rotate,
         keep: options.keep.map(NonZeroUsize::get),
         ignore: &options.ignore,
+        fail_on: options.fail_on,
         channels: options.channels.as_ref().filter(|channels| !channels.hubs.is_empty()),
     };
     let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
@@ -106,6 +107,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         skipped,
         written: published.written,
         kept: published.kept,
+        accepted: published.accepted,
     }))
 }
 

@@ -47,7 +47,11 @@ impl Builder {
     pub fn from_plain(kind: Kind, head: &plain::Head, options: &Options) -> Result<Builder, Refused> {
         let (head, attributes) = head.to_model();
         let root = Root { attributes, ..build::root(kind) };
-        let own = BuildOptions { selection: options.selection.clone(), limits: options.limits.clone() };
+        let own = BuildOptions {
+            selection: options.selection.clone(),
+            limits: options.limits.clone(),
+            ..BuildOptions::default()
+        };
         Builder::with_root(kind, &root, head, own)
     }
 

@@ -3,13 +3,15 @@
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 
-use super::{BuildOptions, Refused, refusal_sink::RefusalSink, roundtrip};
+use super::{Accepted, BuildOptions, Refused, refusal_sink::RefusalSink, roundtrip};
 use crate::{
-    diagnostic::{Code, Finding, Sink},
+    diagnostic::{Code, Finding, Severity, Sink},
     limits::STANDARD_BYTES,
     model::{AttributeValue, Attributes, Entry, EntryElement, Field, Head, Item, Kind, Md, Root, SITEMAP, Shape},
+    report::Diagnostic,
     rules::{Checker, DocumentContext, KindProfile},
     span::Span,
     write::{CONTENT, Writer, missing, missing_of_head},
@@ -43,6 +45,7 @@ pub struct Builder {
     head: Head,
     options: BuildOptions,
     checker: Checker,
+    accepted: Accepted,
     writer: Writer,
     /// The document up to the end of the root's start tag.
     start: String,
@@ -97,7 +100,7 @@ impl Builder {
         let context =
             DocumentContext { expect: Some(kind), limits: options.limits.clone(), ..DocumentContext::default() };
         let mut checker = Checker::new(context);
-        let mut sink = RefusalSink::new(&options.selection);
+        let mut sink = RefusalSink::new(&options);
         if let Some(what) = missing_of_head(&head) {
             sink.insist(lost(what, &options));
         }
@@ -106,8 +109,21 @@ impl Builder {
         {
             sink.insist(*fault);
         }
-        sink.verdict()?;
-        Ok(Builder { kind, head, options, checker, writer, start, end, taken: 0, room: STANDARD_BYTES })
+        let mut accepted = Accepted::default();
+        sink.verdict()?.into_iter().for_each(|found| accepted.push(found));
+        Ok(Builder { kind, head, options, checker, accepted, writer, start, end, taken: 0, room: STANDARD_BYTES })
+    }
+
+    /// Sets the lowest severity that causes rejection from here on, as [`BuildOptions::fail_on`].
+    #[must_use]
+    pub fn with_fail_on(mut self, severity: Severity) -> Builder {
+        self.options.fail_on = severity;
+        self
+    }
+
+    /// The findings so far that did not cause rejection.
+    pub fn accepted(&self) -> &Accepted {
+        &self.accepted
     }
 
     /// Adds an entry.
@@ -122,20 +138,25 @@ impl Builder {
     /// Adds an entry without consuming it, so that it can go to another document if this one is full.
     pub(super) fn try_push(&mut self, entry: &mut Entry) -> Result<(), Refused> {
         let before = self.writer.since(0).len();
-        let verdict = self.check(entry);
-        match verdict {
-            Ok(()) => self.checker.accept(Item::Entry(entry)),
-            Err(_) => self.writer.forget_since(before),
+        match self.check(entry) {
+            Ok(accepted) => {
+                self.checker.accept(Item::Entry(entry));
+                accepted.into_iter().for_each(|found| self.accepted.push(found));
+                Ok(())
+            }
+            Err(refused) => {
+                self.writer.forget_since(before);
+                Err(refused)
+            }
         }
-        verdict
     }
 
     /// Writes an entry and checks it.
-    fn check(&mut self, entry: &mut Entry) -> Result<(), Refused> {
+    fn check(&mut self, entry: &mut Entry) -> Result<Vec<Diagnostic>, Refused> {
         entry.number = self.checker.entries().saturating_add(1);
         let before = self.writer.since(0).len();
         self.writer.entry(entry);
-        let mut sink = RefusalSink::new(&self.options.selection);
+        let mut sink = RefusalSink::new(&self.options);
         let written = self.writer.since(before);
         if roundtrip::is_plain(entry, written, &self.options.limits) {
             self.checker.look(Item::Entry(entry), &mut sink);
@@ -178,12 +199,30 @@ impl Builder {
     /// # Errors
     ///
     /// If the document as a whole is invalid; discard the output that was already taken.
-    pub fn finish(self) -> Result<String, Refused> {
-        let mut sink = RefusalSink::new(&self.options.selection);
+    pub fn finish(mut self) -> Result<String, Refused> {
+        self.check_end()?;
+        Ok(self.writer.finish())
+    }
+
+    /// As [`Builder::finish`], and adds the accepted findings to those of other documents.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::finish`].
+    pub fn finish_into(mut self, accepted: &mut Accepted) -> Result<String, Refused> {
+        self.check_end()?;
+        accepted.append(self.accepted);
+        Ok(self.writer.finish())
+    }
+
+    /// Checks the document as a whole.
+    fn check_end(&mut self) -> Result<(), Refused> {
+        let mut sink = RefusalSink::new(&self.options);
         let bytes = self.bytes().saturating_add(self.end.len() as u64);
         self.checker.look(Item::End(bytes), &mut sink);
-        sink.verdict()?;
-        Ok(self.writer.finish())
+        let found = sink.verdict()?;
+        found.into_iter().for_each(|found| self.accepted.push(found));
+        Ok(())
     }
 
     /// The root metadata of the document.
@@ -192,10 +231,10 @@ impl Builder {
     }
 
     /// Ends a document of which only the start was taken, and replaces that start.
-    pub(super) fn finish_as(self, head: Head) -> Result<String, Refused> {
+    pub(super) fn finish_as(self, head: Head, accepted: &mut Accepted) -> Result<String, Refused> {
         let mut begun = Builder::new(self.kind, head, self.options.clone())?;
         let mut text = begun.take();
-        text.push_str(&self.finish()?);
+        text.push_str(&self.finish_into(accepted)?);
         Ok(text)
     }
 
@@ -214,7 +253,7 @@ impl Builder {
         let before = self.writer.since(0).len();
         let verdict = self.check(entry);
         self.writer.forget_since(before);
-        verdict
+        verdict.map(drop)
     }
 
     /// The kind of document.

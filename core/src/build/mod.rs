@@ -1,5 +1,6 @@
 //! Builders, which reject anything that the Checker would report before it is written.
 
+mod accepted;
 mod builder;
 mod diff;
 mod error;
@@ -12,6 +13,7 @@ mod refused;
 mod roundtrip;
 mod typed;
 
+pub use accepted::Accepted;
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
 pub use diff::{Diff, Difference, OutOfOrder, diff, is_same_version};

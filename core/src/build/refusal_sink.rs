@@ -2,21 +2,23 @@
 
 use alloc::vec::Vec;
 
-use super::Refused;
+use super::{BuildOptions, Refused, refused::diagnostic};
 use crate::{
     diagnostic::{Finding, Severity, Sink},
-    report::Selection,
+    report::Diagnostic,
 };
 
 /// Collects the findings that the options do not accept.
 pub(super) struct RefusalSink<'a> {
-    selection: &'a Selection,
+    options: &'a BuildOptions,
     found: Vec<(Finding, Severity)>,
+    /// Findings below the severity that causes rejection.
+    accepted: Vec<(Finding, Severity)>,
 }
 
 impl<'a> RefusalSink<'a> {
-    pub(super) fn new(selection: &'a Selection) -> RefusalSink<'a> {
-        RefusalSink { selection, found: Vec::new() }
+    pub(super) fn new(options: &'a BuildOptions) -> RefusalSink<'a> {
+        RefusalSink { options, found: Vec::new(), accepted: Vec::new() }
     }
 
     /// Adds a finding that no option can accept, because no reader could read the output.
@@ -25,20 +27,25 @@ impl<'a> RefusalSink<'a> {
         self.found.push((finding, severity));
     }
 
-    /// Returns the findings as an error, if there are any.
-    pub(super) fn verdict(self) -> Result<(), Refused> {
-        Refused::of(self.found).map_or(Ok(()), Err)
+    /// Returns the findings as an error, if there are any, or else those that were accepted.
+    pub(super) fn verdict(self) -> Result<Vec<Diagnostic>, Refused> {
+        match Refused::of(self.found) {
+            Some(refused) => Err(refused),
+            None => Ok(self.accepted.into_iter().map(|(finding, severity)| diagnostic(finding, severity)).collect()),
+        }
     }
 }
 
 impl Sink for RefusalSink<'_> {
     fn found(&mut self, finding: Finding) {
-        if let Some(severity) = self.selection.severity(&finding) {
-            self.found.push((finding, severity));
+        match self.options.selection.severity(&finding) {
+            Some(severity) if severity < self.options.fail_on => self.accepted.push((finding, severity)),
+            Some(severity) => self.found.push((finding, severity)),
+            None => {}
         }
     }
 
     fn wants(&self, finding: &Finding) -> bool {
-        self.selection.severity(finding).is_some()
+        self.options.selection.severity(finding).is_some()
     }
 }

@@ -54,7 +54,7 @@ impl Refused {
     }
 }
 
-fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
+pub(super) fn diagnostic(mut finding: Finding, severity: Severity) -> Diagnostic {
     // There is no text yet to point to.
     finding.span = None;
     finding.related.clear();

@@ -9,7 +9,7 @@ use super::{
     zip::Zip,
 };
 use crate::{
-    build::{BuildOptions, Builder, PublishError, Refused},
+    build::{Accepted, BuildOptions, Builder, PublishError, Refused},
     diagnostic::{Code, Finding},
     model::{AttributeValue, Entry, Field, Head, Kind, Link, Md},
     package::{name_fault, near_key},
@@ -243,14 +243,14 @@ impl PackageWriter {
     /// If the bytes of the last entry did not match its description, or the manifest as a whole is invalid.
     pub fn finish(self) -> Result<Packed, PublishError> {
         let head = self.manifest.head().clone();
-        self.finish_as(head)
+        self.finish_as(head, &mut Accepted::default())
     }
 
     /// Ends the package with a manifest whose head is known only now.
-    pub(in crate::build) fn finish_as(mut self, head: Head) -> Result<Packed, PublishError> {
+    pub(in crate::build) fn finish_as(mut self, head: Head, accepted: &mut Accepted) -> Result<Packed, PublishError> {
         self.end_member()?;
         let PackageWriter { mut zip, manifest, mut digest, length, .. } = self;
-        let manifest = manifest.finish_as(head)?;
+        let manifest = manifest.finish_as(head, accepted)?;
         zip.begin("manifest.xml", manifest.len() as u64, false);
         zip.write(manifest.as_bytes());
         zip.end().map_err(|_| PublishError::Misuse("the manifest is too large"))?;

@@ -1,4 +1,4 @@
-//! The Change Lists of a set: closed ones, an open one, and the index of all.
+//! The Change Lists of a set: one, or closed ones, an open one, and the index of all.
 
 use alloc::{
     format,
@@ -29,6 +29,7 @@ fn stem(number: u64) -> String {
     format!("{STEM}-{number}")
 }
 
+/// The head of a list that the index lists.
 fn head(set: &SetLayout, from: &Datetime, until: Option<&Datetime>) -> Head {
     let list = ChangeList::new(set.up.clone(), from.clone()).index(set.uri(STEM));
     until.map_or_else(|| list.clone(), |until| list.clone().until(until.clone())).into_head()
@@ -117,7 +118,8 @@ impl ChangeLists {
         let Opened { number, from } = self.history.open.clone();
         let closed = core::mem::replace(&mut self.builder, begin(set, settings, &until)?);
         let listed = set.listed(Capability::ChangeList, &stem(number), Some(STEM));
-        files.put_document(set.path(&stem(number)), listed, &closed.finish_as(head(set, &from, Some(&until)))?)?;
+        let text = closed.finish_as(head(set, &from, Some(&until)), &mut files.accepted)?;
+        files.put_document(set.path(&stem(number)), listed, &text)?;
         self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };
         self.history.closed.push(Interval { number, from, until });
         Ok(())
@@ -135,8 +137,16 @@ impl ChangeLists {
         }
         let ChangeLists { history, builder, .. } = self;
         let Opened { number, from } = &history.open;
+        set.add(Capability::ChangeList, STEM);
+        if history.closed.is_empty() {
+            let head = ChangeList::new(set.up.clone(), from.clone()).into_head();
+            let text = builder.finish_as(head, &mut files.accepted)?;
+            files.put_document(set.path(STEM), set.listed(Capability::ChangeList, STEM, None), &text)?;
+            return Ok(history);
+        }
         let listed = set.listed(Capability::ChangeList, &stem(*number), Some(STEM));
-        files.put_document(set.path(&stem(*number)), listed, &builder.finish_as(head(set, from, None))?)?;
+        let text = builder.finish_as(head(set, from, None), &mut files.accepted)?;
+        files.put_document(set.path(&stem(*number)), listed, &text)?;
         let first = history.closed.first().map_or(from, |interval| &interval.from);
         let mut index = ChangeListIndex::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
         for Interval { number, from, until } in &history.closed {
@@ -145,7 +155,6 @@ impl ChangeLists {
         }
         index.push(IntervalEntry::new(set.uri(&stem(*number)), from.clone()))?;
         files.put(set.path(STEM), &index.finish()?)?;
-        set.add(Capability::ChangeList, STEM);
         Ok(history)
     }
 }

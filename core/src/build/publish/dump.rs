@@ -132,7 +132,8 @@ impl Dump {
     ) -> Result<(), PublishError<S::Error>> {
         let Some(package) = self.package.take() else { return Ok(()) };
         let head = self.head(set, Some(&until));
-        let Packed { rest, manifest, length, sha256 } = package.finish_as(head).map_err(PublishError::widen)?;
+        let Packed { rest, manifest, length, sha256 } =
+            package.finish_as(head, &mut files.accepted).map_err(PublishError::widen)?;
         files.write(&rest)?;
         files.end()?;
         let number = self.history.next;

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{PublishedDocument, Store};
 use crate::{
-    build::PublishError,
+    build::{Accepted, PublishError},
     value::{Capability, Uri, to_hex},
 };
 
@@ -20,6 +20,8 @@ pub(super) struct Files<S> {
     pub(super) written: Vec<String>,
     /// Completed documents, if they are to be recorded.
     pub(super) documents: Option<Vec<PublishedDocument>>,
+    /// Findings that did not cause rejection.
+    pub(super) accepted: Accepted,
     /// The document that is being written.
     open: Option<(Listed, Sha256)>,
 }
@@ -34,7 +36,13 @@ pub(super) struct Listed {
 
 impl<S: Store> Files<S> {
     pub(super) fn new(store: S, digests: bool) -> Files<S> {
-        Files { store, written: Vec::new(), documents: digests.then(Vec::new), open: None }
+        Files {
+            store,
+            written: Vec::new(),
+            documents: digests.then(Vec::new),
+            accepted: Accepted::default(),
+            open: None,
+        }
     }
 
     /// Starts a document.

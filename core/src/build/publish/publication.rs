@@ -17,7 +17,7 @@ use super::{
     resource_lists::ResourceLists,
 };
 use crate::{
-    build::{Builder, CapabilityEntry, CapabilityListEntry, PublishError},
+    build::{Accepted, Builder, CapabilityEntry, CapabilityListEntry, PublishError},
     model::{Entry, Head, Kind, Link},
     value::{Capability, Datetime, Relation, Uri},
 };
@@ -44,7 +44,7 @@ use crate::{
 /// source.change_lists(history, None, [created])?;
 /// let published = source.finish()?;
 /// assert_eq!(published.written, [
-///     "theses/resourcelist.xml", "theses/changelist-1.xml", "theses/changelist.xml",
+///     "theses/resourcelist.xml", "theses/changelist.xml",
 ///     "theses/capabilitylist.xml", ".well-known/resourcesync",
 /// ]);
 /// assert!(store.files["theses/capabilitylist.xml"].starts_with(b"<?xml"));
@@ -70,7 +70,7 @@ enum Section {
 }
 
 /// The result of a publication.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Published {
     /// The files written, in order.
@@ -81,6 +81,8 @@ pub struct Published {
     pub sets: Vec<PublishedSet>,
     /// The Source Description, with [`Settings::digests`].
     pub description: Option<PublishedDocument>,
+    /// Findings below [`BuildOptions::fail_on`](crate::build::BuildOptions::fail_on).
+    pub accepted: Accepted,
 }
 
 /// The result for one set.
@@ -330,7 +332,8 @@ impl<S: Store> Publication<S> {
             list.push(capability.clone().into())?;
         }
         let listed = set.listed(Capability::CapabilityList, "capabilitylist", None);
-        self.files.put_document(set.path("capabilitylist"), listed, &list.finish()?)?;
+        let text = list.finish_into(&mut self.files.accepted)?;
+        self.files.put_document(set.path("capabilitylist"), listed, &text)?;
         self.published.sets.iter_mut().last().into_iter().for_each(|set| set.documents = self.files.take_documents());
         let entry = CapabilityListEntry::new(set.up);
         self.lists.push(set.describedby.into_iter().fold(entry, CapabilityListEntry::describedby));
@@ -353,9 +356,11 @@ impl<S: Store> Publication<S> {
             description.push(list.into())?;
         }
         let listed = Listed { capability: Capability::Description, uri, index: None };
-        self.files.put_document(DESCRIPTION.to_string(), listed, &description.finish()?)?;
+        let text = description.finish_into(&mut self.files.accepted)?;
+        self.files.put_document(DESCRIPTION.to_string(), listed, &text)?;
         let description = self.files.take_documents().pop();
-        Ok(Published { written: self.files.written, description, ..self.published })
+        let Files { written, accepted, .. } = self.files;
+        Ok(Published { written, accepted, description, ..self.published })
     }
 }
 

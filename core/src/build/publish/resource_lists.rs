@@ -99,11 +99,13 @@ impl ResourceLists {
     ) -> Result<(), PublishError<S::Error>> {
         let full = core::mem::replace(&mut self.builder, begin(set, settings, true)?);
         if self.indexed {
-            files.write(full.finish()?.as_bytes())?;
+            let rest = full.finish_into(&mut files.accepted)?;
+            files.write(rest.as_bytes())?;
             files.end()?;
         } else {
             self.indexed = true;
-            files.put_document(set.path(&part(1)), listed(set, 1), &full.finish_as(head(set, true))?)?;
+            let text = full.finish_as(head(set, true), &mut files.accepted)?;
+            files.put_document(set.path(&part(1)), listed(set, 1), &text)?;
         }
         self.number = self.number.saturating_add(1);
         files.begin_document(set.path(&part(self.number)), listed(set, self.number))
@@ -111,7 +113,8 @@ impl ResourceLists {
 
     pub(super) fn end<S: Store>(self, set: &mut SetLayout, files: &mut Files<S>) -> Result<(), PublishError<S::Error>> {
         if self.indexed {
-            files.write(self.builder.finish()?.as_bytes())?;
+            let rest = self.builder.finish_into(&mut files.accepted)?;
+            files.write(rest.as_bytes())?;
             files.end()?;
             let mut index = ResourceListIndex::new(set.up.clone(), set.at.clone()).begin_with(set.options.clone())?;
             for number in 1..=self.number {
@@ -120,7 +123,8 @@ impl ResourceLists {
             files.put(set.path(STEM), &index.finish()?)?;
         } else {
             let listed = set.listed(Capability::ResourceList, STEM, None);
-            files.put_document(set.path(STEM), listed, &self.builder.finish_as(head(set, false))?)?;
+            let text = self.builder.finish_as(head(set, false), &mut files.accepted)?;
+            files.put_document(set.path(STEM), listed, &text)?;
         }
         set.add(Capability::ResourceList, STEM);
         Ok(())
