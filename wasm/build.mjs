@@ -1,7 +1,7 @@
 /** Builds the contents of the package in dist/: module, scripts, types, texts. */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -92,6 +92,12 @@ async function scripts() {
   await build({ ...shared, entryPoints: { "worker-script-node": js("worker/script-node.ts") } });
 }
 
+/** Platforms that import modules compile them; the type has another name in each. */
+const WASM_TYPES = `/** The compiled module: pass it to \`init\` or \`initSync\`. */
+declare const module: import("./loading.js").WasmModule;
+export default module;
+`;
+
 /** The command is an executable file. */
 function command() {
   chmodSync(join(dist, "cli.js"), 0o755);
@@ -102,11 +108,28 @@ function types() {
   // The declarations refer to those of the module.
   mkdirSync(join(dist, "glue"), { recursive: true });
   copyFileSync(join(glue, "glue.d.ts"), join(dist, "glue/glue.d.ts"));
+  for (const name of ["core", "validate", "notify"]) writeFileSync(join(dist, `${name}.wasm.d.ts`), WASM_TYPES);
 }
 
 /** Every copy contains the licences. */
 function licences() {
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) copyFileSync(join(root, name), join(own, name));
+}
+
+/** The files that package.json promises. */
+function promised() {
+  const files = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(files));
+  return [...new Set([...files(manifest.exports), ...files(manifest.bin)])];
+}
+
+// `build.mjs check` fails if something that is shipped has not been built.
+if (process.argv[2] === "check") {
+  const missing = promised().filter((name) => !existsSync(join(own, name)));
+  if (missing.length > 0) {
+    console.error(`not built: ${missing.join(", ")}; run scripts/npm build`);
+    process.exit(1);
+  }
+  process.exit(0);
 }
 
 // `build.mjs scripts` does not rebuild the module and the texts.

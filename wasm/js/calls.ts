@@ -13,15 +13,17 @@ interface Glue {
 export class Module<T extends Glue> {
   readonly #glue: T;
   readonly #isReady: () => boolean;
+  readonly #notReady: () => Error;
 
-  constructor(own: T, isReady: () => boolean) {
+  constructor(own: T, isReady: () => boolean, notReady: () => Error = () => new NotReadyError()) {
     this.#glue = own;
     this.#isReady = isReady;
+    this.#notReady = notReady;
   }
 
   /** Calls the module, and converts its errors to those of this package. */
   inside<R>(work: (own: T) => R): R {
-    if (!this.#isReady()) throw new NotReadyError();
+    if (!this.#isReady()) throw this.#notReady();
     try {
       return work(this.#glue);
     } catch (error) {

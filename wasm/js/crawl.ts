@@ -1,5 +1,6 @@
 /** The crawl of a whole Source, with any function that fetches. */
 
+import { abortable } from "./abort.js";
 import { ABOUT_A_RUN, known, object, texts } from "./check-args.js";
 import { OptionError } from "./errors.js";
 import * as inputs from "./input.js";
@@ -160,7 +161,7 @@ class Driver {
       const next = open.size < most ? (inside(() => this.#crawler.poll()) as FetchRequest | "wait" | "done") : "wait";
       if (next === "done") return;
       if (next === "wait") {
-        await Promise.race(open);
+        await abortable(Promise.race(open), this.#signal);
         continue;
       }
       const request: Promise<void> = this.#fetch(next).finally(() => open.delete(request));
@@ -195,7 +196,7 @@ class Driver {
     const body = own.body;
     try {
       if (body !== undefined && body !== null && request.method !== "HEAD") {
-        for await (const window of inputs.reading(body as ByteSource)) {
+        for await (const window of inputs.reading(body as ByteSource, this.#signal)) {
           inside(() => reader.push(window));
           if (!inside(() => reader.wantsMore())) break;
           if (this.#watch.isLate) await this.#watch.breathe();
@@ -211,7 +212,7 @@ class Driver {
   async #package(request: FetchRequest, response: Response | FetchResponse, head: Head): Promise<void> {
     let verification: glue.Verification | undefined;
     try {
-      const own = await randomly(response);
+      const own = await randomly(response, this.#signal);
       const begun = inside(() => this.#crawler.verification(request.id, own.size, own.block));
       verification = begun;
       await inputs.feed(begun, own, this.#watch, () => undefined);
@@ -259,12 +260,12 @@ function errorOf(response: Awaited<ReturnType<Fetch>>): object | undefined {
 }
 
 /** Random access to a body; one that can only be read sequentially is kept as a `Blob`. */
-async function randomly(response: Response | FetchResponse): Promise<Access> {
+async function randomly(response: Response | FetchResponse, signal: AbortSignal | undefined): Promise<Access> {
   const body: unknown = isResponse(response) ? await response.blob() : response.body;
   const own = access(body);
   if (own) return own;
   const parts: BlobPart[] = [];
-  for await (const window of inputs.reading(body as ByteSource)) parts.push(window.slice());
+  for await (const window of inputs.reading(body as ByteSource, signal)) parts.push(window.slice());
   return access(new Blob(parts)) as Access;
 }
 

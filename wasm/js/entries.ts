@@ -84,6 +84,7 @@ export function entries(source: ByteSource, options: ReadOptions = {}): EntryStr
 
 async function* one(source: AnySource, options: ReadOptions, head: (about: About) => void): AsyncGenerator<Entry, undefined> {
   await init();
+  const { signal } = options;
   const reader = begin(options, false);
   let told = false;
   const tell = () => {
@@ -91,18 +92,22 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
     told = true;
   };
   try {
-    options.signal?.throwIfAborted();
-    for await (const window of reading(source)) {
-      options.signal?.throwIfAborted();
+    for await (const window of reading(source, signal)) {
       const complete = inside(() => reader.push(window)) as Entry[];
       if (complete.length > 0) tell();
-      yield* complete;
+      for (const entry of complete) {
+        yield entry;
+        signal?.throwIfAborted();
+      }
       check(reader);
     }
     const rest = inside(() => reader.finish()) as Entry[];
     // The head of a document that ends within it is unknown.
     if (rest.length > 0 || inside(() => reader.failure()) === undefined) tell();
-    yield* rest;
+    for (const entry of rest) {
+      yield entry;
+      signal?.throwIfAborted();
+    }
     check(reader);
     return undefined;
   } finally {
@@ -121,8 +126,7 @@ export async function read(source: ByteSource, options: ReadOptions = {}): Promi
   const reader = begin(options, true);
   try {
     const entries: Entry[] = [];
-    for await (const window of reading(source)) {
-      options.signal?.throwIfAborted();
+    for await (const window of reading(source, options.signal)) {
       take(inside(() => reader.push(window)), entries);
       check(reader);
     }

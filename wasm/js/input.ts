@@ -1,5 +1,6 @@
 /** Validates or verifies one input: the loops that pass a source to the module. */
 
+import { abortable } from "./abort.js";
 import { SourceError, ResourceSyncError } from "./errors.js";
 import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
 import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
@@ -26,17 +27,17 @@ export interface Job {
 const HEAD = 8;
 
 /** True if an input is a package, by its name or by its first bytes. */
-export async function isPackage(own: Access | undefined, name: string, module = whole): Promise<boolean> {
+export async function isPackage(own: Access | undefined, name: string, module = whole, signal?: AbortSignal): Promise<boolean> {
   if (!own) return false;
   if (isZipName(name)) return true;
-  const head = await asSource(() => own.read(0, Math.min(HEAD, own.size)));
+  const head = await abortable(asSource(() => own.read(0, Math.min(HEAD, own.size))), signal);
   return module.inside((glue) => glue.isPackage(head));
 }
 
 /** The first bytes of a source; none if it has no random access. */
-export async function head(source: AnySource): Promise<Uint8Array> {
+export async function head(source: AnySource, signal: AbortSignal | undefined): Promise<Uint8Array> {
   const own = access(source);
-  return own ? asSource(() => own.read(0, Math.min(HEAD, own.size))) : new Uint8Array();
+  return own ? abortable(asSource(() => own.read(0, Math.min(HEAD, own.size))), signal) : new Uint8Array();
 }
 
 /** Whether this is the name of a package. Needed before a module is loaded, since it decides which one is. */
@@ -50,7 +51,7 @@ export async function validate(source: AnySource, job: Job): Promise<glue.Outcom
   const about = aboutOf(job, job.size ?? access(source)?.size);
   let bytes = 0;
   try {
-    for await (const window of reading(source)) {
+    for await (const window of reading(source, job.watch.signal)) {
       job.module.inside(() => validation.push(window));
       bytes += window.length;
       job.watch.tell(validation, about, bytes);
@@ -74,18 +75,22 @@ function aboutOf(job: Job, totalBytes: number | undefined) {
   return totalBytes === undefined ? { name, input, inputs } : { name, input, inputs, totalBytes };
 }
 
-/** The windows of a source; its errors become the cause of a `SourceError`. */
-export async function* reading(source: AnySource): AsyncGenerator<Uint8Array> {
-  const parts = stream(source);
+/** The windows of a source; its errors become the cause of a `SourceError`. Throws the reason of the signal as soon as it aborts. */
+export async function* reading(source: AnySource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  signal?.throwIfAborted();
+  const parts = stream(source, signal);
   try {
     for (;;) {
-      const next = await asSource(() => parts.next());
+      const next = await abortable(asSource(() => parts.next()), signal);
+      signal?.throwIfAborted();
       if (next.done) return;
       yield next.value;
+      signal?.throwIfAborted();
     }
   } finally {
-    // Lets the source release its resources if the loop is left early.
-    await parts.return(undefined).catch(() => undefined);
+    // Lets the source release its resources if the loop is left early. One that stalls does so when it goes on.
+    const closed = parts.return(undefined).catch(() => undefined);
+    if (!signal?.aborted) await closed;
   }
 }
 
@@ -150,7 +155,7 @@ export async function feed(verification: glue.Verification, own: Access, watch: 
     const [offset = 0, length = 0] = wanted;
     // Awaits only promises: awaiting every chunk would cost more than reading it.
     const given = readAt(own, offset, length);
-    const part = given instanceof Promise ? await asSource(() => given) : given;
+    const part = given instanceof Promise ? await abortable(asSource(() => given), watch.signal) : given;
     inside(() => verification.give(part));
     bytes += length;
     told(bytes);
@@ -211,7 +216,7 @@ export function verifySync(own: Access, job: Job): glue.Outcome {
 export async function scan(source: AnySource, job: Job): Promise<glue.Scanning> {
   const scanning = job.module.inside((glue) => new glue.Scanning(job.options));
   try {
-    for await (const window of reading(source)) {
+    for await (const window of reading(source, job.watch.signal)) {
       if (!inside(() => scanning.push(window))) break;
       if (job.watch.isLate) await job.watch.breathe();
     }

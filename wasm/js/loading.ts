@@ -1,5 +1,6 @@
 /** Loads the wasm modules for documents and Sources, each once: the whole one, and a small one that validates documents. */
 
+import { NotReadyError, type SourceError } from "./errors.js";
 import load, { initSync as loadSync } from "./glue/glue.js";
 import loadSmall, { initSync as loadSmallSync } from "./glue/small/glue.js";
 import { Loader, type Usual, type WasmModule, type WasmSource } from "./loader.js";
@@ -11,6 +12,18 @@ const small = new Loader(loadSmall, loadSmallSync);
 export function setUsual(source: Usual, forDocuments?: Usual): void {
   whole.usual = source;
   small.usual = forDocuments;
+}
+
+let missing: SourceError | undefined;
+
+/** Sets why the module of this entry point could not be loaded. */
+export function setMissing(reason: SourceError): void {
+  missing = reason;
+}
+
+/** The error of a call that needs a module which is not loaded. */
+export function notReady(): SourceError | NotReadyError {
+  return missing ?? new NotReadyError();
 }
 
 /**

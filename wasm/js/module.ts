@@ -3,7 +3,7 @@
 import { Module as Calls } from "./calls.js";
 import * as glue from "./glue/glue.js";
 import * as smallGlue from "./glue/small/glue.js";
-import { init, initForDocuments, isReady, isSmallReady } from "./loading.js";
+import { init, initForDocuments, isReady, isSmallReady, notReady } from "./loading.js";
 
 export { free } from "./calls.js";
 export { glue };
@@ -12,7 +12,7 @@ export { glue };
 export type Module = Calls<typeof glue>;
 
 /** The whole module. */
-export const whole = new Calls(glue, isReady);
+export const whole = new Calls(glue, isReady, notReady);
 /** The small module, which only validates documents. */
 const small = new Calls(smallGlue as unknown as typeof glue, isSmallReady);
 

@@ -1,15 +1,44 @@
-/** The entry point for node: ready after import, and loaded synchronously, so that `require` works too. */
+/**
+ * The entry point for node: ready after import, and loaded synchronously, so that `require` works too.
+ *
+ * In a bundle for a server the module is not next to the script, unless it is copied there: then the first call fails, not the import.
+ */
 
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 import { ofFile } from "./files.js";
-import { initSync } from "./loading.js";
+import { SourceError } from "./errors.js";
+import { initSync, setMissing, setUsual } from "./loading.js";
 import { setTexts } from "./rules.js";
 import { setFiles } from "./sources.js";
 
-initSync(readFileSync(new URL("./core.wasm", import.meta.url)));
-setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8")));
+function beside(name: string): URL {
+  return new URL(`./${name}`, import.meta.url);
+}
+
+function missing(name: string, cause: unknown): SourceError {
+  const fix = "copy it there from node_modules/resourcesync/dist, leave `resourcesync` out of the bundle, or import `resourcesync/inline`";
+  return new SourceError(`${name} is not next to the script that was bundled: ${fix}`, cause);
+}
+
+try {
+  initSync(readFileSync(beside("core.wasm")));
+} catch (error) {
+  const reason = missing("core.wasm", error);
+  setMissing(reason);
+  setUsual(() => Promise.reject(reason));
+}
+setTexts(async (lang) => {
+  const name = `rules.${lang}.json`;
+  let text;
+  try {
+    text = await readFile(beside(name), "utf8");
+  } catch (error) {
+    throw missing(name, error);
+  }
+  return JSON.parse(text);
+});
 setFiles(ofFile);
 
 export * from "./api.js";

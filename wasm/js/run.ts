@@ -1,5 +1,6 @@
 /** Runs: the state shared by inputs, and runs with several inputs. */
 
+import { until } from "./abort.js";
 import { SourceError } from "./errors.js";
 import { free, inside, whole, type glue, type Module } from "./module.js";
 import * as inputs from "./input.js";
@@ -35,7 +36,7 @@ export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, option
   let batch: glue.Batch | undefined;
   try {
     const all: Step[] = [];
-    for await (const step of steps) all.push(step);
+    for await (const step of until(steps, options.signal)) all.push(step);
     const own = (batch = run.batch());
     const count = all.filter((step): step is Work["step"] => !("skip" in step || "leave" in step)).length;
     const work: Work[] = [];
@@ -78,7 +79,7 @@ function isAgain(step: Work["step"]): boolean {
 async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, own: Work): Promise<void> {
   const { input } = next;
   if (next.task === "sniff") {
-    const head = await orNothing(() => inputs.head(sourceOf(own)));
+    const head = await orNothing(() => inputs.head(sourceOf(own), own.job.watch.signal));
     const scanning = next.scan ? await orNothing(() => inputs.scan(sourceOf(own), own.job)) : undefined;
     inside(() => batch.sniffed(input, head ?? new Uint8Array(), scanning));
   } else if (next.task === "scan") {

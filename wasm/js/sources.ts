@@ -1,5 +1,6 @@
 /** Sources of all types: sequential windows of bytes, or random access. */
 
+import { onAbort } from "./abort.js";
 import { OptionError, SourceError } from "./errors.js";
 import type { Bytes, OpenFile, RandomAccess, ByteSource } from "./types.js";
 
@@ -182,8 +183,8 @@ function meant(source: unknown): string {
   return "";
 }
 
-/** The windows of a source, read on demand. */
-export async function* stream(source: AnySource): AsyncGenerator<Uint8Array> {
+/** The windows of a source, read on demand. A stream is cancelled when the signal aborts, even while it stalls. */
+export async function* stream(source: AnySource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   readable(source);
   if (typeof source === "string") return yield* encoded(source);
   if (isBytes(source)) return yield* windows(bytesOf(source));
@@ -194,29 +195,35 @@ export async function* stream(source: AnySource): AsyncGenerator<Uint8Array> {
     }
     return;
   }
-  if (Symbol.asyncIterator in (source as object) || Symbol.iterator in (source as object)) {
+  if ("getReader" in (source as object)) return yield* ofReadable(source as ReadableStream<Bytes>, signal);
+  // Streams of node end their iteration when they are destroyed.
+  const { destroy } = source as { destroy?: () => void };
+  const heard = onAbort(signal, () => destroy?.call(source));
+  try {
     for await (const part of source as AsyncIterable<Bytes | string>) yield* pieces(part);
-    return;
+  } finally {
+    heard();
   }
-  yield* ofReadable(source as ReadableStream<Bytes>);
 }
 
 function pieces(part: Bytes | string): Generator<Uint8Array> {
   return typeof part === "string" ? encoded(part) : windows(bytesOf(part));
 }
 
-/** For browsers whose streams cannot be iterated. */
-async function* ofReadable(readable: ReadableStream<Bytes>): AsyncGenerator<Uint8Array> {
+/** Through a reader, which can be cancelled while it waits, and which all browsers have. */
+async function* ofReadable(readable: ReadableStream<Bytes | string>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   const reader = readable.getReader();
+  const heard = onAbort(signal, (reason) => void reader.cancel(reason).catch(() => undefined));
   let complete = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      yield* windows(bytesOf(value));
+      yield* pieces(value);
     }
     complete = true;
   } finally {
+    heard();
     if (!complete) await reader.cancel().catch(() => undefined);
     reader.releaseLock();
   }

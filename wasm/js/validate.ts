@@ -1,5 +1,6 @@
 /** The functions that return a report. */
 
+import { until } from "./abort.js";
 import { OptionError } from "./errors.js";
 import { init } from "./loading.js";
 import { atHand, forDocuments, whole, wholly, type glue, type Module } from "./module.js";
@@ -34,7 +35,7 @@ export async function validate(source: ByteSource | RandomAccess | OpenFile, opt
   const own = access(source);
   // Baselines need the whole module.
   const module = inputs.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
-  if (own && (await inputs.isPackage(own, name, module))) return verified(own, name, options);
+  if (own && (await inputs.isPackage(own, name, module, options.signal))) return verified(own, name, options);
   return alone(module, options, name, (job) => inputs.validate(source, job));
 }
 
@@ -108,7 +109,7 @@ export async function validateAll(
   known(options, ABOUT_A_RUN);
   iterable(inputs, "what is validated", true);
   await init();
-  return runAll(checked(inputs), options);
+  return runAll(checked(until(inputs, options.signal)), options);
 }
 
 /** Checks the inputs; an invalid one ends the run before anything is read. */

@@ -42,6 +42,10 @@ export class Watch {
     if (fresh) onDiagnostics(JSON.parse(fresh) as Diagnostic[], about.input);
   }
 
+  get signal(): AbortSignal | undefined {
+    return this.#options.signal;
+  }
+
   /** Whether it is time to yield. */
   get isLate(): boolean {
     return now() - this.#breathed > TURN;

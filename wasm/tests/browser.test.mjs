@@ -47,6 +47,27 @@ test("the corpus gives the expected bytes in a worker", async () => {
   assert.ok(right > 1500);
 });
 
+test("a signal ends a call at once while its source stalls", async () => {
+  const ended = await page.evaluate(async () => {
+    const { crawl, entries, validate } = await import("/dist/browser.js");
+    const stalled = () => new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array([60])) });
+    const calls = [
+      (signal) => validate(stalled(), { signal }),
+      (signal) => entries(stalled(), { signal }).next(),
+      (signal) => crawl("http://example.com/", { signal, fetch: () => new Promise(() => {}) }),
+    ];
+    const reasons = [];
+    for (const call of calls) {
+      const abort = new AbortController();
+      const running = call(abort.signal);
+      setTimeout(() => abort.abort("enough"), 5);
+      reasons.push(await running.catch(String));
+    }
+    return reasons;
+  });
+  assert.deepEqual(ended, ["enough", "enough", "enough"]);
+});
+
 test("the entry loads its module by itself, on the page's own thread", async () => {
   const { verdict, html, what, notReady } = await page.evaluate(async (list) => {
     const { explain, init, render, validate, validateSync } = await import("/dist/browser.js");

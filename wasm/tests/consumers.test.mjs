@@ -110,8 +110,8 @@ export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promi
 test("publint and attw find nothing", () => {
   const lint = spawnSync(process.execPath, [tool("publint/src/cli.js"), installed, "--strict"], { encoding: "utf8" });
   assert.equal(lint.status, 0, lint.stdout + lint.stderr);
-  // ESM only, so what CommonJS of old would see is not asked; the worker's script and the data have no types.
-  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./core.wasm", "./validate.wasm", "./notify.wasm", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
+  // ESM only, so CommonJS of old is not asked about; the worker's script and the data have no types.
+  const args = [tool("@arethetypeswrong/cli/dist/index.js"), tarball, "--profile", "esm-only", "--format", "ascii", "--exclude-entrypoints", "./worker-script", "./rules.en.json", "./rules.ja.json", "./report.schema.json"];
   const types = spawnSync(process.execPath, args, { encoding: "utf8" });
   assert.equal(types.status, 0, types.stdout + types.stderr);
 });
@@ -197,6 +197,39 @@ test("bundlers find the module for notifications, and only where it is imported"
   await esbuild({ bundle: true, format: "esm", logLevel: "error", absWorkingDir: project, entryPoints: ["main.mjs"], outfile: join(esbuilt, "main.js") });
   copyFileSync(join(installed, "dist/notify.wasm"), join(esbuilt, "notify.wasm"));
   assert.equal(await shown(esbuilt, title, { "/": PAGE }), "sha256=");
+});
+
+test("a bundle for a server loads without the module, and says at first use what to do", async () => {
+  const calls = `const told = [];
+for (const call of [() => validate(LIST), async () => validateSync(LIST), () => explain("RL-03")]) {
+  told.push(await call().then((done) => done.verdict ?? done[0].rule, (error) => error.message));
+}
+console.log(JSON.stringify(told));`;
+  const text = (from) => `import { explain, validate, validateSync } from ${JSON.stringify(from)};\nconst LIST = ${JSON.stringify(LIST)};\n`;
+  write("server.mjs", text("resourcesync") + calls);
+  const folder = join(project, "served");
+  await esbuild({ bundle: true, platform: "node", format: "esm", logLevel: "error", absWorkingDir: project, entryPoints: ["server.mjs"], outfile: join(folder, "esm.mjs") });
+  write("server-cjs.mjs", `${text("resourcesync")}(async () => {\n${calls}\n})();`);
+  await esbuild({ bundle: true, platform: "node", format: "cjs", logLevel: "error", logOverride: { "empty-import-meta": "silent" }, absWorkingDir: project, entryPoints: ["server-cjs.mjs"], outfile: join(folder, "cjs.cjs") });
+  await vite({ root: project, logLevel: "error", ssr: { noExternal: true }, build: { ssr: "server.mjs", outDir: join(folder, "vite"), emptyOutDir: true } });
+  for (const name of ["esm.mjs", "cjs.cjs", "vite/server.js", "vite/server.mjs"].filter((name) => existsSync(join(folder, name)))) {
+    const told = JSON.parse(node(join("served", name)));
+    for (const words of told) assert.match(words, /is not next to the script that was bundled: copy it there from node_modules\/resourcesync\/dist/, name);
+  }
+  for (const file of ["core.wasm", "rules.en.json"]) copyFileSync(join(installed, "dist", file), join(folder, file));
+  assert.deepEqual(JSON.parse(node("served/esm.mjs")), ["invalid", "invalid", "missing-at"]);
+});
+
+test("nothing is packed before it is built", () => {
+  const copy = join(project, "unbuilt");
+  mkdirSync(copy, { recursive: true });
+  for (const name of ["package.json", "build.mjs"]) copyFileSync(join(own, name), join(copy, name));
+  cpSync(join(root, "Cargo.toml"), join(project, "Cargo.toml"));
+  write("unbuilt/node_modules/esbuild/index.js", "export const build = undefined;");
+  write("unbuilt/node_modules/esbuild/package.json", '{"name": "esbuild", "type": "module", "exports": "./index.js"}');
+  const { status, stderr } = spawnSync("npm", ["pack"], { cwd: copy, encoding: "utf8" });
+  assert.notEqual(status, 0);
+  assert.match(stderr, /not built: .*core\.wasm/);
 });
 
 test("a plain script imports it from where it lies", async () => {

@@ -52,7 +52,7 @@ const calls = {
     () => rs.render(rs.validateSync(LIST), "xml"), () => rs.render(rs.validateSync(LIST), 5), () => rs.render(rs.validateSync(LIST), "text", { lang: "de" }), () => rs.render(rs.validateSync(LIST), "text", { width: "x" }),
     () => rs.render(rs.validateSync(LIST), "text", null), () => rs.message(null, "en"), () => rs.message({ code: 5, args: {} }, "en"), () => rs.message({ code: "RL-03", args: {} }, "de"),
     () => rs.hash("x", ["crc"]), () => rs.hash("x", "md5"), () => rs.hash("x", [5]), () => rs.explain(5), () => rs.explain("RL-03", "de"), () => rs.rules("de"),
-    () => rs.build("resource-list", null), () => rs.build(undefined, HEAD), () => rs.build("resource-list", HEAD, null), () => rs.build("resource-list", HEAD, 5), () => rs.build("resource-list", HEAD, "x"),
+    () => rs.build("resource-list", null), () => rs.build(undefined, HEAD), () => rs.build("package", HEAD), () => rs.build("resource-list", HEAD, null), () => rs.build("resource-list", HEAD, 5), () => rs.build("resource-list", HEAD, "x"),
     () => rs.build("resource-list", HEAD, (async function* () {})()), () => rs.build("resource-list", HEAD, [null]), () => rs.build("resource-list", HEAD, [], null), () => rs.build("resource-list", HEAD, [], { ignor: [] }),
     ...[2 ** 53, 2n ** 64n, -1, 1.5, Number.NaN, "5"].map((length) => () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, length }])),
     () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, lastmod: new Date() }]), () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, hashes: null }]), () => rs.write(null), () => rs.write({}),
@@ -79,7 +79,7 @@ const calls = {
   FORMAT: [() => rs.parseReport("{}"), () => rs.parseReport("null"), () => rs.parseReport(undefined), () => rs.render({}, "text"), () => rs.render(null, "text"), () => rs.validate(LIST, { baseline: {} }), () => rs.validate(LIST, { baseline: "x" }), crawling({ earlier: "x" })],
   NOT_FOUND: [() => rs.explain("nothing-like-this")],
   READ: [() => rs.read("<urlset>"), () => all(rs.entries("<urlset>")), () => rs.entries("<urlset").head],
-  REFUSED: [() => rs.build("package", HEAD), () => all(rs.createPackage("resource-list", HEAD, [])), () => rs.build("resource-list", HEAD, [{ uri: "relative" }]), () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: "x" }, { entry: ENTRY, bytes: "x" }]))],
+  REFUSED: [() => all(rs.createPackage("resource-list", HEAD, [])), () => rs.build("resource-list", HEAD, [{ uri: "relative" }]), () => all(rs.createPackage("resource-dump-manifest", HEAD, [{ entry: ENTRY, bytes: "x" }, { entry: ENTRY, bytes: "x" }]))],
 };
 
 for (const [code, list] of Object.entries(calls)) {

@@ -160,7 +160,10 @@ test("a misspelt name is refused wherever it stands", () => {
   wrong(() => build("resource-list", head, [{ uri: "http://example.com/1", lenght: 5 }]));
   wrong(() => build("resource-list", head, [{ uri: "http://example.com/1", links: [{ attributes: [{ nam: "x" }] }] }]));
   wrong(() => build("resource-list", head, [{ uri: 5 }]));
-  wrong(() => build("resource-lisst", head));
+  assert.throws(() => build("resource-lisst", head), /unknown kind `resource-lisst`; did you mean `resource-list`\?/);
+  assert.throws(() => build("journal", head), /expected one of source-description, .*sitemap/);
+  assert.equal(build("resourcelist", head), build("resource-list", head));
+  assert.throws(() => validateSync("<urlset/>", { prophile: "strict" }), /unknown option `prophile`; did you mean `profile`\?/);
   assert.throws(() => build("resource-list", head, [{ uri: "http://example.com/1" }, { uri: "relative" }]), (error) => error.index === 1);
 });
 

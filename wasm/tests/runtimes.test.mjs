@@ -40,6 +40,7 @@ test("everything is what it should be in node", () => {
   assert.deepEqual(expected.entries[0], ["http://example.com/1", "bigint", "9007199254740993"]);
   assert.deepEqual(expected.misuse, ["OPTION", "OPTION", "SOURCE"]);
   assert.deepEqual([expected.sent.slice(1), expected.unknown, expected.unsent], [[1, ["sent"], 0], 404, "REFUSED"]);
+  assert.deepEqual(expected.stalled, Array(4).fill("enough"));
   assert.equal(JSON.parse(expected.crawled).verdict, "valid");
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
   const { verdict, told, ended, cut } = expected.worker;

@@ -1,5 +1,6 @@
 /** The client of a worker: the functions of the package, executed in the worker. */
 
+import { until } from "../abort.js";
 import type { BuildOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
@@ -59,6 +60,8 @@ interface Job {
   readonly task: Task;
   readonly transfer: ArrayBuffer[];
   readonly kept: readonly Kept[];
+  /** Ends the streams that stay here, also while they stall. */
+  readonly streams: AbortController;
   readonly options: Pick<RunOptions, "onProgress" | "onDiagnostics" | "signal">;
   /** The error of its source on this side. */
   cause?: unknown;
@@ -120,7 +123,7 @@ export class Engine {
     const sending = new Sending(options.transfer);
     iterable(inputs, "what is validated", true);
     const sent = [];
-    for await (const given of inputs) {
+    for await (const given of until(inputs, options.signal)) {
       const { source, name, uri, via } = checkedInput(given);
       sent.push({ source: sending.send(source), name, uri, via });
     }
@@ -208,8 +211,8 @@ export class Engine {
       const { signal } = options;
       if (this.#over) throw new WorkerError("the engine was terminated");
       signal?.throwIfAborted();
-      const { transfer, kept } = sending;
-      const job: Job = { id: this.#jobs++, task, transfer, kept, options, give, fail, ended: false };
+      const { transfer, kept, streams } = sending;
+      const job: Job = { id: this.#jobs++, task, transfer, kept, streams, options, give, fail, ended: false };
       if (signal) {
         job.abort = () => this.#abort(job, signal.reason);
         signal.addEventListener("abort", job.abort, { once: true });
@@ -277,6 +280,7 @@ export class Engine {
   #settle(job: Job, how: (job: Job) => void): void {
     job.ended = true;
     if (job.abort) job.options.signal?.removeEventListener("abort", job.abort);
+    job.streams.abort();
     for (const kept of job.kept) if ("parts" in kept) void kept.parts.return(undefined).catch(() => undefined);
     if (this.#running === job) this.#running = undefined;
     how(job);
@@ -336,6 +340,7 @@ async function part(kept: Kept | undefined, { offset = 0, length = 0 }: { offset
 class Sending {
   readonly transfer: ArrayBuffer[] = [];
   readonly kept: Kept[] = [];
+  readonly streams = new AbortController();
   readonly #gives: boolean | undefined;
 
   constructor(gives: boolean | undefined) {
@@ -357,7 +362,7 @@ class Sending {
       return { access: this.kept.length - 1, size: random.size };
     }
     readable(source);
-    this.kept.push({ parts: stream(source as ByteSource) });
+    this.kept.push({ parts: stream(source as ByteSource, this.streams.signal) });
     return { stream: this.kept.length - 1 };
   }
 }

@@ -59,6 +59,12 @@ export async function everything(rs, notify, Engine) {
   made.hashed = await rs.hash(new Blob([CONTENT]), ["md5", "sha-256"]);
   made.misuse = [await code(() => rs.validate(5)), await code(() => rs.validate(LIST, { name: 5 })), await code(() => rs.validate(broken()))];
   made.aborted = await rs.validate(pieces(bytes), { signal: AbortSignal.abort("enough") }).catch(String);
+  made.stalled = [
+    await stopped((signal) => rs.validate(stalled(), { signal })),
+    await stopped((signal) => rs.read(new ReadableStream({ start: (controller) => controller.enqueue(bytes.subarray(0, 20)) }), { signal })),
+    await stopped((signal) => rs.entries(stalled(), { signal }).next()),
+    await stopped((signal) => rs.crawl(BASE, { signal, fetch: () => new Promise(() => {}) })),
+  ];
   if (Engine) made.worker = await inWorker(Engine, bytes);
   return made;
 }
@@ -77,6 +83,19 @@ async function inWorker(Engine, bytes) {
   } finally {
     engine.terminate();
   }
+}
+
+/** What a call is rejected with when its signal aborts. */
+async function stopped(call) {
+  const abort = new AbortController();
+  const running = call(abort.signal);
+  setTimeout(() => abort.abort("enough"), 5);
+  return running.then(() => "no error", String);
+}
+
+async function* stalled() {
+  yield LIST.slice(0, 20);
+  await new Promise(() => {});
 }
 
 async function* pieces(bytes) {
