@@ -66,5 +66,5 @@ pub use self::{
     catalogue::catalogue,
     meter::Meter,
     progress::{OnProgress, Progress, TICK},
-    system::reason,
+    system::{reason, seed},
 };

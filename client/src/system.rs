@@ -1,8 +1,18 @@
-//! The errors of the system as reasons, the same on every platform where possible.
+//! The errors of the system as reasons, the same on every platform where possible; and random numbers.
 
-use std::io;
+use std::{
+    collections::hash_map::RandomState,
+    hash::{BuildHasher, Hasher},
+    io,
+};
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
+
+/// A random number, for the seed of the options of a run.
+#[must_use]
+pub fn seed() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
 
 /// The reason of a system error.
 ///

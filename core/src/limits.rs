@@ -42,6 +42,8 @@ pub struct Limits {
     pub member_depth: u32,
     /// Unpacked bytes of all members of one package together, as declared.
     pub package_bytes: u64,
+    /// Bytes of an HTML page or a `robots.txt` that a crawl reads. The links that matter are in the head of a page.
+    pub page_bytes: u32,
 }
 
 impl Default for Limits {
@@ -65,6 +67,7 @@ impl Default for Limits {
             member_part_bytes: 255,
             member_depth: 64,
             package_bytes: 64 << 30,
+            page_bytes: 1 << 20,
         }
     }
 }
@@ -125,7 +128,8 @@ names!(
     member_name_bytes,
     member_part_bytes,
     member_depth,
-    package_bytes
+    package_bytes,
+    page_bytes
 );
 
 #[cfg(test)]

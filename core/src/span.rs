@@ -28,6 +28,12 @@ impl Span {
         Span { start, end }
     }
 
+    /// Nothing, at the beginning of a document.
+    pub(crate) fn beginning() -> Span {
+        let start = Place { offset: 0, line: 1, column: 1 };
+        Span { start, end: start }
+    }
+
     /// Length in bytes.
     pub fn length(&self) -> u64 {
         self.end.offset.saturating_sub(self.start.offset)

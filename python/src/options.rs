@@ -29,6 +29,8 @@ impl Options {
         let no_fixity = !fixity;
         let words =
             OptionWords { expect, profile, select, ignore, severity, limits, limit_names, max_per_rule, no_fixity };
-        Ok(Options { inner: words.options().map_err(PyValueError::new_err)? })
+        let mut inner = words.options().map_err(PyValueError::new_err)?;
+        inner.seed = resourcesync_client::seed();
+        Ok(Options { inner })
     }
 }

@@ -121,6 +121,27 @@ fn page() -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// The names of all characters of ASCII and Latin-1, with a semicolon, and some without.
+fn names() -> Vec<&'static str> {
+    let is_ours = |characters: &(u32, u32)| (1..0x100).contains(&characters.0) && characters.1 == 0;
+    let names = html5ever::data::NAMED_ENTITIES.entries();
+    let all: Vec<&str> = names.filter(|(_, characters)| is_ours(characters)).map(|(name, _)| *name).collect();
+    assert!(all.len() > 150);
+    all
+}
+
+#[test]
+fn character_references_are_decoded_as_html_decodes_them() {
+    let decimal = (0..=300).chain([0xd7ff, 0xd800, 0xdfff, 0x10_ffff, 0x11_0000, u32::MAX]);
+    let numbers = decimal.flat_map(|number| [format!("#{number};"), format!("#x{number:X};"), format!("#{number}")]);
+    for reference in names().into_iter().map(String::from).chain(numbers) {
+        for after in ["", "/z", "=1", "z", "&"] {
+            let page = format!("<head><link rel=resourcesync href=\"/c?a&{reference}{after}\">");
+            assert_eq!(ours(&page), by_html5ever(&page), "{page}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

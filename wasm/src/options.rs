@@ -68,7 +68,21 @@ fn read(given: &JsValue) -> Result<api::Options, String> {
         max_per_rule,
         no_fixity: fixity == Some(false),
     };
-    words.options()
+    let mut options = words.options()?;
+    options.seed = seed();
+    Ok(options)
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_namespace = crypto, js_name = getRandomValues)]
+    fn random_values(into: &js_sys::BigUint64Array) -> Result<JsValue, JsValue>;
+}
+
+/// A random number, or 0 where there is no source of them.
+fn seed() -> u64 {
+    let number = js_sys::BigUint64Array::new_with_length(1);
+    random_values(&number).map_or(0, |_| number.get_index(0))
 }
 
 /// Why something could not be read: a text, or `{ code, args }`.

@@ -15,7 +15,7 @@ use resourcesync::{
 use resourcesync_client::{
     Cancel, batch,
     package::{self, OpenPackage},
-    reason,
+    reason, seed,
 };
 
 use crate::{
@@ -73,6 +73,7 @@ fn tell(report: &Report, package: &Path, lang: Lang) {
 /// The options for verification in `list` and `extract`: the standard profile, without configuration and filters.
 pub(crate) fn options(common: &Common) -> Options {
     let mut options = Options::default();
+    options.seed = seed();
     for (name, value) in &common.limit {
         // Invalid names and values were rejected by the argument parser.
         let _ = options.limits.set(name, *value);

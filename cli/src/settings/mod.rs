@@ -10,7 +10,7 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Lang, Selection},
 };
-use resourcesync_client::http::Limits;
+use resourcesync_client::{http::Limits, seed};
 
 use self::file::Configuration;
 pub(crate) use self::http::{client, with as client_with, without_urls};
@@ -73,6 +73,7 @@ impl Settings {
         // Findings that were not stored could not be compared with a baseline.
         options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
         options.no_fixity = arguments.no_fixity;
+        options.seed = seed();
         for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
             // Invalid names and values were rejected by the argument parser.
             let _ = options.limits.set(name, *value) || http.limits.set(name, *value);

@@ -68,6 +68,7 @@ pub(super) fn validate(
             let end = read(&input.from, &mut attempts, options.limits.package_bytes, meter, &mut |bytes| {
                 meter.count(bytes.len());
                 validation.push(bytes);
+                validation.wants_more()
             });
             match end {
                 End::Cut(_) if attempts.again() => {}
@@ -93,7 +94,13 @@ pub(super) fn validate(
     })
 }
 
-fn read(from: &ReadFrom, attempts: &mut Attempts, limit: u64, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+fn read(
+    from: &ReadFrom,
+    attempts: &mut Attempts,
+    limit: u64,
+    meter: &Meter,
+    take: &mut dyn FnMut(&[u8]) -> bool,
+) -> End {
     if meter.is_stopped() {
         return End::Interrupted;
     }
@@ -122,7 +129,7 @@ fn failed(error: &http::Error) -> End {
 
 /// Reads an input that does not block indefinitely: a file, or a body, which has its own limits. Therefore it is enough to check for
 /// cancellation between windows.
-fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8]) -> bool) -> End {
     let mut window = vec![0; WINDOW];
     loop {
         if meter.is_stopped() {
@@ -130,7 +137,9 @@ fn directly(mut file: impl Read, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> 
         }
         match file.read(&mut window) {
             Ok(0) => return End::Complete,
-            Ok(length) => take(window.get(..length).unwrap_or(&[])),
+            Ok(length) if take(window.get(..length).unwrap_or(&[])) => {}
+            // Dropping it closes the connection.
+            Ok(_) => return End::Complete,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
                 return match http::Error::of(&error) {
@@ -148,11 +157,15 @@ fn piped<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     limit: u64,
     meter: &Meter,
-    take: &mut dyn FnMut(&[u8]),
+    take: &mut dyn FnMut(&[u8]) -> bool,
 ) -> End {
     let mut piped = PipedInput::new(limit);
-    let end = patiently(open, meter, &mut |bytes| piped.push(bytes, take));
-    match (end, piped.finish(take)) {
+    let mut wants_more = true;
+    let end = patiently(open, meter, &mut |bytes| {
+        piped.push(bytes, &mut |bytes| wants_more = take(bytes));
+        wants_more
+    });
+    match (end, piped.finish(&mut |bytes| _ = take(bytes))) {
         (End::Complete, Some(Ok((file, size)))) => End::Package(Box::new(file), size),
         (End::Complete, Some(Err(reason))) => End::Failed(reason),
         (end, _) => end,
@@ -164,7 +177,7 @@ fn piped<R: Read>(
 fn patiently<R: Read>(
     open: impl FnOnce() -> io::Result<R> + Send + 'static,
     meter: &Meter,
-    take: &mut dyn FnMut(&[u8]),
+    take: &mut dyn FnMut(&[u8]) -> bool,
 ) -> End {
     // Two windows: one is read while the other is processed.
     let (give, windows) = sync_channel(1);
@@ -203,14 +216,15 @@ fn pump<R: Read>(open: impl FnOnce() -> io::Result<R>, give: &SyncSender<Window>
     }
 }
 
-fn drain(windows: &Receiver<Window>, meter: &Meter, take: &mut dyn FnMut(&[u8])) -> End {
+fn drain(windows: &Receiver<Window>, meter: &Meter, take: &mut dyn FnMut(&[u8]) -> bool) -> End {
     loop {
         if meter.is_stopped() {
             return End::Interrupted;
         }
         match windows.recv_timeout(PATIENCE) {
             Ok(Ok(window)) if window.is_empty() => return End::Complete,
-            Ok(Ok(window)) => take(&window),
+            Ok(Ok(window)) if take(&window) => {}
+            Ok(Ok(_)) => return End::Complete,
             Ok(Err(error)) => return End::Failed(reason(&error)),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return End::Failed(Reason::other("reading it failed")),

@@ -302,6 +302,7 @@ catalogue! {
     CN_14 = "CN-14", Must, stated, Error, "Change Notification 1.0.1 §3";
     FN_02 = "FN-02", Must, stated, Error, "Framework Notification 1.0.1 §3";
     FN_04 = "FN-04", MustNot, derived, Warning, "Framework Notification 1.0.1 §3; Z39.99-2017 §7";
+    FN_07 = "FN-07", Must, stated, Error, "Framework Notification 1.0.1 §3";
     FN_08 = "FN-08", Must, stated, Error, "Framework Notification 1.0.1 §3";
     FN_09 = "FN-09", Must, stated, Error, "Framework Notification 1.0.1 §3";
     FN_10 = "FN-10", Must, stated, Warning, "Framework Notification 1.0.1 §3";
@@ -433,6 +434,7 @@ catalogue! {
     LIM_16 = "LIM-16", Beyond, stated, Warning, "";
     LIM_17 = "LIM-17", Beyond, stated, Warning, "";
     LIM_18 = "LIM-18", Beyond, stated, Warning, "";
+    LIM_19 = "LIM-19", Beyond, stated, Warning, "";
 
     // Packages: archives that are corrupt or can be read in more than one way.
     ZIP_01 = "ZIP-01", Beyond, stated, Error, "";

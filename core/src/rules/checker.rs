@@ -30,6 +30,8 @@ pub struct DocumentContext {
     pub members: Option<Arc<dyn PackageMembers>>,
     /// The packages in the same run, if the document is a dump.
     pub packages: Option<Arc<KnownPackages>>,
+    /// The seed of hashes: a random number of each run, so that nobody can prepare documents whose entries collide.
+    pub seed: u64,
 }
 
 /// Checks one document, item by item.
@@ -77,6 +79,7 @@ impl Waiting {
 impl Checker {
     /// Creates a Checker for one document.
     pub fn new(context: DocumentContext) -> Checker {
+        let memory = DocumentState::seeded(context.seed);
         Checker {
             dispatch: Dispatch::of(match context.members.is_some() || context.packages.is_some() {
                 true => Which::DocumentWithPackages,
@@ -86,7 +89,7 @@ impl Checker {
             kind: None,
             profile: &COMMON,
             root: Root::default(),
-            memory: DocumentState::default(),
+            memory,
             waiting: Vec::new(),
             hasty: false,
         }
@@ -122,6 +125,11 @@ impl Checker {
             .saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
     }
 
+    /// True for an entry beyond the limit, which is counted and nothing else (LIM-02).
+    pub(crate) fn is_beyond(&self, item: Item<'_>) -> bool {
+        matches!(item, Item::Entry(_)) && self.memory.entries > self.context.limits.entries
+    }
+
     /// Checks and accepts an item; buffers items that cannot be checked before the kind is known.
     pub fn take(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
         if self.kind.is_none() {
@@ -153,7 +161,11 @@ impl Checker {
     }
 
     fn loc_key(&self, item: Item<'_>) -> Option<LocKey> {
-        if let Item::Entry(entry) = item { LocKey::of(KindProfile::of(self.kind()), entry) } else { None }
+        if let Item::Entry(entry) = item {
+            LocKey::of(self.context.seed, KindProfile::of(self.kind()), entry)
+        } else {
+            None
+        }
     }
 
     /// Reports that entries were checked before the head was known, if there is a head.
@@ -217,6 +229,9 @@ impl Checker {
     }
 
     fn look_by(&self, item: Item<'_>, loc: Option<LocKey>, sink: &mut dyn Sink) {
+        if self.is_beyond(item) {
+            return;
+        }
         let root = if let Item::Root(root) = item { root } else { &self.root };
         let mut cx = CheckContext {
             profile: self.profile,
@@ -271,6 +286,10 @@ impl Checker {
     }
 
     fn accept_by(&mut self, item: Item<'_>, loc: Option<LocKey>) {
+        if self.is_beyond(item) {
+            self.memory.entries = self.memory.entries.saturating_add(1);
+            return;
+        }
         match item {
             Item::Root(root) => self.root = root.clone(),
             Item::Md(md) => {

@@ -1,15 +1,17 @@
 //! The state of the Checker; bounded except for 32 bytes per entry for uniqueness.
 
 use alloc::{
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
 
 use super::{FirstSeen, KindProfile, PathStep, first_seen};
 use crate::{
+    limits::STANDARD_ENTRIES,
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
     span::Span,
-    value::{Capability, Change, Datetime, MediaType, Uri},
+    value::{self, Capability, Change, Datetime, MediaType, Uri, is_key, key},
 };
 
 /// A previous entry.
@@ -39,19 +41,25 @@ impl Earlier {
     }
 }
 
-/// The key of an entry's first `loc`, if the kind of document forbids duplicates; computed once, since it is needed twice.
+/// The keys of an entry's first `loc`, if the kind of document forbids duplicates; computed once, since they are needed twice.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LocKey(u64);
+pub(super) struct LocKey {
+    /// As written.
+    text: u64,
+    /// The same for all spellings of the URI: of documents there are few, and each is fetched by its URI.
+    uri: Option<u64>,
+}
 
 impl LocKey {
-    pub(super) fn of(profile: &KindProfile, entry: &Entry) -> Option<LocKey> {
+    pub(super) fn of(seed: u64, profile: &KindProfile, entry: &Entry) -> Option<LocKey> {
         if profile.same_loc == super::Need::May {
             return None;
         }
         let loc = entry.loc.first()?;
         // Borrowed, since `text` would allocate.
         let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
-        Some(LocKey(first_seen::key(text)))
+        let is_another = profile.lists_documents() && !is_key(text);
+        Some(LocKey { text: first_seen::key(seed, text), uri: is_another.then(|| first_seen::key(seed, &key(text))) })
     }
 }
 
@@ -73,7 +81,7 @@ pub struct DocumentState {
     /// `path` of entries.
     pub paths: FirstSeen,
     /// Listed capabilities, with the first entry of each.
-    pub capabilities: Vec<(Capability, Earlier)>,
+    pub capabilities: BTreeMap<Capability, Earlier>,
     /// The first `type` of a package.
     pub package_type: Option<(MediaType, Earlier)>,
     /// The last entry, if it has `from` and no `until`: an open member of an index.
@@ -89,9 +97,16 @@ pub struct DocumentState {
 }
 
 impl DocumentState {
-    /// The first entry whose `loc` has this key.
+    /// Nothing yet, with the seed of a run.
+    pub(super) fn seeded(seed: u64) -> DocumentState {
+        let seen = || FirstSeen::seeded(seed);
+        DocumentState { locs: seen(), paths: seen(), ..DocumentState::default() }
+    }
+
+    /// The first entry whose `loc` has this key, or is the same URI.
     pub(super) fn same_loc(&self, key: LocKey, text: &str) -> Option<Span> {
-        self.locs.get_by(key.0, text)
+        let same = || self.locs.get_by(key.uri?, &value::key(text));
+        self.locs.get_by(key.text, text).or_else(same)
     }
 
     /// Records the values that later entries are compared with.
@@ -103,7 +118,10 @@ impl DocumentState {
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
         if let Some((key, loc)) = loc.zip(entry.loc.first()) {
-            self.locs.insert_by(key.0, loc.field.span().start);
+            self.locs.insert_by(key.text, loc.field.span().start);
+            if let Some(uri) = key.uri {
+                self.locs.insert_by(uri, loc.field.span().start);
+            }
         }
         self.open_member = None;
         let Some(md) = entry.first_md() else { return };
@@ -126,10 +144,11 @@ impl DocumentState {
             }
         }
         if let Some(capability) = attributes.capability().and_then(|field| field.exact())
-            && self.capabilities.len() < 64
-            && !self.capabilities.iter().any(|(seen, _)| seen == capability)
+            // More entries are an error of their own (GEN-18).
+            && self.entries <= STANDARD_ENTRIES
+            && !self.capabilities.contains_key(capability)
         {
-            self.capabilities.push((capability.clone(), Earlier::of(entry)));
+            self.capabilities.insert(capability.clone(), Earlier::of(entry));
         }
         if self.package_type.is_none() {
             let media_type = attributes.media_type().and_then(|field| field.value());

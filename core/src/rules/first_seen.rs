@@ -13,6 +13,8 @@ use crate::span::{Place, Span};
 /// three times as long.
 #[derive(Debug, Default)]
 pub struct FirstSeen {
+    /// Of the hash: without it, texts could be chosen that all have the same key.
+    seed: u64,
     /// In insertion order; in chunks, so that nothing is copied when the list grows.
     portions: Vec<Vec<First>>,
     count: usize,
@@ -34,9 +36,14 @@ const PORTION: usize = 512;
 const SLOTS: usize = 64;
 
 impl FirstSeen {
+    /// Nothing yet, with the seed of a run.
+    pub fn seeded(seed: u64) -> FirstSeen {
+        FirstSeen { seed, ..FirstSeen::default() }
+    }
+
     /// The first occurrence of this text, if any.
     pub fn get(&self, text: &str) -> Option<Span> {
-        self.get_by(key(text), text)
+        self.get_by(key(self.seed, text), text)
     }
 
     /// The first occurrence by key.
@@ -47,7 +54,7 @@ impl FirstSeen {
     }
 
     pub(super) fn insert(&mut self, text: &str, at: Place) {
-        self.insert_by(key(text), at);
+        self.insert_by(key(self.seed, text), at);
     }
 
     pub(super) fn insert_by(&mut self, key: u64, at: Place) {
@@ -128,8 +135,8 @@ impl FirstSeen {
 }
 
 /// The key of a text, for repeated lookups.
-pub(super) fn key(text: &str) -> u64 {
-    let mut hasher = SipHasher13::new();
+pub(super) fn key(seed: u64, text: &str) -> u64 {
+    let mut hasher = SipHasher13::new_with_keys(seed, !seed);
     hasher.write(text.as_bytes());
     hasher.finish()
 }
@@ -151,6 +158,17 @@ mod tests {
         }
         assert_eq!(seen.count, 15_000);
         assert!(seen.get("15000").is_none());
+    }
+
+    #[test]
+    fn the_seed_decides_the_key_and_not_what_is_found() {
+        let keys: alloc::collections::BTreeSet<u64> = (0..100).map(|seed| key(seed, "http://a.example/")).collect();
+        assert_eq!(keys.len(), 100);
+        for seed in [0, 1, u64::MAX] {
+            let mut seen = FirstSeen::seeded(seed);
+            seen.insert("a", Place { offset: 0, line: 7, column: 1 });
+            assert_eq!((seen.get("a").map(|span| span.start.line), seen.get("b")), (Some(7), None));
+        }
     }
 
     #[test]

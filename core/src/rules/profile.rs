@@ -249,6 +249,7 @@ pub static PROFILES: &[KindProfile] = &[
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::RLI_07),
         related: false,
         ..ANY
     },
@@ -297,6 +298,7 @@ pub static PROFILES: &[KindProfile] = &[
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::RDI_07),
         related: false,
         ..ANY
     },
@@ -379,6 +381,7 @@ pub static PROFILES: &[KindProfile] = &[
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::CLI_07),
         order: Some((Name::From, Code::CLI_13)),
         related: false,
         ..ANY
@@ -437,6 +440,7 @@ pub static PROFILES: &[KindProfile] = &[
             PATH_UNUSED,
         ],
         changefreq: Unused(Code::GEN_17),
+        same_loc: Unused(Code::CDI_07),
         order: Some((Name::From, Code::CDI_11)),
         related: false,
         ..ANY

@@ -19,9 +19,8 @@ pub use response_reader::{FetchOutcome, ResponseReader};
 use self::{response_reader::Ending, start::Start};
 use super::{Content, CrawlOptions, Fetch, FetchError, Fetched, LinkGraph, Method, NodeState, Purpose, Resources};
 use crate::{
-    diagnostic::Reason,
-    diagnostic::ReasonCode,
-    report::{Report, Via},
+    diagnostic::{Code, Reason, ReasonCode},
+    report::{Checked, Report, Via},
     validate::{InputOrigin, Options, Outcome, Validation},
     value::key,
 };
@@ -122,10 +121,11 @@ impl Crawler {
     /// Creates a crawl from the starts of `crawl`.
     pub fn new(options: Options, crawl: CrawlOptions) -> Crawler {
         let starts = crawl.start.iter().map(|start| Start::new(start)).collect();
+        let graph = LinkGraph::seeded(options.seed);
         let mut crawler = Crawler {
             options,
             crawl,
-            graph: LinkGraph::default(),
+            graph,
             outcomes: BTreeMap::new(),
             queue: VecDeque::new(),
             named: Vec::new(),
@@ -161,6 +161,9 @@ impl Crawler {
                     }
                     continue;
                 }
+                if self.resume() {
+                    continue;
+                }
                 if !core::mem::replace(&mut self.probed, true) {
                     self.probe_hosts();
                     continue;
@@ -188,12 +191,15 @@ impl Crawler {
                 self.begun(&task, true);
                 continue;
             }
-            if self.asked >= self.crawl.documents {
-                node.state = NodeState::OverBudget;
-                self.begun(&task, true);
-                continue;
+            // A few probes for each host cost little, and count once they lead to something.
+            if !task.probe {
+                if self.asked >= self.crawl.documents {
+                    node.state = NodeState::OverBudget;
+                    self.begun(&task, true);
+                    continue;
+                }
+                self.asked = self.asked.saturating_add(1);
             }
-            self.asked = self.asked.saturating_add(1);
             return self.ask(task);
         }
     }
@@ -284,10 +290,22 @@ impl Crawler {
             return self.begun(&task, true);
         }
         let mut content = content;
+        let mut outcome = outcome;
+        if self.is_sitemap_line(task.node) {
+            outcome = outcome.map(|outcome| ordinary(&content, outcome));
+        }
+        let other = outcome.as_ref().filter(|outcome| outcome.foreign.is_some()).map(|outcome| outcome.kind);
+        if let Some(kind) = other.filter(|_| task.purpose == Purpose::Document && is_linked(origin.via)) {
+            content = Content::Foreign(kind);
+        }
         if let Content::Document(summary) | Content::Topic(Some(summary), _) = &mut content {
             self.graph.keep(summary);
         }
         let leads = self.follow(task.node, &content, &response);
+        self.asked = self.asked.saturating_add((task.probe && leads).into());
+        if let Some(start) = task.start.and_then(|start| self.starts.get_mut(start)) {
+            start.is_cut |= !leads && outcome.as_ref().is_some_and(is_cut);
+        }
         // Subscribers may request only the headers.
         if matches!(content, Content::Topic(..)) && response.status == 200 && response.headers.is_some() {
             let (node, method) = (task.node, Method::Head);
@@ -328,6 +346,13 @@ impl Crawler {
             node.state = state;
         }
         self.begun(task, is_named);
+    }
+
+    /// True for what only a `Sitemap:` line of a `robots.txt` leads to, which may have nothing to do with ResourceSync.
+    fn is_sitemap_line(&self, node: usize) -> bool {
+        let from = self.graph.nodes.get(node).filter(|node| node.via == Via::Discovery).and_then(|node| node.from);
+        let from = from.and_then(|from| self.graph.fetched(from));
+        matches!(from.map(|fetched| &fetched.content), Some(Content::Robots(_)))
     }
 
     /// Queues a URI, if it is new.
@@ -380,6 +405,26 @@ impl Task {
             method: Method::Get,
         }
     }
+}
+
+/// The outcome of an ordinary sitemap, whatever its format and its faults.
+fn ordinary(content: &Content, outcome: Outcome) -> Outcome {
+    match content {
+        Content::Document(summary) if !summary.is_resource_sync() && !is_cut(&outcome) => {
+            Outcome { incomplete: false, foreign: None, checked: Checked::default(), ..outcome }
+        }
+        _ => outcome,
+    }
+}
+
+/// True if an input was not read to its end, so that nobody knows what else is in it.
+fn is_cut(outcome: &Outcome) -> bool {
+    outcome.checked.groups.keys().any(|(code, _)| *code == Code::INP_01 || code.is_limit())
+}
+
+/// True for what a link led to, so that not the target but the link is wrong where it is no document.
+fn is_linked(via: Via) -> bool {
+    matches!(via, Via::Loc | Via::Up | Via::Index | Via::Contents | Via::Discovery)
 }
 
 /// True if two URIs are equal.

@@ -25,6 +25,8 @@ const MOST_ENTRIES: usize = 500_000;
 #[derive(Debug, Default)]
 pub(crate) struct LinkGraph {
     pub(crate) nodes: Vec<Node>,
+    /// Of the hashes of resources.
+    pub(crate) seed: u64,
     by_key: BTreeMap<String, usize>,
     /// Fetched resources, by URI and coding; there may also be a document at the same URI.
     by_resource: BTreeMap<(String, Option<String>), usize>,
@@ -82,6 +84,8 @@ pub(crate) enum Content {
     /// A package, with the summary of its manifest.
     Package(Arc<KnownPackage>, Option<DocumentSummary>),
     Resource(FetchedResource),
+    /// Something else, where a link promised a document.
+    Foreign(Kind),
 }
 
 /// A resource that was read.
@@ -94,6 +98,11 @@ pub(crate) struct FetchedResource {
 }
 
 impl LinkGraph {
+    /// Nothing yet, with the seed of a run.
+    pub(crate) fn seeded(seed: u64) -> LinkGraph {
+        LinkGraph { seed, ..LinkGraph::default() }
+    }
+
     /// Drops the entries of a document that exceed the limit.
     pub(crate) fn keep(&mut self, summary: &mut DocumentSummary) {
         let room = MOST_ENTRIES.saturating_sub(self.kept);
@@ -176,6 +185,15 @@ impl LinkGraph {
             Content::Document(summary) | Content::Topic(Some(summary), _) | Content::Package(_, Some(summary)) => {
                 Some(summary)
             }
+            _ => None,
+        }
+    }
+
+    /// What a URI led to, if that is no document of ResourceSync: its node and what it is.
+    pub(crate) fn foreign(&self, uri: &str) -> Option<(usize, Kind)> {
+        let node = self.find(uri)?;
+        match self.fetched(node)?.content {
+            Content::Foreign(kind) => Some((node, kind)),
             _ => None,
         }
     }

@@ -63,6 +63,8 @@ pub(super) struct Document<'a> {
     ratio: u32,
     /// True if the name is that of a compressed archive.
     is_tarball: bool,
+    /// Of the hashes of the summary.
+    pub(super) seed: u64,
     /// Summarizes the document for the checks across documents.
     pub(super) observer: Option<Box<dyn Observer>>,
 }
@@ -75,6 +77,7 @@ impl<'a> Document<'a> {
         collector: Collector<'a>,
         ratio: u32,
         is_tarball: bool,
+        seed: u64,
     ) -> Document<'a> {
         Document {
             reader,
@@ -90,6 +93,7 @@ impl<'a> Document<'a> {
             stopped: false,
             ratio,
             is_tarball,
+            seed,
             observer: None,
         }
     }
@@ -140,6 +144,11 @@ impl Unpacked for Document<'_> {
 }
 
 impl Document<'_> {
+    /// False once more bytes change nothing.
+    pub(super) fn wants_more(&self) -> bool {
+        !self.stopped || !self.waiting.is_empty()
+    }
+
     /// False once it is certain that this is not a ResourceSync document; only known if it is summarized.
     pub(super) fn may_be_resource_sync(&self) -> bool {
         let is_over = self.stopped || self.foreign.is_some();
@@ -159,7 +168,7 @@ impl Document<'_> {
                             self.foreign = Some(Reason::new(ReasonCode::ForeignXml));
                         }
                     }
-                    if let Some(observer) = &mut self.observer {
+                    if let Some(observer) = self.observer.as_mut().filter(|_| !self.checker.is_beyond(item)) {
                         observer.take(item);
                     }
                     self.checker.take(item, &mut self.collector);

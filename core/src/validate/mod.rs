@@ -18,6 +18,6 @@ pub use finding_budget::FindingBudget;
 pub use options::Options;
 pub(crate) use options::selection;
 pub use run::Run;
-pub(crate) use summary::DocumentSummary;
+pub(crate) use summary::{DocumentSummary, Event};
 pub(crate) use summary_builder::{Observer, Sampling, SummaryBuilder, hashed};
 pub use validation::{InputOrigin, Outcome, Validation};

@@ -24,6 +24,9 @@ pub struct Options {
     pub max_per_rule: u64,
     /// Skips reading the members of packages: structure, manifest and declared lengths are checked, digests are not.
     pub no_fixity: bool,
+    /// The seed of hashes: a random number of each run, so that nobody can prepare documents whose entries collide. The report does
+    /// not depend on it. The default is 0, since there is no randomness here.
+    pub seed: u64,
 }
 
 impl Default for Options {
@@ -35,6 +38,7 @@ impl Default for Options {
             limits: Limits::default(),
             max_per_rule: 100,
             no_fixity: false,
+            seed: 0,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     report::Excerpt,
     rules::KindProfile,
     span::Span,
-    value::Datetime,
+    value::{Change, Datetime},
 };
 
 /// The summary of one document.
@@ -29,6 +29,8 @@ pub(crate) struct DocumentSummary {
     pub(crate) forgotten: u64,
     /// A hash of the `loc` of every other entry: 8 bytes per resource.
     pub(crate) locs: Vec<u64>,
+    /// Of the same entries the change, or the last one: 8 bytes each.
+    pub(crate) events: Vec<Event>,
     /// Links between resources: number of the entry, hash of the `href`.
     pub(crate) crossings: Vec<(u32, u64)>,
     /// Generic resources of entries (`canonical`): number of the entry, hash of the `href`.
@@ -46,6 +48,45 @@ pub(crate) struct DocumentSummary {
     /// True once it was read to its end.
     pub(crate) complete: bool,
     pub(super) excerpts: Vec<(Span, Excerpt)>,
+}
+
+/// What an entry says about the last change of its resource: to the second, with the `change`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Event(i64);
+
+impl Event {
+    /// At an unknown moment.
+    const UNKNOWN: i64 = i64::MIN >> 2;
+
+    pub(super) fn of(entry: &Entry) -> Event {
+        let attributes = entry.first_md().map(|md| &md.attributes);
+        let change = attributes.and_then(|attributes| attributes.change()?.value());
+        let datetime = match change {
+            Some(_) => attributes.and_then(|attributes| attributes.datetime()?.value()),
+            None => entry.lastmod.first().and_then(|lastmod| lastmod.field.value()),
+        };
+        // A day is no moment.
+        let seconds = datetime.filter(|datetime| !datetime.is_partial()).map(|datetime| datetime.to_unix().0);
+        let change = match change {
+            Some(Change::Created) => 1,
+            Some(Change::Deleted) => 2,
+            _ => 0,
+        };
+        Event(seconds.unwrap_or(Event::UNKNOWN) << 2 | change)
+    }
+
+    /// Seconds since 1970, rounded down; `None` if there is no exact moment.
+    pub(crate) fn seconds(self) -> Option<i64> {
+        Some(self.0 >> 2).filter(|seconds| *seconds != Event::UNKNOWN)
+    }
+
+    pub(crate) fn is_creation(self) -> bool {
+        self.0 & 3 == 1
+    }
+
+    pub(crate) fn is_deletion(self) -> bool {
+        self.0 & 3 == 2
+    }
 }
 
 impl DocumentSummary {

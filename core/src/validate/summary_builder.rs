@@ -5,13 +5,13 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-use super::DocumentSummary;
+use super::{DocumentSummary, Event};
 use crate::{
     model::{AnyField, Entry, Item, Kind, Md},
     read::Canonical,
     rules::KindProfile,
     span::Span,
-    value::{is_key, key},
+    value::{Uri, is_key, key},
     xml::Cut,
 };
 
@@ -21,8 +21,6 @@ const UNDECIDED: usize = 10_000;
 const EXCERPTS: usize = 2_000;
 /// Maximum entries kept per document: twice the number that the standard allows.
 const MEMBERS: usize = 100_000;
-/// Maximum links kept per entry.
-const LINKS: usize = 16;
 /// Maximum bytes of a kept entry; longer ones are not kept.
 const ENTRY_BYTES: u64 = 4 << 10;
 /// Maximum links of one type between resources kept per document.
@@ -39,8 +37,8 @@ pub(crate) enum Sampling {
 }
 
 /// The hash of a resource: equal for all spellings of a URI.
-pub(crate) fn hashed(uri: &str) -> u64 {
-    let mut hasher = SipHasher13::new();
+pub(crate) fn hashed(seed: u64, uri: &str) -> u64 {
+    let mut hasher = SipHasher13::new_with_keys(seed, !seed);
     if is_key(uri) {
         hasher.write(uri.as_bytes());
     } else {
@@ -67,7 +65,7 @@ pub(crate) trait Observer: core::fmt::Debug + Send + Sync {
 
 /// Bytes kept of an entry.
 fn bytes(entry: &Entry) -> u64 {
-    let links = entry.links.iter().take(LINKS).map(|link| link.span);
+    let links = entry.links.iter().map(|link| link.span);
     let loc = entry.loc.first().map(|loc| loc.field.span());
     let spans = entry.first_md().map(|md| md.span).into_iter().chain(loc).chain(links);
     spans.map(|span| span.length()).fold(0, u64::saturating_add)
@@ -80,6 +78,7 @@ fn leads_on(kind: Kind) -> bool {
 /// Builds the summary of a document.
 #[derive(Debug)]
 pub(crate) struct SummaryBuilder {
+    seed: u64,
     summary: DocumentSummary,
     sampling: Sampling,
     /// The sample so far, ordered by a hash.
@@ -92,8 +91,9 @@ pub(crate) struct SummaryBuilder {
 }
 
 impl SummaryBuilder {
-    pub(crate) fn new(sampling: Sampling) -> SummaryBuilder {
+    pub(crate) fn new(sampling: Sampling, seed: u64) -> SummaryBuilder {
         SummaryBuilder {
+            seed,
             summary: DocumentSummary::default(),
             sampling,
             sample: BTreeMap::new(),
@@ -132,15 +132,16 @@ impl SummaryBuilder {
             if !self.full {
                 self.waiting.extend(entry.loc.first().map(|loc| loc.field.span()));
                 self.waiting.extend(entry.first_md().map(|md| md.span));
-                self.waiting.extend(entry.links.iter().take(LINKS).map(|link| link.span));
+                self.waiting.extend(entry.links.iter().map(|link| link.span));
             }
             summary.members.push(Entry {
                 element: entry.element,
                 number: entry.number,
                 span: entry.span,
                 loc: entry.loc.iter().take(1).cloned().collect(),
+                lastmod: entry.lastmod.iter().take(1).cloned().collect(),
                 md: entry.md.iter().take(1).cloned().collect(),
-                links: entry.links.iter().take(LINKS).cloned().collect(),
+                links: entry.links.iter().cloned().collect(),
                 ..Entry::default()
             });
         } else {
@@ -151,8 +152,9 @@ impl SummaryBuilder {
     /// Adds an entry for a resource.
     fn resource(&mut self, entry: &Entry) {
         let summary = &mut self.summary;
+        summary.events.push(Event::of(entry));
         let Some(uri) = entry.uri() else { return summary.locs.push(0) };
-        let hash = hashed(uri.as_str());
+        let hash = hashed(self.seed, uri.as_str());
         summary.locs.push(hash);
         for link in &entry.links {
             let Some(rel) = link.attributes.rel().and_then(|rel| rel.value()) else { continue };
@@ -163,12 +165,14 @@ impl SummaryBuilder {
             } else {
                 continue;
             };
-            if let Some(href) = link.attributes.href().and_then(|href| href.value()).filter(|_| list.len() < CROSSINGS)
-            {
-                list.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(href.as_str())));
+            let Some(href) = link.attributes.href().and_then(|href| href.value()) else { continue };
+            if list.len() < CROSSINGS {
+                list.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(self.seed, href.as_str())));
+            } else {
+                summary.forgotten = summary.forgotten.saturating_add(1);
             }
         }
-        let Some(md) = entry.first_md() else { return self.sampled(entry, hash) };
+        let Some(md) = entry.first_md() else { return self.sampled(entry, uri) };
         let length = md.attributes.length().and_then(|length| length.value()).map_or(0, |length| length.0);
         summary.declared_bytes = summary.declared_bytes.saturating_add(length);
         if let Some(datetime) = md.attributes.datetime().and_then(|field| field.value())
@@ -176,16 +180,17 @@ impl SummaryBuilder {
         {
             summary.newest = Some(datetime.clone());
         }
-        self.sampled(entry, hash);
+        self.sampled(entry, uri);
     }
 
-    fn sampled(&mut self, entry: &Entry, hash: u64) {
+    fn sampled(&mut self, entry: &Entry, uri: &Uri) {
         let most = match self.sampling {
             Sampling::Some(most) if self.summary.kind == Kind::ResourceList => most,
             Sampling::All if self.summary.kind == Kind::ResourceList => usize::MAX,
             _ => return,
         };
-        let place = (if most == usize::MAX { 0 } else { hash }, entry.number);
+        // The report must not depend on the seed.
+        let place = (if most == usize::MAX { 0 } else { hashed(0, uri.as_str()) }, entry.number);
         let is_full = self.sample.len() >= most;
         if is_full && self.sample.last_key_value().is_none_or(|(last, _)| *last < place) {
             return;
@@ -224,7 +229,7 @@ impl Observer for SummaryBuilder {
             }
             Item::Entry(entry) => self.entry(entry),
             Item::End(_) => {
-                summary.complete = true;
+                summary.complete = summary.forgotten == 0 || leads_on(summary.kind);
                 summary.canonical =
                     self.canonical.take().filter(|_| summary.head.is_some()).map(|canonical| canonical.finish());
                 if summary.head.is_none() && summary.root.shape.is_some() {

@@ -91,23 +91,29 @@ impl<'a> Validation<'a> {
     }
 
     fn with(options: Cow<'a, Options>, origin: InputOrigin, context: DocumentContext) -> Validation<'a> {
-        let (ratio, max_per_rule) = (options.limits.inflate_ratio, options.max_per_rule);
+        let (ratio, max_per_rule, seed) = (options.limits.inflate_ratio, options.max_per_rule, options.seed);
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(selection(options), max_per_rule);
-        let document = Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name));
+        let document = Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name), seed);
         Validation { origin, input: Input::new(ratio), document }
     }
 
     /// Summarizes the document for the checks across documents.
     #[must_use]
     pub(crate) fn with_summary(mut self, sampling: Sampling) -> Validation<'a> {
-        self.document.observer = Some(Box::new(SummaryBuilder::new(sampling)));
+        self.document.observer = Some(Box::new(SummaryBuilder::new(sampling, self.document.seed)));
         self
     }
 
     /// Reads the next window.
     pub fn push(&mut self, bytes: &[u8]) {
         self.input.push(bytes, &mut self.document);
+    }
+
+    /// False once more bytes would change nothing: a limit was met, or it is certain that this is no document. Whoever reads from a
+    /// server closes the connection then.
+    pub fn wants_more(&self) -> bool {
+        self.document.wants_more()
     }
 
     /// False once it is certain that this is not a ResourceSync document.
@@ -144,6 +150,13 @@ impl<'a> Validation<'a> {
         self.outcome()
     }
 
+    /// Ends the input early: a limit was met.
+    pub(crate) fn limited(mut self, finding: Finding) -> Outcome {
+        self.document.collector.found(finding);
+        self.document.stop();
+        self.outcome()
+    }
+
     /// Ends the input early: the user interrupted the run.
     pub fn interrupted(mut self) -> Outcome {
         self.document.collector.found(Finding::new(Code::INP_04));
@@ -155,16 +168,20 @@ impl<'a> Validation<'a> {
         self.document.settle(true);
         let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, observer, .. } =
             self.document;
+        let incomplete = incomplete || collector.is_limited();
         Outcome {
             origin: self.origin,
             kind: kind.unwrap_or(checker.kind()),
             entries: checker.entries(),
             bytes: reader.position().offset,
-            incomplete: incomplete || collector.is_limited(),
+            incomplete,
             foreign,
             checked: collector.finish(diagnostics),
             inside: Vec::new(),
-            summary: observer.map(|observer| Box::new(observer.finish())),
+            summary: observer.map(|observer| {
+                let summary = observer.finish();
+                Box::new(DocumentSummary { complete: summary.complete && !incomplete, ..summary })
+            }),
         }
     }
 }
@@ -178,6 +195,7 @@ fn context(options: &Options, origin: &InputOrigin) -> DocumentContext {
         limits: options.limits.clone(),
         members: None,
         packages: None,
+        seed: options.seed,
     }
 }
 

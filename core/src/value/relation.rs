@@ -8,8 +8,10 @@ use super::{Parsed, Uri, Value};
 /// The relation of a patch link (Z39.99-2017 §14.4).
 pub const PATCH: &str = "http://www.openarchives.org/rs/terms/patch";
 
-/// A snapshot of the IANA registry of link relations, sorted. A missing name may be new.
+/// The IANA registry of link relations as of October 2025 (RFC 9877 registered the newest name, `geofeed`), sorted. It grows; an
+/// absent name may be new.
 const REGISTRY: [&str; 134] = [
+    "P3Pv1",
     "about",
     "acl",
     "alternate",
@@ -92,7 +94,6 @@ const REGISTRY: [&str; 134] = [
     "openid2.local_id",
     "openid2.provider",
     "original",
-    "p3pv1",
     "payment",
     "pingback",
     "preconnect",
@@ -160,7 +161,7 @@ const SLIPS: [(&str, &str); 8] = [
 
 /// One link relation: a registered name or a URI (Z39.99-2017 §7, RFC 8288).
 ///
-/// INVARIANT: borrowed names are from the registry, owned ones are not.
+/// INVARIANT: borrowed names are from the registry, as they are written there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Relation(Cow<'static, str>);
 
@@ -241,7 +242,9 @@ impl Relation {
 
     /// True if the name is in our snapshot of the IANA registry.
     pub fn is_registered(&self) -> bool {
-        matches!(self.0, Cow::Borrowed(_))
+        // Names are compared without regard to case (RFC 8288 §2.1.1), and a few are registered with capital letters.
+        let is_name = |text: &str| REGISTRY.iter().any(|name| name.eq_ignore_ascii_case(text));
+        matches!(self.0, Cow::Borrowed(_)) || is_name(&self.0)
     }
 
     /// The relation that may have been meant by this one.
@@ -268,7 +271,8 @@ const COMMON: [&str; 12] = [
 
 fn registered(text: &str) -> Option<&'static str> {
     let common = COMMON.iter().find(|common| **common == text);
-    common.or_else(|| REGISTRY.binary_search(&text).ok().and_then(|at| REGISTRY.get(at))).copied()
+    let exact = || REGISTRY.binary_search(&text).ok().and_then(|at| REGISTRY.get(at));
+    common.or_else(exact).copied()
 }
 
 fn is_name(text: &str) -> bool {
@@ -308,6 +312,8 @@ mod tests {
             "https://example.com/rel/x",
             "tag:example.com,2024:x",
             "intervalAfter",
+            "P3Pv1",
+            "p3pv1",
             "x-own",
         ] {
             assert!(matches!(Relation::read(text), Parsed::Exact(_)), "{text}");
@@ -326,7 +332,12 @@ mod tests {
         assert!(
             NAMED.iter().all(|relation| Relation::named(relation.as_str()) == *relation && relation.is_registered())
         );
-        assert!(Relation::named("timemap").is_registered());
+        for name in REGISTRY {
+            for spelling in [name, &name.to_ascii_lowercase()] {
+                let relation = Relation::read(spelling);
+                assert!(matches!(&relation, Parsed::Exact(one) if one.is_registered()), "{spelling}");
+            }
+        }
         assert!(!Relation::named("patch").is_registered());
         assert_eq!(Relation::named("content").suggestion(), Some("contents"));
     }

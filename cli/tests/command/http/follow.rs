@@ -77,8 +77,9 @@ pub(super) fn publish(
     })
 }
 
-const DOCUMENTS: [&str; 4] =
-    ["/.well-known/resourcesync", "/capabilitylist.xml", "/changelist.xml", "/resourcelist.xml"];
+/// The documents of the Source, and the other ways in.
+const PATHS: [&str; 6] =
+    ["/", "/.well-known/resourcesync", "/capabilitylist.xml", "/changelist.xml", "/resourcelist.xml", "/robots.txt"];
 
 #[test]
 fn a_source_is_followed_from_its_host() {
@@ -92,11 +93,11 @@ fn a_source_is_followed_from_its_host() {
     assert_eq!((&report["verdict"], codes(&report)), (&"valid".into(), vec![]));
     let mut paths = server.paths();
     paths.sort();
-    assert_eq!(paths, DOCUMENTS);
+    assert_eq!(paths, PATHS);
     assert_eq!(names(&report, "inputs").len(), 4);
     // Byte for byte the same without network, regardless of the order of responses.
     drop(server);
-    let url = recorded.json()["inputs"][0]["uri"].as_str().unwrap().replace(DOCUMENTS[0], "/");
+    let url = recorded.json()["inputs"][0]["uri"].as_str().unwrap().replace(PATHS[1], "/");
     let replayed = bench.run(&["validate", "--follow", "--format", "json", &url, "--replay", "r.jsonl"]).ends(0);
     assert_eq!(recorded.out, replayed.out);
 }
@@ -134,7 +135,25 @@ fn a_document_that_is_lost_on_the_way_is_asked_for_again() {
         is_first.then(|| raw(stream, b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<urlset"))
     });
     let ran = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).ends(0);
-    assert_eq!((codes(&ran.json()), server.seen().len()), (vec![], 5));
+    assert_eq!((codes(&ran.json()), server.seen().len()), (vec![], PATHS.len() + 1));
+}
+
+#[test]
+fn a_first_response_that_is_cut_leaves_it_open_whether_there_is_a_source() {
+    let bench = Bench::new("http-follow-cut");
+    for sent in ["", "<", "<urlset", "<!DOCTYPE html><title>x</title>"] {
+        let server = Server::new(move |asked, stream| match asked.path.as_str() {
+            "/list.xml" => raw(stream, format!("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{sent}").as_bytes()),
+            _ => reply(stream, "404 Not Found", &[], b""),
+        });
+        let args = ["validate", "--follow", "--format", "json", "--limit", "http_retries=0", &server.url("/list.xml")];
+        let report = bench.run(&args).ends(2).json();
+        assert_eq!(
+            (codes(&report), &report["verdict"]),
+            (vec!["INP-01".to_owned()], &"undetermined".into()),
+            "{sent}: {report}"
+        );
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -150,7 +169,7 @@ fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
     let child =
         bench.command(&args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     // Until everything except the silent one was recorded.
-    while !server.paths().contains(&"/resourcelist.xml".to_owned())
+    while server.paths().len() < PATHS.len()
         || !bench.path("r.jsonl").exists()
         || bench.read("r.jsonl").matches(r#""end":"whole""#).count() < 3
     {
@@ -160,10 +179,12 @@ fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
     let ran: crate::bench::Ran = child.wait_with_output().unwrap().into();
     let report = ran.ends(2).json();
     assert_eq!((&report["run"]["status"], &report["verdict"]), (&"stopped".into(), &"undetermined".into()));
-    assert_eq!(server.seen().len(), 4);
+    assert_eq!(server.seen().len(), PATHS.len());
     let report = bench.run(&args).ends(0).json();
     assert_eq!((&report["verdict"], names(&report, "inputs").len()), (&"valid".into(), 4));
-    assert_eq!(server.paths()[4..], ["/resourcelist.xml"]);
+    let again = server.paths().split_off(PATHS.len());
+    assert!(again.contains(&"/resourcelist.xml".to_owned()), "{again:?}");
+    assert!(!again.iter().any(|path| PATHS[1..4].contains(&path.as_str())), "{again:?}");
 }
 
 #[test]
@@ -190,11 +211,12 @@ fn a_source_with_everything_wrong_is_walked_to_its_end() {
     let report = bench.run(&["validate", "--follow", "--format", "json", &server.url("/")]).ends(1).json();
     assert_eq!(report["run"]["status"], "completed");
     let text = report.to_string();
-    for reason in ["redirect loop", "Retry-After 99999 s", "it looks like an HTML page"] {
+    for reason in ["redirect loop", "Retry-After 99999 s", "is a web page, expected a Change List"] {
         assert!(text.contains(reason), "{reason}: {text}");
     }
     let mut paths = server.paths();
     paths.sort();
     paths.dedup();
-    assert_eq!((paths.len(), server.seen().len()), (6, 6), "{paths:?}");
+    // The six documents, `robots.txt` and the page of the host.
+    assert_eq!((paths.len(), server.seen().len()), (8, 8), "{paths:?}");
 }

@@ -134,6 +134,25 @@ fn a_body_without_end_ends_at_a_limit() {
 }
 
 #[test]
+fn the_connection_is_closed_once_the_rest_of_a_body_would_change_nothing() {
+    let bench = Bench::new("http-endless-document");
+    // The server ends by itself only after as much as the limit on bodies allows.
+    let server = Server::new(|asked, stream| match asked.path.as_str() {
+        "/list.xml" => {
+            let head = b"HTTP/1.1 200 OK\r\n\r\n<urlset>";
+            for_ever(stream, head, &[b' '; 4_096], Duration::ZERO)
+        }
+        _ => reply(stream, "404 Not Found", &[], b""),
+    });
+    for follow in [&[][..], &["--follow"]] {
+        let more = [follow, &["--limit", "document_bytes=1000000", "--limit", "http_body_bytes=100000000000"]].concat();
+        let report = ask(&bench, &server.url("/list.xml"), &more).json();
+        assert!(codes(&report).contains(&"LIM-01".to_owned()), "{report}");
+        assert!(!codes(&report).contains(&"INP-01".to_owned()), "{report}");
+    }
+}
+
+#[test]
 fn a_gzip_file_that_grows_too_much_is_a_finding() {
     let bench = Bench::new("http-bomb");
     let server = Server::of([("/list.xml.gz", gzip(&vec![b' '; 8 << 20]))]);

@@ -88,6 +88,8 @@ const TERMS: &[(&str, &str, &str)] = &[
     ("closed-member", "missing, but `{uri}` has `until=\"{expected}\"`", "`until` がないが、`{uri}` には `until=\"{expected}\"` がある"),
     ("still-open-member", "`{value}`, but `{uri}` has none", "`{value}` だが、`{uri}` には `until` がない"),
     // Links between documents.
+    ("listed-twice", "more than one", "2 件以上ある"),
+    ("not-listed", "none, although it is a {expectedKind} of the same set", "同じセットの{expectedKind}なのに 1 件もない"),
     ("wrong-kind", "it is a {kind}, expected a {expectedKind}", "{expectedKind}ではなく{kind}"),
     ("lists-it-not", "that {kind} does not list this document", "この文書がその{kind}にない"),
     ("no-index", "it is a {kind}, not an index", "インデックスではなく{kind}"),

@@ -55,7 +55,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     let own = cx.profile.capability;
     let same = md.attributes.capability().and_then(|field| field.exact()).is_some_and(|listed| listed.as_str() == own);
     // Reported once per document, at the first such entry.
-    if !same || cx.memory.capabilities.iter().any(|(seen, _)| seen.as_str() == own) {
+    if !same || cx.memory.capabilities.keys().any(|seen| seen.as_str() == own) {
         return;
     }
     if let Some(capability) = md.attributes.get(Name::Capability) {

@@ -14,7 +14,8 @@ rule! {
     message "unexpected attribute `{attribute}` on `{element}`"
     help "move the attribute to the `rs:md` of the entry, or remove it"
     en {
-        what "`url` and `sitemap` have no attributes. All information about an entry is in its child elements."
+        what "`url` and `sitemap` have no attributes, not even `xml:lang` or `xml:id`. All information about an entry is \
+            in its child elements."
         why "Harvesters do not look for attributes on these elements, so the information is lost, and a strictly \
             validating reader rejects the document."
         fix "Attributes defined by ResourceSync, such as `change` or `hash`, belong on the `rs:md` of the entry. Your \
@@ -23,7 +24,8 @@ rule! {
     ja {
         message "`{element}` 要素では属性 `{attribute}` を使えない"
         help "属性をエントリの `rs:md` に移すか、削除してください"
-        what "`url` 要素と `sitemap` 要素に属性はありません。エントリの情報はすべて子要素に書きます。"
+        what "`url` 要素と `sitemap` 要素に属性はなく、`xml:lang` や `xml:id` も使えません。エントリの情報はすべて子要素に\
+            書きます。"
         why "ハーベスタはこれらの要素の属性を読まないため、書いた情報は利用されません。厳密に検証する実装では、\
             文書そのものが拒否されます。"
         fix "`change` や `hash` など ResourceSync が定める属性は、エントリの `rs:md` に書きます。独自のメタデータも、\
@@ -45,12 +47,12 @@ rule! {
 </urlset>"#
 }
 
-/// Attributes in these namespaces belong to XML and XML Schema and may stand on any element.
-const ANYWHERE: [&str; 2] = ["http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2001/XMLSchema-instance"];
+/// The namespace of attributes that XML Schema defines for every element, whatever its type.
+const SCHEMA: &str = "http://www.w3.org/2001/XMLSchema-instance";
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     for attribute in &entry.attributes {
-        if !matches!(&attribute.value, AttributeValue::Other(other) if ANYWHERE.contains(&&*other.namespace)) {
+        if !matches!(&attribute.value, AttributeValue::Other(other) if *other.namespace == *SCHEMA) {
             let name = as_written(attribute);
             let finding = Finding::new(Code::GEN_12).arg("attribute", &*name).arg("element", entry.element.as_str());
             cx.report_attribute(finding, attribute);

@@ -64,7 +64,7 @@ fn check(cx: &mut CheckContext<'_>, md: &Md) {
     if cx.root.shape == Some(Shape::SitemapIndex) && *capability == Capability::CapabilityList {
         return;
     }
-    if let Some((_, first)) = cx.memory.capabilities.iter().find(|(listed, _)| listed == capability) {
+    if let Some(first) = cx.memory.capabilities.get(capability) {
         let finding = Finding::new(Code::CAP_06).arg("value", &*field.text()).related("first", first.span);
         cx.report_named(finding, md, Name::Capability);
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostic::Finding,
-    model::{AnyField, Entry},
+    model::{AnyField, Entry, Shape},
     rules::{Check, CheckContext, Need, rule},
     value::Uri,
 };
@@ -53,15 +53,18 @@ rule! {
 }
 
 fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
+    // The members of an index have a rule of their own.
     let Need::Unused(code) = cx.profile.same_loc else { return };
+    if cx.profile.shape == Shape::SitemapIndex {
+        return;
+    }
     // Only the start of a truncated text is known, which other entries may share.
     let Some(loc) = entry.loc.first().filter(|loc| !loc.cut) else { return };
     let Some(text) = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)) else { return };
     if text.is_empty() {
         return;
     }
-    if let Some(first) = cx.loc.and_then(|key| cx.memory.same_loc(key, text)) {
-        let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", text).related("first", first);
-        cx.report_child(finding, "loc", None, loc.field.span());
-    }
+    let Some(first) = cx.loc.and_then(|key| cx.memory.same_loc(key, text)) else { return };
+    let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", text).related("first", first);
+    cx.report_child(finding, "loc", None, loc.field.span());
 }

@@ -23,6 +23,7 @@ mod name_limit;
 mod namespaces_limit;
 mod not_a_document;
 mod package_bytes_limit;
+mod page_limit;
 mod tag_limit;
 mod unreadable;
 mod value_limit;
@@ -53,4 +54,5 @@ pub(super) const RULES: &[&Rule] = &[
     &member_name_limit::RULE,
     &documents_limit::RULE,
     &members_kept_limit::RULE,
+    &page_limit::RULE,
 ];

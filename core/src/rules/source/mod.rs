@@ -1,4 +1,4 @@
-//! Rules that only several documents show.
+//! Rules about the documents of a whole Source; most of them only several documents show.
 
 use super::Rule;
 
@@ -7,8 +7,8 @@ mod channel_mismatch;
 mod circular_up;
 mod closed_document_changed;
 mod closed_member;
+mod index_members;
 mod index_of_indexes;
-mod member_not_listed;
 mod member_times;
 mod missing_index_link;
 mod no_source_description;
@@ -47,7 +47,7 @@ pub(super) const RULES: &[&Rule] = &[
     &circular_up::RULE,
     &wrong_index::RULE,
     &missing_index_link::RULE,
-    &member_not_listed::RULE,
+    &index_members::RULE,
     &split_without_index::RULE,
     &unlisted_capability_list::RULE,
     &no_source_description::RULE,

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::Findings;
+use super::{Findings, history};
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Name},
@@ -13,12 +13,12 @@ use crate::{
 };
 
 /// The resources of some documents of one set.
-struct Own<'a> {
-    documents: Vec<(usize, &'a DocumentSummary)>,
+pub(super) struct Own<'a> {
+    pub(super) documents: Vec<(usize, &'a DocumentSummary)>,
     /// The listed resources and their generic resources, sorted.
-    hashes: Vec<u64>,
+    pub(super) hashes: Vec<u64>,
     /// True if everything was read.
-    complete: bool,
+    pub(super) complete: bool,
 }
 
 /// Compares the capabilities of each set.
@@ -28,11 +28,12 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
         let resources = own(graph, &nodes, Kind::ResourceList);
         snapshots(graph, list, summary, &nodes, &resources, found);
         intervals(graph, (list, summary), &nodes, found);
+        history::check(graph, (list, summary), &nodes, &resources, found);
         crossings(&resources, found);
     }
 }
 
-fn own<'a>(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a> {
+pub(super) fn own<'a>(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a> {
     let documents: Vec<(usize, &DocumentSummary)> = nodes
         .iter()
         .filter_map(|node| Some((*node, graph.summary(*node)?)))
@@ -41,7 +42,7 @@ fn own<'a>(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a>
     gathered(documents, nodes.iter().all(|node| is_fetched(graph, *node)))
 }
 
-fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) -> Own<'a> {
+pub(super) fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) -> Own<'a> {
     let of = |summary: &'a DocumentSummary| {
         summary.locs.iter().copied().chain(summary.generic.iter().map(|(_, hash)| *hash))
     };
@@ -54,7 +55,7 @@ fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) ->
 /// True if a document can be compared.
 pub(super) fn is_fetched(graph: &LinkGraph, node: usize) -> bool {
     graph.nodes.get(node).is_some_and(|node| match &node.state {
-        NodeState::Fetched(fetched) => !matches!(&fetched.content, Content::Package(_, None)),
+        NodeState::Fetched(fetched) => !matches!(&fetched.content, Content::Package(_, None) | Content::Foreign(_)),
         _ => false,
     })
 }
@@ -123,17 +124,37 @@ fn missing(
     graph: &LinkGraph,
     found: &mut Findings,
 ) {
-    for (document, own) in &these.documents {
-        let has = |hash: &u64| *hash == 0 || those.hashes.binary_search(hash).is_ok();
-        // One may list the generic URI of a resource, the other a specific one (LK-15).
-        let has_generic = |number: usize| {
-            let found = own.generic.binary_search_by_key(&u32::try_from(number).ok(), |(number, _)| Some(*number));
-            found.ok().and_then(|at| own.generic.get(at)).is_some_and(|(_, hash)| has(hash))
-        };
-        let mut absent = (1..).zip(&own.locs).filter(|(number, hash)| !has(hash) && !has_generic(*number));
-        let Some((first, _)) = absent.next() else { continue };
+    let has = |hash: u64| those.hashes.binary_search(&hash).is_ok();
+    for document in &these.documents {
+        absent(code, (node, summary), *document, kind, graph, found, &|_, hash| !has(hash));
+    }
+}
+
+/// Reports what a document lists and another does not: entries, by number from 0, of which `is_absent` is true for the hash of the
+/// resource and that of the generic one behind it.
+pub(super) fn absent(
+    code: Code,
+    (node, summary): (usize, &DocumentSummary),
+    (document, own): (usize, &DocumentSummary),
+    kind: Kind,
+    graph: &LinkGraph,
+    found: &mut Findings,
+    is_absent: &dyn Fn(usize, u64) -> bool,
+) {
+    // One may list the generic URI of a resource, the other a specific one (LK-15).
+    let generic = |index: usize| {
+        let number = u32::try_from(index.saturating_add(1)).ok();
+        let found = own.generic.binary_search_by_key(&number, |(number, _)| Some(*number));
+        found.ok().and_then(|at| own.generic.get(at)).map(|(_, hash)| *hash)
+    };
+    let is_absent = |(index, hash): &(usize, &u64)| {
+        **hash != 0 && is_absent(*index, **hash) && generic(*index).is_none_or(|hash| is_absent(*index, hash))
+    };
+    let mut absent = own.locs.iter().enumerate().filter(is_absent);
+    if let Some((first, _)) = absent.next() {
+        let first = first.saturating_add(1);
         let count = absent.count().saturating_add(1);
-        let uri = graph.nodes.get(*document).map_or("", |node| &node.uri);
+        let uri = graph.nodes.get(document).map_or("", |node| &node.uri);
         let finding = Finding::new(code)
             .arg("count", count)
             .arg("total", own.locs.len())
@@ -141,10 +162,10 @@ fn missing(
             .arg("kind", kind)
             .arg("entry", first);
         let finding = summary.at_head(finding, Name::Capability);
-        if *document == node {
+        if document == node {
             found.add(node, finding);
         } else {
-            found.add_related(node, finding, ("lists-more", *document, own.root.span));
+            found.add_related(node, finding, ("lists-more", document, own.root.span));
         }
     }
 }
@@ -170,7 +191,7 @@ fn moment(summary: &DocumentSummary) -> Option<(Instant, Option<Instant>)> {
     Some((attributes.at()?.value()?.start(), completed))
 }
 
-fn interval(summary: &DocumentSummary) -> Option<(Instant, Instant)> {
+pub(super) fn interval(summary: &DocumentSummary) -> Option<(Instant, Instant)> {
     let head = summary.head.as_ref()?;
     Some((head.attributes.from()?.value()?.start(), head.attributes.until()?.value()?.start()))
 }

@@ -11,6 +11,7 @@ use crate::{
         Content, LinkGraph, NodeState, below,
         discovery::{WELL_KNOWN, header_targets, host},
     },
+    span::Span,
     validate::{DocumentSummary, hashed},
 };
 
@@ -22,6 +23,12 @@ pub(super) fn check(graph: &LinkGraph, input: &CheckInput<'_>, found: &mut Findi
     well_known(graph, found);
     for (node, own) in graph.nodes.iter().enumerate() {
         let NodeState::Fetched(fetched) = &own.state else { continue };
+        if let Content::Robots(sitemaps) = &fetched.content {
+            // What it leads to may be a sitemap that has nothing to do with ResourceSync; that it leads nowhere is wrong anyway.
+            let missing =
+                |uri: &alloc::string::String| links::of(graph, uri).filter(|finding| finding.code == Code::INP_05);
+            sitemaps.iter().filter_map(missing).for_each(|finding| found.add(node, finding));
+        }
         if let Content::Page(announcements) = &fetched.content {
             for one in announcements {
                 let uri = one.href.as_deref().unwrap_or("");
@@ -30,30 +37,41 @@ pub(super) fn check(graph: &LinkGraph, input: &CheckInput<'_>, found: &mut Findi
                     Some(problem) => Some(Finding::new(Code::DI_04).arg("uri", uri).arg("problem", problem)),
                     None => links::of(graph, uri),
                 };
-                match finding {
-                    Some(finding) => found.add(node, finding.at(one.span)),
-                    None => found.extend(node, uncovered(graph, node, uri, Code::DI_05)),
+                match (finding, graph.foreign(uri)) {
+                    (Some(finding), Some((target, _))) => {
+                        found.add_related(node, finding.at(one.span), ("found", target, Span::beginning()));
+                    }
+                    (Some(finding), None) => found.add(node, finding.at(one.span)),
+                    (None, _) => found.extend(node, uncovered(graph, node, uri, Code::DI_05)),
                 }
             }
         }
         for uri in header_targets(&fetched.response, "resourcesync") {
             let finding = match wrong(graph, &uri) {
-                Some(problem) => Some(Finding::new(Code::DI_07).arg("uri", uri).arg("problem", problem)),
+                Some(problem) => Some(Finding::new(Code::DI_07).arg("uri", &*uri).arg("problem", problem)),
                 None => links::of(graph, &uri).or_else(|| {
                     // A document of the Source is above the set, not in it.
                     let is_in_set = matches!(fetched.content, Content::Resource(_) | Content::Page(_));
                     uncovered(graph, node, &uri, Code::DI_08).filter(|_| is_in_set)
                 }),
             };
-            found.extend(node, finding);
+            match (finding, graph.foreign(&uri)) {
+                (Some(finding), Some((target, _))) => {
+                    found.add_related(node, finding, ("found", target, Span::beginning()));
+                }
+                (finding, _) => found.extend(node, finding),
+            }
         }
     }
 }
 
 /// The reason why a document that was read is not a Capability List.
 fn wrong(graph: &LinkGraph, uri: &str) -> Option<&'static str> {
-    let (_, summary) = graph.target(uri)?;
-    (summary.kind != Kind::CapabilityList).then_some("no-capability-list")
+    let kind = match graph.foreign(uri) {
+        Some((_, kind)) => kind,
+        None => graph.target(uri)?.1.kind,
+    };
+    (kind != Kind::CapabilityList).then_some("no-capability-list")
 }
 
 /// Checks that the page is among the resources of the set it announces. Only a complete snapshot can show
@@ -68,7 +86,7 @@ fn uncovered(graph: &LinkGraph, node: usize, uri: &str, code: Code) -> Option<Fi
     let is_whole = is_whole && own.iter().all(|node| is_fetched(graph, *node));
     let page = graph.nodes.get(node)?;
     let final_uri = graph.fetched(node).map_or("", |fetched| &fetched.response.uri);
-    let hashes: BTreeSet<u64> = [hashed(&page.uri), hashed(final_uri)].into();
+    let hashes: BTreeSet<u64> = [hashed(graph.seed, &page.uri), hashed(graph.seed, final_uri)].into();
     let is_there = lists.iter().any(|summary| summary.locs.iter().any(|hash| hashes.contains(hash)));
     (is_whole && !is_there).then(|| Finding::new(code).arg("uri", uri))
 }

@@ -8,8 +8,9 @@ use crate::{
     model::{Entry, Kind, Name, Shape},
     rules::KindProfile,
     source::{Content, LinkGraph, href, relates},
+    span::Span,
     validate::DocumentSummary,
-    value::Capability,
+    value::{Capability, Uri},
 };
 
 /// Checks the targets of entries.
@@ -23,51 +24,72 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
 }
 
 fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
-    let Some((target, own)) = entry.uri().and_then(|uri| graph.target(uri.as_str())) else { return };
-    let Some(capability) = capability(own) else { return };
-    let is_index = summary.root.shape == Some(Shape::SitemapIndex) && summary.kind != Kind::CapabilityList;
-    let expected = match summary.kind {
-        Kind::SourceDescription => (Code::SD_05, Capability::CapabilityList),
-        Kind::SourceDescriptionIndex => (Code::SDI_03, Capability::Description),
-        Kind::CapabilityList if summary.root.shape == Some(Shape::SitemapIndex) => {
-            (Code::GEN_26, Capability::CapabilityList)
+    let Some(uri) = entry.uri().map(Uri::as_str) else { return };
+    let Some((code, expected)) = promise(summary, entry) else { return };
+    let finding = Finding::new(code).arg("uri", uri);
+    let finding = |kind: String| {
+        let finding = finding.arg("kind", kind).arg("expectedKind", called(kind_of(&expected), Some(&expected)));
+        match summary.kind {
+            Kind::CapabilityList | Kind::FrameworkNotification => summary.at_entry_md(finding, entry, Name::Capability),
+            _ => summary.at_loc(finding, entry),
         }
-        // The meaning of a misspelt word is uncertain.
-        Kind::CapabilityList => match entry.first_md().and_then(|md| md.attributes.capability()?.exact()) {
-            Some(announced) if Capability::slip(announced.as_str()).is_none() => (Code::CAP_13, announced.clone()),
-            _ => return,
-        },
-        // Indexes of archives are defined by another specification.
-        _ if is_index => match self::capability(summary).filter(|word| kind_of(word) != Kind::Unknown) {
-            Some(same) => (Code::GEN_26, same.clone()),
-            None => return,
-        },
-        _ => return,
     };
-    let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
-    if is_index && own.root.shape == Some(Shape::SitemapIndex) && *capability == expected.1 {
-        let finding = Finding::new(Code::GEN_28).arg("uri", entry.uri().map_or("", |uri| uri.as_str()));
+    if let Some((target, kind)) = graph.foreign(uri) {
+        return found.add_related(node, finding(called(kind, None)), ("found", target, Span::beginning()));
+    }
+    let Some((target, own)) = graph.target(uri) else { return };
+    // That a topic is notified of is a fault by itself (CH-06).
+    let is_topic = matches!(graph.fetched(target).map(|fetched| &fetched.content), Some(Content::Topic(..)));
+    let Some(capability) = capability(own).filter(|_| code != Code::FN_07 || !is_topic) else { return };
+    let is_same = *capability == expected;
+    let is_index = summary.root.shape == Some(Shape::SitemapIndex) && summary.kind != Kind::CapabilityList;
+    if is_index && own.root.shape == Some(Shape::SitemapIndex) && is_same {
+        let finding = Finding::new(Code::GEN_28).arg("uri", uri);
         return found.add_related(node, summary.at_loc(finding, entry), ("found", target, own.root.span));
     }
-    if *capability == expected.1 {
-        return;
+    if !is_same {
+        let place = own.head.as_ref().map_or(own.root.span, |head| head.span);
+        found.add_related(node, finding(called(own.kind, Some(capability))), ("found", target, place));
     }
-    let uri = entry.uri().map_or("", |uri| uri.as_str());
-    let finding = Finding::new(expected.0).arg("uri", uri);
-    let finding = finding
-        .arg("kind", called(own.kind, Some(capability)))
-        .arg("expectedKind", called(kind_of(&expected.1), Some(&expected.1)));
-    let finding = match summary.kind {
-        Kind::CapabilityList => summary.at_entry_md(finding, entry, Name::Capability),
-        _ => summary.at_loc(finding, entry),
+}
+
+/// The capability of the document that an entry leads to, and the requirement that it is that.
+fn promise(summary: &DocumentSummary, entry: &Entry) -> Option<(Code, Capability)> {
+    // What a misspelt word announces is not certain.
+    let announced = || {
+        let word = entry.first_md()?.attributes.capability()?.exact()?;
+        Some(word.clone()).filter(|word| Capability::slip(word.as_str()).is_none())
     };
-    found.add_related(node, finding, ("found", target, place));
+    match summary.kind {
+        Kind::SourceDescription => Some((Code::SD_05, Capability::CapabilityList)),
+        Kind::SourceDescriptionIndex => Some((Code::SDI_03, Capability::Description)),
+        Kind::CapabilityList if summary.root.shape == Some(Shape::SitemapIndex) => {
+            Some((Code::GEN_26, Capability::CapabilityList))
+        }
+        Kind::CapabilityList => Some((Code::CAP_13, announced()?)),
+        Kind::FrameworkNotification => Some((Code::FN_07, announced()?)),
+        // Indexes of archives are defined by another specification.
+        _ if summary.root.shape == Some(Shape::SitemapIndex) => {
+            let same = capability(summary).filter(|word| kind_of(word) != Kind::Unknown)?;
+            Some((Code::GEN_26, same.clone()))
+        }
+        _ => None,
+    }
 }
 
 /// Checks the separate copy of a manifest that a dump links to.
 fn contents(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Entry, found: &mut Findings) {
     let Some(expected) = KindProfile::of(summary.kind).manifest else { return };
     for (number, link) in (1..).zip(&entry.links).filter(|(_, link)| relates(link, "contents")) {
+        if let Some((target, kind)) = href(link).and_then(|uri| graph.foreign(uri)) {
+            let finding = Finding::new(Code::LK_33)
+                .arg("uri", href(link).unwrap_or(""))
+                .arg("kind", kind)
+                .arg("expectedKind", expected);
+            let finding = summary.at_entry_link(finding, entry, number, link);
+            found.add_related(node, finding, ("found", target, Span::beginning()));
+            continue;
+        }
         let Some((target, own)) = href(link).and_then(|uri| graph.target(uri)) else { continue };
         let is_package = matches!(graph.fetched(target).map(|fetched| &fetched.content), Some(Content::Package(..)));
         let kind = if is_package { Kind::Package } else { own.kind };

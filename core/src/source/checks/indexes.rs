@@ -6,6 +6,7 @@ use crate::{
     model::{AnyField, Attributes, Entry, Field, Kind, Name, Shape},
     rules::timed,
     source::{LinkGraph, href},
+    span::Span,
     validate::DocumentSummary,
     value::Datetime,
 };
@@ -64,6 +65,11 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
         let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
         return found.add_related(node, summary.at_root(finding), ("listed", index, place));
     };
+    if let Some((target, kind)) = href(link).and_then(|uri| graph.foreign(uri)) {
+        let finding = Finding::new(Code::LK_10).arg("uri", href(link).unwrap_or("")).arg("problem", "no-index");
+        let finding = summary.at_link(finding.arg("kind", kind), number, link);
+        return found.add_related(node, finding, ("found", target, Span::beginning()));
+    }
     let Some((target, upper)) = href(link).and_then(|uri| graph.target(uri)) else { return };
     let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
         "no-index"

@@ -67,7 +67,8 @@ fn parts(graph: &LinkGraph, several: &Several, found: &mut Findings) {
         if let Some((index, upper)) = index {
             for (node, _) in own.iter().filter(|(node, _)| !graph.lists(set, *node)) {
                 let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
-                let finding = Finding::new(several.left_out).arg("uri", uri).arg("expectedKind", several.kind);
+                let finding = Finding::new(several.left_out).arg("uri", uri);
+                let finding = finding.arg("problem", "not-listed").arg("expectedKind", several.kind);
                 found.add_related(*index, upper.at_head(finding, Name::Capability), start(graph, "left-out", *node));
             }
             continue;

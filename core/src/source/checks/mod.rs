@@ -3,6 +3,7 @@
 mod consistency;
 mod discovery;
 mod downward;
+mod history;
 mod indexes;
 mod links;
 mod missing_index;

@@ -11,6 +11,7 @@ use crate::{
     model::{Kind, Link},
     rules::KindProfile,
     source::{LinkGraph, href},
+    span::Span,
     validate::DocumentSummary,
 };
 
@@ -19,6 +20,17 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     let mut circles = BTreeSet::new();
     for (node, summary) in graph.documents_and_manifests() {
         let Some(expected) = KindProfile::of(summary.kind).parent else { continue };
+        if let Some((number, link)) = summary.link("up")
+            && let Some((target, kind)) = href(link).and_then(|uri| graph.foreign(uri))
+        {
+            let finding = Finding::new(Code::LK_08)
+                .arg("uri", href(link).unwrap_or(""))
+                .arg("problem", "wrong-kind")
+                .arg("kind", kind)
+                .arg("expectedKind", expected);
+            found.add_related(node, summary.at_link(finding, number, link), ("found", target, Span::beginning()));
+            continue;
+        }
         let Some((number, link, uri, target, upper)) = up(graph, summary) else { continue };
         let circle = circle(graph, node);
         if let Some(first) = circle.iter().min() {

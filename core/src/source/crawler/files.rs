@@ -24,7 +24,9 @@ impl Crawler {
             self.graph.documents_and_manifests().flat_map(|(_, summary)| summary.locs.iter().copied()).collect();
         for uri in files {
             let is_package = is_package_name(&uri);
-            if resources.contains(&hashed(&uri)) || is_package && self.crawl.packages == PackageDepth::None {
+            if resources.contains(&hashed(self.options.seed, &uri))
+                || is_package && self.crawl.packages == PackageDepth::None
+            {
                 continue;
             }
             let purpose = if is_package { Purpose::Package } else { Purpose::Document };

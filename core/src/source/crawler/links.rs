@@ -49,7 +49,7 @@ impl Crawler {
                 }
                 !sitemaps.is_empty()
             }
-            Content::Topic(None, _) | Content::Package(_, None) | Content::Resource(_) => leads,
+            Content::Topic(None, _) | Content::Package(_, None) | Content::Resource(_) | Content::Foreign(_) => leads,
         }
     }
 

@@ -26,6 +26,7 @@ impl Crawler {
         let found = source::check(&self.graph, &input);
         let sets = source::summaries(&self.graph);
         self.tell_resources(&found);
+        self.acquit(&found);
         let mut run = Run::new(&self.options);
         let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
         // The input for findings about a node's document; for a package the manifest in it.
@@ -91,6 +92,19 @@ impl Crawler {
         }
     }
 
+    /// What a link called a document, and is none, has no fault of its own once that is reported where the link is.
+    fn acquit(&mut self, found: &[CrossFinding]) {
+        let targets = found.iter().flat_map(|across| &across.related).map(|(_, node, _)| *node);
+        for node in targets {
+            let Some(Content::Foreign(kind)) = self.graph.fetched(node).map(|fetched| &fetched.content) else {
+                continue;
+            };
+            if let Some(outcome) = self.outcomes.get_mut(&node) {
+                *outcome = plain(outcome.origin.clone(), *kind, outcome.bytes);
+            }
+        }
+    }
+
     /// Starts without a result, each with an input to report it for.
     fn lost(&mut self) -> Vec<(usize, String)> {
         let mut lost = Vec::new();
@@ -104,7 +118,7 @@ impl Crawler {
             // If a URI could not be fetched, its content is unknown.
             let told =
                 start.unasked.clone().map(|reason| Validation::new(&self.options, origin.clone()).unreadable(reason));
-            let is_known = told.is_none();
+            let is_known = told.is_none() && !start.is_cut;
             self.outcomes.entry(node).or_insert_with(|| told.unwrap_or_else(|| plain(origin, Kind::Unknown, 0)));
             if is_known {
                 lost.push((node, start.named.clone()));
@@ -140,11 +154,13 @@ impl Crawler {
         Some(outcome)
     }
 
-    /// A file in the folder that is not read, with the reason, for example a symbolic link that leads out of
-    /// the folder.
-    fn passed_over(&self, node: usize) -> Option<(String, Reason)> {
-        match self.graph.nodes.get(node)? {
-            Node { via: Via::Folder, uri, state: NodeState::Skipped(reason), .. } => {
+    /// What is not read although nothing promised that it is a document, with the reason: a symbolic link in the folder that leads
+    /// elsewhere, a `Sitemap:` line that leads to another host.
+    fn passed_over(&self, at: usize) -> Option<(String, Reason)> {
+        match self.graph.nodes.get(at)? {
+            Node { via, uri, state: NodeState::Skipped(reason), .. }
+                if *via == Via::Folder || self.is_sitemap_line(at) =>
+            {
                 Some((uri.clone(), reason.clone()))
             }
             _ => None,

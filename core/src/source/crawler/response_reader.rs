@@ -3,29 +3,26 @@
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use crate::{
-    diagnostic::Reason,
-    diagnostic::ReasonCode,
+    diagnostic::{Code, Finding, Reason, ReasonCode},
     fixity::{Algorithms, Digester, digest},
     model::Kind,
     read::sniff::{self, Sniffed},
-    report::Checked,
+    report::{Checked, Via},
     rules::KnownPackage,
     source::{
         Content, Fetch, FetchError, FetchedResource, Method, Purpose, Response,
-        discovery::{announcements, header_targets, resolve, sitemaps},
+        discovery::{announcements, header_targets, resolve_iri, sitemaps},
     },
     validate::{InputOrigin, Options, Outcome, Sampling, Validation},
     value::{Algorithm, Hashes},
 };
-
-/// Maximum bytes read of a page or a `robots.txt`.
-const TEXT: usize = 1 << 20;
 
 /// A response being read.
 ///
 /// Push its bytes in windows of any size, then finish.
 #[derive(Debug)]
 pub struct ResponseReader<'a> {
+    options: Cow<'a, Options>,
     fetch: Fetch,
     response: Response,
     /// True if a header announces a Capability List, as any resource may.
@@ -85,8 +82,9 @@ impl<'a> ResponseReader<'a> {
             u64::MAX => Sampling::All,
             most => Sampling::Some(usize::try_from(most).unwrap_or(usize::MAX)),
         };
+        let options = options.into();
         let origin = InputOrigin { uri: Some(response.uri.clone()), ..fetch.origin() };
-        let validation = || Box::new(Validation::new(options.into(), origin).with_summary(sampling));
+        let validation = || Box::new(Validation::new(options.clone(), origin).with_summary(sampling));
         let body = match fetch.purpose {
             _ if !response.is_success() => Body::Unwanted,
             Purpose::Resource => {
@@ -98,17 +96,20 @@ impl<'a> ResponseReader<'a> {
             Purpose::Document | Purpose::Topic | Purpose::Package => Body::Document(validation()),
         };
         let announces = fetch.purpose == Purpose::Discovery && announces(&response);
-        ResponseReader { fetch: fetch.clone(), response, announces, bytes: 0, body }
+        ResponseReader { options, fetch: fetch.clone(), response, announces, bytes: 0, body }
     }
 
     /// False once further bytes make no difference.
     pub fn wants_more(&self) -> bool {
         match &self.body {
             Body::Unwanted => false,
-            Body::Text(text) => text.len() < TEXT,
+            // One byte more shows that there is more.
+            Body::Text(text) => text.len() <= self.options.limits.page_bytes as usize,
             Body::Resource(..) => self.fetch.method == Method::Get,
-            Body::Document(validation) if self.announces => validation.may_be_resource_sync(),
-            Body::Undecided(..) | Body::Document(_) => true,
+            Body::Document(validation) if self.announces && !validation.may_be_resource_sync() => false,
+            // Of a topic the length counts.
+            Body::Document(validation) => self.fetch.purpose == Purpose::Topic || validation.wants_more(),
+            Body::Undecided(..) => true,
         }
     }
 
@@ -120,7 +121,7 @@ impl<'a> ResponseReader<'a> {
             Body::Document(validation) => validation.push(bytes),
             Body::Resource(_, digester) => digester.push(bytes),
             Body::Text(text) => {
-                let room = TEXT.saturating_sub(text.len());
+                let room = (self.options.limits.page_bytes as usize).saturating_add(1).saturating_sub(text.len());
                 text.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
             }
             Body::Undecided(head, _) => {
@@ -179,21 +180,34 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> FetchOutcome {
-        let ResponseReader { fetch, response, announces, bytes, body } = self;
+        let ResponseReader { options, fetch, response, announces, bytes, body } = self;
         let id = fetch.id;
         if !response.is_success() && fetch.purpose != Purpose::Topic {
             return FetchOutcome { id, ending: Ending::Error(refused(response.status)) };
         }
         let origin = InputOrigin { uri: Some(response.uri.clone()), ..fetch.origin() };
+        let limit = options.limits.page_bytes as usize;
+        let text_of = |kind: Kind, mut text: Vec<u8>| {
+            if text.len() <= limit {
+                return (text, plain(origin.clone(), kind, bytes));
+            }
+            text.truncate(limit);
+            let outcome =
+                Validation::new(options, origin.clone()).limited(Finding::new(Code::LIM_19).arg("limit", limit));
+            (text, Outcome { kind, bytes, ..outcome })
+        };
         let (content, outcome) = match body {
             Body::Resource(wanted, digester) => {
                 (Content::Resource(resource(wanted, *digester, &fetch, &response, bytes)), None)
             }
             Body::Text(text) if fetch.purpose == Purpose::Robots => {
-                let sitemaps = sitemaps(&String::from_utf8_lossy(&text));
-                (Content::Robots(sitemaps), Some(plain(origin, Kind::Robots, bytes)))
+                let (text, outcome) = text_of(Kind::Robots, text);
+                (Content::Robots(sitemaps(&String::from_utf8_lossy(&text))), Some(outcome))
             }
-            Body::Text(text) => (page(&text, &response), Some(plain(origin, Kind::Html, bytes))),
+            Body::Text(text) => {
+                let (text, outcome) = text_of(Kind::Html, text);
+                (page(&text, &response), Some(outcome))
+            }
             Body::Unwanted if fetch.purpose == Purpose::Topic => {
                 (Content::Topic(None, bytes), Some(plain(origin, Kind::Topic, bytes)))
             }
@@ -209,6 +223,10 @@ impl<'a> ResponseReader<'a> {
                 }
                 match fetch.purpose {
                     Purpose::Topic => (Content::Topic(Some(summary), bytes), Some(outcome)),
+                    // A host was named, and what is there need not be a document.
+                    _ if fetch.probe && fetch.via == Via::Argument && outcome.foreign.is_some() => {
+                        (Content::Page(Vec::new()), Some(plain(outcome.origin, outcome.kind, bytes)))
+                    }
                     // A resource with a link to its description, not a description.
                     _ if announces && !summary.is_resource_sync() => {
                         (Content::Page(Vec::new()), Some(plain(outcome.origin, Kind::Unknown, 0)))
@@ -249,9 +267,9 @@ fn announces(response: &Response) -> bool {
 fn page(text: &[u8], response: &Response) -> Content {
     let text = sniff::text(text);
     let (mut found, base) = announcements(&text);
-    let base = base.and_then(|base| resolve(&response.uri, &base)).unwrap_or_else(|| response.uri.clone());
+    let base = base.and_then(|base| resolve_iri(&response.uri, &base)).unwrap_or_else(|| response.uri.clone());
     for one in &mut found {
-        one.href = one.href.take().and_then(|href| resolve(&base, &href));
+        one.href = one.href.take().and_then(|href| resolve_iri(&base, &href));
         if one.href.is_none() && one.problem.is_none() {
             one.problem = Some("no-href");
         }

@@ -12,7 +12,7 @@ use crate::{
     report::Via,
     rules::{KindProfile, Level},
     source::{
-        Purpose,
+        Content, Purpose,
         discovery::{WELL_KNOWN, host},
     },
     validate::DocumentSummary,
@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct Start {
     /// As specified by the user.
     pub(super) named: String,
-    /// The candidates, tried in this order until one leads to further documents.
+    /// The candidates, tried in this order until one leads to further documents; of a host, all of them (Z39.99-2017 §6.3).
     candidates: VecDeque<(String, Purpose)>,
     /// True if the user named a host, not a document.
     is_host: bool,
@@ -31,6 +31,8 @@ pub(super) struct Start {
     pub(super) last: Option<usize>,
     /// The reason why a candidate could not be fetched.
     pub(super) unasked: Option<Reason>,
+    /// True if a candidate was not read to its end.
+    pub(super) is_cut: bool,
     /// True once a candidate succeeded, false once there are no more candidates.
     pub(super) led: Option<bool>,
 }
@@ -52,7 +54,7 @@ impl Start {
         if is_host {
             candidates.push_back(own);
         }
-        Start { named: named.to_string(), candidates, is_host, last: None, unasked: None, led: None }
+        Start { named: named.to_string(), candidates, is_host, last: None, unasked: None, is_cut: false, led: None }
     }
 
     /// True if this is the document that the user named, so that it must exist.
@@ -67,7 +69,8 @@ impl Crawler {
         let Some(start) = self.starts.get_mut(at) else { return };
         let named = start.named.clone();
         match start.candidates.pop_front() {
-            None => start.led = Some(false),
+            None if start.led.is_none() => start.led = Some(false),
+            None => {}
             Some((uri, purpose)) => {
                 let via = if same(&uri, &named) { Via::Argument } else { Via::Discovery };
                 let probe = !start.is_only(&uri);
@@ -80,27 +83,55 @@ impl Crawler {
     pub(super) fn begun(&mut self, task: &Task, leads: bool) {
         let Some(at) = task.start else { return };
         let is_fetched = self.outcomes.contains_key(&task.node);
-        let Some(start) = self.starts.get_mut(at).filter(|start| start.led.is_none()) else { return };
-        if is_fetched {
+        let Some(start) = self.starts.get_mut(at) else { return };
+        if is_fetched && start.led.is_none() {
             start.last = Some(task.node);
         }
         if leads {
             start.led = Some(true);
-        } else {
+        }
+        if start.led.is_none() || start.is_host {
             self.try_next(at);
         }
     }
 
-    /// Requests the well-known URIs of the hosts of Source Descriptions.
+    /// Goes on with starts whose page announced nothing but what is not there, or is no document. True if there were any.
+    pub(super) fn resume(&mut self) -> bool {
+        let is_lost = |start: &Start| {
+            let of = |node| self.graph.fetched(node);
+            let announced = start.last.and_then(of).map(|fetched| match &fetched.content {
+                Content::Page(found) => found.iter().filter_map(|one| one.href.clone()).collect(),
+                Content::Robots(sitemaps) => sitemaps.clone(),
+                _ => Vec::new(),
+            });
+            let announced = announced.unwrap_or_default();
+            let is_document = |uri: &String| self.graph.target(uri).is_some_and(|(_, own)| own.is_resource_sync());
+            start.led == Some(true)
+                && !start.candidates.is_empty()
+                && !announced.is_empty()
+                && !announced.iter().any(is_document)
+        };
+        let lost: Vec<usize> =
+            self.starts.iter().enumerate().filter(|(_, start)| is_lost(start)).map(|(at, _)| at).collect();
+        for at in &lost {
+            if let Some(start) = self.starts.get_mut(*at) {
+                start.led = None;
+            }
+            self.try_next(*at);
+        }
+        !lost.is_empty()
+    }
+
+    /// Requests the well-known URIs and the `robots.txt` of the hosts of Source Descriptions.
     pub(super) fn probe_hosts(&mut self) {
         let is_description = |summary: &DocumentSummary| KindProfile::of(summary.kind).level == Level::Source;
         let found = self.graph.documents().filter(|(_, summary)| is_description(summary));
-        let uris: Vec<String> = found
-            .filter_map(|(node, _)| host(&self.graph.nodes.get(node)?.uri))
-            .map(|host| alloc::format!("{host}{WELL_KNOWN}"))
-            .collect();
-        for uri in uris {
-            self.want(&uri, None, Via::Discovery, Task { probe: true, ..Task::new(Purpose::Discovery) });
+        let hosts: Vec<String> = found.filter_map(|(node, _)| host(&self.graph.nodes.get(node)?.uri)).collect();
+        for host in hosts {
+            for (path, purpose) in [(WELL_KNOWN, Purpose::Discovery), ("robots.txt", Purpose::Robots)] {
+                let uri = alloc::format!("{host}{path}");
+                self.want(&uri, None, Via::Discovery, Task { probe: true, ..Task::new(purpose) });
+            }
         }
     }
 }

@@ -19,14 +19,11 @@ pub struct HeaderLink {
     anchor: Option<String>,
 }
 
-/// Maximum links used from the headers of one response.
-const MOST: usize = 200;
-
 /// All links in the `Link` fields of a response, except those whose anchor is another resource.
 pub fn header_links(response: &Response) -> Vec<HeaderLink> {
     let headers = response.headers.as_deref().unwrap_or_default();
     let fields = headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("link"));
-    links(fields.map(|(_, value)| value.as_str()), &response.uri).take(MOST).collect()
+    links(fields.map(|(_, value)| value.as_str()), &response.uri).collect()
 }
 
 /// The links in the `Link` field values of a response from a URI, except those whose anchor is another resource.

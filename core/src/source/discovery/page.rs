@@ -20,15 +20,11 @@ pub struct Announcement {
     pub span: Span,
 }
 
-/// Maximum announcements used from one page.
-const MOST: usize = 100;
 /// Elements that do not start the body.
 const HEAD: [&str; 11] =
     ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "noframes", "template"];
 /// Elements whose content is only text.
 const TEXT: [&str; 8] = ["script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"];
-/// Maximum bytes between `&` and `;` of a character reference.
-const REFERENCE: usize = 12;
 
 /// All announcements of a page, and its base URI, if it declares one.
 pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
@@ -80,7 +76,7 @@ pub fn announcements(page: &str) -> (Vec<Announcement>, Option<String>) {
             base = tag.value("href").map(str::to_string);
         }
         let rel = tag.value("rel").unwrap_or("");
-        if found.len() < MOST && rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case("resourcesync")) {
+        if rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case("resourcesync")) {
             place = place.after(page.get(counted..start).unwrap_or(""));
             counted = start;
             let end = place.after(page.get(start..start.saturating_add(tag.length)).unwrap_or(""));
@@ -188,32 +184,146 @@ fn attribute(text: &str) -> (String, String, &str) {
     (name, unescape(value), after)
 }
 
-/// A value with its character references resolved, if they can occur in URIs; others stay unchanged.
+/// A value with its character references decoded.
 fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
         plain.push_str(before);
-        let end = after.bytes().take(REFERENCE).position(|byte| byte == b';');
-        let name = end.and_then(|end| after.get(..end));
-        let character = name.and_then(character);
-        plain.push(character.unwrap_or('&'));
-        let length = name.filter(|_| character.is_some()).map_or(0, |name| name.len().saturating_add(1));
+        let (character, length) = reference(after).unwrap_or(('&', 0));
+        plain.push(character);
         rest = after.get(length..).unwrap_or("");
     }
     plain.push_str(rest);
     plain
 }
 
-/// The character of a reference, without `&` and `;`.
-fn character(name: &str) -> Option<char> {
-    let Some(number) = name.strip_prefix('#') else {
-        let named = [("lt", '<'), ("gt", '>'), ("quot", '"'), ("apos", '\''), ("amp", '&')];
-        return named.into_iter().find(|(own, _)| *own == name).map(|(_, character)| character);
-    };
-    let (digits, radix) = number.strip_prefix(['x', 'X']).map_or((number, 10), |digits| (digits, 16));
-    char::from_u32(u32::from_str_radix(digits, radix).ok()?)
+/// The character of the reference at the beginning of a text, without its `&`, and the bytes it takes.
+fn reference(text: &str) -> Option<(char, usize)> {
+    if let Some(number) = text.strip_prefix('#') {
+        let (digits, radix, marks) =
+            number.strip_prefix(['x', 'X']).map_or((number, 10, 1_usize), |digits| (digits, 16, 2));
+        let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+        let (digits, after) = digits.split_at_checked(end).filter(|(digits, _)| !digits.is_empty())?;
+        // What is too large for a number is too large for a character.
+        let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
+        let length = marks.saturating_add(end).saturating_add(usize::from(after.starts_with(';')));
+        return Some((numbered(code), length));
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    let (name, after) = text.split_at_checked(end)?;
+    if after.starts_with(';') {
+        return Some((named(name)?, end.saturating_add(1)));
+    }
+    // In a value, these count without their semicolon only where nothing follows that could belong to a query.
+    let character = named(name).filter(|_| BARE.contains(&name) || LATIN.contains(&name))?;
+    (!after.starts_with('=')).then_some((character, end))
 }
+
+/// The character of a number, as HTML reads it.
+fn numbered(code: u32) -> char {
+    let code = match code {
+        0 => 0xfffd,
+        // Windows-1252, which old pages mean.
+        0x80..=0x9f => u32::from(WINDOWS.get(code.saturating_sub(0x80) as usize).copied().unwrap_or(0xfffd)),
+        code => code,
+    };
+    char::from_u32(code).unwrap_or('\u{fffd}')
+}
+
+fn named(name: &str) -> Option<char> {
+    let other = || NAMES.iter().find(|(own, _)| *own == name).map(|(_, character)| *character);
+    let latin = || char::from_u32(u32::try_from(LATIN.iter().position(|own| *own == name)?).ok()?.saturating_add(0xa0));
+    other().or_else(latin)
+}
+
+/// The names of all characters below U+0100 that `LATIN` does not have. Other names are not decoded: URIs consist of ASCII.
+const NAMES: [(&str, char); 62] = [
+    ("Tab", '\t'),
+    ("NewLine", '\n'),
+    ("excl", '!'),
+    ("quot", '"'),
+    ("QUOT", '"'),
+    ("num", '#'),
+    ("dollar", '$'),
+    ("percnt", '%'),
+    ("amp", '&'),
+    ("AMP", '&'),
+    ("apos", '\''),
+    ("lpar", '('),
+    ("rpar", ')'),
+    ("ast", '*'),
+    ("midast", '*'),
+    ("plus", '+'),
+    ("comma", ','),
+    ("period", '.'),
+    ("sol", '/'),
+    ("colon", ':'),
+    ("semi", ';'),
+    ("lt", '<'),
+    ("LT", '<'),
+    ("equals", '='),
+    ("gt", '>'),
+    ("GT", '>'),
+    ("quest", '?'),
+    ("commat", '@'),
+    ("lsqb", '['),
+    ("lbrack", '['),
+    ("bsol", '\\'),
+    ("rsqb", ']'),
+    ("rbrack", ']'),
+    ("Hat", '^'),
+    ("lowbar", '_'),
+    ("UnderBar", '_'),
+    ("grave", '`'),
+    ("DiacriticalGrave", '`'),
+    ("lcub", '{'),
+    ("lbrace", '{'),
+    ("verbar", '|'),
+    ("vert", '|'),
+    ("VerticalLine", '|'),
+    ("rcub", '}'),
+    ("rbrace", '}'),
+    ("angst", '\u{c5}'),
+    ("Cedilla", '\u{b8}'),
+    ("centerdot", '\u{b7}'),
+    ("CenterDot", '\u{b7}'),
+    ("circledR", '\u{ae}'),
+    ("COPY", '\u{a9}'),
+    ("DiacriticalAcute", '\u{b4}'),
+    ("die", '\u{a8}'),
+    ("div", '\u{f7}'),
+    ("Dot", '\u{a8}'),
+    ("DoubleDot", '\u{a8}'),
+    ("half", '\u{bd}'),
+    ("NonBreakingSpace", '\u{a0}'),
+    ("PlusMinus", '\u{b1}'),
+    ("pm", '\u{b1}'),
+    ("REG", '\u{ae}'),
+    ("strns", '\u{af}'),
+];
+
+/// Names that count without a semicolon, besides those of Latin-1.
+const BARE: [&str; 10] = ["quot", "QUOT", "amp", "AMP", "lt", "LT", "gt", "GT", "COPY", "REG"];
+
+/// The characters of Latin-1 from U+00A0.
+const LATIN: [&str; 96] = [
+    "nbsp", "iexcl", "cent", "pound", "curren", "yen", "brvbar", "sect", "uml", "copy", "ordf", "laquo", "not", "shy",
+    "reg", "macr", "deg", "plusmn", "sup2", "sup3", "acute", "micro", "para", "middot", "cedil", "sup1", "ordm",
+    "raquo", "frac14", "frac12", "frac34", "iquest", "Agrave", "Aacute", "Acirc", "Atilde", "Auml", "Aring", "AElig",
+    "Ccedil", "Egrave", "Eacute", "Ecirc", "Euml", "Igrave", "Iacute", "Icirc", "Iuml", "ETH", "Ntilde", "Ograve",
+    "Oacute", "Ocirc", "Otilde", "Ouml", "times", "Oslash", "Ugrave", "Uacute", "Ucirc", "Uuml", "Yacute", "THORN",
+    "szlig", "agrave", "aacute", "acirc", "atilde", "auml", "aring", "aelig", "ccedil", "egrave", "eacute", "ecirc",
+    "euml", "igrave", "iacute", "icirc", "iuml", "eth", "ntilde", "ograve", "oacute", "ocirc", "otilde", "ouml",
+    "divide", "oslash", "ugrave", "uacute", "ucirc", "uuml", "yacute", "thorn", "yuml",
+];
+
+/// What HTML reads in the place of U+0080 to U+009F.
+const WINDOWS: [u16; 32] = [
+    0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d,
+    0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d,
+    0x017e, 0x0178,
+];
 
 #[cfg(test)]
 mod tests {
@@ -287,7 +397,10 @@ mod tests {
         let expected = [
             ("&#x2F;c&#46;xml?a&amp;b", "/c.xml?a&b"),
             ("&amp;lt;&#X41;&apos;", "&lt;A'"),
-            ("&&;&#;&#x;&#xD800;&nbsp;é&#12345678901234;", "&&;&#;&#x;&#xD800;&nbsp;é&#12345678901234;"),
+            ("&&;&#;&#x;&#xD800;&nbsp;é&#12345678901234;", "&&;&#;&#x;\u{fffd}\u{a0}é\u{fffd}"),
+            ("a&period;xml&quest;b&equals;c&sol;&percnt;41", "a.xml?b=c/%41"),
+            ("?a&copy=1&reg&ampb&amp=&lt&eacute&#x41z&nosuch;", "?a&copy=1\u{ae}&ampb&amp=<\u{e9}Az&nosuch;"),
+            ("&periodx;&period", "&periodx;&period"),
         ];
         for (text, plain) in expected {
             assert_eq!(unescape(text), plain);
