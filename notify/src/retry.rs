@@ -1,4 +1,4 @@
-//! When to try again: a schedule, some jitter, and what a server requests with `Retry-After`.
+//! Retry times: a schedule, jitter, and `Retry-After`.
 
 use core::time::Duration;
 
@@ -6,21 +6,21 @@ use resourcesync::value::retry_after as retry_after_seconds;
 
 use crate::moment::Timestamp;
 
-/// The longest wait that a server can request.
+/// The maximum wait that a server can request.
 const LONGEST: Duration = Duration::from_secs(3_600);
 
-/// Waits between the tries of one request; the last one repeats.
+/// Waits between the attempts of one request; the last one repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule(&'static [u64]);
 
 impl Schedule {
-    /// Payloads on their way to a hub.
+    /// Payloads sent to a hub.
     pub const PUBLISH: Schedule = Schedule(&[5, 30, 120, 600, 1_800, 3_600]);
     /// Discovery and subscription requests.
     pub const SUBSCRIBE: Schedule = Schedule(&[10, 60, 300, 1_800, 3_600, 14_400, 43_200, 86_400]);
 
-    /// How long to wait after so many failures, of which there is one at least: the step of the schedule, 20 % more or less, and longer
-    /// if the server requests it, up to an hour.
+    /// The wait after `failures` (at least 1) failures: the step of the schedule ± 20 %, or longer
+    /// if the server requests it, up to one hour.
     pub fn wait(self, failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
         let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
         let step = Duration::from_secs(self.0.get(at).or(self.0.last()).copied().unwrap_or(LONGEST.as_secs()));
@@ -29,7 +29,7 @@ impl Schedule {
     }
 }
 
-/// A random time between two thousandths of another.
+/// A random time between two multiples of another, in thousandths.
 pub(crate) fn between(time: Duration, (from, to): (u64, u64), random: [u8; 2]) -> Duration {
     let random = u64::from(u16::from_be_bytes(random));
     let share = from.saturating_add(to.saturating_sub(from).saturating_mul(random) / 0xffff);
@@ -37,7 +37,7 @@ pub(crate) fn between(time: Duration, (from, to): (u64, u64), random: [u8; 2]) -
     Duration::from_millis(millis.saturating_mul(share) / 1_000)
 }
 
-/// The wait that a value of `Retry-After` requests.
+/// The wait requested by a value of `Retry-After`.
 pub(crate) fn retry_after(value: &str, now: Timestamp) -> Option<Duration> {
     retry_after_seconds(value, now.seconds()).map(Duration::from_secs)
 }

@@ -1,7 +1,7 @@
-//! The fixed rules of the texts that this crate builds on, each with its section.
+//! The constants of the specifications that this crate implements, each with its section.
 //!
-//! `W` is the W3C Recommendation WebSub of 23 January 2018, `CN` Change Notification 1.0.1, `FN` Framework Notification 1.0.1. A later
-//! text is a difference of this file.
+//! `W` is the W3C Recommendation WebSub of 23 January 2018, `CN` Change Notification 1.0.1, `FN` Framework Notification 1.0.1. A new
+//! version of a specification requires changes to this file.
 
 use core::time::Duration;
 
@@ -12,25 +12,26 @@ pub const FORM_TYPE: &str = "application/x-www-form-urlencoded";
 /// The header that carries a signature (W §7).
 pub const SIGNATURE_HEADER: &str = "X-Hub-Signature";
 
-/// The only status that says that a hub accepted a payload (CN §4.1, FN §4.1).
+/// The only status for an accepted payload (CN §4.1, FN §4.1).
 pub const ACCEPTED_PAYLOAD: u16 = 200;
-/// The status of a subscription request that is going to be verified (W §5.1.2, CN §4.2).
+/// The status of a subscription request that the hub will verify (W §5.1.2, CN §4.2).
 pub const ACCEPTED_REQUEST: u16 = 202;
-/// Statuses by which a hub says that it moved (W §5.1.3).
+/// Statuses of a hub that has moved (W §5.1.3).
 pub const HUB_MOVED: [u16; 2] = [307, 308];
-/// Statuses by which a topic says that it moved (W §4).
+/// Statuses of a topic that has moved (W §4).
 pub const TOPIC_MOVED: [u16; 4] = [301, 302, 307, 308];
-/// Redirects followed in one request. The texts name no number.
+/// The maximum number of redirects in one request. The specifications define none.
 pub const REDIRECTS: u8 = 5;
 
-/// A secret has fewer bytes than this (W §5.1).
+/// The length of a secret is below this number of bytes (W §5.1).
 pub const SECRET_BYTES: usize = 200;
-/// The lease that is requested, and assumed where a hub does not state one (W §8.2: "10 days is a good default").
+/// The requested lease, also assumed if a hub does not state one (W §8.2: "10 days is a good default").
 pub const LEASE: Duration = Duration::from_secs(864_000);
 /// The shortest lease a hub should grant (FN §4.2; CN excludes the value itself).
 pub const SHORTEST_LEASE: Duration = Duration::from_secs(300);
 /// The longest lease a hub should grant (FN §4.2).
 pub const LONGEST_LEASE: Duration = Duration::from_secs(2_678_400);
 
-/// Entries of a document at most (Sitemap protocol, Z39.99-2017 §7); more changes are several payloads (CN §3).
+/// The maximum number of entries in a document (Sitemap protocol, Z39.99-2017 §7); more changes are split into
+/// several payloads (CN §3).
 pub const PAYLOAD_ENTRIES: u64 = resourcesync::limits::STANDARD_ENTRIES;

@@ -1,4 +1,4 @@
-//! `X-Hub-Signature`: signing deliveries, and verifying them before anything in them is read (W §7).
+//! `X-Hub-Signature`: signs deliveries, and verifies them before their content is read (W §7).
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -8,10 +8,10 @@ use resourcesync::value::to_hex;
 use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 
-/// Signatures looked at in one request; a hub sends one.
+/// The maximum number of signatures checked in one request; a hub sends one.
 const MOST: usize = 8;
 
-/// Lists the algorithms once: their names, and the bytes of a digest.
+/// Defines the algorithms: their names and digest lengths in bytes.
 macro_rules! algorithms {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $hash:ty;)*) => {
         /// A hash function of HMAC.
@@ -19,7 +19,7 @@ macro_rules! algorithms {
         pub enum Algorithm { $($(#[$doc])* $name),* }
 
         impl Algorithm {
-            /// All, the weakest first.
+            /// All algorithms, the weakest first.
             pub const ALL: &'static [Algorithm] = &[$(Algorithm::$name),*];
 
             /// The name in a signature.
@@ -41,7 +41,7 @@ macro_rules! algorithms {
 }
 
 algorithms! {
-    /// HMAC-SHA1; kept by the Recommendation for old hubs.
+    /// HMAC-SHA1; allowed by the Recommendation for old hubs.
     Sha1 = "sha1", Sha1;
     /// HMAC-SHA256.
     Sha256 = "sha256", Sha256;
@@ -80,13 +80,13 @@ pub fn sign(algorithm: Algorithm, secret: &[u8], body: &[u8]) -> String {
     signature
 }
 
-/// Verifies a body against the values of its `X-Hub-Signature` headers; one that is right is enough.
+/// Verifies a body against the values of its `X-Hub-Signature` headers; one valid value is sufficient.
 ///
-/// A value may be a list, as servers that join fields of one name make it. Names of algorithms and digits are in lower case.
+/// A value may be a list, because some servers join fields of the same name. Algorithm names and digits are in lower case.
 ///
 /// # Errors
 ///
-/// If none of them is right.
+/// If none of them is valid.
 pub fn verify<'a>(
     secret: &[u8],
     headers: impl IntoIterator<Item = &'a str>,
@@ -124,21 +124,21 @@ pub(crate) fn bytes(digits: &str) -> Option<Vec<u8>> {
     digits.as_bytes().chunks(2).map(pair).collect()
 }
 
-/// Why no signature of a request counts; the last of several reasons says most.
+/// The reason why a request has no valid signature. The last of several reasons is the most specific.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SignatureError {
-    /// There is none.
+    /// The signature is missing.
     Missing,
-    /// It names an algorithm that nobody knows.
+    /// The algorithm is unknown.
     UnknownAlgorithm,
-    /// It names an algorithm that is not allowed.
+    /// The algorithm is not allowed.
     WeakAlgorithm(Algorithm),
-    /// It is not that of this body and this secret.
+    /// The signature does not match the body and the secret.
     Wrong,
 }
 
 impl SignatureError {
-    /// A short word for data.
+    /// A short identifier for data.
     pub fn as_str(self) -> &'static str {
         match self {
             SignatureError::Missing => "missing",
@@ -211,9 +211,9 @@ mod tests {
         let (right, weak) = (sign(Algorithm::Sha512, b"secret", BODY), sign(Algorithm::Sha1, b"secret", BODY));
         assert_eq!(check(&[&weak]), Err(SignatureError::WeakAlgorithm(Algorithm::Sha1)));
         assert_eq!(check(&[&weak, &right]), Ok(Algorithm::Sha512));
-        // Servers join fields of one name; blanks around a value are not part of it.
+        // Some servers join fields of the same name; blanks around a value are not part of it.
         assert_eq!(check(&[&alloc::format!("md5=00, {right} ,{weak}")]), Ok(Algorithm::Sha512));
-        // How much work one request causes is bounded.
+        // Bounds the work that one request can cause.
         assert_eq!(check(&[&alloc::format!("{}{right}", "sha256=00,".repeat(8))]), Err(SignatureError::Wrong));
     }
 }

@@ -1,4 +1,4 @@
-//! The state of a machine outside it: named JSON values, kept by whoever drives the machine.
+//! The persistent state of a state machine: named JSON values, stored by its driver.
 
 use alloc::{
     collections::BTreeMap,
@@ -9,18 +9,18 @@ use core::fmt;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-/// The version of all values; one that is newer is not read.
+/// The version of all values; newer versions are rejected.
 const VERSION: u64 = 1;
 
-/// What a machine wants to be there after a restart: values by their names.
+/// The values that a state machine needs after a restart, by name.
 pub type State = BTreeMap<String, Value>;
 
-/// A value that changed. It is durable before any other output of the same input is performed.
+/// A changed value. It must be durable before any other output of the same input is performed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Keep {
     /// The name.
     pub key: String,
-    /// The value; nothing if it is to be removed.
+    /// The value; `None` removes it.
     pub value: Option<Value>,
 }
 
@@ -38,7 +38,7 @@ impl Keep {
         Keep { key, value: None }
     }
 
-    /// Brings a copy of the state up to date.
+    /// Applies the change to a copy of the state.
     pub fn apply(self, state: &mut State) {
         match self.value {
             Some(value) => drop(state.insert(self.key, value)),
@@ -63,7 +63,7 @@ pub(crate) fn number(key: &str, digits: &str) -> Result<u64, StateError> {
     digits.parse().map_err(|_| StateError::unknown(key))
 }
 
-/// A state that is not one of this machine.
+/// The state does not belong to this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateError {
     key: String,

@@ -1,4 +1,4 @@
-//! A topic: the `Link` headers that name it, and the answer to HEAD and GET of its URI (CN and FN §4.1).
+//! A topic: its `Link` headers, and the response to HEAD and GET of its URI (CN and FN §4.1).
 
 use alloc::{
     string::{String, ToString},
@@ -14,10 +14,10 @@ use crate::{
     rules::PAYLOAD_TYPE,
 };
 
-/// Bytes of the digest in an entity tag.
+/// The number of digest bytes in an entity tag.
 const TAG: usize = 16;
 
-/// The topic of a channel, and the hubs to subscribe with.
+/// The topic of a channel, and the hubs to subscribe at.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Topic {
@@ -47,7 +47,7 @@ impl Topic {
     }
 }
 
-/// The answer of a topic to a request: the last payload, or nothing before there is one. HEAD has the headers of GET.
+/// The response of a topic: the last payload, or an empty body before the first one. HEAD has the headers of GET.
 ///
 /// ```
 /// use resourcesync_notify::topic::{Topic, reply};
@@ -75,7 +75,7 @@ pub fn reply(topic: &Topic, method: &str, if_none_match: Option<&str>, last: Opt
     Reply { status: 200, headers, body: if method == "GET" { body.to_vec() } else { Vec::new() } }
 }
 
-/// An entity tag: the beginning of the SHA-256.
+/// An entity tag: a prefix of the SHA-256.
 fn tag(body: &[u8]) -> String {
     let digest = Sha256::digest(body);
     alloc::format!("\"{}\"", to_hex(digest.get(..TAG).unwrap_or_default()))

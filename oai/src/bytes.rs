@@ -12,7 +12,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// A part of it, that shares the bytes; empty if the range is not inside.
+    /// A sub-slice that shares the bytes; empty if the range is out of bounds.
     #[must_use]
     pub fn slice(&self, range: Range<usize>) -> Bytes {
         let (start, end) = (self.start.saturating_add(range.start), self.start.saturating_add(range.end));

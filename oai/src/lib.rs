@@ -1,6 +1,6 @@
 //! Harvests OAI-PMH repositories, and proves that a harvest is complete.
 #![no_std]
-// Pages are hostile: every index and every sum on them is checked.
+// Pages are untrusted: every index and every sum on them is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 extern crate alloc;

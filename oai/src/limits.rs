@@ -1,16 +1,16 @@
-//! Every bound on what a repository may cost a harvester, in one place, with its default and its reason.
+//! All limits on the resources that a repository may consume, with their defaults and reasons.
 
-/// How far a repository is followed.
+/// The limits of a harvest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of one page, unpacked.
     pub oai_page_bytes: u64,
-    /// Bytes of one record; that much of a page is held.
+    /// Bytes of one record, which is also the part of a page held in memory.
     pub oai_record_bytes: u64,
     /// Open elements inside metadata. TEI needs more than the 64 of ResourceSync documents.
     pub oai_metadata_depth: u32,
-    /// Bytes of one value of a header or of `Identify`. A text inside metadata may be of any length.
+    /// Bytes of one value of a header or of `Identify`. Texts inside metadata are not limited.
     pub oai_header_values: u32,
     /// `setSpec` elements of one header.
     pub oai_sets_per_record: u32,
@@ -20,13 +20,13 @@ pub struct Limits {
     pub oai_token_bytes: u32,
     /// Pages of one list.
     pub oai_pages: u64,
-    /// Pages in a row without an identifier that was not delivered before.
+    /// Consecutive pages without a new identifier.
     pub oai_barren_pages: u32,
-    /// Pages in a row with one constant token.
+    /// Consecutive pages with the same token.
     pub oai_constant_token_pages: u32,
-    /// Requests of one list that are repeated.
+    /// Repeated requests of one list.
     pub oai_tries: u32,
-    /// Bytes of damaged records that are kept.
+    /// Stored bytes of damaged records.
     pub oai_quarantine_bytes: u64,
     /// Unpacked bytes for each packed byte, after the first MiB.
     pub inflate_ratio: u32,
@@ -52,7 +52,7 @@ impl Default for Limits {
     }
 }
 
-/// A limit that a response was beyond, by what it bounds.
+/// A limit that a response exceeded, by the quantity that it bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageLimit {
@@ -81,11 +81,11 @@ impl PageLimit {
     }
 }
 
-/// Lists the limits once: their names, and how to set one by its name.
+/// Defines the names of the limits, and access by name.
 macro_rules! names {
     ($($name:ident),*) => {
         impl Limits {
-            /// The names of all limits, as configuration and messages write them.
+            /// The names of all limits, as used in configuration and messages.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
             /// Sets a limit by its name. False if there is no such limit, or the value is too large for it.

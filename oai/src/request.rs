@@ -16,9 +16,9 @@ use crate::stamp::Stamp;
 pub enum Verb {
     /// Describes the repository.
     Identify,
-    /// The formats that are offered.
+    /// The available formats.
     ListMetadataFormats,
-    /// The sets that there are.
+    /// The available sets.
     ListSets,
     /// Headers.
     ListIdentifiers,
@@ -39,7 +39,7 @@ impl Verb {
         Verb::GetRecord,
     ];
 
-    /// As it is written in requests and responses.
+    /// The name in requests and responses.
     pub fn as_str(self) -> &'static str {
         match self {
             Verb::Identify => "Identify",
@@ -56,7 +56,7 @@ impl Verb {
         Verb::ALL.into_iter().find(|verb| verb.as_str() == name)
     }
 
-    /// True for those that may be answered in several pages (OAI-PMH 2.0 §3.5).
+    /// True for verbs whose response may have several pages (OAI-PMH 2.0 §3.5).
     pub fn is_list(self) -> bool {
         matches!(self, Verb::ListSets | Verb::ListIdentifiers | Verb::ListRecords)
     }
@@ -65,20 +65,20 @@ impl Verb {
 /// A verb and its arguments, in the order in which they are sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// What is requested.
+    /// The verb.
     pub verb: Verb,
     /// Names and values, not encoded.
     pub arguments: Vec<(String, String)>,
 }
 
-/// What OAI-PMH 2.0 §3.1.1.3 leaves as it is, which is what RFC 3986 calls unreserved.
+/// The characters that OAI-PMH 2.0 §3.1.1.3 does not encode: the unreserved ones of RFC 3986.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// URLs that are longer are sent as a form.
+/// Requests with longer URLs are sent as a form.
 pub const LONGEST_URL: usize = 8 << 10;
 
 impl Request {
-    /// Without arguments.
+    /// Creates a request without arguments.
     pub fn new(verb: Verb) -> Request {
         Request { verb, arguments: Vec::new() }
     }
@@ -88,14 +88,14 @@ impl Request {
         Request::new(verb).with("resumptionToken", token)
     }
 
-    /// With one more argument.
+    /// Adds an argument.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Request {
         self.arguments.push((name.into(), value.into()));
         self
     }
 
-    /// With `from` and `until`, if they are given.
+    /// Adds `from` and `until` if present.
     #[must_use]
     pub fn between(self, from: Option<Stamp>, until: Option<Stamp>) -> Request {
         let dates = [("from", from), ("until", until)];
@@ -122,7 +122,7 @@ impl Request {
         query
     }
 
-    /// The URL of GET. A base URL that has a query of its own keeps it.
+    /// The URL of GET. A query of the base URL is kept.
     pub fn url(&self, base: &str) -> String {
         let base = base.split('#').next().unwrap_or_default();
         let separator = match base.split_once('?') {

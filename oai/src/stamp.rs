@@ -1,4 +1,4 @@
-//! Datestamps: a day or a second in UTC, read from whatever repositories write.
+//! Datestamps: a day or a second in UTC, including nonconforming forms in use.
 
 use alloc::{
     format,
@@ -9,7 +9,7 @@ use core::fmt;
 use resourcesync::value::{Datetime, Precision};
 use serde::{Deserialize, Serialize};
 
-/// How fine datestamps are (OAI-PMH 2.0 §3.3.1).
+/// The granularity of datestamps (OAI-PMH 2.0 §3.3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Granularity {
@@ -20,7 +20,8 @@ pub enum Granularity {
 }
 
 impl Granularity {
-    /// What a repository declares, and whether it is written as the protocol requires. `None` where nobody can tell.
+    /// Parses the declaration of a repository, and whether its form conforms to the protocol. `None` if it is not
+    /// recognisable.
     pub fn read(text: &str) -> Option<(Granularity, bool)> {
         match text {
             "YYYY-MM-DD" => return Some((Granularity::Day, true)),
@@ -37,7 +38,7 @@ impl Granularity {
         }
     }
 
-    /// As `Identify` declares it.
+    /// The form in `Identify`.
     pub fn as_str(self) -> &'static str {
         match self {
             Granularity::Day => "YYYY-MM-DD",
@@ -66,16 +67,17 @@ pub struct Stamp {
 /// A datestamp as a repository wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Datestamp {
-    /// As written, without white space around it.
+    /// The text as written, without surrounding white space.
     pub text: String,
-    /// What it means; `None` where that is not certain.
+    /// The parsed value; `None` if ambiguous or unreadable.
     pub stamp: Option<Stamp>,
-    /// True if it is one of the two forms of the protocol.
+    /// True if it has one of the two forms of the protocol.
     pub is_exact: bool,
 }
 
 impl Datestamp {
-    /// Reads a datestamp: the two forms of the protocol, and fractions, offsets, a missing `Z` or a blank for `T`.
+    /// Parses a datestamp: the two forms of the protocol, and variants with fractions, offsets, without `Z`, or
+    /// with a blank instead of `T`.
     pub fn read(text: &str) -> Datestamp {
         let text = text.trim_matches(is_blank);
         let stamp = exact(text.as_bytes());
@@ -85,24 +87,24 @@ impl Datestamp {
 }
 
 impl Stamp {
-    /// The second that is so many seconds after 1970 began, or its day.
+    /// The second with this Unix time, or its day.
     pub fn from_unix(seconds: i64, granularity: Granularity) -> Stamp {
         // Years have four digits.
         let seconds = seconds.clamp(-62_167_219_200, 253_402_300_799);
         Stamp { unix: seconds.saturating_sub(seconds.rem_euclid(granularity.seconds())), granularity }
     }
 
-    /// Reads one of the two forms of the protocol.
+    /// Parses one of the two forms of the protocol.
     pub fn read(text: &str) -> Option<Stamp> {
         exact(text.as_bytes())
     }
 
-    /// Its first second, since 1970.
+    /// The Unix time of its first second.
     pub fn unix(self) -> i64 {
         self.unix
     }
 
-    /// Its last second, since 1970.
+    /// The Unix time of its last second.
     pub fn last_second(self) -> i64 {
         self.unix.saturating_add(self.granularity.seconds()).saturating_sub(1)
     }
@@ -112,7 +114,7 @@ impl Stamp {
         self.granularity
     }
 
-    /// The day or second in which it begins.
+    /// The day or second that contains its start.
     #[must_use]
     pub fn to(self, granularity: Granularity) -> Stamp {
         Stamp::from_unix(self.unix, granularity)
@@ -183,7 +185,7 @@ fn exact(text: &[u8]) -> Option<Stamp> {
     }
 }
 
-/// What else is written where one of them is meant.
+/// Variants of the two forms.
 fn lenient(text: &str) -> Option<Stamp> {
     let spaced = text.get(10..11) == Some(" ");
     let mut joined = if spaced { text.replacen(' ', "T", 1) } else { text.into() };

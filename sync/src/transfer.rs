@@ -1,8 +1,8 @@
-//! One resource on its way: what to request, and whether what arrives is what is listed.
+//! The transfer of one resource: its requests, and the comparison of the response with the list.
 //!
 //! 1. [`Transfer::request`] is the request to send.
 //! 2. [`Transfer::answer`] takes the head of the response; if the body is wanted, its bytes go to [`Transfer::push`], as they are sent.
-//! 3. [`Transfer::end`] or [`Transfer::failed`] says how it ended: begin again at 1 after [`Ending::Again`].
+//! 3. [`Transfer::end`] or [`Transfer::failed`] returns the outcome: start again at 1 after [`Ending::Again`].
 
 use alloc::string::{String, ToString};
 
@@ -21,15 +21,15 @@ use crate::{
 /// A request for a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Where from.
+    /// The URI.
     pub uri: String,
-    /// The content codings to accept; the body is needed as it is sent.
+    /// The content codings to accept; the body must be passed on as sent.
     pub accept_encoding: String,
-    /// The entity tag of what is held, for `If-None-Match`.
+    /// The entity tag of the local copy, for `If-None-Match`.
     pub etag: Option<String>,
-    /// The date of what is held, for `If-Modified-Since`.
+    /// The date of the local copy, for `If-Modified-Since`.
     pub modified: Option<String>,
-    /// True to ask for a response that no cache has stored (`Cache-Control: no-cache`).
+    /// True to bypass caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
 }
 
@@ -55,33 +55,33 @@ pub enum Body {
     Store,
     /// Store it, and undo gzip.
     Decode,
-    /// It is not needed; ask [`Transfer::end`].
+    /// The body is not needed; continue with [`Transfer::end`].
     Ignore,
 }
 
-/// How a transfer ended.
+/// The outcome of a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// What was stored is what is listed.
+    /// The stored bytes match the list.
     Verified(Fixity),
-    /// What is held is still the same.
+    /// The local copy is up to date.
     Same,
     /// One more request may help.
     Again,
-    /// It is newer than the list; a later list will describe it.
+    /// The resource is newer than the list; a later list will describe it.
     Deferred(Seen),
     /// It failed.
     Failed(Failure),
 }
 
-/// What a body was verified by.
+/// The evidence for a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixity {
     /// Bytes, as they were sent.
     pub length: u64,
     /// All digests of the bytes as they were sent: those listed, or else SHA-256.
     pub hashes: Hashes,
-    /// By what it was verified.
+    /// The property that verified it.
     pub by: Verified,
     /// `ETag` of the response, if it can be compared.
     pub etag: Option<String>,
@@ -89,7 +89,7 @@ pub struct Fixity {
     pub modified: Option<String>,
 }
 
-/// By what a resource was verified.
+/// The property that verified a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verified {
     /// A listed digest.
@@ -100,24 +100,24 @@ pub enum Verified {
     Nothing,
 }
 
-/// Why a transfer failed.
+/// The failure of a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The code of the reason.
     pub code: ItemCode,
-    /// Why.
+    /// The reason.
     pub reason: Option<Reason>,
-    /// What the body was instead.
+    /// The actual property of the body.
     pub seen: Seen,
-    /// True if it may pass by itself.
+    /// True if the failure may be temporary.
     pub is_transient: bool,
 }
 
-/// One resource on its way.
+/// The transfer of one resource.
 #[derive(Debug)]
 pub struct Transfer<'a> {
     wanted: &'a Wanted,
-    /// What is held, where the server is asked whether it is still the same.
+    /// The local copy, for conditional requests.
     held: Option<&'a Held>,
     listed: Hashes,
     digester: Digester,
@@ -128,14 +128,14 @@ pub struct Transfer<'a> {
 }
 
 impl<'a> Transfer<'a> {
-    /// A resource as it is listed; with what is held if that may still be the same.
+    /// Creates the transfer of a listed resource, with the local copy if it may be up to date.
     pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
         let held = held.filter(|held| held.has_validator());
         let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
         Transfer { wanted, held, listed, digester, length: 0, head, tries: 0, accepts_newer: false }
     }
 
-    /// Accepts other bytes than listed where the server reports that they are newer than the list.
+    /// Accepts bytes that differ from the list if the server reports that they are newer.
     #[must_use]
     pub fn accepting_newer(mut self) -> Transfer<'a> {
         self.accepts_newer = true;
@@ -159,7 +159,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Takes the head of the response.
+    /// Processes the head of the response.
     pub fn answer(&mut self, head: Head) -> Body {
         let coding = head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase();
         let body = match (head.status, coding.as_str()) {
@@ -171,19 +171,19 @@ impl<'a> Transfer<'a> {
         body
     }
 
-    /// Takes bytes of the body as they are sent; false if there are more than can be right, and the rest is not needed.
+    /// Processes bytes of the body as sent. Returns false if the body is longer than allowed; the rest is not needed.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         self.length = self.length.saturating_add(bytes.len() as u64);
         self.digester.push(bytes);
         self.wanted.length.is_none_or(|listed| self.length <= listed) || self.takes_newer()
     }
 
-    /// True if the second response is stored whatever is listed.
+    /// True if the second response is stored regardless of the list.
     fn takes_newer(&self) -> bool {
         self.accepts_newer && self.tries > 1 && self.is_newer()
     }
 
-    /// The response is over.
+    /// Processes the end of the response.
     pub fn end(&mut self) -> Ending {
         let status = self.head.status;
         let failed = |code, reason, is_transient| {
@@ -198,7 +198,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// There is no response, or its body broke off.
+    /// Processes a missing response or a truncated body.
     pub fn failed(&self, reason: Reason, is_transient: bool) -> Ending {
         Ending::Failed(Failure {
             code: ItemCode::Unreadable,
@@ -222,7 +222,7 @@ impl<'a> Transfer<'a> {
             if self.tries < 2 {
                 return Ending::Again;
             }
-            // The rest of what is too long was not read.
+            // The rest of an oversized body was not read.
             let is_whole = self.wanted.length.is_none_or(|listed| self.length <= listed);
             let hash = is_whole.then(|| hashes.to_string());
             let seen = Seen { hash, length: is_whole.then_some(self.length) };
@@ -243,7 +243,7 @@ impl<'a> Transfer<'a> {
         Ending::Verified(Fixity { length: self.length, hashes, by, etag, modified })
     }
 
-    /// True if the server says that it was modified after what is listed.
+    /// True if the server reports a later modification than the list.
     fn is_newer(&self) -> bool {
         let served = self.head.modified.as_deref().and_then(http_date);
         let listed = self.wanted.modified().map(|moment| moment.to_unix().0);

@@ -1,4 +1,4 @@
-//! A resource as a list describes it.
+//! A resource described by a list.
 
 use alloc::{
     string::{String, ToString},
@@ -11,29 +11,29 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A resource that is listed.
+/// A listed resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
-    /// The URI that the copy is known by: normalised, without fragment.
+    /// The URI that identifies the copy: normalised, without fragment.
     pub uri: String,
-    /// Where it is fetched from, as written.
+    /// The URI to request, as written.
     pub loc: String,
-    /// When it was last modified, as written.
+    /// The time of its last modification, as written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lastmod: Option<String>,
-    /// Its digests, as the standard writes them; only those of known algorithms.
+    /// Its digests in the notation of the standard; only known algorithms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<String>,
     /// Its length in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
-    /// The content coding that digests and length are of.
+    /// The content coding to which digests and length apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Its media type, while it is decided whether it is selected.
+    /// Its media type, used for selection.
     #[serde(skip)]
     pub media_type: Option<String>,
-    /// The collections it belongs to, while it is decided whether it is selected.
+    /// The collections it belongs to, used for selection.
     #[serde(skip)]
     pub collections: Vec<String>,
 }
@@ -81,7 +81,7 @@ pub(crate) fn moment(text: &str) -> Option<Datetime> {
     }
 }
 
-/// The digests of known algorithms: of others nothing can be checked (DP-44).
+/// The digests of known algorithms; others cannot be checked (DP-44).
 fn known(hashes: &Hashes) -> Hashes {
     let mut known = Hashes::default();
     for hash in hashes.iter().filter(|hash| !matches!(hash.algorithm, Algorithm::Other(_))) {

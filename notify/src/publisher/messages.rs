@@ -1,4 +1,4 @@
-//! What a publisher is told, and what it says to do.
+//! Inputs and outputs of a publisher.
 
 use alloc::string::String;
 
@@ -13,37 +13,37 @@ use crate::{
     topic::Topic,
 };
 
-/// What happened.
+/// An input of the publisher.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Input {
-    /// There is a payload for the hubs of a topic. The same payload again changes nothing.
+    /// A payload for the hubs of a topic. Repeating the same payload has no effect.
     Publish {
         /// The topic, with its hubs.
         topic: Topic,
         /// The payload.
         payload: Payload,
     },
-    /// A hub answered.
+    /// A hub responded.
     Answered {
         /// The number of the request.
         id: u64,
         /// The response.
         answer: Answer,
     },
-    /// A hub did not answer.
+    /// A hub did not respond.
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
-    /// Sends a payload again that a hub refused.
+    /// Resends a payload that a hub refused.
     Retry {
         /// The number of the payload.
         payload: u64,
     },
-    /// Gives up a payload. Subscribers see a gap, and pull.
+    /// Discards a payload. Subscribers detect a gap and pull the changes.
     Discard {
         /// The number of the payload.
         payload: u64,
@@ -52,13 +52,13 @@ pub enum Input {
     Tick,
 }
 
-/// What to do, in order.
+/// An action for the driver; actions are performed in order.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Output {
-    /// Keep this.
+    /// Store this value.
     Keep(Keep),
-    /// Make this request.
+    /// Send this request.
     Send {
         /// Its number.
         id: u64,
@@ -67,41 +67,41 @@ pub enum Output {
     },
     /// A hub accepted a payload.
     Sent {
-        /// Which.
+        /// The payload and the hub.
         delivery: Delivery,
-        /// The status, where it is not the one that the specifications name (WS-13).
+        /// The status, if it differs from the one in the specifications (WS-13).
         odd_status: Option<u16>,
     },
-    /// A hub refused a payload. It stays, and later payloads of the topic wait for it (HUB-01).
+    /// A hub refused a payload. The payload is kept and blocks later payloads of the topic (HUB-01).
     Refused {
-        /// Which.
+        /// The payload and the hub.
         delivery: Delivery,
         /// The status.
         status: u16,
-        /// The status, and what the hub says.
+        /// The status and the reason given by the hub.
         reason: Reason,
     },
-    /// A hub could not be reached or was not able to accept; the payload is sent again later (HUB-02).
+    /// A hub was unreachable or temporarily unable to accept; the payload is resent later (HUB-02).
     Postponed {
-        /// Which.
+        /// The payload and the hub.
         delivery: Delivery,
         /// The status, if the hub answered.
         status: Option<u16>,
-        /// Why.
+        /// The reason.
         reason: Reason,
-        /// When it is sent again.
+        /// When it is resent.
         until: Timestamp,
     },
     /// The intervals of a topic have a gap (HUB-05) or overlap (HUB-06).
     Broken {
         /// The URI of the topic.
         topic: String,
-        /// The end of the interval before.
+        /// The end of the previous interval.
         expected: String,
-        /// The beginning of this one.
+        /// The start of this interval.
         from: String,
     },
-    /// Nothing to do before this moment; the last one counts.
+    /// No work is due before this moment; the last value applies.
     Wait {
         /// The moment.
         until: Timestamp,
@@ -125,9 +125,9 @@ pub struct Delivery {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Undelivered {
-    /// Which.
+    /// The payload and the hub.
     pub delivery: Delivery,
-    /// What it announces.
+    /// The kind of its document.
     pub channel: Channel,
     /// The status by which the hub refused it.
     pub refused: Option<u16>,

@@ -1,8 +1,9 @@
-//! The publisher: payloads of a topic go to each of its hubs, in order, until each hub has accepted them.
+//! The publisher: sends the payloads of a topic to each of its hubs, in order, until each hub has accepted
+//! them.
 //!
 //! 1. Call [`Publisher::handle`] with one input; perform the outputs in order.
-//! 2. INVARIANT: whatever [`Output::Keep`] names is durable before a later output of the same call is performed. Where that fails, drop the
-//!    rest: the same requests are made after a restart.
+//! 2. INVARIANT: the value of an [`Output::Keep`] is durable before a later output of the same call is performed. If that fails, drop the
+//!    rest: the same requests are sent after a restart.
 //! 3. Answer each [`Output::Send`] with [`Input::Answered`] or [`Input::Failed`], in any order, and call with [`Input::Tick`] at the moment of
 //!    the last [`Output::Wait`].
 //!
@@ -41,34 +42,34 @@ use crate::{
     topic::Topic,
 };
 
-/// Bytes of a hub's response that are read: its reason.
+/// The maximum number of bytes read from a hub's response, which contains its reason.
 const REASON_BYTES: usize = 1 << 10;
-/// Requests under way at most.
+/// The maximum number of concurrent requests.
 const OPEN: usize = 16;
 
-/// Sends payloads to hubs. See the [module](self) for how to drive it.
+/// Sends payloads to hubs. See the [module](self) for its use.
 #[derive(Debug, Clone, Default)]
 pub struct Publisher {
     options: Options,
     topics: BTreeMap<String, TopicRecord>,
     payloads: BTreeMap<u64, PayloadRecord>,
     progress: BTreeMap<u64, Progress>,
-    /// Requests under way: the payload and the hub.
+    /// Pending requests: the payload and the hub.
     open: BTreeMap<u64, (u64, String)>,
     requests: u64,
 }
 
 impl Publisher {
-    /// With nothing to send.
+    /// Creates a publisher without payloads.
     pub fn new(options: Options) -> Publisher {
         Publisher { options, ..Publisher::default() }
     }
 
-    /// As it was when these values were kept.
+    /// Restores a publisher from stored values.
     ///
     /// # Errors
     ///
-    /// If one of them is none of a publisher, or of a newer version.
+    /// If a value does not belong to a publisher, or has a newer version.
     pub fn restore(options: Options, state: State) -> Result<Publisher, StateError> {
         let mut publisher = Publisher::new(options);
         for (key, value) in state {
@@ -83,7 +84,7 @@ impl Publisher {
                 _ => return Err(StateError::unknown(&key)),
             }
         }
-        // A payload whose progress was not kept any more is sent again; a progress without a payload is nothing.
+        // A payload without stored progress is resent; progress without a payload is ignored.
         publisher.progress.retain(|number, _| publisher.payloads.contains_key(number));
         for (number, record) in &publisher.payloads {
             publisher.progress.entry(*number).or_insert_with(|| Progress::new(&record.topic));
@@ -106,7 +107,7 @@ impl Publisher {
         self.payloads.len()
     }
 
-    /// What each hub has not accepted yet, in order.
+    /// The pending payloads of each hub, in order.
     pub fn undelivered(&self) -> impl Iterator<Item = Undelivered> {
         self.progress.iter().flat_map(|(number, progress)| {
             progress.hubs.iter().filter_map(|(hub, tries)| {
@@ -116,14 +117,14 @@ impl Publisher {
         })
     }
 
-    /// Takes a payload as [`Input::Publish`] does, and sends nothing before the next input.
+    /// Accepts a payload like [`Input::Publish`], but sends nothing before the next input.
     pub fn queue(&mut self, topic: Topic, payload: Payload) -> Vec<Output> {
         let mut outputs = Vec::new();
         self.publish(topic, payload, &mut outputs);
         outputs
     }
 
-    /// Gives up a payload as [`Input::Discard`] does, and sends nothing before the next input. What to keep is returned.
+    /// Discards a payload like [`Input::Discard`], but sends nothing before the next input. Returns the values to store.
     pub fn discard(&mut self, payload: u64) -> Vec<Keep> {
         let mut outputs = Vec::new();
         self.remove(payload, &mut outputs);
@@ -134,7 +135,7 @@ impl Publisher {
         outputs.into_iter().filter_map(keep).collect()
     }
 
-    /// Takes one input.
+    /// Processes one input.
     pub fn handle(&mut self, moment: &mut Moment<'_>, input: Input) -> Vec<Output> {
         let mut outputs = Vec::new();
         match input {
@@ -244,7 +245,7 @@ impl Publisher {
         Some(Delivery { topic, hub: hub.to_string(), payload, digest })
     }
 
-    /// Keeps how far a payload is; nothing of one that every hub accepted.
+    /// Stores the progress of a payload, or removes it once every hub has accepted the payload.
     fn keep_progress(&mut self, payload: u64, outputs: &mut Vec<Output>) {
         match self.progress.get(&payload) {
             Some(progress) if !progress.hubs.is_empty() => {
@@ -262,7 +263,7 @@ impl Publisher {
         }
     }
 
-    /// Sends what is due: of each topic, to each hub, the first payload that it has not accepted.
+    /// Sends due payloads: for each topic and hub, the first one that the hub has not accepted.
     fn send(&mut self, moment: &Moment<'_>, outputs: &mut Vec<Output>) {
         let mut first = BTreeSet::new();
         let mut next: Option<Timestamp> = None;
@@ -293,14 +294,14 @@ impl Publisher {
     }
 }
 
-/// Why a payload has to be sent again.
+/// The reason for resending a payload.
 struct Failure {
     status: Option<u16>,
     reason: Reason,
     retry_after: Option<Duration>,
 }
 
-/// The status of a response, and what it says, in one line.
+/// The status of a response and the text of its body, in one line.
 pub(crate) fn reason(answer: &Answer) -> Reason {
     let text = String::from_utf8_lossy(answer.body.get(..REASON_BYTES).unwrap_or(&answer.body));
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();

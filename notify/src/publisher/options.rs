@@ -1,4 +1,4 @@
-//! How to publish, and the headers of a request to a hub.
+//! Options of a publisher, and the headers of its requests.
 
 use alloc::{string::String, vec::Vec};
 use core::fmt;
@@ -8,17 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{exchange::Headers, rules::PAYLOAD_TYPE, topic::Topic};
 
-/// How to publish.
+/// Options of a publisher.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Takes only 200 for an acceptance, as the specifications state; otherwise other successes are accepted with a warning.
+    /// Accepts only status 200, as the specifications require; otherwise other 2xx statuses are accepted with a warning.
     pub strict_hub: bool,
     /// Headers that authenticate the Source.
     pub credentials: Vec<Credential>,
 }
 
-/// A header for the hubs of one origin. It is sent to no other, and to `http` only where the origin says so.
+/// A header for the hubs of one origin. It is not sent to other origins, and to `http` only if the origin has
+/// this scheme.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Credential {

@@ -1,4 +1,4 @@
-//! What a publisher knows of its topics and payloads, as it is kept.
+//! The stored state of a publisher: its topics and payloads.
 
 use alloc::{collections::BTreeMap, format, string::String};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{interval::Chain, moment::Timestamp, payload::Channel, topic::Topic};
 
-/// What is known of a topic: `topic:URI`.
+/// The state of a topic: `topic:URI`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct TopicRecord {
@@ -15,7 +15,7 @@ pub(super) struct TopicRecord {
     pub(super) last: String,
 }
 
-/// A payload: `payload:NUMBER`. It does not change.
+/// A payload: `payload:NUMBER`. It is immutable.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PayloadRecord {
@@ -25,14 +25,14 @@ pub(super) struct PayloadRecord {
     pub(super) body: String,
 }
 
-/// How far it is: `progress:NUMBER`. Hubs that accepted it are not in it any more.
+/// The progress of a payload: `progress:NUMBER`, without the hubs that have accepted it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Progress {
     pub(super) hubs: BTreeMap<String, Tries>,
 }
 
-/// The tries at one hub.
+/// The attempts at one hub.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Tries {
@@ -50,7 +50,7 @@ impl Progress {
     }
 }
 
-/// The name of a value about a payload; numbers sort as text.
+/// The name of a value of a payload; the numbers are padded so that they sort as text.
 pub(super) fn key(record: &str, payload: u64) -> String {
     format!("{record}:{payload:08}")
 }

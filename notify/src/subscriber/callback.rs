@@ -1,4 +1,4 @@
-//! What comes in at a callback: verifications of intent, denials, and deliveries.
+//! Requests to a callback: verifications of intent, denials, and deliveries.
 
 use alloc::{
     format,
@@ -25,18 +25,18 @@ use crate::{
     signature::{Algorithm, SignatureError, verify},
 };
 
-/// Bytes of a challenge at most.
+/// The maximum length of a challenge in bytes.
 const CHALLENGE: usize = 1 << 10;
-/// Bytes of a hub's reason that are kept.
+/// The maximum number of bytes stored of a hub's reason.
 const REASON: usize = 256;
 
-/// What to say of a path that no subscription has.
+/// The response for a path without a subscription.
 const UNKNOWN: &str = "unknown: there is no such subscription\n";
 
 impl Subscriber {
-    /// The answer to a request.
+    /// The response to a request.
     pub(super) fn request(&mut self, turn: &mut Turn<'_, '_>, request: Request) -> Reply {
-        // The segment is not to be guessed, so it does not matter what a proxy made of the path before it.
+        // The segment cannot be guessed, so the path before it, which a proxy may have changed, is ignored.
         let token = request.path.rsplit('/').next().unwrap_or_default().to_string();
         let is_there = self.channels.get(&token).map(|own| own.phase);
         match (&*request.method, is_there) {
@@ -52,7 +52,7 @@ impl Subscriber {
         }
     }
 
-    /// A hub asks whether a request was meant, or says that it will not be fulfilled.
+    /// A hub verifies the intent of a request, or denies it.
     fn verification(&mut self, turn: &mut Turn<'_, '_>, token: &str, query: &[u8]) -> Reply {
         let unknown = || Reply::text(404, "unknown: nothing was requested that this would confirm\n");
         let Ok(query) = Form::read(query) else { return unknown() };
@@ -86,7 +86,7 @@ impl Subscriber {
         reply
     }
 
-    /// A hub confirmed a subscription; perhaps not for the first time.
+    /// A hub confirmed a subscription, possibly repeatedly.
     fn confirmed(&mut self, turn: &mut Turn<'_, '_>, token: &str, said: Option<&str>) {
         let now = turn.now();
         let planned = lease::planned(said, self.options.lease);
@@ -109,7 +109,7 @@ impl Subscriber {
         }
         let (set, from, replaced) = (own.set(), own.chain.until().cloned(), own.replaces.take());
         if !was_live {
-            // What happened while there was no subscription is pulled; the next notification begins the chain.
+            // Changes made without a subscription are pulled; the next notification starts the chain.
             (own.chain, own.gap) = (Chain::default(), None);
             own.held.clear();
             turn.outputs.push(Output::Pull(Pull { set, from, until: None, why: Why::Subscribed }));
@@ -120,7 +120,7 @@ impl Subscriber {
         }
     }
 
-    /// A hub delivers something.
+    /// A delivery from a hub.
     fn delivery(&mut self, turn: &mut Turn<'_, '_>, token: &str, request: Request) -> Reply {
         let most = self.options.body_bytes;
         let body = match request.body {
@@ -133,7 +133,7 @@ impl Subscriber {
         if let Err(error) = self.authentic(turn, own, &request.headers, &body) {
             let found = Found::new("HUB-08", &hub).arg("topic", topic).arg("problem", error.to_string()).of(token);
             turn.outputs.push(Output::Found(found));
-            // Whether a hub with another secret tries again, or learns nothing.
+            // With 202, a hub with a wrong secret cannot detect it; with 403, it retries.
             return if self.options.drop_unsigned { accepted() } else { Reply::text(403, "signature: not accepted\n") };
         }
         // WebSub §7: the links of a delivery never choose its subscription.
@@ -145,7 +145,7 @@ impl Subscriber {
         accepted()
     }
 
-    /// Verifies a delivery against every secret that is good.
+    /// Verifies a delivery against every valid secret.
     fn authentic(
         &self,
         turn: &Turn<'_, '_>,
@@ -154,7 +154,7 @@ impl Subscriber {
         body: &[u8],
     ) -> Result<(), SignatureError> {
         let now = turn.now();
-        // A subscription that was confirmed without a secret has none until another request is.
+        // A subscription confirmed without a secret has none until another request is confirmed.
         if own.lease.as_ref().is_some_and(|lease| lease.secret.is_none()) {
             return Ok(());
         }
@@ -171,7 +171,7 @@ impl Subscriber {
     }
 }
 
-/// The answer to a delivery that is stored.
+/// The response to a stored delivery.
 fn accepted() -> Reply {
     Reply { status: 202, headers: Headers::default(), body: Vec::new() }
 }

@@ -1,4 +1,4 @@
-//! From a URI to topics and their hubs: Source Description, Capability List, `Link` headers of the topic.
+//! Discovery of topics and hubs from a URI: Source Description, Capability List, `Link` headers of the topic.
 
 use alloc::{
     collections::{BTreeSet, VecDeque},
@@ -26,30 +26,30 @@ use crate::{
     rules::{REDIRECTS, TOPIC_MOVED},
 };
 
-/// How often the channels of a Source are looked for again: their creation and removal show in Capability Lists only.
+/// The interval between searches for the channels of a Source: only Capability Lists show their creation and removal.
 const AGAIN: Duration = Duration::from_secs(86_400);
-/// Documents looked at in one search.
+/// The maximum number of documents in one search.
 const DOCUMENTS: usize = 1_000;
-/// Bytes of a document that are read.
+/// The maximum number of bytes read of a document.
 const DOCUMENT_BYTES: usize = 16 << 20;
-/// Channels of one Source.
+/// The maximum number of channels of one Source.
 const CHANNELS: usize = 2_000;
 
 /// A search for the channels of a Source.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Search {
-    /// What is tried next, if nothing so far leads anywhere.
+    /// The next candidates, used if nothing has been found so far.
     candidates: VecDeque<String>,
-    /// Documents and topics that were asked for.
+    /// Requested documents and topics.
     seen: BTreeSet<String>,
     open: usize,
-    /// The channels that were found.
+    /// The channels found.
     found: BTreeSet<String>,
-    /// True once something led on.
+    /// True once a document contained a link to follow.
     led: bool,
     /// Capability Lists that were read.
     lists: usize,
-    /// Why something could not be looked at; then nothing is concluded from what was not found.
+    /// The reason why a document could not be read; in this case missing channels have no effect.
     doubt: Option<Reason>,
 }
 
@@ -57,20 +57,20 @@ pub(super) struct Search {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
     source: String,
-    /// Where it went, after redirects.
+    /// The target after redirects.
     uri: String,
     hops: u8,
     what: What,
 }
 
-/// What a request of a search is for.
+/// The purpose of a request of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
     /// A document that may lead to channels.
     Document {
-        /// True for what the user named and for what is tried in its place.
+        /// True for the URI given by the user and the candidates derived from it.
         is_candidate: bool,
-        /// Only the channel of this topic is of interest.
+        /// If set, all channels except the one of this topic are ignored.
         only: Option<String>,
     },
     /// A topic.
@@ -88,7 +88,7 @@ impl Subscriber {
         }
     }
 
-    /// Begins to look for the channels of a Source.
+    /// Starts a search for the channels of a Source.
     pub(super) fn search(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
         if self.searches.contains_key(source) {
             return;
@@ -103,7 +103,7 @@ impl Subscriber {
         self.go_on(turn, source);
     }
 
-    /// Tries the next candidate, or ends the search, once nothing is under way.
+    /// Tries the next candidate or ends the search if no request is pending.
     fn go_on(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
         while let Some(search) = self.searches.get_mut(source).filter(|search| search.open == 0) {
             match search.candidates.pop_front().filter(|_| !search.led) {
@@ -113,7 +113,7 @@ impl Subscriber {
         }
     }
 
-    /// Asks for a document, unless it was asked for.
+    /// Requests a document unless it has been requested before.
     fn look(&mut self, turn: &mut Turn<'_, '_>, source: &str, uri: &str, what: What) {
         let Some(search) = self.searches.get_mut(source) else { return };
         if search.seen.len() >= DOCUMENTS {
@@ -121,7 +121,7 @@ impl Subscriber {
             return;
         }
         let is_topic = matches!(what, What::Topic(..));
-        // A topic may be looked at as a document too, where the user named it.
+        // A topic given by the user may also be read as a document.
         if !search.seen.insert(format!("{}{}", if is_topic { "topic " } else { "" }, key(uri))) {
             return;
         }
@@ -152,7 +152,7 @@ impl Subscriber {
         let source = step.source.clone();
         match &step.what {
             What::Document { .. } => self.document(turn, &step, answer),
-            // Not every server knows HEAD.
+            // Some servers do not support HEAD.
             What::Topic(advert, Method::Head) if !answer.as_ref().is_ok_and(|answer| answer.status < 400) => {
                 let what = What::Topic(advert.clone(), Method::Get);
                 return self.fetch(turn, Step { what, ..step });
@@ -165,7 +165,7 @@ impl Subscriber {
         self.go_on(turn, &source);
     }
 
-    /// Looks at a document for what leads to channels.
+    /// Searches a document for links to channels.
     fn document(&mut self, turn: &mut Turn<'_, '_>, step: &Step, answer: Result<Answer, Reason>) {
         let What::Document { is_candidate, only } = &step.what else { return };
         let Step { source, uri, .. } = step;
@@ -198,7 +198,7 @@ impl Subscriber {
             (Some(list), _) if KindProfile::of(kind).level == Level::Source => {
                 list.entries.iter().map(|entry| entry.uri.clone()).collect()
             }
-            // A list of a set leads to its Capability List.
+            // A list of a set links to its Capability List.
             (Some(list), _) => up(list).into_iter().collect(),
             (None, _) => others(&answer, uri),
         };
@@ -210,7 +210,8 @@ impl Subscriber {
             .for_each(|uri| self.look(turn, source, uri, What::Document { is_candidate: false, only: only.clone() }));
     }
 
-    /// The user named a topic. What it announces is known from its last payload, or from the Capability List it links to.
+    /// Handles a topic given by the user. Its last payload or the linked Capability List determines the kind of the
+    /// channel.
     fn named_topic(&mut self, turn: &mut Turn<'_, '_>, step: &Step, advertised: &Advertised) {
         let Step { source, uri, .. } = step;
         let Advertised { kind, hubs, lists } = advertised;
@@ -257,7 +258,7 @@ impl Subscriber {
         }
     }
 
-    /// A topic answered: what its headers say counts, and where they say nothing, what led to it.
+    /// Handles the response of a topic: its headers take precedence over the document that links to it.
     fn topic(
         &mut self,
         turn: &mut Turn<'_, '_>,
@@ -321,7 +322,7 @@ impl Subscriber {
         }
     }
 
-    /// A search is over.
+    /// Ends a search.
     fn searched(&mut self, turn: &mut Turn<'_, '_>, source: &str) {
         let now = turn.now();
         let Some(search) = self.searches.remove(source) else { return };
@@ -335,11 +336,11 @@ impl Subscriber {
         } else {
             (record.failures, record.next) = (0, now.after(AGAIN));
         }
-        // Only a search that saw everything shows that something is no longer there.
+        // Only a complete search proves that a channel has been removed.
         if search.doubt.is_some() || search.lists == 0 {
             return;
         }
-        // What a Source no longer advertises ends.
+        // Ends channels that the Source no longer advertises.
         let is_over = |(token, own): &(&String, &super::ChannelRecord)| {
             own.source == source
                 && own.replaces.is_none()
@@ -352,14 +353,14 @@ impl Subscriber {
     }
 }
 
-/// What a topic that the user named says of itself.
+/// The channel described by a topic that the user gave.
 struct Advertised {
     kind: Kind,
     hubs: Vec<String>,
     lists: Vec<String>,
 }
 
-/// The hubs to subscribe with: all, or the first with TLS, or the first.
+/// The hubs to subscribe at: all, or the first with TLS, or the first.
 fn chosen(hubs: Vec<String>, all: bool) -> Vec<String> {
     if all {
         return hubs;
@@ -368,19 +369,19 @@ fn chosen(hubs: Vec<String>, all: bool) -> Vec<String> {
     hubs.into_iter().nth(safe.unwrap_or(0)).into_iter().collect()
 }
 
-/// The ResourceSync document in a response, if it is one.
+/// The ResourceSync document in a response, if any.
 fn read(answer: &Answer) -> Option<plain::Document> {
     let document = api::read(&answer.body, &Limits::default()).ok()?;
     (!document.kind.is_plain()).then_some(document)
 }
 
-/// The document above.
+/// The parent document.
 fn up(document: &plain::Document) -> Option<String> {
     let link = document.head.links.iter().find(|link| link.rel.as_deref() == Some("up"))?;
     link.href.clone()
 }
 
-/// What a page or `robots.txt` announces.
+/// The links of a page or of `robots.txt`.
 fn others(answer: &Answer, uri: &str) -> Vec<String> {
     let text = String::from_utf8_lossy(&answer.body);
     if uri.ends_with("/robots.txt") {

@@ -1,4 +1,4 @@
-//! The order of notifications: what follows is passed on, what came early is held, what is missing is pulled.
+//! The order of notifications: the next one is passed on, early ones are held, and missing ones are pulled.
 
 use alloc::{string::ToString, vec::Vec};
 use core::time::Duration;
@@ -13,15 +13,16 @@ use crate::{
     payload::{Channel, Payload},
 };
 
-/// How long notifications are held for one that is missing.
+/// The maximum time that notifications are held while one is missing.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Notifications held, and their bytes.
+/// The maximum number of held notifications, and of their bytes.
 const HELD: (usize, usize) = (64, 8 << 20);
-/// How far an interval may reach into the future: clocks differ, and days do.
+/// The maximum time by which an interval may extend into the future, because of clock and time zone
+/// differences.
 const FUTURE: Duration = Duration::from_secs(86_400);
 
 impl Subscriber {
-    /// Takes a delivery that is known to be the hub's.
+    /// Handles a verified delivery.
     pub(super) fn receive(&mut self, turn: &mut Turn<'_, '_>, token: &str, body: Vec<u8>) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -91,7 +92,7 @@ impl Subscriber {
         if documents.is_empty() {
             return;
         }
-        // Channels come and go with these documents.
+        // These documents add and remove channels.
         let is_above = |document: &RereadDocument| ["capabilitylist", "description"].contains(&&*document.capability);
         if documents.iter().any(is_above)
             && let Some(record) = self.sources.get_mut(&source)
@@ -102,7 +103,7 @@ impl Subscriber {
         turn.outputs.push(Output::Reread(Reread { set, documents }));
     }
 
-    /// Keeps a notification until those before it came.
+    /// Holds a notification until its predecessors have arrived.
     fn hold(&mut self, turn: &mut Turn<'_, '_>, token: &str, interval: Interval, payload: Payload) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -123,7 +124,7 @@ impl Subscriber {
         }
     }
 
-    /// Gives up waiting for what is missing, if it is time.
+    /// Stops waiting for missing notifications if the time is over.
     pub(super) fn close_gap(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -140,7 +141,7 @@ impl Subscriber {
         self.drain(turn, token);
     }
 
-    /// Passes on what was held and follows now.
+    /// Passes on held notifications that are next in order.
     fn drain(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         loop {
             let Some(own) = self.channels.get_mut(token) else { return };
@@ -168,7 +169,7 @@ impl ChannelRecord {
         Output::Pull(Pull { set: self.set(), from: self.chain.until().cloned(), until, why })
     }
 
-    /// Learns how often notifications come.
+    /// Updates the usual interval between notifications.
     fn pushed(&mut self, now: Timestamp) {
         if let Some(last) = self.last_push {
             let passed = u64::try_from(now.since(last).as_millis()).unwrap_or(u64::MAX);
@@ -179,7 +180,7 @@ impl ChannelRecord {
     }
 }
 
-/// The documents that a Framework Notification names.
+/// The documents listed in a Framework Notification.
 fn documents(payload: &Payload) -> Vec<RereadDocument> {
     let document = |entry: resourcesync::api::plain::Entry| {
         let index =

@@ -1,4 +1,4 @@
-//! What a subscriber is told, and what it says to do.
+//! Inputs and outputs of a subscriber.
 
 use alloc::{
     boxed::Box,
@@ -23,89 +23,89 @@ use crate::{
     state::Keep,
 };
 
-/// What happened.
+/// An input of the subscriber.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Input {
-    /// The channels of a Source are wanted: its Source Description, a Capability List, a topic, a page that links to one of them, or its
-    /// host.
+    /// Subscribes to the channels of a Source, given by its Source Description, a Capability List, a topic, a page that links to one
+    /// of them, or its host.
     Follow {
         /// The URI.
         uri: String,
     },
-    /// They are no longer wanted.
+    /// Ends these subscriptions.
     Unfollow {
         /// The URI.
         uri: String,
     },
-    /// A channel gets another callback: it is subscribed to under the new one, then the old one ends.
+    /// Changes the callback of a channel: subscribes with the new one, then ends the old one.
     Rotate {
         /// The channel.
         channel: String,
     },
-    /// A request came in below the callback URI.
+    /// A request to a URI below the callback URI.
     Request {
         /// The number of the request.
         id: u64,
         /// The request.
         request: Request,
     },
-    /// A server answered.
+    /// A server responded.
     Answered {
         /// The number of the request.
         id: u64,
         /// The response.
         answer: Answer,
     },
-    /// A server did not answer.
+    /// A server did not respond.
     Failed {
         /// The number of the request.
         id: u64,
-        /// Why.
+        /// The reason.
         reason: Reason,
     },
     /// The changes of a set were pulled.
     Pulled {
         /// Its Capability List.
         set: String,
-        /// Whether there were changes that nobody had announced.
+        /// Whether there were changes that had not been announced.
         is_news: bool,
     },
     /// Time passed.
     Tick,
 }
 
-/// What to do, in order.
+/// An action for the driver; actions are performed in order.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Output {
-    /// Keep this.
+    /// Store this value.
     Keep(Keep),
-    /// Make this request.
+    /// Send this request.
     Send {
         /// Its number.
         id: u64,
         /// The request.
         request: Outgoing,
     },
-    /// Answer a request.
+    /// Respond to a request.
     Reply {
         /// The number of the request.
         id: u64,
-        /// The answer.
+        /// The response.
         reply: Reply,
     },
-    /// A channel announces something. Its entries are claims: what they name is fetched within the scope of the Source only.
+    /// A notification of a channel. Its entries are untrusted: only URIs within the scope of the Source are fetched.
     Notified(Notice),
-    /// Changes may have been missed: pull those of a set.
+    /// Pull the changes of a set, because some may have been missed.
     Pull(Pull),
-    /// Documents changed: read them again.
+    /// Documents changed and must be read again.
     Reread(Reread),
     /// A subscription changed.
     Changed(StateChange),
-    /// Something that whoever runs this may want to know.
+    /// A finding for the operator.
     Found(Found),
-    /// Nothing to do before this moment; the last one counts.
+    /// No work is due before this moment; the last value applies.
     Wait {
         /// The moment.
         until: Timestamp,
@@ -121,7 +121,7 @@ pub struct Notice {
     pub source: String,
     /// The topic.
     pub topic: String,
-    /// The Capability List of the set, where one is known.
+    /// The Capability List of the set, if known.
     pub capability_list: Option<String>,
     /// The document.
     pub payload: Payload,
@@ -133,28 +133,28 @@ pub struct Notice {
 pub struct Pull {
     /// The Capability List of the set, or the URI that is followed.
     pub set: String,
-    /// What is known already reaches until here.
+    /// The start of the gap: changes before this moment are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Datetime>,
-    /// What is missing ends here.
+    /// The end of the gap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Datetime>,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// Why to pull.
+/// The reason for a pull.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Why {
-    /// A subscription begins; what happened before is not announced.
+    /// A subscription starts; earlier changes are not announced.
     Subscribed,
     /// A notification is missing.
     Gap,
-    /// A notification was not valid, or cannot be placed; something did change.
+    /// A notification was invalid or has no place in the order, but shows that there are changes.
     Invalid,
-    /// The hub cannot be relied on.
+    /// The hub is unreliable.
     Safety,
 }
 
@@ -172,18 +172,18 @@ pub struct Reread {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RereadDocument {
-    /// Where it is.
+    /// Its URI.
     pub uri: String,
-    /// What it is for, such as `resourcelist`.
+    /// Its capability, such as `resourcelist`.
     pub capability: String,
-    /// What happened to it.
+    /// The kind of change.
     pub change: String,
     /// The index that lists it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub index: Option<String>,
 }
 
-/// A subscription in a new phase.
+/// A subscription that entered a new phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StateChange {
@@ -202,7 +202,7 @@ pub struct StateChange {
     /// The end of the lease.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    /// Why.
+    /// The reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
 }
@@ -212,13 +212,13 @@ pub struct StateChange {
 pub struct Found {
     /// The code, such as `HUB-05`.
     pub code: &'static str,
-    /// The URI that it is about.
+    /// The URI that it concerns.
     pub uri: String,
     /// The channel.
     pub channel: Option<String>,
     /// The values in its message.
     pub args: BTreeMap<String, Arg>,
-    /// What is wrong with a notification.
+    /// The defect of a notification.
     pub report: Option<Box<Report>>,
 }
 

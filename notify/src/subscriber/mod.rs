@@ -1,20 +1,20 @@
-//! The subscriber: finds the channels of a Source, subscribes, renews, answers the hub, and passes on what is announced, in order.
+//! The subscriber: finds the channels of a Source, subscribes, renews, responds to the hub, and passes on notifications in order.
 //!
 //! 1. Call [`Subscriber::handle`] with one input; perform the outputs in order.
-//! 2. INVARIANT: whatever [`Output::Keep`] names is durable before a later output of the same call is performed; a reply of 202 says that a
-//!    notification is stored. Where that fails, drop the rest and reply 503: the hub tries again.
+//! 2. INVARIANT: the value of an [`Output::Keep`] is durable before a later output of the same call is performed; a reply of 202 means that a
+//!    notification is stored. If that fails, drop the rest and reply 503: the hub retries.
 //! 3. Answer each [`Output::Send`] with [`Input::Answered`] or [`Input::Failed`], in any order, and call with [`Input::Tick`] at the moment of
 //!    the last [`Output::Wait`].
 //!
 //! Per topic and hub: `Requested → Active{lease} → Active (renewed) …`, and from each of them to `Denied`, `Suspect`, `Leaving → Gone`.
 //!
-//! | file | what it does |
+//! | file | contents |
 //! | --- | --- |
-//! | `discover` | from a URI to topics and their hubs |
-//! | `renew` | requests to hubs, their answers, and when to ask again |
+//! | `discover` | discovery of topics and hubs from a URI |
+//! | `renew` | requests to hubs, their responses, and retries |
 //! | `callback` | verifications and deliveries |
-//! | `inbox` | the order of notifications, gaps, and what follows from them |
-//! | `messages`, `options`, `record` | inputs and outputs, how to subscribe, what is kept |
+//! | `inbox` | the order of notifications, gaps, and pulls |
+//! | `messages`, `options`, `record` | inputs and outputs, options, stored state |
 
 mod callback;
 mod discover;
@@ -49,21 +49,21 @@ use crate::{
     state::{self, Keep, State, StateError},
 };
 
-/// Subscribes. See the [module](self) for how to drive it.
+/// Subscribes to the channels of Sources. See the [module](self) for its use.
 #[derive(Debug, Clone)]
 pub struct Subscriber {
     options: Options,
     sources: BTreeMap<String, SourceRecord>,
-    /// By the last segment of the callback.
+    /// Subscriptions by the last segment of the callback.
     channels: BTreeMap<String, ChannelRecord>,
-    /// Sources whose channels are being looked for.
+    /// Searches for the channels of Sources.
     searches: BTreeMap<String, Search>,
-    /// Requests under way.
+    /// Pending requests.
     open: BTreeMap<u64, Call>,
     requests: u64,
 }
 
-/// One input being handled.
+/// The state while one input is processed.
 struct Turn<'a, 'm> {
     moment: &'a mut Moment<'m>,
     outputs: Vec<Output>,
@@ -71,7 +71,7 @@ struct Turn<'a, 'm> {
     dirty: BTreeSet<(Record, String)>,
 }
 
-/// Which map a name belongs to.
+/// The map that a name belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Record {
     Source,
@@ -93,7 +93,7 @@ impl Turn<'_, '_> {
 }
 
 impl Subscriber {
-    /// Without Sources.
+    /// Creates a subscriber without Sources.
     pub fn new(options: Options) -> Subscriber {
         Subscriber {
             options,
@@ -105,11 +105,12 @@ impl Subscriber {
         }
     }
 
-    /// As it was when these values were kept. To answer requests to one callback, the value `channel:TOKEN` of it is enough.
+    /// Restores a subscriber from stored values. To respond to requests to one callback, its value `channel:TOKEN` is
+    /// sufficient.
     ///
     /// # Errors
     ///
-    /// If one of them is none of a subscriber, or of a newer version.
+    /// If a value does not belong to a subscriber, or has a newer version.
     pub fn restore(options: Options, state: State) -> Result<Subscriber, StateError> {
         let mut subscriber = Subscriber::new(options);
         for (key, value) in state {
@@ -124,11 +125,11 @@ impl Subscriber {
         Ok(subscriber)
     }
 
-    /// Takes one input.
+    /// Processes one input.
     pub fn handle(&mut self, moment: &mut Moment<'_>, input: Input) -> Vec<Output> {
         let mut turn = Turn { moment, outputs: Vec::new(), dirty: BTreeSet::new() };
         match input {
-            // What is due is for the timer of one process; requests may come in at many.
+            // Only the timer of one process performs due work; requests may arrive at many processes.
             Input::Request { id, request } => {
                 let reply = self.request(&mut turn, request);
                 turn.outputs.insert(0, Output::Reply { id, reply });
@@ -148,7 +149,7 @@ impl Subscriber {
         keeps.into_iter().chain(outputs).chain(wait).collect()
     }
 
-    /// Does what is due.
+    /// Performs due work.
     fn due(&mut self, turn: &mut Turn<'_, '_>) {
         let now = turn.now();
         let sources: Vec<String> =
@@ -165,7 +166,7 @@ impl Subscriber {
         }
     }
 
-    /// When something is due next.
+    /// The time of the next due work.
     fn next(&self) -> Option<Timestamp> {
         let sources = self.sources.iter().filter(|(uri, _)| !self.searches.contains_key(*uri)).map(|(_, own)| own.next);
         let channels = self.channels.values().flat_map(|own| [Some(own.next), own.gap, own.poll]).flatten();

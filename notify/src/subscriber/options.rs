@@ -1,4 +1,4 @@
-//! How to subscribe.
+//! Options of a subscriber.
 
 use alloc::{
     string::{String, ToString},
@@ -10,7 +10,7 @@ use resourcesync::value::Uri;
 
 use crate::{payload::Channel, rules::LEASE};
 
-/// How to subscribe.
+/// Options of a subscriber.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
@@ -19,24 +19,24 @@ pub struct Options {
     pub channels: Vec<Channel>,
     /// The lease to request.
     pub lease: Duration,
-    /// Subscribes with every hub of a topic, not only with one.
+    /// Subscribes at every hub of a topic instead of only one.
     pub all_hubs: bool,
-    /// Sends secrets to hubs without TLS too.
+    /// Also sends secrets to hubs without TLS.
     pub allow_http: bool,
-    /// Takes signatures by SHA-1 too.
+    /// Also accepts SHA-1 signatures.
     pub allow_sha1: bool,
-    /// Answers 202 to a delivery that is not signed as it should be, and drops it. Otherwise the answer is 403, and the hub tries again.
+    /// Responds with 202 to a delivery without a valid signature, and drops it. Otherwise the response is 403, and the hub retries.
     pub drop_unsigned: bool,
-    /// Bytes of a notification.
+    /// The maximum size of a notification in bytes.
     pub body_bytes: usize,
 }
 
 impl Options {
-    /// With a URI that the callbacks of all channels are below.
+    /// Sets the base URI of the callbacks of all channels.
     ///
     /// # Errors
     ///
-    /// If it is not an http or https URI that ends with a slash.
+    /// If the URI is not an http or https URI that ends with a slash.
     pub fn new(callback: &str) -> Result<Options, CallbackError> {
         let is_base = |uri: &Uri| uri.is_http() && callback.ends_with('/') && !callback.contains(['?', '#']);
         match callback.parse::<Uri>() {
@@ -55,7 +55,7 @@ impl Options {
     }
 }
 
-/// A URI that no callbacks can be below.
+/// A URI that cannot be the base of callbacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallbackError(String);
 

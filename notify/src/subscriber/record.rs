@@ -1,4 +1,4 @@
-//! What a subscriber knows of its Sources and channels, as it is kept.
+//! The stored state of a subscriber: its Sources and channels.
 
 use alloc::{
     string::{String, ToString},
@@ -13,28 +13,28 @@ use crate::{
     payload::Channel,
 };
 
-/// A Source that is followed: `source:URI`.
+/// A subscribed Source: `source:URI`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct SourceRecord {
-    /// Searches in a row that found no channel.
+    /// Consecutive searches that found no channel.
     pub(super) failures: u32,
-    /// When its channels are looked for again.
+    /// The time of the next search for its channels.
     pub(super) next: Timestamp,
 }
 
-/// A subscription: `channel:TOKEN`, the token being the last segment of its callback.
+/// A subscription: `channel:TOKEN`, where the token is the last segment of its callback.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ChannelRecord {
-    /// Grows with every change, for those who compare and swap.
+    /// Increases with every change, for compare-and-swap.
     pub(super) revision: u64,
-    /// The Source it was found at.
+    /// The Source in which it was found.
     pub(super) source: String,
     pub(super) topic: String,
-    /// The hub that the Source names.
+    /// The hub given by the Source.
     pub(super) hub: String,
-    /// Where that hub moved to.
+    /// The new URI of a moved hub.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) moved: Option<String>,
     pub(super) kind: Channel,
@@ -44,50 +44,50 @@ pub(super) struct ChannelRecord {
     /// The newest request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) request: Option<RequestRecord>,
-    /// What the hub confirmed.
+    /// The subscription confirmed by the hub.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) lease: Option<Lease>,
-    /// The secret before, which deliveries under way are signed with.
+    /// The previous secret, which may still sign deliveries in transit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) previous: Option<OldSecret>,
-    /// True while the hub is to answer the newest request, or to verify it.
+    /// True while a response to the newest request or its verification is outstanding.
     pub(super) is_waiting: bool,
-    /// Requests in a row that came to nothing.
+    /// Consecutive failed requests.
     pub(super) failures: u32,
-    /// When something is to be done.
+    /// When work is due.
     pub(super) next: Timestamp,
-    /// When to poll, where the hub cannot be relied on.
+    /// When to poll if the hub is unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) poll: Option<Timestamp>,
     pub(super) chain: Chain,
-    /// Payloads that came early, in the order of their intervals.
+    /// Payloads that arrived early, in the order of their intervals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) held: Vec<Held>,
-    /// When they are no longer held.
+    /// When they are released.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) gap: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_push: Option<Timestamp>,
-    /// Milliseconds between two pushes, as usual.
+    /// The usual interval between two deliveries in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) usual: Option<u64>,
-    /// The channel that this one takes the place of.
+    /// The channel that this one replaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) replaces: Option<String>,
 }
 
-/// Where a subscription stands.
+/// The phase of a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Phase {
-    /// The hub has been asked, or is going to be.
+    /// The request has been or will be sent to the hub.
     Requested,
     /// The hub delivers; renewals happen within this phase.
     Active,
     /// The hub denied it; it is requested again later, and the Source is polled.
     Denied,
-    /// The hub cannot be relied on; it is requested again, and the Source is polled.
+    /// The hub is unreliable; the subscription is requested again, and the Source is polled.
     Suspect,
     /// It is being ended.
     Leaving,
@@ -95,7 +95,7 @@ pub enum Phase {
     Gone,
 }
 
-/// What a hub is asked for.
+/// The mode of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Mode {
@@ -117,13 +117,13 @@ impl Mode {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct RequestRecord {
     pub(super) mode: Mode,
-    /// The same in every try, since a hub may confirm an earlier one.
+    /// The same in every attempt, because a hub may confirm an earlier one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) secret: Option<String>,
     pub(super) sent: Timestamp,
-    /// True once the hub answered that it is going to verify it.
+    /// True once the hub has announced the verification.
     pub(super) is_accepted: bool,
-    /// When it was confirmed first.
+    /// When it was first confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) confirmed: Option<Timestamp>,
 }
@@ -137,7 +137,7 @@ pub(super) struct Lease {
     pub(super) until: Timestamp,
 }
 
-/// A secret that is good for a little longer.
+/// A previous secret that remains valid for a short time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct OldSecret {
@@ -145,7 +145,7 @@ pub(super) struct OldSecret {
     pub(super) until: Timestamp,
 }
 
-/// A payload before its turn.
+/// A payload that arrived early.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Held {
@@ -182,7 +182,7 @@ impl ChannelRecord {
         }
     }
 
-    /// The same subscription under another callback.
+    /// Returns the same subscription with a different callback.
     pub(super) fn again(&self, replaces: &str, now: Timestamp) -> ChannelRecord {
         let capability_list = self.capability_list.clone();
         let advert = Advert { topic: self.topic.clone(), hubs: Vec::new(), channel: self.kind, capability_list };
@@ -190,30 +190,30 @@ impl ChannelRecord {
         ChannelRecord { moved: self.moved.clone(), replaces: Some(replaces.to_string()), ..own }
     }
 
-    /// Lets the secret of the lease be good for a little longer.
+    /// Keeps the secret of the lease valid for a short time.
     pub(super) fn retire_secret(&mut self, until: Timestamp) {
         if let Some(secret) = self.lease.as_ref().and_then(|lease| lease.secret.clone()) {
             self.previous = Some(OldSecret { secret, until });
         }
     }
 
-    /// Where requests to the hub go.
+    /// The URI for requests to the hub.
     pub(super) fn endpoint(&self) -> &str {
         self.moved.as_ref().unwrap_or(&self.hub)
     }
 
-    /// True while the hub delivers, as far as is known.
+    /// True while the hub is assumed to deliver.
     pub(super) fn is_live(&self, now: Timestamp) -> bool {
         self.lease.as_ref().is_some_and(|lease| lease.until > now)
     }
 
-    /// The Capability List of the set, or what led to the channel.
+    /// The Capability List of the set, or the document that links to the channel.
     pub(super) fn set(&self) -> String {
         self.capability_list.clone().unwrap_or_else(|| self.source.clone())
     }
 }
 
-/// A channel as it is advertised.
+/// An advertised channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Advert {
     pub(super) topic: String,
@@ -222,11 +222,11 @@ pub(super) struct Advert {
     pub(super) capability_list: Option<String>,
 }
 
-/// The 22 characters of base64url that 128 bits are written in.
+/// 128 bits as 22 characters of base64url.
 pub(super) fn token(bytes: [u8; 16]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let bits = u128::from_be_bytes(bytes);
-    // The last character has the two bits that are left.
+    // The last character contains the remaining two bits.
     let sixth = |at: u32| if at < 21 { bits >> 122_u32.saturating_sub(at.saturating_mul(6)) } else { bits << 4 };
     (0..22)
         .filter_map(|at| LETTERS.get(usize::try_from(sixth(at) & 63).ok()?))

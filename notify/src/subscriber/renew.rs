@@ -1,4 +1,4 @@
-//! Requests to hubs, their answers, and when to ask again.
+//! Requests to hubs, their responses, and retries.
 
 use alloc::{
     format,
@@ -26,31 +26,32 @@ use crate::{
     rules::{FORM_TYPE, HUB_MOVED, REDIRECTS},
 };
 
-/// How long a hub has for its verification.
+/// The maximum time for the verification by a hub.
 pub(super) const VERIFICATION: Duration = Duration::from_secs(600);
-/// How often a Source is polled while its hub cannot be relied on.
+/// The polling interval of a Source whose hub is unreliable.
 const POLL: Duration = Duration::from_secs(900);
-/// Failures in a row after which a hub is not relied on.
+/// Consecutive failures after which a hub is unreliable.
 const FAILURES: u32 = 3;
-/// Failures that a denial counts for: it is hours until the next request.
+/// The number of failures that a denial counts as, so that the next request follows hours later.
 const DENIAL: u32 = 6;
-/// A hub is suspect if a pull finds changes and it was silent for so many times as long as usual.
+/// A hub is suspect if a pull finds changes and its last delivery is older than this multiple of the usual
+/// interval.
 const SILENCE: u64 = 3;
-/// The time between two pushes where nothing is known of it, in milliseconds.
+/// The assumed interval between two deliveries if it is unknown, in milliseconds.
 const USUAL: u64 = 3_600_000;
-/// Bytes of a hub's response that are read: its reason.
+/// The maximum number of bytes read from a hub's response, which contains its reason.
 const REASON_BYTES: usize = 1 << 10;
 
-/// A request under way.
+/// A pending request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Call {
-    /// To find channels.
+    /// A request of a search for channels.
     Discover(Step),
-    /// To a hub, about a channel.
+    /// A request to a hub, for a channel.
     Hub {
         token: String,
         uri: String,
-        /// Redirects so far.
+        /// Redirects followed so far.
         hops: u8,
     },
 }
@@ -65,7 +66,7 @@ impl Subscriber {
         }
     }
 
-    /// Subscribes to a channel, or goes on with the subscription that is there; returns its token.
+    /// Subscribes to a channel or continues the existing subscription; returns its token.
     pub(super) fn subscribe(
         &mut self,
         turn: &mut Turn<'_, '_>,
@@ -134,7 +135,7 @@ impl Subscriber {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
         let may_have_secret = mode == Mode::Subscribe && (self.options.allow_http || is_https(own.endpoint()));
-        // Another try of the same request has the same secret: the hub may confirm the one before.
+        // A retry of a request has the same secret, because the hub may confirm the previous attempt.
         let again = own.request.take().filter(|request| request.mode == mode && request.confirmed.is_none());
         let secret = again.and_then(|request| request.secret);
         let secret = may_have_secret.then(|| secret.unwrap_or_else(|| to_hex(&turn.moment.bytes::<32>())));
@@ -175,7 +176,7 @@ impl Subscriber {
             return self.ask_at(turn, token, target, hops.saturating_add(1));
         }
         if (200..=299).contains(&status) {
-            // The verification is yet to come, or came already.
+            // The verification is outstanding or has already arrived.
             if let Some(request) = &mut own.request {
                 request.is_accepted = true;
                 turn.keep_channel(token);
@@ -183,7 +184,7 @@ impl Subscriber {
             return;
         }
         let is_temporary = matches!(status, 408 | 429 | 500..=599);
-        // A hub that knows nothing of a subscription need not end it.
+        // A hub without this subscription need not end it.
         if own.phase == Phase::Leaving && !is_temporary {
             return self.end(turn, token);
         }
@@ -196,7 +197,7 @@ impl Subscriber {
         self.failed(turn, token, reason, wait);
     }
 
-    /// A request came to nothing.
+    /// Handles a failed request.
     fn failed(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason, wait: Option<Duration>) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -216,14 +217,14 @@ impl Subscriber {
         turn.outputs.extend(self.changed(token, Some(reason)));
     }
 
-    /// From now on the hub is not relied on.
+    /// Marks the hub as unreliable.
     fn suspect(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
         own.phase = Phase::Suspect;
         own.poll = Some(now);
         turn.keep_channel(token);
-        // Perhaps the Source names another hub by now.
+        // The Source may have changed its hub.
         if let Some(source) = self.sources.get_mut(&own.source) {
             source.next = now;
             turn.dirty.insert((super::Record::Source, own.source.clone()));
@@ -235,7 +236,7 @@ impl Subscriber {
         self.poll(turn, token);
     }
 
-    /// The hub denied a subscription, one that was active perhaps.
+    /// Handles the denial of a subscription, which may be active.
     pub(super) fn denied(&mut self, turn: &mut Turn<'_, '_>, token: &str, reason: Reason) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -255,7 +256,8 @@ impl Subscriber {
         self.poll(turn, token);
     }
 
-    /// A subscription is over. It is remembered for a while, since a hub that missed the answer asks again.
+    /// Ends a subscription. It is kept for some time, because a hub that missed the response repeats its
+    /// verification.
     pub(super) fn end(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -265,7 +267,7 @@ impl Subscriber {
         turn.outputs.extend(self.changed(token, None));
     }
 
-    /// Does what is due for a channel: asks for the first time or again, renews, forgets.
+    /// Performs due work of a channel: requests, retries, renewals, removal.
     pub(super) fn advance(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         let now = turn.now();
         let (is_under_way, is_lost) = (self.is_under_way(token), self.is_lost(token));
@@ -276,7 +278,7 @@ impl Subscriber {
                 self.channels.remove(token);
                 turn.keep_channel(token);
             }
-            // A driver that is slow to answer is not a hub that is slow to verify.
+            // A slow driver must not be mistaken for a slow hub.
             _ if is_under_way => {
                 own.next = now.after(VERIFICATION);
                 turn.keep_channel(token);
@@ -294,14 +296,14 @@ impl Subscriber {
         self.open.values().any(|call| matches!(call, Call::Hub { token: own, .. } if own == token))
     }
 
-    /// True for a request that a process before this one was to make: nobody knows whether the hub got it.
+    /// True for a request of a previous process: it is unknown whether the hub received it.
     pub(super) fn is_lost(&self, token: &str) -> bool {
         let Some(own) = self.channels.get(token) else { return false };
         let is_open = own.request.as_ref().is_some_and(|request| !request.is_accepted && request.confirmed.is_none());
         own.is_waiting && is_open && !self.is_under_way(token)
     }
 
-    /// Polls the Source of a channel whose hub is not relied on.
+    /// Polls the Source of a channel with an unreliable hub.
     pub(super) fn poll(&mut self, turn: &mut Turn<'_, '_>, token: &str) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
@@ -322,7 +324,7 @@ impl Subscriber {
         let silent = self.channels.iter().filter(|(_, own)| is_news && is_silent(own)).map(|(token, _)| token.clone());
         for token in silent.collect::<Vec<_>>() {
             if let Some(own) = self.channels.get_mut(&token) {
-                // Renewing shows whether the hub still knows of the subscription.
+                // A renewal shows whether the hub still has the subscription.
                 (own.next, own.is_waiting) = (now, false);
             }
             self.suspect(turn, &token, Reason::new(ReasonCode::NotAnnounced));
@@ -331,7 +333,7 @@ impl Subscriber {
     }
 }
 
-/// Where a hub moved to.
+/// The redirect target of a hub.
 fn target(answer: &Answer, uri: &str, hops: u8) -> Result<String, Reason> {
     if hops >= REDIRECTS {
         return Err(Reason::new(ReasonCode::RedirectLoop));
@@ -340,7 +342,7 @@ fn target(answer: &Answer, uri: &str, hops: u8) -> Result<String, Reason> {
     let location = location.ok_or_else(|| Reason::new(ReasonCode::NoLocation).arg("status", answer.status))?;
     match resolve(uri, location) {
         None => Err(Reason::new(ReasonCode::RedirectTarget).arg("uri", location)),
-        // A secret that was meant for TLS is not sent without it.
+        // A secret intended for TLS is not sent without it.
         Some(target) if is_https(uri) && !is_https(&target) => {
             Err(Reason::new(ReasonCode::Downgrade).arg("uri", target))
         }

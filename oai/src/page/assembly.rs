@@ -1,4 +1,4 @@
-//! Puts pieces together from the events of a page.
+//! Assembles pieces from the events of a page.
 
 use alloc::{boxed::Box, collections::VecDeque, string::String, sync::Arc, vec::Vec};
 
@@ -20,22 +20,22 @@ use crate::{
     request::Verb,
 };
 
-/// What an event leads to.
+/// The result of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// The next event.
     Event,
-    /// An element of which every byte is kept has begun; it is passed over.
+    /// An element whose bytes are kept unparsed has started; its content is skipped.
     Markup,
-    /// An element that means nothing has begun; it is passed over.
+    /// An unknown element has started; its content is skipped.
     Skip,
     /// An item has ended.
     Item,
-    /// The root is that of something else.
+    /// The root element is not that of OAI-PMH.
     OtherRoot,
 }
 
-/// The pieces so far, and what is being put together.
+/// The finished pieces and the ones being assembled.
 #[derive(Debug)]
 pub(super) struct Assembly {
     pub(super) pieces: VecDeque<Piece>,
@@ -44,22 +44,22 @@ pub(super) struct Assembly {
     pub(super) path: Vec<Element>,
     /// The namespace of the root.
     pub(super) namespace: String,
-    /// The prefix of the list, which its items have too.
+    /// The prefix of the list and its items.
     pub(super) prefix: String,
     pub(super) verb: Option<Verb>,
     pub(super) head: Head,
-    /// True once the head was given.
+    /// True once the head has been returned.
     pub(super) headed: bool,
     pub(super) has_error: bool,
     /// The verb element has ended.
     pub(super) answered: bool,
     /// `</OAI-PMH>` has been read.
     pub(super) ended: bool,
-    /// The name of a root that is not ours.
+    /// The name of a root element that is not `OAI-PMH`.
     pub(super) other_root: Option<String>,
     pub(super) text: String,
     pub(super) text_cut: bool,
-    /// The element whose value is read; a token or an error also has attributes.
+    /// The element whose value is being read; tokens and errors also have attributes.
     pub(super) token: Token,
     pub(super) error: String,
     pub(super) identify: Box<Identify>,
@@ -68,16 +68,16 @@ pub(super) struct Assembly {
     pub(super) item: Item,
     /// `xml:lang` and `xml:space` of open elements, with the depth of each.
     pub(super) inherited: Vec<(usize, bool, String)>,
-    /// The number of declarations around the items, and the scope they make, which is that of most metadata.
+    /// The number of declarations around the items, and their scope, which applies to most metadata.
     pub(super) around_items: usize,
     pub(super) scope: Option<Arc<Scope>>,
-    /// The limit that keeps the page from being used.
+    /// The limit that makes the page unusable.
     pub(super) limit: Option<PageLimit>,
     pub(super) markup: Pending,
     pub(super) noted: Vec<Code>,
 }
 
-/// How deep the items of a list are: the root, the verb.
+/// The depth of the items of a list: below the root and the verb.
 pub(super) const LIST_DEPTH: usize = 2;
 
 impl Assembly {
@@ -112,7 +112,7 @@ impl Assembly {
         }
     }
 
-    /// Inside the list of a page that was being read.
+    /// Starts inside the list of a page.
     pub(super) fn inside(origin: &Origin) -> Assembly {
         Assembly {
             path: alloc::vec![Element::Root, Element::Verb(origin.verb)],
@@ -125,7 +125,7 @@ impl Assembly {
         }
     }
 
-    /// What is around the items of the list that is open.
+    /// The context of the items of the open list.
     pub(super) fn origin(&self, context: Context) -> Option<Origin> {
         Some(Origin {
             context,
@@ -137,7 +137,7 @@ impl Assembly {
         })
     }
 
-    /// The list that is open, with the prefix of its elements.
+    /// The open list, with the prefix of its elements.
     pub(super) fn list(&self) -> Option<(Verb, &str)> {
         match (self.path.get(..LIST_DEPTH), self.verb) {
             (Some([Element::Root, Element::Verb(_)]), Some(verb)) => Some((verb, &self.prefix)),
@@ -145,7 +145,7 @@ impl Assembly {
         }
     }
 
-    /// A note, each code at most once a page.
+    /// Adds a note; each code occurs at most once per page.
     pub(super) fn note_once(&mut self, note: Note) {
         if !self.noted.contains(&note.code) {
             self.noted.push(note.code);
@@ -193,9 +193,9 @@ impl Assembly {
         Next::Event
     }
 
-    /// Remembers `xml:lang` and `xml:space` for what is inside.
+    /// Records `xml:lang` and `xml:space` for the content of the element.
     fn inherit(&mut self, start: &Start<'_>) {
-        // Most tags of the envelope are a name between brackets.
+        // Most tags of the envelope have no attributes.
         if start.span.length() <= (start.local.len().saturating_add(start.prefix.len()).saturating_add(3)) as u64 {
             return;
         }
@@ -314,7 +314,7 @@ impl Assembly {
     }
 }
 
-/// The beginning of a text, no longer than so many bytes.
+/// The prefix of a text with at most this number of bytes.
 pub(super) fn floor(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     text.get(..end).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The elements of OAI-PMH by the element they are in: a name alone decides nothing, since metadata may contain any.
+//! The elements of OAI-PMH by parent element: a name alone is ambiguous, because metadata may contain any name.
 
 use crate::request::Verb;
 
@@ -36,12 +36,12 @@ pub(super) enum Element {
     Granularity,
     Compression,
     Description,
-    /// Nothing that OAI-PMH knows here.
+    /// An element that OAI-PMH does not define here.
     Unknown,
 }
 
 impl Element {
-    /// The element of this name, in the namespace of the page, inside this one.
+    /// The child element with this name in the namespace of the page.
     pub(super) fn child(self, name: &str) -> Element {
         use Element::{
             About, AdminEmail, BaseUrl, Compression, Datestamp, DeletedRecord, Description, EarliestDatestamp, Error,
@@ -85,7 +85,7 @@ impl Element {
         }
     }
 
-    /// True for those whose text is a value.
+    /// True for elements whose text is a value.
     pub(super) fn is_value(self) -> bool {
         use Element::{About, Description, Format, Header, Metadata, Record, Root, Set, SetDescription, Unknown, Verb};
         !matches!(
@@ -94,7 +94,7 @@ impl Element {
         )
     }
 
-    /// True for those that contain an element of another namespace, of which every byte is kept.
+    /// True for elements that contain an element of another namespace, whose bytes are kept unparsed.
     pub(super) fn is_container(self) -> bool {
         matches!(self, Element::Metadata | Element::About | Element::SetDescription | Element::Description)
     }
@@ -105,7 +105,7 @@ impl Element {
     }
 }
 
-/// The element that the items of a list are, and the one that each begins with.
+/// The element of the items of a list, and the first element of each item.
 pub(super) fn item_of(verb: Verb) -> Option<(&'static str, &'static str)> {
     match verb {
         Verb::ListRecords => Some(("record", "header")),

@@ -1,4 +1,4 @@
-//! How a page ends: whole, cut, or as something else.
+//! The end of a page: complete, truncated, or not OAI-PMH.
 
 use alloc::{boxed::Box, string::String};
 
@@ -17,12 +17,12 @@ use super::{
 use crate::{catalogue::Code, note::Note};
 
 impl PageReader {
-    /// A note on what follows the page.
+    /// Adds a note on data after the page.
     pub(super) fn note_after_end(&mut self, fault: &Fault) {
         self.assembly.note_once(Note::new(Code::OAI_04).at(fault.span).arg("reason", fault_text(fault)));
     }
 
-    /// The page ends with a fault that nothing can be resumed after.
+    /// Ends the page with an unrecoverable fault.
     pub(super) fn end_with(&mut self, fault: Fault) {
         if self.assembly.ended {
             self.note_after_end(&fault);
@@ -44,7 +44,7 @@ impl PageReader {
         self.cut(Cut::Fault(fault));
     }
 
-    /// Decides what it is that is no page. False if it takes more bytes.
+    /// Determines the type of a response that is not a page. Returns false if more bytes are needed.
     pub(super) fn name(&mut self) -> bool {
         self.held.drop_all();
         let is_all = self.finished || self.broken.is_some();
@@ -60,7 +60,7 @@ impl PageReader {
         true
     }
 
-    /// The compressed body is damaged, or compressed with what is not read.
+    /// The compressed body is damaged, or its compression is not supported.
     pub(super) fn break_off(&mut self, broken: Broken) {
         match broken {
             Broken::Packed(name) => {
@@ -80,7 +80,7 @@ impl PageReader {
 
     pub(super) fn whole(&mut self) {
         let (sha256, bytes) = self.input.digest();
-        // The rest of the body belongs to the digest.
+        // The digest includes the rest of the body.
         if self.finished || self.broken.is_some() {
             self.end(Ending::Whole { sha256, bytes });
         } else {

@@ -1,22 +1,23 @@
-//! The bytes of a page that may still be needed.
+//! The buffered bytes of a page.
 
 use alloc::vec::Vec;
 
 use crate::bytes::Bytes;
 
-/// The bytes of the page from the item on that is being read.
+/// The bytes of the page from the start of the current item.
 #[derive(Default)]
 pub(super) struct Held {
     pub(super) bytes: Vec<u8>,
-    /// The offset of the first of them.
+    /// The offset of the first byte.
     pub(super) base: u64,
-    /// How many of them the XML reader has.
+    /// The number of bytes passed to the XML reader.
     fed: usize,
 }
 
-/// Bytes that the XML reader gets at a time, no more and no less before the end: how the page was pushed is not seen by anything.
+/// The number of bytes passed to the XML reader at a time, constant up to the end, so that the result does not depend on how the
+/// page was pushed.
 const WINDOW: usize = 64 << 10;
-/// Old bytes are dropped in portions, because what stays has to be moved.
+/// Old bytes are dropped in batches, because the rest has to be moved.
 const PORTION: usize = 256 << 10;
 
 impl Held {
@@ -24,7 +25,7 @@ impl Held {
         self.base.saturating_add(self.bytes.len() as u64)
     }
 
-    /// Just after the last byte that the XML reader has.
+    /// The offset after the last byte passed to the XML reader.
     pub(super) fn fed_offset(&self) -> u64 {
         self.base.saturating_add(self.fed as u64)
     }
@@ -66,7 +67,7 @@ impl Held {
         self.drop_all_before(end);
     }
 
-    /// The XML reader gets the bytes from this offset on again.
+    /// Passes the bytes from this offset to the XML reader again.
     pub(super) fn rewind(&mut self, offset: u64) {
         self.fed = self.index(offset);
     }

@@ -1,4 +1,4 @@
-//! From the bytes of a response to UTF-8: unlabelled gzip, what precedes the XML declaration, encodings.
+//! Converts the bytes of a response to UTF-8: unlabelled gzip, text before the XML declaration, encodings.
 
 use alloc::{boxed::Box, string::String, vec, vec::Vec};
 
@@ -9,43 +9,43 @@ use sha2::{Digest, Sha256};
 
 use super::sniff::{HEAD, packed};
 
-/// Takes bytes as they were sent and appends UTF-8.
+/// Decodes bytes as sent and appends them as UTF-8.
 pub(super) struct Input {
     digest: Sha256,
     bytes: u64,
-    /// The first bytes, until it is known whether they are gzip.
+    /// The first bytes, until gzip has been detected or excluded.
     first: Option<Vec<u8>>,
     gunzip: Option<Box<Gunzip>>,
     text: Text,
 }
 
-/// What is unusual about a page that can be read regardless.
+/// A deviation that does not prevent reading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Oddity {
-    /// The body is gzip, and no header says so.
+    /// The body is gzip without a header that declares it.
     UnlabelledGzip,
-    /// So many bytes before the XML declaration.
+    /// This number of bytes before the XML declaration.
     BeforeDeclaration(usize),
-    /// It was in this encoding.
+    /// The page is in this encoding.
     Transcoded(&'static str),
-    /// This encoding is declared, which nobody knows; it is read as UTF-8.
+    /// The declared encoding is unknown; the page is read as UTF-8.
     UnknownEncoding(String),
 }
 
-/// Why nothing more can be read.
+/// The reason why reading stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// Compressed with this.
+    /// The body has this unsupported compression.
     Packed(&'static str),
     /// The gzip stream is damaged.
     Gzip(GunzipError),
 }
 
-/// The beginning of a text, then the rest of it.
+/// The decoder of a text.
 struct Text {
-    /// Bytes that are looked at before anything is read; none once that is decided.
+    /// Bytes buffered to detect the encoding; empty afterwards.
     head: Option<Vec<u8>>,
-    /// The encoding that HTTP names.
+    /// The encoding declared by HTTP.
     charset: Option<&'static Encoding>,
     decoder: Option<encoding_rs::Decoder>,
     /// The first bytes of the text, for messages.
@@ -53,20 +53,21 @@ struct Text {
     oddities: Vec<Oddity>,
 }
 
-/// Bytes before the XML declaration that are passed over: the warnings of a script.
+/// The maximum number of bytes skipped before the XML declaration, such as warnings of a script.
 const LONGEST_PREFIX: usize = 16 << 10;
-/// A byte that is never UTF-8, in place of bytes that are not what the encoding allows: the record is damaged.
+/// A byte that is invalid in UTF-8. It replaces bytes that are invalid in the encoding, so that the record
+/// counts as damaged.
 const UNDECODABLE: u8 = 0xFF;
 
 impl Input {
-    /// `charset` is what the `Content-Type` names.
+    /// `charset` is the parameter of the `Content-Type`.
     pub(super) fn new(charset: Option<&str>) -> Input {
         let charset = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
         let text = Text { head: Some(Vec::new()), charset, decoder: None, quote: Vec::new(), oddities: Vec::new() };
         Input { digest: Sha256::new(), bytes: 0, first: Some(Vec::new()), gunzip: None, text }
     }
 
-    /// Of what is UTF-8 in any case.
+    /// Creates a decoder for data known to be UTF-8.
     pub(super) fn utf8() -> Input {
         let mut input = Input::new(None);
         input.first = None;
@@ -95,7 +96,7 @@ impl Input {
         Ok(())
     }
 
-    /// The first bytes are there, or all of them.
+    /// Processes the first bytes once enough of them, or all, are available.
     fn begin(&mut self, ratio: u32, out: &mut Vec<u8>) -> Result<(), Broken> {
         let Some(first) = self.first.take() else { return Ok(()) };
         if let Some(name) = packed(&first) {
@@ -117,7 +118,7 @@ impl Input {
         Ok(())
     }
 
-    /// What is unusual, each once.
+    /// The deviations, each once.
     pub(super) fn oddities(&mut self) -> Vec<Oddity> {
         core::mem::take(&mut self.text.oddities)
     }
@@ -127,12 +128,12 @@ impl Input {
         &self.text.quote
     }
 
-    /// The encoding that the text was in, if not UTF-8.
+    /// The original encoding of the text, if not UTF-8.
     pub(super) fn transcoded(&self) -> Option<&'static str> {
         self.text.decoder.as_ref().map(|decoder| decoder.encoding().name())
     }
 
-    /// SHA-256 and length of what was pushed.
+    /// SHA-256 and length of the pushed bytes.
     pub(super) fn digest(&self) -> ([u8; 32], u64) {
         (self.digest.clone().finalize().into(), self.bytes)
     }
@@ -178,7 +179,7 @@ impl Text {
             let name = rest.get(label.clone()).unwrap_or_default().to_vec();
             let known = Encoding::for_label(&name);
             let is_ascii = name.eq_ignore_ascii_case(b"us-ascii") || name.eq_ignore_ascii_case(b"ascii");
-            // A declaration that could be read as one byte a character is not in UTF-16.
+            // A declaration readable with one byte per character is not in UTF-16.
             let is_wide = known.is_some_and(|known| known == UTF_16LE || known == UTF_16BE);
             match known {
                 Some(known) if known == UTF_8 => {}
@@ -189,7 +190,7 @@ impl Text {
                 }
                 None => {
                     let name = String::from_utf8_lossy(&name);
-                    // No registered name, but no other encoding either.
+                    // Not a registered name, but unambiguous.
                     if !name.eq_ignore_ascii_case("utf_8") {
                         self.oddities.push(Oddity::UnknownEncoding(name.into()));
                     }
@@ -226,18 +227,18 @@ impl Text {
     }
 }
 
-/// How a text begins.
+/// The start of a text.
 struct Start {
     /// Bytes before the XML declaration.
     skipped: usize,
-    /// Bytes of a byte order mark after them.
+    /// Bytes of the byte order mark that follows.
     mark: usize,
     encoding: Option<&'static Encoding>,
 }
 
-/// Decides how a text begins; none while more bytes could decide otherwise.
+/// Detects the start of a text; `None` while more bytes could change the result.
 fn begin(head: &[u8], is_all: bool) -> Option<Start> {
-    // Its declaration is in the way, and is looked for once it can be read.
+    // The XML declaration is unreadable in this encoding and is searched for after decoding.
     let is_long = is_all || head.len() >= HEAD;
     let wide = |encoding, mark| is_long.then_some(Start { skipped: 0, mark, encoding: Some(encoding) });
     match head {
@@ -252,7 +253,7 @@ fn begin(head: &[u8], is_all: bool) -> Option<Start> {
     let mark = if has_mark { 3 } else { 0 };
     let text = head.get(mark..).unwrap_or_default();
     let plain = Start { skipped: 0, mark, encoding: None };
-    // At its start, or after what does not belong there.
+    // At the start, or after unexpected text.
     let near = text.get(..LONGEST_PREFIX.min(text.len())).unwrap_or_default();
     let declaration = memmem::find_iter(near, b"<?xml")
         .find(|at| near.get(at.saturating_add(5)).is_some_and(u8::is_ascii_whitespace));
@@ -271,7 +272,7 @@ fn begin(head: &[u8], is_all: bool) -> Option<Start> {
     (is_all || names_root || text.len() >= LONGEST_PREFIX).then_some(plain)
 }
 
-/// Where the name of the encoding is in an XML declaration.
+/// The range of the encoding name in an XML declaration.
 fn label(text: &[u8]) -> Option<core::ops::Range<usize>> {
     let near = text.get(..HEAD.min(text.len()))?;
     let declaration = near.get(..memmem::find(near, b"?>")?)?;
@@ -286,7 +287,7 @@ fn label(text: &[u8]) -> Option<core::ops::Range<usize>> {
     Some(start..start.saturating_add(length))
 }
 
-/// Takes the encoding out of the declaration, which no longer is what it names; all other bytes keep their places.
+/// Removes the encoding, which no longer applies, from the declaration; all other bytes keep their positions.
 fn erase(text: &mut [u8], label: usize) {
     let declared = text.get(..label).unwrap_or_default();
     let Some(from) = memmem::rfind(declared, b"encoding") else { return };
@@ -361,7 +362,7 @@ mod tests {
         let (text, found) = read(b"<br />\n<b>Warning</b>: x\n<?xml version='1.0'?><OAI-PMH/>", None);
         assert_eq!(text, "<?xml version='1.0'?><OAI-PMH/>");
         assert_eq!(found, [Oddity::BeforeDeclaration(25)]);
-        // A declaration inside a record is data, or damage; it is not the beginning.
+        // A declaration inside a record is data or damage, not the start of the document.
         let late = "<OAI-PMH><record><?xml version='1.0'?></record></OAI-PMH>";
         assert_eq!(read(late.as_bytes(), None), (late.into(), vec![]));
     }

@@ -1,4 +1,4 @@
-//! The item of a list that is being put together, and the markup in it.
+//! The list item being assembled, and its markup.
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 
@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{bytes::Bytes, catalogue::Code, limits::PageLimit, note::Note, request::Verb};
 
-/// The item that is being read.
+/// The current item.
 #[derive(Debug, Default)]
 pub(super) struct Item {
-    /// Where it began.
+    /// Its start offset.
     pub(super) start: Option<Place>,
     /// Its number in the page.
     pub(super) number: u64,
@@ -31,7 +31,7 @@ pub(super) struct Item {
     pub(super) damage: Option<Damage>,
 }
 
-/// Markup whose bytes have not been cut out yet.
+/// Markup whose bytes have not been extracted yet.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Pending {
     pub(super) from: u64,
@@ -51,10 +51,10 @@ impl Pending {
 }
 
 impl Assembly {
-    /// An element whose bytes are kept begins.
+    /// Starts an element whose bytes are kept.
     pub(super) fn begin_markup(&mut self, start: &Start<'_>) -> Next {
         let around: Vec<(&str, &str)> = start.declared_around().collect();
-        // Items seldom declare anything: then what is around is always the same.
+        // Items rarely contain declarations, so the scope is usually the same.
         let is_usual = around.len() == self.around_items;
         let scope = match &self.scope {
             Some(scope) if is_usual => scope.clone(),
@@ -77,7 +77,7 @@ impl Assembly {
         Next::Markup
     }
 
-    /// It has ended.
+    /// Ends the element.
     pub(super) fn end_markup(&mut self, end: Span, cut_now: impl FnOnce(u64, u64) -> Bytes) {
         let mut markup = core::mem::take(&mut self.markup);
         markup.to = end.end.offset;
@@ -106,7 +106,7 @@ impl Assembly {
         }
     }
 
-    /// The item that has just ended, of these bytes.
+    /// Returns the item that has just ended, with these bytes.
     pub(super) fn take_item(&mut self, span: Span, raw: Bytes) {
         let item = core::mem::take(&mut self.item);
         let (number, base) = (item.number, span.start.offset);
@@ -137,7 +137,7 @@ impl Assembly {
         if item.header.is_deleted && has_content {
             self.pieces.push_back(Piece::Note(Note::new(Code::OAI_39).at(span).of(&identifier)));
         }
-        // What is deleted has nothing to keep, whatever was sent along.
+        // Metadata sent with a deleted record is discarded.
         let metadata = item.metadata.filter(|_| !item.header.is_deleted).map(|markup| markup.cut(&raw, base));
         let about = item.about.into_iter().map(|markup| markup.cut(&raw, base)).collect();
         let record = Record { header: item.header, metadata, about, number, span, raw };
@@ -165,14 +165,14 @@ impl Assembly {
         self.format = MetadataFormat::default();
     }
 
-    /// Gives up the item that is being read: everything inside the list is forgotten.
+    /// Discards the current item: all state inside the list is cleared.
     pub(super) fn abandon_item(&mut self) {
         self.path.truncate(LIST_DEPTH);
         self.inherited.retain(|(depth, ..)| *depth <= LIST_DEPTH);
         self.item = Item { number: self.item.number, ..Item::default() };
     }
 
-    /// The next item has begun, or what is left of one.
+    /// Starts the next item, or the rest of one.
     pub(super) fn count_item(&mut self) -> u64 {
         self.item.number = self.item.number.saturating_add(1);
         self.item.number

@@ -1,4 +1,4 @@
-//! XML inside a page, byte for byte, and as a document that needs nothing from around it.
+//! XML inside a page, unchanged and as a standalone document.
 
 use alloc::{borrow::Cow, string::String, sync::Arc, vec::Vec};
 
@@ -10,7 +10,7 @@ use crate::bytes::Bytes;
 /// An element of a page: metadata, an `about` container, a description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Markup {
-    /// As sent. Of a page that was not UTF-8, as it is in UTF-8.
+    /// The bytes as sent, converted to UTF-8 if necessary.
     pub raw: Bytes,
     /// The namespaces declared around it.
     pub scope: Arc<Scope>,
@@ -25,7 +25,7 @@ pub struct Markup {
 /// The name of an element.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Name {
-    /// What is before the colon, else empty.
+    /// The part before the colon, or empty.
     pub prefix: String,
     /// The name without prefix.
     pub local: String,
@@ -38,7 +38,7 @@ pub struct Name {
 pub struct Scope(Vec<(String, String)>);
 
 impl Scope {
-    /// What declarations, outermost first, leave in scope.
+    /// The scope that results from declarations, outermost first.
     pub fn new<'a>(declared: impl Iterator<Item = (&'a str, &'a str)>) -> Scope {
         let mut scope: Vec<(String, String)> = Vec::new();
         for (prefix, uri) in declared {
@@ -67,12 +67,12 @@ impl Scope {
 }
 
 impl Markup {
-    /// The element as a document of its own: [`Markup::raw`], in whose first tag the declarations are added that it needs from
-    /// around it.
+    /// The element as a standalone document: [`Markup::raw`] with the required declarations of its ancestors added to its
+    /// first tag.
     ///
-    /// Directly after the name of the root come the default namespace, then the prefixes by code point: each that the root
-    /// does not declare itself, and that is used inside, also where only a value names it (`xsi:type="dcterms:W3CDTF"`). Then
-    /// an inherited `xml:lang` and `xml:space`. Nothing else is changed, so that the digest of a record does not depend on
+    /// The name of the root is followed by the default namespace, then by the prefixes by code point: each that the root
+    /// does not declare itself and that is used inside, including in values (`xsi:type="dcterms:W3CDTF"`), then by
+    /// the inherited `xml:lang` and `xml:space`. Nothing else is changed, so that the digest of a record does not depend on
     /// the layout of the page around it.
     pub fn standalone(&self) -> Cow<'_, [u8]> {
         let raw: &[u8] = &self.raw;

@@ -1,4 +1,4 @@
-//! One page of a repository: pushed bytes in, records and everything else out.
+//! Reads one page of a repository: takes bytes and returns records and all other content.
 
 mod assembly;
 mod element;
@@ -34,7 +34,7 @@ pub use self::{
 /// The namespace of OAI-PMH 2.0.
 pub const OAI: &str = "http://www.openarchives.org/OAI/2.0/";
 
-/// A short word for a fault: `XML-16`, the name of a limit, `encoding`.
+/// A short identifier of a fault: `XML-16`, the name of a limit, `encoding`.
 pub(crate) fn fault_code(fault: &Fault) -> &'static str {
     match fault.kind {
         FaultKind::NotWellFormed(detail) => detail.code(),

@@ -1,4 +1,4 @@
-//! What a page contains, piece by piece.
+//! The pieces of a page.
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
@@ -7,13 +7,13 @@ use resourcesync::{codec::GunzipError, read::fault_text, span::Span, xml::Fault}
 use super::{markup::Markup, record::Damaged, record::Header, record::Record, sniff::Sniffed};
 use crate::{limits::PageLimit, note::Note, request::Verb, stamp::Datestamp, stamp::Granularity};
 
-/// A piece of a page, in the order of the page.
+/// A piece of a page; pieces are returned in page order.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Piece {
-    /// What precedes the answer; before all other pieces but notes.
+    /// The head of the response; only notes can precede it.
     Head(Head),
-    /// The answer to `Identify`.
+    /// The response to `Identify`.
     Identify(Box<Identify>),
     /// A format.
     MetadataFormat(MetadataFormat),
@@ -23,15 +23,15 @@ pub enum Piece {
     Header(Header),
     /// A record.
     Record(Record),
-    /// A record, or another item of the list, that cannot be used.
+    /// An unusable record or other list item.
     Damaged(Damaged),
     /// A `resumptionToken`, empty or not.
     Token(Token),
     /// An OAI-PMH error.
     Error(OaiError),
-    /// Something that is not as the protocol requires.
+    /// A deviation from the protocol.
     Note(Note),
-    /// How the page ended; the last piece.
+    /// The end of the page; always the last piece.
     End(Ending),
 }
 
@@ -42,13 +42,13 @@ pub struct Head {
     pub response_date: Option<Datestamp>,
     /// The content of `request`: the base URL.
     pub base_url: Option<String>,
-    /// The attributes of `request`: the arguments as the repository understood them.
+    /// The attributes of `request`: the arguments as interpreted by the repository.
     pub arguments: Vec<(String, String)>,
-    /// The verb whose element follows; none before an error.
+    /// The verb whose element follows; `None` before an error.
     pub verb: Option<Verb>,
 }
 
-/// The answer to `Identify`. Everything as written, without white space around it.
+/// The response to `Identify`. All values are as written, with surrounding white space removed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Identify {
     /// `repositoryName`
@@ -72,31 +72,32 @@ pub struct Identify {
 }
 
 impl Identify {
-    /// What the repository promises about deleted records; `None` for anything but the three words of the protocol.
+    /// The declared support for deleted records; `None` unless the value is one of the three keywords of the
+    /// protocol.
     pub fn deletions(&self) -> Option<DeletedRecord> {
         DeletedRecord::find(self.deleted_record.as_deref()?)
     }
 
-    /// The declared granularity, where it can be understood, and whether it is written as the protocol requires.
+    /// The declared granularity, if recognisable, and whether its form conforms to the protocol.
     pub fn granularity(&self) -> Option<(Granularity, bool)> {
         Granularity::read(self.granularity.as_deref()?)
     }
 }
 
-/// What a repository promises about deleted records (OAI-PMH 2.0 §2.5.1).
+/// The support for deleted records (OAI-PMH 2.0 §2.5.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DeletedRecord {
     /// Deletions are not reported.
     No,
-    /// They may be reported.
+    /// Deletions may be reported.
     Transient,
-    /// They are reported for ever.
+    /// Deletions are reported permanently.
     Persistent,
 }
 
 impl DeletedRecord {
-    /// The word of the protocol.
+    /// The keyword of the protocol.
     pub fn as_str(self) -> &'static str {
         match self {
             DeletedRecord::No => "no",
@@ -112,7 +113,7 @@ impl DeletedRecord {
     }
 }
 
-/// A format that is offered.
+/// An available format.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MetadataFormat {
     /// `metadataPrefix`
@@ -137,7 +138,7 @@ pub struct SetEntry {
 /// A `resumptionToken`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Token {
-    /// The token without white space around it; empty at the end of a list.
+    /// The token without surrounding white space; empty at the end of a list.
     pub value: String,
     /// `cursor`
     pub cursor: Option<u64>,
@@ -152,14 +153,14 @@ pub struct Token {
 /// An OAI-PMH error.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OaiError {
-    /// Which one.
+    /// The code.
     pub code: ErrorCode,
-    /// What the repository wrote for people.
+    /// The text of the repository.
     pub text: String,
 }
 
 impl OaiError {
-    /// The code, and the beginning of the text if there is one.
+    /// The code, and the start of the text if present.
     pub fn in_one_line(&self) -> String {
         let code = self.code.as_str();
         match &*self.text {
@@ -177,21 +178,21 @@ pub enum ErrorCode {
     BadArgument,
     /// The token is invalid or has expired.
     BadResumptionToken,
-    /// The verb is missing, repeated or none.
+    /// The verb is missing, repeated or unknown.
     BadVerb,
-    /// The format is not offered.
+    /// The format is not available.
     CannotDisseminateFormat,
-    /// There is no such item.
+    /// The item does not exist.
     IdDoesNotExist,
     /// The list is empty.
     NoRecordsMatch,
-    /// The item has no format.
+    /// The item has no formats.
     NoMetadataFormats,
-    /// There are no sets.
+    /// The repository does not support sets.
     NoSetHierarchy,
     /// `badGranularity`, which OAI-PMH 1 had.
     BadGranularity,
-    /// A code that the protocol does not have, or none.
+    /// An unknown code, or none.
     Other(String),
 }
 
@@ -239,30 +240,30 @@ impl ErrorCode {
     }
 }
 
-/// How a page ended.
+/// The end of a page.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Ending {
     /// `</OAI-PMH>` was read.
     Whole {
-        /// SHA-256 of the bytes that were pushed.
+        /// SHA-256 of the pushed bytes.
         sha256: [u8; 32],
-        /// How many they were.
+        /// The number of pushed bytes.
         bytes: u64,
     },
-    /// The page ended before, or could not be read on.
+    /// The page ended early, or could not be read further.
     Cut(Box<Cut>),
-    /// It is something else.
+    /// The response is not OAI-PMH.
     NotOai(Sniffed),
 }
 
-/// Why a page is not whole.
+/// The reason why a page is incomplete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cut {
-    /// It is not well-formed, or beyond a limit of reading XML.
+    /// The page is not well-formed, or exceeds a limit of the XML reader.
     Fault(Fault),
-    /// It is beyond this limit.
+    /// The page exceeds this limit.
     Limit(PageLimit),
     /// The compressed body is damaged.
     Gzip(GunzipError),

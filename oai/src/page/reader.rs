@@ -21,11 +21,11 @@ use crate::{catalogue::Code, limits::Limits, note::Note};
 
 /// Reads one page.
 ///
-/// 1. [`push`](PageReader::push) the next bytes, best no more than 64 KiB at a time.
-/// 2. Take pieces with [`next`](PageReader::next) until there are none.
-/// 3. Again from 1; after the last bytes [`finish`](PageReader::finish), and take the rest. The last piece is [`Piece::End`].
+/// 1. [`push`](PageReader::push) the next bytes, preferably at most 64 KiB at a time.
+/// 2. Call [`next`](PageReader::next) until it returns `None`.
+/// 3. Repeat from 1; after the last bytes call [`finish`](PageReader::finish) and take the rest. The last piece is [`Piece::End`].
 ///
-/// What is held is one item of the list, and 64 KiB. Any way of cutting the bytes gives the same pieces.
+/// The memory use is one list item and 64 KiB. The pieces do not depend on how the bytes are split.
 ///
 /// ```
 /// use resourcesync_oai::page::{Ending, PageReader, Piece};
@@ -54,38 +54,39 @@ pub struct PageReader {
     pub(super) finished: bool,
     pub(super) held: Held,
     pub(super) xml: Xml,
-    /// The list, for reading inside it.
+    /// The list, for a reader that starts inside it.
     pub(super) context: Option<Context>,
     pub(super) origin: Option<Arc<Origin>>,
     pub(super) assembly: Assembly,
     pub(super) state: State,
-    /// Damaged items since the last good one.
+    /// Damaged items since the last valid one.
     pub(super) damaged: u32,
-    /// Just after the last item of the list, or the start tag of the list.
+    /// The offset after the last item of the list, or after the start tag of the list.
     pub(super) resumable: Place,
     pub(super) transcoded: Option<&'static str>,
 }
 
 pub(super) enum State {
     Reading,
-    /// Inside the markup that began at this depth.
+    /// Inside markup that started at this depth.
     Markup(usize),
-    /// Inside an element that means nothing, of this depth.
+    /// Inside an unknown element at this depth.
     Skipping(usize),
-    /// Looking for the next item.
+    /// Searching for the next item.
     Recovering(Box<Recovering>),
-    /// It is something else: what, is decided when enough of it is there. Unless it is no page at all, the fault ends it.
+    /// Not a page: the type is determined once enough bytes are available. If the response is a page after all, it ends
+    /// with the fault.
     Naming(Option<Fault>),
     Ended,
 }
 
 impl PageReader {
-    /// A reader at the start of a page.
+    /// Creates a reader at the start of a page.
     pub fn new(limits: &Limits) -> PageReader {
         PageReader::with_charset(limits, None)
     }
 
-    /// The same, with the `charset` of the `Content-Type`. What the page declares itself wins.
+    /// Like `new`, with the `charset` of the `Content-Type`. The declaration of the page takes precedence.
     pub fn with_charset(limits: &Limits, charset: Option<&str>) -> PageReader {
         let mut xml_limits = XmlLimits::default();
         xml_limits.document_bytes = limits.oai_page_bytes;
@@ -110,7 +111,7 @@ impl PageReader {
         }
     }
 
-    /// A reader inside the list of a page, at the start of an item.
+    /// Creates a reader inside the list of a page, at the start of an item.
     pub(super) fn inside(origin: &Origin, place: Place) -> PageReader {
         let mut reader = PageReader::new(&origin.limits);
         reader.input = Input::utf8();
@@ -121,7 +122,7 @@ impl PageReader {
         reader
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         if self.broken.is_none() {
             let pushed = self.input.push(bytes, self.limits.inflate_ratio, &mut self.held.bytes);
@@ -129,7 +130,7 @@ impl PageReader {
         }
     }
 
-    /// No more bytes will come.
+    /// Marks the end of the bytes.
     pub fn finish(&mut self) {
         if self.broken.is_none() && !self.finished {
             let finished = self.input.finish(self.limits.inflate_ratio, &mut self.held.bytes);
@@ -152,17 +153,17 @@ impl PageReader {
         self.transcoded = self.input.transcoded();
     }
 
-    /// The encoding that the page was read from, if it is not UTF-8. All that is returned is UTF-8.
+    /// The encoding of the page, if not UTF-8. All returned data is UTF-8.
     pub fn transcoded(&self) -> Option<&'static str> {
         self.transcoded
     }
 
-    /// True once `</OAI-PMH>` was read: whatever follows, the page is whole.
+    /// True once `</OAI-PMH>` has been read: the page is complete regardless of what follows.
     pub fn is_whole(&self) -> bool {
         self.assembly.ended
     }
 
-    /// The next piece, or none: it takes more bytes, or the page has ended.
+    /// The next piece; `None` if more bytes are needed or the page has ended.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<Piece> {
         loop {
@@ -175,7 +176,7 @@ impl PageReader {
         }
     }
 
-    /// Reads on. False if it takes more bytes, or the page has ended.
+    /// Reads further. Returns false if more bytes are needed or the page has ended.
     fn step(&mut self) -> bool {
         match &mut self.state {
             State::Ended => return false,
@@ -244,7 +245,7 @@ impl PageReader {
         true
     }
 
-    /// Between two items: where reading could be resumed.
+    /// Between two items, where reading can be resumed.
     fn settle(&mut self) {
         if self.assembly.item.start.is_none() && self.assembly.list().is_some() && self.xml.depth() == LIST_DEPTH {
             self.resumable = self.xml.position();
@@ -254,7 +255,7 @@ impl PageReader {
         }
     }
 
-    /// Gives the XML reader more, if there is more. False if it takes more bytes, or the page has ended.
+    /// Passes further bytes to the XML reader. Returns false if more bytes are needed or the page has ended.
     fn feed(&mut self) -> bool {
         let from = match self.assembly.item.start {
             Some(start) => start.offset,
@@ -289,7 +290,7 @@ impl PageReader {
         true
     }
 
-    /// An item has ended.
+    /// Handles the end of an item.
     fn item(&mut self, end: Span) {
         let start = self.assembly.item.start.unwrap_or(end.start);
         if end.end.offset.saturating_sub(start.offset) > self.limits.oai_record_bytes {

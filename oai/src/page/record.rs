@@ -1,4 +1,4 @@
-//! Records, their headers, and what is left of damaged ones.
+//! Records, their headers, and damaged records.
 
 use alloc::{string::String, sync::Arc, vec::Vec};
 
@@ -10,15 +10,15 @@ use crate::{bytes::Bytes, limits::PageLimit, stamp::Datestamp};
 /// The header of a record.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Header {
-    /// The identifier of the item, without white space around it.
+    /// The identifier of the item, without surrounding white space.
     pub identifier: String,
-    /// When the record was created, changed or deleted; none if the repository did not write it.
+    /// The time of creation, change or deletion; `None` if missing.
     pub datestamp: Option<Datestamp>,
     /// `setSpec`, in the order of the header.
     pub sets: Vec<String>,
     /// `status="deleted"`
     pub is_deleted: bool,
-    /// Elements that the protocol does not know.
+    /// Elements that the protocol does not define.
     pub extra: Vec<Markup>,
 }
 
@@ -34,46 +34,46 @@ impl Header {
 pub struct Record {
     /// Its header.
     pub header: Header,
-    /// The metadata; none if the record was deleted.
+    /// The metadata; `None` for a deleted record.
     pub metadata: Option<Markup>,
     /// The contents of `about`.
     pub about: Vec<Markup>,
-    /// Its number in the page, from 1; damaged records count.
+    /// Its number in the page, from 1, including damaged records.
     pub number: u64,
-    /// Where it is in the page.
+    /// Its position in the page.
     pub span: Span,
-    /// All of it, as sent.
+    /// The whole record, as sent.
     pub raw: Bytes,
 }
 
-/// An item of a list that cannot be used.
+/// An unusable list item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Damaged {
     /// Its bytes, up to where reading resumed.
     pub raw: Bytes,
-    /// What is wrong.
+    /// The defect.
     pub why: Damage,
-    /// Its identifier, if that can be read.
+    /// Its identifier, if readable.
     pub identifier: Option<String>,
     /// Its number in the page, from 1.
     pub number: u64,
-    /// Where it is in the page.
+    /// Its position in the page.
     pub span: Span,
-    /// What is around it, for reading it again; none where that would not help.
+    /// Its context, for reading it again; `None` if that would not help.
     pub origin: Option<Arc<Origin>>,
 }
 
-/// What is wrong with an item.
+/// The defect of an item.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Damage {
-    /// It is not well-formed, or beyond a limit of reading XML.
+    /// The item is not well-formed, or exceeds a limit of the XML reader.
     Fault(Fault),
-    /// It lacks this.
+    /// This element is missing.
     Missing(&'static str),
-    /// It has several of these where one is allowed.
+    /// This element occurs several times but is allowed once.
     Several(&'static str),
-    /// It is beyond this limit.
+    /// The item exceeds this limit.
     Limit(PageLimit),
 }
 
@@ -88,7 +88,7 @@ impl Damage {
         }
     }
 
-    /// A short word for data: `XML-16`, `missing`, `several`, or the name of a limit.
+    /// A short identifier for data: `XML-16`, `missing`, `several`, or the name of a limit.
     pub fn code(&self) -> &'static str {
         match self {
             Damage::Fault(fault) => crate::page::fault_code(fault),

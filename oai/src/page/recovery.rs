@@ -1,36 +1,36 @@
-//! Finds where reading can be resumed after a damaged record.
+//! Finds the position at which reading can be resumed after a damaged record.
 
 use alloc::{format, string::String, vec::Vec};
 
 use memchr::{memchr, memmem};
 
-/// Where the next item, the token or the end of the list begins, in bytes that are no longer XML that can be trusted.
+/// Finds the start of the next item, the token or the end of the list in bytes that are not reliably well-formed.
 ///
-/// An item is its start tag, white space, and the start tag of what every item begins with: the `record` of MARCXML has no
-/// `header`. What a comment, a CDATA section or a processing instruction contains does not count, as far as it is closed.
+/// An item is recognised by its start tag, white space, and the start tag of its first element: the `record` of MARCXML has no
+/// `header`. The content of closed comments, CDATA sections and processing instructions is ignored.
 #[derive(Debug)]
 pub(super) struct Finder {
     item: Vec<u8>,
     first_child: Vec<u8>,
     token: Vec<u8>,
     list_end: Vec<u8>,
-    /// Up to here, counted from the start of the page, there is none.
+    /// There is no boundary before this offset in the page.
     at: u64,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// A boundary, at this offset.
     At(u64),
-    /// None so far: it takes more bytes, of which those from [`Finder::at`] on are looked at again.
+    /// None so far: more bytes are needed; those from [`Finder::at`] on are searched again.
     More,
     /// There is none.
     Nothing,
 }
 
 impl Finder {
-    /// With the prefix of the page's own elements, from an offset on.
+    /// Creates a finder that starts at an offset, with the prefix of the OAI-PMH elements of the page.
     pub(super) fn new(prefix: &str, item: &str, first_child: &str, list: &str, from: u64) -> Finder {
         let colon = if prefix.is_empty() { "" } else { ":" };
         let tag = |opener: &str, name: &str| -> Vec<u8> { format!("{opener}{prefix}{colon}{name}").into_bytes() };
@@ -43,17 +43,17 @@ impl Finder {
         }
     }
 
-    /// Everything before this offset has been looked at.
+    /// Everything before this offset has been searched.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Looks at the last bytes again.
+    /// Searches the last bytes again.
     pub(super) fn step_back(&mut self, bytes: u64) {
         self.at = self.at.saturating_sub(bytes);
     }
 
-    /// Looks on in `held`, whose first byte is at the offset `base`.
+    /// Continues in `held`, whose first byte is at the offset `base`.
     pub(super) fn look(&mut self, held: &[u8], base: u64, is_all: bool) -> Found {
         loop {
             let from = usize::try_from(self.at.saturating_sub(base)).unwrap_or(usize::MAX);
@@ -95,7 +95,7 @@ impl Finder {
                 Some(true) => {
                     let body = rest.get(opener.len()..).unwrap_or_default();
                     let Some(end) = memmem::find(body, terminator) else { return Step::Unclosed };
-                    // What may not be inside it is: this one was never closed, and what closes is another's.
+                    // A construct that contains such a tag was never closed: the end belongs to another one.
                     let inside = memmem::find(body, never).is_some_and(|at| at < end);
                     let whole = opener.len().saturating_add(end).saturating_add(terminator.len());
                     return Step::Past(if inside { opener.len() } else { whole });
@@ -134,13 +134,13 @@ impl Finder {
 
 enum Step {
     Boundary,
-    /// Nothing in so many bytes.
+    /// No match; skip this number of bytes.
     Past(usize),
     /// More bytes are needed.
     Unclosed,
 }
 
-/// Whether a name ends after so many bytes.
+/// Whether a name ends after this number of bytes.
 fn ends(tag: &[u8], length: usize) -> Step {
     match tag.get(length) {
         None => Step::Unclosed,
@@ -149,7 +149,7 @@ fn ends(tag: &[u8], length: usize) -> Step {
     }
 }
 
-/// The identifier of a damaged item, if its element is whole.
+/// The identifier of a damaged item, if its element is intact.
 pub(super) fn identifier(raw: &[u8], prefix: &str) -> Option<String> {
     let colon = if prefix.is_empty() { "" } else { ":" };
     let start = memmem::find(raw, format!("<{prefix}{colon}identifier>").as_bytes())?;

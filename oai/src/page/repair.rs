@@ -1,4 +1,4 @@
-//! Repairs a damaged record, as far as its user allows.
+//! Repairs a damaged record within the limits set by the user.
 
 use alloc::{
     format,
@@ -18,15 +18,15 @@ use serde::{Deserialize, Serialize};
 use super::{Damage, Damaged, PageReader, Piece, Record};
 use crate::{limits::Limits, request::Verb};
 
-/// What may be repaired.
+/// The permitted repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Repair {
-    /// Nothing: damaged records are only kept.
+    /// None: damaged records are stored unchanged.
     None,
-    /// Characters that XML does not have, and bytes that are not UTF-8.
+    /// Characters not allowed in XML, and bytes that are not UTF-8.
     Characters,
-    /// Those, an XML declaration inside a record, and well-known prefixes that are not declared.
+    /// In addition, an XML declaration inside a record, and well-known prefixes without declaration.
     All,
 }
 
@@ -36,27 +36,27 @@ impl Repair {
         [("none", Repair::None), ("characters", Repair::Characters), ("all", Repair::All)];
 }
 
-/// A record that was damaged.
+/// A repaired record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repaired {
-    /// The record as it is now.
+    /// The record after the repairs.
     pub record: Record,
-    /// What was changed, in the order of the record.
+    /// The changes, in the order of the record.
     pub changes: Vec<Change>,
 }
 
 /// A change to a damaged record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Where in the damaged record, in bytes.
+    /// The byte offset in the damaged record.
     pub offset: u64,
-    /// What was there: a character, a reference, bytes.
+    /// The original: a character, a reference, bytes.
     pub was: String,
-    /// What is there now; nothing if it was removed.
+    /// The replacement; empty if removed.
     pub now: String,
 }
 
-/// Where in a page a damaged record was: what is needed to read it again.
+/// The context of a damaged record in its page, needed to read it again.
 #[derive(Debug, Clone)]
 pub struct Origin {
     pub(super) context: Context,
@@ -73,10 +73,10 @@ impl PartialEq for Origin {
     }
 }
 
-/// Repairs of one record; each takes away one fault.
+/// The maximum number of repairs of one record; each removes one fault.
 const MOST: usize = 200;
 
-/// Prefixes that everybody uses for one namespace.
+/// Prefixes with a well-known namespace.
 const KNOWN: [(&str, &str); 20] = [
     ("dc", "http://purl.org/dc/elements/1.1/"),
     ("dcterms", "http://purl.org/dc/terms/"),
@@ -101,7 +101,7 @@ const KNOWN: [(&str, &str); 20] = [
 ];
 
 impl Damaged {
-    /// The record as it was meant, if that can be known, with what had to be changed. The raw bytes stay as they are.
+    /// The repaired record, if the intended content is clear, with its changes. The raw bytes are not changed.
     pub fn repaired(&self, repair: Repair) -> Option<Repaired> {
         let origin = self.origin.as_ref()?;
         if repair == Repair::None || !matches!(self.why, Damage::Fault(_)) {
@@ -141,22 +141,22 @@ impl Damaged {
     }
 }
 
-/// Reads a record that stands by itself.
+/// Reads a standalone record.
 fn read(origin: &Arc<Origin>, bytes: &[u8]) -> Option<Piece> {
     let mut reader = PageReader::inside(origin, Place { offset: 0, line: 1, column: 1 });
     reader.push(bytes);
-    // Something has to follow for reading to be resumed.
+    // Reading can be resumed only if something follows.
     let colon = if origin.prefix.is_empty() { "" } else { ":" };
     reader.push(format!("</{}{colon}{}>", origin.prefix, origin.verb.as_str()).as_bytes());
     reader.finish();
     core::iter::from_fn(|| reader.next()).find(|piece| matches!(piece, Piece::Record(_) | Piece::Damaged(_)))
 }
 
-/// A record that is being changed.
+/// A record under repair.
 struct Text {
     bytes: Vec<u8>,
     changes: Vec<Change>,
-    /// Bytes added, less bytes removed, before a place: so that changes name places of the damaged record.
+    /// Bytes added minus bytes removed before a position, to map changes to positions in the damaged record.
     shifts: Vec<(usize, i64)>,
 }
 
@@ -165,7 +165,7 @@ impl Text {
         Text { bytes: raw.to_vec(), changes: Vec::new(), shifts: Vec::new() }
     }
 
-    /// Puts something else in the place of bytes.
+    /// Replaces bytes.
     fn replace(&mut self, at: usize, length: usize, now: &str, was: String) -> Option<()> {
         let end = at.checked_add(length)?;
         self.bytes.get(at..end)?;
@@ -222,7 +222,8 @@ impl Text {
         self.replace(tag.len(), 0, &format!(" xmlns:{prefix}=\"{uri}\""), String::new())
     }
 
-    /// Reads what is not UTF-8 as windows-1252, if that makes sense everywhere; else as what cannot be read.
+    /// Decodes invalid UTF-8 as windows-1252 if that is plausible everywhere, otherwise as replacement
+    /// characters.
     fn decode(&mut self) -> Option<()> {
         let mut wrong: Vec<(usize, u8)> = Vec::new();
         let mut at = 0;
@@ -234,7 +235,7 @@ impl Text {
                 at = at.checked_add(1)?;
             }
         }
-        // Bytes that the encoding does not use; then it was another one.
+        // Bytes that the encoding does not use indicate a different encoding.
         let is_plausible = wrong.iter().all(|(_, byte)| !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D));
         for (at, byte) in wrong.into_iter().rev() {
             let now = match is_plausible {

@@ -1,4 +1,4 @@
-//! Continues after a damaged item: where the next one begins, and what is kept of this one.
+//! Continues after a damaged item: finds the next one and stores the damaged one.
 
 use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
@@ -23,17 +23,17 @@ pub(super) struct Recovering {
     why: Damage,
     fault: Fault,
     number: u64,
-    /// The first bytes of an item beyond the limit, of which no more is kept.
+    /// The first bytes of an item that exceeds the limit; the rest is not stored.
     kept: Option<Bytes>,
-    /// Where the bytes begin that are still held.
+    /// The start of the buffered bytes.
     held_from: Place,
 }
 
-/// Bytes of a damaged item that are looked at in one piece, at least.
+/// The minimum number of bytes of a damaged item searched at a time.
 const LEAST_ROOM: usize = 64 << 10;
-/// Bytes at the end of such a piece that belong to the next one too, so that no tag is cut.
+/// The overlap of two such pieces in bytes, so that no tag is split.
 const OVERLAP: u64 = 4 << 10;
-/// Damaged items without a good one between them, after which a page is given up.
+/// The number of consecutive damaged items after which a page is abandoned.
 const DAMAGED_IN_A_ROW: u32 = 3;
 
 impl PageReader {
@@ -54,7 +54,8 @@ impl PageReader {
         if is_in_item && fault.span.start.offset.saturating_sub(start.offset) > self.limits.oai_record_bytes {
             return self.damaged_at_limit();
         }
-        // Where tags do not match, the end of this item is missing, and the next may have been read as part of it.
+        // If tags do not match, the end of this item is missing, and the next one may have been read as part of
+        // it.
         let from = if is_structural(&fault) {
             start.offset.saturating_add(u64::from(is_in_item))
         } else {
@@ -64,7 +65,7 @@ impl PageReader {
         self.recover_from(finder, start, Damage::Fault(fault.clone()), fault);
     }
 
-    /// The item that is being read is beyond the limit.
+    /// Handles an item that exceeds the limit.
     pub(super) fn damaged_at_limit(&mut self) {
         let start = self.assembly.item.start.unwrap_or_default();
         let kind = FaultKind::Limit(LimitKind::DocumentBytes);
@@ -86,7 +87,7 @@ impl PageReader {
             State::Recovering(Box::new(Recovering { finder, start, why, fault, number, kept: None, held_from: start }));
     }
 
-    /// Looks for the next item. False if it takes more bytes.
+    /// Searches for the next item. Returns false if more bytes are needed.
     pub(super) fn recover(&mut self) -> bool {
         let State::Recovering(recovering) = &mut self.state else { return false };
         let limit = usize::try_from(self.limits.oai_record_bytes).unwrap_or(usize::MAX);
@@ -98,7 +99,7 @@ impl PageReader {
             Found::At(offset) => self.resume(offset),
             Found::More => return false,
             Found::Nothing if is_full => {
-                // So long an item is not kept; what was opened in it and not closed hides nothing any more.
+                // Such a long item is not stored; unclosed constructs in it no longer hide following items.
                 recovering.kept.get_or_insert_with(|| looked_at.get(..limit).unwrap_or(looked_at).into());
                 recovering.finder.step_back(OVERLAP);
                 let passed = self.held.index(recovering.finder.at());
@@ -113,7 +114,7 @@ impl PageReader {
         true
     }
 
-    /// Continues at an offset, where an item begins, or what follows the items.
+    /// Continues at an offset, at the start of an item or after the items.
     fn resume(&mut self, offset: u64) {
         let State::Recovering(recovering) = core::mem::replace(&mut self.state, State::Reading) else { return };
         let Recovering { start, why, fault, number, kept, held_from, .. } = *recovering;
@@ -149,7 +150,7 @@ impl PageReader {
         self.resumable = place;
     }
 
-    /// What is around the items of the list.
+    /// The context of the items of the list.
     fn origin(&mut self) -> Option<Arc<Origin>> {
         if self.origin.is_none() {
             let origin = self.context.clone().and_then(|context| self.assembly.origin(context));
@@ -159,12 +160,12 @@ impl PageReader {
     }
 }
 
-/// Tags do not match: what was read since the item began may not be where it seems to be.
+/// True if tags do not match, so that the structure read since the start of the item is unreliable.
 fn is_structural(fault: &Fault) -> bool {
     matches!(fault.kind, FaultKind::NotWellFormed(Detail::MismatchedEnd | Detail::EndWithoutStart))
 }
 
-/// The place after bytes that may be anything, and begin where a character does.
+/// The position after arbitrary bytes that start at a character boundary.
 fn after(place: Place, bytes: &[u8]) -> Place {
     let breaks = |at: usize| match bytes.get(at) {
         Some(b'\n') => at.checked_sub(1).and_then(|before| bytes.get(before)) != Some(&b'\r'),

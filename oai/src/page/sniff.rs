@@ -1,23 +1,23 @@
-//! Recognizes what is sent instead of an OAI-PMH page.
+//! Recognizes responses that are not OAI-PMH pages.
 
 use alloc::string::String;
 
 use super::assembly::floor;
 
-/// What a response is that is not OAI-PMH.
+/// A response that is not OAI-PMH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sniffed {
-    /// What it looks like.
+    /// Its apparent type.
     pub kind: SniffedKind,
-    /// The beginning of its first line that is not blank.
+    /// The start of its first non-blank line.
     pub first_line: String,
 }
 
-/// What a response looks like.
+/// The apparent type of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SniffedKind {
-    /// Nothing was sent.
+    /// An empty body.
     Empty,
     /// A page for browsers: an error, a login, a landing page.
     Html,
@@ -34,7 +34,7 @@ pub enum SniffedKind {
 }
 
 impl SniffedKind {
-    /// A word for messages and data.
+    /// The identifier for messages and data.
     pub fn as_str(self) -> &'static str {
         match self {
             SniffedKind::Empty => "empty",
@@ -48,12 +48,12 @@ impl SniffedKind {
     }
 }
 
-/// Bytes of the beginning that are looked at.
+/// The number of bytes examined.
 pub(super) const HEAD: usize = 1 << 10;
-/// Characters of the first line that are quoted.
+/// The maximum number of characters quoted from the first line.
 const LINE: usize = 160;
 
-/// Compression by its first bytes.
+/// Detects compression by the first bytes.
 pub(super) fn packed(head: &[u8]) -> Option<&'static str> {
     let signatures: [(&[u8], &str); 5] = [
         (b"\x28\xb5\x2f\xfd", "zstd"),
@@ -65,7 +65,7 @@ pub(super) fn packed(head: &[u8]) -> Option<&'static str> {
     signatures.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, name)| *name)
 }
 
-/// What something looks like that is no OAI-PMH, by its first bytes and, if it is XML so far, by the name of its root.
+/// Determines the type of a response that is not OAI-PMH by its first bytes and, for XML, by the name of its root.
 pub(super) fn sniff(head: &[u8], root: Option<&str>) -> Sniffed {
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches('\u{feff}').trim_start();

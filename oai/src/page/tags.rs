@@ -1,4 +1,4 @@
-//! Looks at the tags of an element that is known to be well-formed.
+//! Scans the tags of an element that is known to be well-formed.
 
 use alloc::vec::Vec;
 
@@ -10,7 +10,7 @@ enum Tag<'a> {
     End,
 }
 
-/// The tags of well-formed XML, in order; comments, CDATA and instructions passed over.
+/// The tags of well-formed XML, in order; comments, CDATA and processing instructions are skipped.
 struct Tags<'a> {
     rest: &'a [u8],
 }
@@ -38,7 +38,7 @@ impl<'a> Iterator for Tags<'a> {
                     return Some(Tag::Start { inside: inside.strip_suffix(b"/").unwrap_or(inside), is_empty });
                 }
             };
-            // `<!-->` is no comment: what ends it comes after what begins it.
+            // `<!-->` is not a complete comment: the end delimiter must follow the start delimiter.
             let opener = if terminator == b"-->" { 3 } else { 1 };
             let body = rest.get(opener..)?;
             let end = memmem::find(body, terminator)?;
@@ -47,7 +47,7 @@ impl<'a> Iterator for Tags<'a> {
     }
 }
 
-/// The index of the `>` of a tag; a quoted one does not count.
+/// The index of the `>` of a tag; quoted ones are ignored.
 fn tag_end(tag: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -63,7 +63,7 @@ fn tag_end(tag: &[u8]) -> Option<usize> {
     }
 }
 
-/// The names of the attributes of a tag, namespace declarations among them.
+/// The names of the attributes of a tag, including namespace declarations.
 fn attributes(inside: &[u8]) -> Vec<&str> {
     let mut names = Vec::new();
     let mut rest = inside.get(length_of_name(inside)..).unwrap_or_default();
@@ -82,7 +82,7 @@ fn length_of_name(inside: &[u8]) -> usize {
     inside.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>')).unwrap_or(inside.len())
 }
 
-/// The attributes of the root of an element, namespace declarations among them.
+/// The attributes of the root of an element, including namespace declarations.
 pub(crate) fn root_attributes(raw: &[u8]) -> Vec<&str> {
     match (Tags { rest: raw }).next() {
         Some(Tag::Start { inside, .. }) => attributes(inside),
@@ -90,15 +90,15 @@ pub(crate) fn root_attributes(raw: &[u8]) -> Vec<&str> {
     }
 }
 
-/// Just after the name of the root, which is the first thing of an element.
+/// The offset after the name of the root at the start of an element.
 pub(crate) fn name_end(raw: &[u8]) -> usize {
     length_of_name(raw.get(1..).unwrap_or_default()).saturating_add(1)
 }
 
-/// True if an element without prefix is in the default namespace of what is around.
+/// True if an element without prefix is in the default namespace of the context.
 pub(crate) fn needs_default(raw: &[u8]) -> bool {
     let mut depth = 0_usize;
-    // The depth of the outermost element that declares a default namespace of its own.
+    // The depth of the outermost element that declares a default namespace.
     let mut declared = None;
     for tag in (Tags { rest: raw }) {
         let Tag::Start { inside, is_empty } = tag else {
@@ -121,7 +121,7 @@ pub(crate) fn needs_default(raw: &[u8]) -> bool {
     false
 }
 
-/// True if the prefix and a colon are anywhere in it, names and values alike.
+/// True if the prefix with a colon occurs in a name or a value.
 pub(crate) fn mentions(raw: &[u8], prefix: &str) -> bool {
     memmem::find_iter(raw, prefix.as_bytes()).any(|at| {
         let before = at.checked_sub(1).and_then(|before| raw.get(before)).copied().unwrap_or(b' ');

@@ -1,4 +1,4 @@
-//! Pages, good and damaged.
+//! Tests with intact and damaged pages.
 
 use alloc::{
     format,
@@ -45,7 +45,7 @@ fn pieces_by(bytes: &[u8], step: usize, limits: &Limits) -> Vec<Piece> {
     pieces
 }
 
-/// The pieces, the same whatever the windows.
+/// The pieces, asserted to be independent of the window size.
 fn pieces(bytes: &[u8]) -> Vec<Piece> {
     limited(bytes, &Limits::default())
 }
@@ -362,7 +362,7 @@ proptest! {
     }
 }
 
-/// What damages a page.
+/// Inputs that damage a page.
 const EDITS: [&str; 16] = [
     "",
     "<",

@@ -1,4 +1,4 @@
-//! The values of elements that have text: dates, names, tokens.
+//! The text values of elements: dates, names, tokens.
 
 use alloc::string::String;
 
@@ -100,7 +100,7 @@ impl Assembly {
             Element::Compression => self.identify.compressions.push(text.into()),
             _ => {}
         }
-        // The next value is gathered in the same place.
+        // The buffer is reused for the next value.
         self.text = raw;
         self.text.clear();
     }
@@ -112,7 +112,7 @@ impl Assembly {
             self.note_once(Note::new(Code::OAI_23).at(token.span));
         }
         if self.text_cut || value.len() > self.limits.oai_token_bytes as usize {
-            // A part of a token is no token.
+            // A truncated token is not usable.
             self.limit = Some(PageLimit::TokenBytes);
             return;
         }
