@@ -1,4 +1,5 @@
-//! The transcripts of `tests/corpus/notify`: what goes into a machine or verb, and what comes out. Python and JavaScript run the same.
+//! Runs the transcripts of `tests/corpus/notify`: inputs and outputs of a state machine or verb. Python and JavaScript run the same
+//! transcripts.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -17,21 +18,21 @@ use resourcesync_notify::{
 };
 use serde_json::{Value, json};
 
-/// What a transcript is about.
+/// The subject of a transcript.
 enum Machine {
     Publisher(Publisher),
     Subscriber(Subscriber),
     Verbs,
 }
 
-/// A transcript being run.
+/// A running transcript.
 struct Player {
     kind: String,
     options: Value,
     machine: Machine,
     state: State,
     now: Timestamp,
-    /// Counts instead of being random.
+    /// A counter in place of a random generator.
     random: u8,
     payloads: BTreeMap<String, String>,
 }
@@ -64,7 +65,7 @@ impl Player {
         player
     }
 
-    /// A new process, which knows what was kept.
+    /// Restarts the process with the stored state.
     fn restart(&mut self) {
         let (options, state) = (self.options.clone(), self.state.clone());
         self.machine = match &*self.kind {
@@ -107,7 +108,7 @@ impl Player {
         }
     }
 
-    /// Puts payloads and signatures in the place of their names.
+    /// Replaces the names of payloads and signatures by their values.
     fn expand(&self, value: Value) -> Value {
         match value {
             Value::String(text) => Value::String(match text.strip_prefix('@') {
@@ -129,7 +130,7 @@ impl Player {
         }
     }
 
-    /// Puts names in the place of payloads, and codes in the place of reports; leaves out what was kept, but for its name.
+    /// Replaces payloads by their names and reports by their codes; of stored values, only the names remain.
     fn contract(&self, value: Value) -> Value {
         match value {
             Value::String(text) => {
@@ -200,7 +201,7 @@ fn verb(input: &Value) -> Value {
     }
 }
 
-/// Runs a transcript and writes it again, with what came out.
+/// Runs a transcript and rewrites it with the actual outputs.
 fn run(transcript: &str) -> String {
     let mut player: Option<Player> = None;
     let mut written = String::new();
@@ -213,7 +214,7 @@ fn run(transcript: &str) -> String {
             ("machine", player) => *player = Some(Player::new(rest)),
             ("at", Some(player)) => player.now = rest.parse().unwrap(),
             ("restart", Some(player)) => player.restart(),
-            // The process dies before anything that came out is durable.
+            // The process ends before any output is durable.
             ("crash", Some(player)) => {
                 let input = player.expand(serde_json::from_str(rest).unwrap());
                 player.take(input);
@@ -234,7 +235,7 @@ fn run(transcript: &str) -> String {
     written
 }
 
-/// The first line that differs; objects are the same in any order of their fields.
+/// The first line that differs; the order of object fields is ignored.
 fn difference(played: &str, written: &str) -> Option<String> {
     let mut lines = (played.lines(), written.lines());
     loop {

@@ -16,10 +16,10 @@ for (const { name, isPackage, options, bytes, expected, file } of all) {
   test(`${name} gives the expected bytes`, async () => {
     const content = bytes();
     const wanted = expected();
-    const judge = isPackage ? verifyPackage : validate;
-    const judgeSync = isPackage ? verifyPackageSync : validateSync;
-    assert.equal(toJson(judgeSync(content, options)), wanted);
-    assert.equal(toJson(await judge(new Blob([content]), options)), wanted);
+    const run = isPackage ? verifyPackage : validate;
+    const runSync = isPackage ? verifyPackageSync : validateSync;
+    assert.equal(toJson(runSync(content, options)), wanted);
+    assert.equal(toJson(await run(new Blob([content]), options)), wanted);
     if (isPackage) {
       const fd = openSync(file);
       assert.equal(toJson(await verifyPackage({ fd }, options)), wanted);

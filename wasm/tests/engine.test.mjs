@@ -25,8 +25,8 @@ test("a worker gives the bytes of every third case", () =>
   withEngine(async (engine) => {
     for (const [at, { isPackage, options, bytes, expected }] of [...cases()].entries()) {
       if (at % 3 !== 0) continue;
-      const judge = (source) => (isPackage ? engine.verifyPackage(source, options) : engine.validate(source, options));
-      assert.equal(toJson(await judge(new Blob([bytes()]))), expected());
+      const run = (source) => (isPackage ? engine.verifyPackage(source, options) : engine.validate(source, options));
+      assert.equal(toJson(await run(new Blob([bytes()]))), expected());
     }
   }));
 

@@ -121,7 +121,7 @@ test("the runtime of Cloudflare's workers gives the same", { skip: without(WORKE
   assert.deepEqual(made, here);
 });
 
-test("the handler for Cloudflare's workers judges what is posted to it", { skip: without(WORKERD) }, async () => {
+test("the handler for Cloudflare's workers validates posted documents", { skip: without(WORKERD) }, async () => {
   cpSync(join(root, "wasm/examples/worker"), project, { recursive: true });
   await served("worker.js", async (url) => {
     const post = (body) => fetch(url, { method: "POST", body, duplex: "half" });

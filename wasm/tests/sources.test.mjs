@@ -209,10 +209,10 @@ test("dumps are held to the packages given with them", async () => {
   const dump = (sha256) => `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="${BASE}capabilitylist.xml"/><rs:md capability="resourcedump" at="${AT}"/>
 <url><loc>${BASE}part1.zip</loc><rs:md type="application/zip" length="${bytes.length}" hash="sha-256:${sha256}"/></url></urlset>`;
-  const judge = (text) => validateAll([{ source: text, name: "resourcedump.xml" }, { source: new Blob([bytes]), name: "part1.zip" }]);
-  const right = await judge(dump(about.sha256));
+  const run = (text) => validateAll([{ source: text, name: "resourcedump.xml" }, { source: new Blob([bytes]), name: "part1.zip" }]);
+  const right = await run(dump(about.sha256));
   assert.ok(!right.groups.some(({ code }) => code.startsWith("PKG")), JSON.stringify(right.groups));
-  const wrong = await judge(dump(about.sha256.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))));
+  const wrong = await run(dump(about.sha256.replace(/^./, (digit) => (digit === "0" ? "1" : "0"))));
   assert.ok(wrong.groups.some(({ code, severity }) => code.startsWith("PKG") && severity === "error"), JSON.stringify(wrong.groups));
   const missing = await validateAll([{ source: (async function* () { throw new Error("gone"); })(), name: "a.xml" }]);
   assert.deepEqual(missing.groups.map(({ code }) => code), ["INP-01"]);

@@ -6,7 +6,7 @@ const KEY = "resourcesync-page";
 
 type Choices = Pick<State, "lang" | "theme" | "shortcuts" | "keep">;
 
-/** What was stored. A browser that stores nothing is fine. */
+/** The stored choices, or the defaults if the browser stores nothing. */
 export function remembered(): Partial<Choices> {
   try {
     const { lang, theme, shortcuts, keep } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>;

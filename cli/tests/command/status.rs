@@ -4,7 +4,7 @@ use crate::bench::{Bench, HEAD, codes, gzip, list, wrong};
 
 /// The status and the codes of one document.
 #[track_caller]
-fn judged(name: &str, content: impl AsRef<[u8]>, status: i32, expected: &[&str], verdict: &str) {
+fn assert_verdict(name: &str, content: impl AsRef<[u8]>, status: i32, expected: &[&str], verdict: &str) {
     let bench = Bench::new(&format!("status-{name}"));
     let ran = bench.put("input.xml", content).run(&["validate", "--format", "json", "input.xml"]).ends(status);
     assert_eq!(ran.err, "");
@@ -15,38 +15,38 @@ fn judged(name: &str, content: impl AsRef<[u8]>, status: i32, expected: &[&str],
 
 #[test]
 fn a_valid_document() {
-    judged("valid", list(2), 0, &[], "valid");
+    assert_verdict("valid", list(2), 0, &[], "valid");
 }
 
 #[test]
 fn an_invalid_document() {
-    judged("invalid", wrong(), 1, &["RL-03"], "invalid");
+    assert_verdict("invalid", wrong(), 1, &["RL-03"], "invalid");
 }
 
 #[test]
 fn an_empty_file() {
-    judged("empty", "", 1, &["GEN-01"], "invalid");
+    assert_verdict("empty", "", 1, &["GEN-01"], "invalid");
 }
 
 #[test]
 fn a_pdf() {
-    judged("pdf", "%PDF-1.7\n%âãÏÓ\n1 0 obj\n", 1, &["INP-02"], "invalid");
+    assert_verdict("pdf", "%PDF-1.7\n%âãÏÓ\n1 0 obj\n", 1, &["INP-02"], "invalid");
 }
 
 #[test]
 fn a_page() {
-    judged("page", "<!DOCTYPE html><html><body>Not found</body></html>", 1, &["INP-02"], "invalid");
+    assert_verdict("page", "<!DOCTYPE html><html><body>Not found</body></html>", 1, &["INP-02"], "invalid");
 }
 
 #[test]
-fn a_package_named_directly_is_judged() {
-    judged("package", "PK\x03\x04and so on", 1, &["PKG-08"], "invalid");
+fn a_package_given_directly_is_validated() {
+    assert_verdict("package", "PK\x03\x04and so on", 1, &["PKG-08"], "invalid");
 }
 
 #[test]
 fn more_entries_than_the_standard_allows() {
-    judged("50001", list(50_001), 1, &["GEN-18"], "invalid");
-    judged("50000", list(50_000), 0, &[], "valid");
+    assert_verdict("50001", list(50_001), 1, &["GEN-18"], "invalid");
+    assert_verdict("50000", list(50_000), 0, &[], "valid");
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_large_document() {
         xml.push_str(&entry.replacen("xxxxxxxx", &format!("{number:08}"), 1));
         number += 1;
     }
-    judged("large", xml + "</urlset>", 1, &["GEN-19"], "invalid");
+    assert_verdict("large", xml + "</urlset>", 1, &["GEN-19"], "invalid");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_document_on_one_line() {
 #[test]
 fn a_gzip_bomb() {
     let bomb = gzip(&vec![b' '; 40 << 20]);
-    judged("bomb", bomb, 2, &["LIM-11"], "undetermined");
+    assert_verdict("bomb", bomb, 2, &["LIM-11"], "undetermined");
 }
 
 #[test]
