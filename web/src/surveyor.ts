@@ -1,15 +1,16 @@
-// The worker of the surveyor: follows links among the files, opens reports, and tests the policy.
+// The worker of the surveyor: follows links among the files, reads documents for the page, opens reports, and tests the policy.
 
 import type { Answer, Progress, Question } from "./engine/survey.js";
 import { links } from "./engine/links.js";
 import { numbers } from "./engine/numbers.js";
 import { open } from "./engine/open.js";
+import { openText, rowAt, rowsOf } from "./engine/text.js";
 import { whole } from "./engine/whole.js";
 
 onmessage = async ({ data }: MessageEvent<Question>) => {
   const answer = await work(data).then(
-    (value): Answer => ({ id: data.id, value }),
-    (error: unknown): Answer => ({ id: data.id, error: error instanceof Error ? error.message : String(error) }));
+    (value): Answer => ({ ticket: data.ticket, value }),
+    (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error) }));
   postMessage(answer);
 };
 
@@ -17,20 +18,23 @@ async function work(question: Question): Promise<unknown> {
   switch (question.task) {
     case "probe": return probe(question.url);
     case "links": return links(question.given, question.wasm);
+    case "openText": return openText(question.file);
+    case "rowsOf": return rowsOf(question.id, question.from, question.count);
+    case "rowAt": return rowAt(question.id, question.offset);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);
-    case "whole": return whole(question, (...progress) => tell(question.id, progress));
+    case "whole": return whole(question, (...progress) => tell(question.ticket, progress));
   }
 }
 
 let told = 0;
 
 // More than ten updates per second cannot be read.
-function tell(id: number, progress: Progress): void {
+function tell(ticket: number, progress: Progress): void {
   const now = performance.now();
   if (now - told < 100) return;
   told = now;
-  postMessage({ id, progress } satisfies Answer);
+  postMessage({ ticket, progress } satisfies Answer);
 }
 
 /** True if the policy blocked the request, as opposed to a failed connection. */

@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
@@ -18,6 +19,7 @@ const { TABLE, Words, preferred } = await load("words/index.ts");
 const address = await load("address.ts");
 const { finder } = await load("engine/links.ts");
 const { differing } = await load("view/example.ts");
+const { openText, rowAt, rowsOf } = await load("engine/text.ts");
 const { asUri, fromLines } = await load("build/resources.ts");
 
 test("every word is there in both languages, with the same values", () => {
@@ -95,4 +97,37 @@ test("lines become resources; what is beyond ASCII is percent-encoded, what is e
     { uri: "https://e.org/%E5%9B%B3" },
   ]);
   assert.equal(asUri("https://e.org/%E5"), "https://e.org/%E5");
+});
+
+/** A document as the page reads it: each row with its line and its text. */
+async function rows(content) {
+  const { id, rows } = await openText(new Blob([content]));
+  return { id, rows: (await rowsOf(id, 0, rows)).map(({ line, begins, offset, bytes }) => ({ line, begins, offset, text: Buffer.from(bytes).toString() })) };
+}
+
+test("rows of a document are its lines, whatever ends them", async () => {
+  const { id, rows: own } = await rows("a\nb\r\nc\rd\n\ne");
+  assert.deepEqual(own.map(({ line, text }) => [line, text]), [[1, "a\n"], [2, "b\r\n"], [3, "c\r"], [4, "d\n"], [5, "\n"], [6, "e"]]);
+  assert.deepEqual([0, 1, 2, 4, 5, 9, 99].map((offset) => rowAt(id, offset)), [0, 0, 1, 1, 2, 4, 5]);
+  assert.deepEqual((await rows("")).rows.map(({ line, text }) => [line, text]), [[1, ""]]);
+});
+
+test("a long line continues in rows that begin with an element or are cut between characters", async () => {
+  const entry = `<url><loc>https://example.org/${"x".repeat(150)}</loc></url>`;
+  const elements = (await rows(entry.repeat(50))).rows;
+  assert.ok(elements.length >= 50);
+  assert.ok(elements.every(({ line, begins, text }, at) => line === 1 && begins === (at === 0) && text.startsWith("<")));
+  const wide = "図".repeat(1000);
+  const cut = (await rows(wide)).rows;
+  assert.ok(cut.length > 5 && cut.every(({ text }) => /^図+$/.test(text)));
+  assert.equal(cut.map(({ text }) => text).join(""), wide);
+});
+
+test("offsets are those of the unpacked document in UTF-8", async () => {
+  const text = "\ufeff<a>\n<b>図</b>\n</a>";
+  const plain = (await rows(text)).rows;
+  const packed = (await rows(gzipSync(Buffer.from(text)))).rows;
+  const wide = (await rows(Buffer.from(text, "utf16le"))).rows;
+  assert.deepEqual(packed, plain);
+  assert.deepEqual(wide, plain);
 });

@@ -2,6 +2,7 @@
 
 import type { Given, Linked, Report } from "../state.js";
 import type { Numbers } from "./numbers.js";
+import type { Opened, Row } from "./text.js";
 import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
 
@@ -10,6 +11,10 @@ export interface Tasks {
   probe: { ask: { url: string }; answer: boolean };
   /** The linked documents that are not among the given ones. */
   links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null; certain: boolean } };
+  /** A document as rows of text: opened, read in part, and searched for an offset. */
+  openText: { ask: { file: Blob }; answer: Opened };
+  rowsOf: { ask: { id: number; from: number; count: number }; answer: Row[] };
+  rowAt: { ask: { id: number; offset: number }; answer: number };
   /** What the given documents contain. */
   numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */
@@ -18,8 +23,8 @@ export interface Tasks {
   open: { ask: { file: Blob }; answer: Report };
 }
 
-export type Question = { [T in keyof Tasks]: { id: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
-export type Answer = { id: number; value: unknown } | { id: number; error: string } | { id: number; progress: Progress };
+export type Question = { [T in keyof Tasks]: { ticket: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
+export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string } | { ticket: number; progress: Progress };
 export type Progress = [documents: number, entries: number, uri: string];
 
 let worker: Promise<Worker> | null = null;
@@ -29,9 +34,9 @@ const waiting = new Map<number, { resolve(value: never): void; reject(error: Err
 function start(): Promise<Worker> {
   return spawn("surveyor.js").then((started) => {
     started.onmessage = ({ data }: MessageEvent<Answer>) => {
-      const own = waiting.get(data.id);
+      const own = waiting.get(data.ticket);
       if ("progress" in data) return own?.tell?.(data.progress);
-      waiting.delete(data.id);
+      waiting.delete(data.ticket);
       if ("error" in data) own?.reject(new Error(data.error));
       else own?.resolve(data.value as never);
     };
@@ -58,10 +63,10 @@ export async function survey<T extends keyof Tasks>(
     throw error;
   });
   const running = await worker;
-  const id = next++;
+  const ticket = next++;
   return new Promise((resolve, reject) => {
-    waiting.set(id, { resolve, reject, tell });
-    signal?.addEventListener("abort", () => waiting.has(id) && fail(new Error("stopped")), { once: true });
-    running.postMessage({ id, ...question });
+    waiting.set(ticket, { resolve, reject, tell });
+    signal?.addEventListener("abort", () => waiting.has(ticket) && fail(new Error("stopped")), { once: true });
+    running.postMessage({ ticket, ...question });
   });
 }

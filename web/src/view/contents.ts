@@ -1,13 +1,13 @@
 // What a valid document or Source contains, and what to do next.
 
-import { unescaped } from "../address.js";
 import { commandLine } from "../command.js";
 import { h, uri, visible } from "../element.js";
 import { MOST, type Numbers } from "../engine/numbers.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import type { Report, Settings } from "../state.js";
+import type { Report } from "../state.js";
 import { command } from "./command.js";
+import { inputOf } from "./given.js";
 import { kindOf } from "./inputs.js";
 import { KINDS } from "./settings.js";
 import { stepped } from "./stepped.js";
@@ -64,13 +64,6 @@ function sets(page: Page, report: Report, isShown: (input: number) => boolean): 
 /** The kind of the documents that a capability names. */
 function kindOfCapability(name: string): string {
   return KINDS.find((kind) => kind.replaceAll("-", "") === name) ?? name;
-}
-
-/** The input that a file is: by name, or in a whole Source by its path. */
-function inputOf(report: Report, { base }: Settings, name: string): number | undefined {
-  const path = name.slice(name.indexOf("/") + 1);
-  const same = (address: string) => base !== undefined && address.startsWith(base) && unescaped(address.slice(base.length)) === path;
-  return report.inputs.find((input) => input.name === name || same(input.name))?.id;
 }
 
 function document(page: Page, report: Report, own: Numbers): HTMLElement {

@@ -7,14 +7,19 @@ import type { Page } from "../page.js";
 import type { Diagnostic, Report } from "../state.js";
 import type { Word } from "../words/index.js";
 import { ruleOf, type Rule } from "../rules.js";
-import { badge, codeFrame } from "./code-frame.js";
+import { badge } from "./code-frame.js";
 import { example } from "./example.js";
 import { said } from "./finding.js";
+import { fileOf } from "./given.js";
+import { SourcePlace } from "./source-place.js";
 
 /** Builds the pane; on a wide page the first finding is open initially. */
 export function detail(page: Page, report: Report): HTMLElement {
   const words = page.words();
-  const body = h("div", { class: "detail-body" });
+  const top = h("div", {});
+  const source = new SourcePlace(page, report);
+  const rest = h("div", {});
+  const body = h("div", { class: "detail-body" }, top, source.root, rest);
   const root = h("section", { class: "pane detail", "aria-labelledby": "detail-head" },
     h("div", { class: "detail-head" },
       h("h2", { id: "detail-head" }, words.say("detailHead")),
@@ -25,7 +30,16 @@ export function detail(page: Page, report: Report): HTMLElement {
   const draw = () => {
     const { selected } = page.store.state;
     const found = selected === null ? undefined : report.diagnostics[selected];
-    body.replaceChildren(...(found && selected !== null ? about(page, report, found, selected) : [h("p", { class: "dim" }, words.say("detailEmpty"))]));
+    if (found && selected !== null) {
+      const { message, help } = said(page, report, selected);
+      top.replaceChildren(...what(page, found, message));
+      source.show(found);
+      rest.replaceChildren(...about(page, report, found, help, source));
+    } else {
+      top.replaceChildren(h("p", { class: "dim" }, words.say("detailEmpty")));
+      source.clear();
+      rest.replaceChildren();
+    }
     root.scrollTop = 0;
   };
   draw();
@@ -37,13 +51,8 @@ export function detail(page: Page, report: Report): HTMLElement {
   return root;
 }
 
-function about(page: Page, report: Report, found: Diagnostic, at: number): Node[] {
+function what(page: Page, found: Diagnostic, message: string): Node[] {
   const words = page.words();
-  const { message, help } = said(page, report, at);
-  const more = h("div", { class: "of-rule" }, h("p", { class: "dim" }, words.say("loading")));
-  ruleOf(found.code, words.lang).then(
-    (rule) => more.replaceChildren(...(rule ? ofRule(page, found, rule) : [])),
-    (error: Error) => more.replaceChildren(h("p", { class: "dim" }, error.message)));
   return [
     h("h3", { tabindex: -1 }, ...prose(message)),
     h("p", { class: "badges" }, badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
@@ -51,13 +60,23 @@ function about(page: Page, report: Report, found: Diagnostic, at: number): Node[
       h("button", { class: "link small", type: "button", on: { click: () =>
         page.store.filter({ muted: new Set([...page.store.state.filters.muted, found.code]) }) } }, words.say("mute"))),
     h("p", { class: "origin dim" }, origin(page, found)),
-    ...where(page, report, found),
+  ];
+}
+
+function about(page: Page, report: Report, found: Diagnostic, help: string, source: SourcePlace): Node[] {
+  const words = page.words();
+  const more = h("div", { class: "of-rule" }, h("p", { class: "dim" }, words.say("loading")));
+  ruleOf(found.code, words.lang).then(
+    (rule) => more.replaceChildren(...(rule ? ofRule(page, found, rule) : [])),
+    (error: Error) => more.replaceChildren(h("p", { class: "dim" }, error.message)));
+  return [
+    where(page, report, found, source),
     help && h("div", { class: "here" }, h("h4", {}, words.say("hereHead")), h("p", {}, ...prose(help))),
     more,
   ].filter((node): node is HTMLElement => Boolean(node));
 }
 
-function where(page: Page, report: Report, found: Diagnostic): HTMLElement[] {
+function where(page: Page, report: Report, found: Diagnostic, source: SourcePlace): HTMLElement {
   const words = page.words();
   const rows: [string, Node | string][] = [[words.say("input"), uri(report.inputs[found.input]?.name ?? "?")]];
   const start = found.span?.start;
@@ -68,11 +87,12 @@ function where(page: Page, report: Report, found: Diagnostic): HTMLElement[] {
   if (found.path) rows.push([words.say("path"), uri(found.path, "uri mono")]);
   for (const related of found.related) {
     const input = related.input === found.input ? "" : ` · ${visible(report.inputs[related.input]?.name ?? "?")}`;
-    rows.push([role(page, related.role), `${words.say("place", { line: related.span.start.line, column: related.span.start.column })}${input}`]);
+    const place = `${words.say("place", { line: related.span.start.line, column: related.span.start.column })}${input}`;
+    const leads = fileOf(report, page.store.state, related.input) !== undefined;
+    rows.push([role(page, related.role), leads
+      ? h("button", { class: "link", type: "button", on: { click: () => source.lead(related.input, related.span) } }, place) : place]);
   }
-  const frame = codeFrame(page, found);
-  const table = h("dl", { class: "where" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
-  return frame ? [frame, table] : [table];
+  return h("dl", { class: "where" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 const ROLES: Record<string, Word> = {

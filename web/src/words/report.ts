@@ -96,6 +96,7 @@ export const REPORT = {
   place: ["line {line}, column {column}", "{line} 行 {column} 列"],
   entry: ["entry {n}", "エントリ {n}"],
 
+  sourceOf: ["Source of {name}", "{name} のソース"],
   detailHead: ["Details", "詳細"],
   detailEmpty: ["Select a finding to see where it is, why it matters and how to fix it.", "指摘を選択すると、場所、影響、修正方法を表示します。"],
   whereHead: ["Location", "場所"],
