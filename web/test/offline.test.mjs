@@ -116,6 +116,11 @@ test("every file has versions packed with Brotli and gzip that unpack to it, and
       else assert.ok(bytes.length < 1000 || /\.(png|zip)$/.test(name), `${name}.${ending}`);
     }
   }
+  // What a check costs beyond the first view.
+  for (const [name, most] of [["validate.wasm", 300_000], ["core.wasm", 900_000]]) {
+    const { size } = statSync(join(dist, `${name}.br`));
+    assert.ok(size <= most, `${name}: ${size} bytes packed`);
+  }
   const page = await session.open();
   const [response] = await Promise.all([page.waitForResponse("**/main.js"), page.reload()]);
   assert.equal((await response.allHeaders())["content-encoding"], "br");

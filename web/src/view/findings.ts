@@ -70,7 +70,7 @@ function drawChips(page: Page, place: HTMLElement, counts: Record<string, number
 function choose(page: Page, groups: readonly Group[]): void {
   const { selected } = page.store.state;
   if (selected !== null && groups.some(({ found }) => found.includes(selected))) return;
-  const first = matchMedia("(min-width: 64rem)").matches ? groups[0]?.found[0] ?? null : null;
+  const first = matchMedia("(min-width: 48rem)").matches ? groups[0]?.found[0] ?? null : null;
   if (selected !== first) page.store.set({ selected: first });
 }
 
