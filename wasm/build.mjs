@@ -48,7 +48,7 @@ const carried = {
     // The module as base64, for the entry point that contains it.
     build.onResolve({ filter: /core\.wasm\.base64$/ }, () => ({ path: join(dist, "core.wasm"), namespace: "base64" }));
     build.onLoad({ filter: /.*/, namespace: "base64" }, ({ path }) => ({ contents: readFileSync(path), loader: "base64" }));
-    // Left to whoever runs it.
+    // Resolved by the runtime.
     build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }));
   },
 };

@@ -34,7 +34,7 @@ export async function* until<T>(values: Iterable<T> | AsyncIterable<T>, signal: 
     }
   } finally {
     const closed = isOver ? undefined : Promise.resolve(own.return?.()).catch(() => undefined);
-    // A generator that stalls returns only after it goes on.
+    // A stalled generator returns only after it has continued.
     if (!signal?.aborted) await closed;
   }
 }

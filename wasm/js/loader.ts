@@ -11,7 +11,7 @@ export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView
 /** Returns the location of a module. */
 export type Usual = () => WasmSource | Promise<WasmSource>;
 
-/** A module on its way, by the functions of its glue. */
+/** A module being loaded, by the functions of its glue. */
 export class Loader {
   usual: Usual | undefined;
   ready = false;

@@ -19,7 +19,7 @@ const contracted = (text) => (names.has(text) ? `@${names.get(text)}` : text);
 const CALLBACK = "https://me.example/rs/";
 const NOW = Date.parse("2026-11-21T09:00:00Z");
 
-/** Puts payloads and signatures in the place of their names. */
+/** Replaces the names of payloads and signatures by their values. */
 function expanded(value) {
   if (typeof value === "string" && value.startsWith("@")) {
     const [name, algorithm, secret, payload] = value.slice(1).split(" ");

@@ -1,9 +1,9 @@
-// The last checks: in memory for Back and Forward, and in the browser's own database for a reload, unless the user turned that off.
+// The last checks: in memory for Back and Forward, and in the browser's database for a reload, unless the user has disabled that.
 
 import { parseReport, toJson } from "resourcesync/worker";
 import type { Given, Report, Settings, State } from "./state.js";
 
-/** A check that is over. */
+/** A finished check. */
 export interface Check {
   id: number;
   report: Report;
@@ -14,7 +14,7 @@ export interface Check {
   starts?: readonly string[];
 }
 
-/** What the list of checks shows of one. */
+/** The fields of a check shown in the list. */
 export interface Summary {
   id: number;
   name: string;
@@ -24,21 +24,21 @@ export interface Summary {
 
 type Stored = Omit<Check, "report"> & { text: string };
 
-/** So many are kept in the database. */
+/** The maximum number of checks in the database. */
 const MOST = 10;
-/** Bytes of files, and characters of a report, that are kept with a check. */
+/** The maximum bytes of files and characters of a report stored with a check. */
 const FILES = 16 << 20;
 const TEXT = 32 << 20;
 
 const session = new Map<number, Check>();
 let last = 0;
 
-/** The id of a new check: the moment it began, made unique. */
+/** The id of a new check: its start time, made unique. */
 export function nextId(): number {
   return (last = Math.max(Date.now(), last + 1));
 }
 
-/** Keeps the check on show. A check that is kept already stays as it is. */
+/** Stores the displayed check. A check that is already stored is not changed. */
 export async function keep(state: State): Promise<void> {
   const { phase, check: id, given, settings } = state;
   if (phase.at !== "done" || id === null || session.has(id)) return;
@@ -47,7 +47,7 @@ export async function keep(state: State): Promise<void> {
   session.set(id, check);
   if (!state.keep) return;
   const size = given.reduce((sum, { file }) => sum + file.size, 0);
-  // A report opened from a file is written again from that file.
+  // A report opened from a file is rendered from that file.
   if (size > FILES && opened) return;
   const text = toJson(report);
   if (text.length > TEXT) return;
@@ -65,7 +65,7 @@ export async function keep(state: State): Promise<void> {
   });
 }
 
-/** A check by its id, if it is still there. */
+/** A check by its id, if it still exists. */
 export async function recall(id: number): Promise<Check | undefined> {
   const own = session.get(id);
   if (own) return own;
@@ -77,13 +77,13 @@ export async function recall(id: number): Promise<Check | undefined> {
   return check;
 }
 
-/** The checks in the database, the last one first. */
+/** The checks in the database, newest first. */
 export async function kept(): Promise<Summary[]> {
   const all = (await changed(["summaries"], (store) => done(store("summaries").getAll()))) as Summary[] | undefined;
   return (all ?? []).reverse();
 }
 
-/** Removes all of them, from the database and from memory. */
+/** Removes all checks from the database and from memory. */
 export async function forget(): Promise<void> {
   session.clear();
   await changed(["summaries", "checks"], async (store) => {
@@ -92,7 +92,7 @@ export async function forget(): Promise<void> {
   });
 }
 
-/** A transaction. A browser that stores nothing is fine: the result is then undefined. */
+/** Runs a transaction. The result is undefined if the browser stores nothing. */
 async function changed<T>(names: string[], work: (store: (name: string) => IDBObjectStore) => Promise<T>): Promise<T | undefined> {
   try {
     const database = await opened();

@@ -70,7 +70,7 @@ fn a_pipe_that_nobody_opens_does_not_hold_the_run() {
 fn the_second_signal_ends_at_once() {
     let bench = Bench::new("interrupt-twice");
     bench.put("a.xml", list(5_000).replace("http://example.com/", "x"));
-    // Nobody reads the report, so writing it never ends.
+    // The report is not read, so writing it blocks.
     let mut child = spawn(&bench, &["validate", "--max-per-rule", "0", "a.xml"]);
     let mut first = [0];
     child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();

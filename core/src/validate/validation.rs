@@ -110,8 +110,8 @@ impl<'a> Validation<'a> {
         self.input.push(bytes, &mut self.document);
     }
 
-    /// False once more bytes would change nothing: a limit was met, or it is certain that this is no document. Whoever reads from a
-    /// server closes the connection then.
+    /// False if more bytes cannot change the result: a limit was reached, or the input is certainly not a document. A reader of a
+    /// server response can then close the connection.
     pub fn wants_more(&self) -> bool {
         self.document.wants_more()
     }

@@ -108,7 +108,7 @@ pub enum Output {
     },
 }
 
-/// A payload on its way to a hub.
+/// A payload sent to a hub.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery {
     /// The URI of the topic.

@@ -195,7 +195,7 @@ pub enum Amount {
 }
 
 impl Amount {
-    /// Of so many in all.
+    /// The amount for a total of `all`.
     pub fn of(self, all: u64) -> u64 {
         match self {
             Amount::Count(count) => count,

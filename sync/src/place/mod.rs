@@ -19,7 +19,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use self::segment::{decode, encode};
 
-/// How files are named.
+/// The layout of file names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -59,27 +59,27 @@ const BYTES: usize = 3_000;
 /// The files of one copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
-    /// How they are named.
+    /// The layout.
     pub layout: Layout,
-    /// The scheme of the start, whose hosts need no mark.
+    /// The scheme of the start; hosts with this scheme are not marked.
     scheme: String,
-    /// Folders of URIs that begin alike, the longest beginnings first.
+    /// Folders of URI prefixes, the longest prefix first.
     #[serde(default)]
     maps: Vec<Map>,
 }
 
-/// A folder for all URIs that begin alike.
+/// A folder for all URIs with a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Map {
-    /// How they begin, up to and with a `/`.
+    /// The prefix, including a final `/`.
     pub prefix: String,
     /// The folder, its parts separated by `/`.
     pub folder: String,
 }
 
 impl Map {
-    /// A folder for the URIs that begin with a prefix; `None` if the prefix is no http or https URI that ends in `/`, or the folder has a name
-    /// that could be that of something else.
+    /// Creates a folder for the URIs with a prefix; `None` if the prefix is not an http or https URI that ends in `/`, or if the folder name
+    /// could collide with another name.
     pub fn new(prefix: &str, folder: &str) -> Option<Map> {
         let (prefix, folder) = (key(prefix), folder.trim_end_matches('/'));
         let (.., query) = parts(&prefix)?;
@@ -93,19 +93,19 @@ impl Map {
         is_whole.then(|| Map { prefix, folder: folder.into() })
     }
 
-    /// True if one folder is the other, or within it, also where case does not count.
+    /// True if one folder equals or contains the other, ignoring case.
     pub fn overlaps(&self, other: &Map) -> bool {
         let (one, other) = (format!("{}/", folded(&self.folder)), format!("{}/", folded(&other.folder)));
         one.starts_with(&other) || other.starts_with(&one)
     }
 }
 
-/// A path as file systems compare it that ignore case or normalise names.
+/// A path in the form compared by file systems that ignore case or normalise names.
 pub fn folded(place: &str) -> String {
     place.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
 }
 
-/// Another path for a URI, where the file system takes its own for that of another.
+/// An alternative path for a URI if the file system treats its path as that of another URI.
 pub fn aside(place: &str, uri: &str) -> String {
     format!("{place}^~{}", digest(uri).get(..32).unwrap_or_default())
 }
@@ -117,7 +117,7 @@ impl Places {
         Places { layout, scheme: if is_http { "http".into() } else { "https".into() }, maps: Vec::new() }
     }
 
-    /// With folders for URIs that begin alike, in the place of those of their hosts. No two of the folders may overlap.
+    /// Sets folders for URI prefixes, which replace the folders of hosts. The folders must not overlap.
     #[must_use]
     pub fn with_maps(mut self, mut maps: Vec<Map>) -> Places {
         maps.sort_by_key(|map| core::cmp::Reverse(map.prefix.len()));
@@ -125,8 +125,8 @@ impl Places {
         self
     }
 
-    /// The path of a URI in the form of [`key`](resourcesync::value::key), its parts separated by `/`; `None` for what is not http
-    /// or https, and where a user is named.
+    /// The path of a URI in the form of [`key`](resourcesync::value::key), its parts separated by `/`; `None` for a URI that is not http
+    /// or https or that contains a user.
     ///
     /// ```
     /// use resourcesync_sync::{Layout, Places};
@@ -171,7 +171,7 @@ impl Places {
         Some(if is_long { format!("^long/{}", hashed(uri, path)) } else { place })
     }
 
-    /// The URI whose path this is; `None` if the path does not contain it, or is not one of this layout.
+    /// The URI with this path; `None` if the path does not contain it, or does not have this layout.
     pub fn uri(&self, place: &str) -> Option<String> {
         if self.layout == Layout::Hash {
             return None;

@@ -1,4 +1,4 @@
-//! One segment of a path as a file name, and back.
+//! Converts a segment of a path to a file name and back.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -6,7 +6,7 @@ use unicode_normalization::is_nfc;
 
 /// Maximum bytes of a name.
 pub(super) const LONGEST: usize = 200;
-/// Bytes kept of a longer one.
+/// Bytes kept of a longer name.
 pub(super) const KEPT: usize = 150;
 
 /// Names that are devices on some systems, with any extension.
@@ -99,7 +99,7 @@ fn readable(text: &str) -> Option<String> {
     is_nfc(&decoded).then_some(decoded)
 }
 
-/// The bytes of the escapes at the beginning of a text, at most those of one character, and only those beyond ASCII.
+/// The bytes of the escapes at the start of a text, at most those of one character, and only beyond ASCII.
 fn escaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;

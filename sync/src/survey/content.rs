@@ -19,10 +19,10 @@ use resourcesync::{
 use super::{Head, documents::Role};
 use crate::wanted::Wanted;
 
-/// Bytes of a page or a `robots.txt` that are looked at.
+/// The maximum number of bytes examined of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
 
-/// An entry that leads to a document.
+/// An entry that links to a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Child {
     pub(super) uri: String,
@@ -33,21 +33,21 @@ pub(super) struct Child {
 #[derive(Debug)]
 pub(super) struct Content {
     role: Role,
-    /// True if only its digest counts.
+    /// True if only its digest is required.
     is_polling: bool,
     digester: Digester,
     gunzip: Option<Box<GunzipBox>>,
-    /// The first bytes, until it is known whether they are gzip.
+    /// The first bytes, until gzip has been detected or excluded.
     first: Option<Vec<u8>>,
     reader: Box<Reader>,
-    /// The beginning of the text, where it may be a page.
+    /// The start of the text, if it may be a page.
     pub(super) text: Vec<u8>,
     keeps_text: bool,
     bytes: u64,
     limits: Limits,
     shape: Option<Shape>,
     pub(super) kind: Kind,
-    /// True once the first entry was read: the kind is known.
+    /// True once the first entry has been read, so that the kind is known.
     has_begun: bool,
     pub(super) at: Option<String>,
     pub(super) up: Option<String>,
@@ -55,12 +55,12 @@ pub(super) struct Content {
     pub(super) children: Vec<Child>,
     pub(super) entries: u64,
     pub(super) unreadable: u64,
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub(super) problem: Option<Reason>,
     is_over: bool,
 }
 
-/// The unpacking of a document that is stored as gzip.
+/// The decoder of a document stored as gzip.
 struct GunzipBox(Gunzip);
 
 impl core::fmt::Debug for GunzipBox {
@@ -153,7 +153,7 @@ impl Content {
         }
     }
 
-    /// No more bytes will come.
+    /// Marks the end of the bytes.
     pub(super) fn finish(&mut self, listed: &mut dyn FnMut(Wanted)) {
         if self.is_polling || self.role == Role::IndexAgain {
             return;
@@ -214,7 +214,7 @@ impl Content {
                             self.problem.get_or_insert(reason);
                         }
                         match (self.kind, self.role) {
-                            // What the user named leads to its Capability List first.
+                            // For a list given by the user, its Capability List is read first.
                             (Kind::ResourceList, Role::Start) if self.up.is_some() => {}
                             (Kind::ResourceList, _) => match Wanted::of(entry) {
                                 Some(wanted) => listed(wanted),

@@ -1,4 +1,4 @@
-//! The documents of a survey: what they are read for, and what is remembered of them.
+//! The documents of a survey: their roles, and their state stored between runs.
 
 use alloc::{
     string::{String, ToString},
@@ -8,11 +8,11 @@ use alloc::{
 use resourcesync::{diagnostic::Reason, model::Kind};
 use serde::{Deserialize, Serialize};
 
-/// What a document is read for.
+/// The role of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// What the user named, or a well-known place: it may be anything that leads to a Source.
+    /// A URI given by the user, or a well-known URI: any document that leads to a Source.
     Start,
     /// `robots.txt`.
     Robots,
@@ -24,24 +24,24 @@ pub enum Role {
     List,
     /// A Resource List that an index contains.
     Member,
-    /// An index that is read once more, to find out whether its members are of one snapshot.
+    /// An index that is read again to check whether its members belong to one snapshot.
     IndexAgain,
 }
 
-/// A document that was read, or not.
+/// A document and the result of reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// Where it is.
+    /// Its URI.
     pub uri: String,
-    /// What it was read for.
+    /// Its role.
     pub role: Role,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its entries.
     pub entries: u64,
-    /// Its moment, as written.
+    /// Its time, as written.
     pub at: Option<String>,
-    /// Why it was not read to its end.
+    /// The reason why it was not read completely.
     pub unread: Option<Reason>,
 }
 
@@ -51,7 +51,7 @@ impl Read {
     }
 }
 
-/// What is remembered of a Source between runs.
+/// The state of a Source stored between runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remembered {
     /// The documents that lead to the lists, and the lists.
@@ -59,27 +59,27 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    /// The moment of the newest list.
+    /// The time of the newest list.
     pub fn as_of(&self) -> Option<&str> {
         let moment = |text: &&str| crate::wanted::moment(text).map(|moment| moment.start());
         self.documents.iter().filter_map(|known| known.at.as_deref()).max_by_key(moment)
     }
 
-    /// The greatest moment of the list at a URI.
+    /// The latest time of the list at a URI.
     pub(super) fn at(&self, uri: &str) -> Option<&str> {
         self.documents.iter().find(|known| known.uri == uri).and_then(|known| known.at.as_deref())
     }
 }
 
-/// What is remembered of a document.
+/// The stored state of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Known {
-    /// Where it is.
+    /// Its URI.
     pub uri: String,
-    /// What it was read for.
+    /// Its role.
     pub role: Role,
-    /// True if the user named it.
+    /// True if given by the user.
     #[serde(default)]
     pub is_start: bool,
     /// `ETag` of the response.
@@ -90,7 +90,7 @@ pub struct Known {
     pub modified: Option<String>,
     /// SHA-256 of the document.
     pub digest: String,
-    /// The moment of a list.
+    /// The time of a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
 }

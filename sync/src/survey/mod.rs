@@ -1,12 +1,12 @@
-//! Reads the documents of a Source, from its start to the resources that are listed.
+//! Reads the documents of a Source, from its start to the listed resources.
 //!
-//! 1. [`Survey::next`] names the document to request, until it is [`Step::Done`].
-//! 2. [`Survey::answer`] takes the head of the response, [`Survey::push`] its bytes, unpacked from the content coding, and
-//!    [`Survey::end`] its end; [`Survey::failed`] reports that there is no response, or that its body broke off.
-//! 3. [`Survey::events`] returns what follows from that.
-//! 4. When it is done, [`Survey::finish`] returns what was read.
+//! 1. [`Survey::next`] returns the document to request, until it returns [`Step::Done`].
+//! 2. [`Survey::answer`] takes the head of the response, [`Survey::push`] its bytes without content coding, and
+//!    [`Survey::end`] its end; [`Survey::failed`] reports a missing response or a truncated body.
+//! 3. [`Survey::events`] returns the resulting events.
+//! 4. At the end, [`Survey::finish`] returns the result.
 //!
-//! With what an earlier run remembered, the same documents are requested on condition that they changed; if none did, nothing more is read.
+//! With the state of an earlier run, the same documents are requested conditionally; if none has changed, nothing more is read.
 
 mod content;
 mod documents;
@@ -29,37 +29,37 @@ use self::content::Content;
 pub use self::documents::{Known, Read, Remembered, Role};
 use crate::wanted::Wanted;
 
-/// How often a snapshot is tried.
+/// The maximum number of attempts to read a snapshot.
 const SNAPSHOTS: u32 = 3;
-/// Documents of one Source, at most.
+/// The maximum number of documents of one Source.
 const DOCUMENTS: usize = 100_000;
 
-/// What to do next.
+/// The next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Request this document.
     Read(Request),
-    /// Everything was read.
+    /// Everything has been read.
     Done,
 }
 
 /// A document to request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// Where it is.
+    /// Its URI.
     pub uri: String,
-    /// True if the user named it, rather than another document.
+    /// True if given by the user, not by another document.
     pub is_start: bool,
-    /// The entity tag of the document that was read before, for `If-None-Match`.
+    /// The entity tag of the previously read document, for `If-None-Match`.
     pub etag: Option<String>,
-    /// The date of the document that was read before, for `If-Modified-Since`.
+    /// The date of the previously read document, for `If-Modified-Since`.
     pub modified: Option<String>,
 }
 
 /// The head of a response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// Where it came from in the end.
+    /// The URI after redirects.
     pub uri: String,
     /// The status.
     pub status: u16,
@@ -73,30 +73,30 @@ impl Head {
     }
 }
 
-/// What follows from what was read.
+/// An event of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// A resource is listed in the document of this number. It counts once [`Event::Counts`] follows.
+    /// A resource listed in the document with this number. It becomes valid with [`Event::Counts`].
     Listed(u32, Wanted),
-    /// The document of this number was read to its end.
+    /// The document with this number has been read completely.
     Counts(u32),
-    /// The document of this number was not; nothing that it lists counts.
+    /// The document with this number could not be read completely; its resources are invalid.
     Dropped(u32),
-    /// What was listed so far is of another snapshot: it does not count.
+    /// The resources listed so far belong to another snapshot and are invalid.
     Restarted,
 }
 
-/// A document that was asked for.
+/// A requested document.
 #[derive(Debug)]
 struct Task {
     uri: String,
     role: Role,
     is_start: bool,
-    /// True if nobody promised that it is there.
+    /// True if the document may be missing.
     is_probe: bool,
 }
 
-/// The document that is being read.
+/// The document being read.
 #[derive(Debug)]
 struct Reading {
     task: Task,
@@ -105,24 +105,24 @@ struct Reading {
     content: Box<Content>,
 }
 
-/// What reading a Source led to.
+/// The result of a survey.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Findings {
     /// The documents, in the order in which they were read.
     pub documents: Vec<Read>,
-    /// True if all documents are those of before.
+    /// True if all documents are unchanged.
     pub is_unchanged: bool,
-    /// Every list was read to its end, and there is one.
+    /// True if there is a list and all lists were read completely.
     pub lists_complete: bool,
-    /// The index that changed each time it was read.
+    /// The index that changed at each attempt.
     pub mixed: Option<String>,
     /// Entries whose `loc` could not be read.
     pub unreadable_entries: u64,
-    /// Entries listed.
+    /// Listed entries.
     pub listed: u64,
-    /// Lists older than those read before: URI, moment, moment of before.
+    /// Lists older than those of the previous run: URI, time, previous time.
     pub older: Vec<(String, String, String)>,
-    /// What to remember for the next run.
+    /// The state to store for the next run.
     pub remembered: Remembered,
 }
 
@@ -133,28 +133,28 @@ pub struct Survey {
     start: String,
     before: Remembered,
     accepts_older: bool,
-    /// Capability Lists to read; all if it is empty.
+    /// The Capability Lists to read; all if empty.
     sets: Vec<String>,
-    /// True while it is only found out whether anything changed.
+    /// True while the survey only checks for changes.
     is_polling: bool,
     tasks: VecDeque<Task>,
-    /// Places of the start that are still to be tried.
+    /// Remaining candidates of the start.
     candidates: VecDeque<Task>,
     seen: BTreeSet<String>,
     reading: Option<Reading>,
-    /// Set while the body of this task was requested.
+    /// The task whose body has been requested.
     requested: Option<Task>,
     events: Vec<Event>,
     numbers: u32,
     snapshots: u32,
-    /// Indexes whose members were read: to be read again.
+    /// Indexes whose members have been read; they are read again.
     indexes: Vec<String>,
     found: Findings,
 }
 
 impl Survey {
-    /// From a URI: a host, a page, a Source Description, a Capability List, a Resource List or its index; with what is remembered of the run
-    /// before, if nothing but what changed since is of interest.
+    /// Creates a survey that starts at a URI: a host, a page, a Source Description, a Capability List, a Resource List or its index; with the
+    /// state of the previous run if only changes since then are required.
     pub fn new(start: &str, before: Remembered, polls: bool, limits: &Limits) -> Survey {
         let mut survey = Survey {
             limits: limits.clone(),
@@ -188,7 +188,7 @@ impl Survey {
         survey
     }
 
-    /// Accepts lists that are older than those read before.
+    /// Accepts lists that are older than those of the previous run.
     #[must_use]
     pub fn accepting_older(mut self) -> Survey {
         self.accepts_older = true;
@@ -202,7 +202,7 @@ impl Survey {
         self
     }
 
-    /// From the start, with everything that was read so far forgotten.
+    /// Starts again and discards everything read so far.
     fn begin(&mut self) {
         self.is_polling = false;
         self.tasks.clear();
@@ -226,7 +226,7 @@ impl Survey {
         }
     }
 
-    /// What to do next.
+    /// The next step.
     #[allow(clippy::should_implement_trait)] // it never ends by itself
     pub fn next(&mut self) -> Step {
         loop {
@@ -246,19 +246,19 @@ impl Survey {
                 return Step::Read(request);
             }
             if self.is_polling {
-                // Not one of them changed.
+                // None of them has changed.
                 self.found.is_unchanged = true;
                 self.found.lists_complete = true;
                 self.found.remembered = self.before.clone();
                 return Step::Done;
             }
-            // What all members are of is known only when the index is still the same.
+            // All members belong to one snapshot only if the index has not changed.
             let Some(index) = self.indexes.pop() else { return Step::Done };
             self.tasks.push_back(Task { uri: index, role: Role::IndexAgain, is_start: false, is_probe: false });
         }
     }
 
-    /// What is known of a document, where that is worth a condition.
+    /// The stored state of a document, if usable for a conditional request.
     fn known(&self, task: &Task) -> Option<&Known> {
         match task.role {
             Role::IndexAgain => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),
@@ -267,7 +267,7 @@ impl Survey {
         }
     }
 
-    /// Takes the head of the response. The body is wanted in any case.
+    /// Processes the head of the response. The body is always required.
     pub fn answer(&mut self, head: Head) {
         let Some(task) = self.requested.take() else { return };
         let content = Box::new(Content::new(task.role, self.is_polling, &head, &self.limits));
@@ -275,19 +275,19 @@ impl Survey {
         self.reading = Some(Reading { task, number: self.numbers, head, content });
     }
 
-    /// Takes bytes of the body, without content coding.
+    /// Processes bytes of the body, without content coding.
     pub fn push(&mut self, bytes: &[u8]) {
         let Some(reading) = &mut self.reading else { return };
         let (number, events) = (reading.number, &mut self.events);
         reading.content.push(bytes, &mut |wanted| events.push(Event::Listed(number, wanted)));
     }
 
-    /// Everything that follows from what was read since the last call.
+    /// The events since the last call.
     pub fn events(&mut self) -> Vec<Event> {
         core::mem::take(&mut self.events)
     }
 
-    /// The body is over.
+    /// Processes the end of the body.
     pub fn end(&mut self) {
         let Some(mut reading) = self.reading.take() else { return };
         let (number, events) = (reading.number, &mut self.events);
@@ -295,7 +295,7 @@ impl Survey {
         self.take(reading);
     }
 
-    /// There is no response, or its body broke off.
+    /// Processes a missing response or a truncated body.
     pub fn failed(&mut self, reason: Reason) {
         let (task, number) = match (self.reading.take(), self.requested.take()) {
             (Some(reading), _) => (reading.task, reading.number),
@@ -305,7 +305,7 @@ impl Survey {
         self.unread(&task, number, reason);
     }
 
-    /// The body broke off, and the same document is going to be requested again.
+    /// Processes a truncated body whose document will be requested again.
     pub fn again(&mut self) {
         if let Some(reading) = self.reading.take() {
             self.events.push(Event::Dropped(reading.number));
@@ -313,7 +313,7 @@ impl Survey {
         }
     }
 
-    /// What was read, once all of it is.
+    /// The result, once everything has been read.
     pub fn finish(self) -> Findings {
         let mut found = self.found;
         for set in self.sets.iter().filter(|_| !found.is_unchanged) {
@@ -328,7 +328,7 @@ impl Survey {
         found
     }
 
-    /// A document that nothing can be concluded from.
+    /// Handles a document without usable content.
     fn unread(&mut self, task: &Task, number: u32, reason: Reason) {
         if self.is_polling {
             return self.begin();

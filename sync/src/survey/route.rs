@@ -1,4 +1,4 @@
-//! From one document to the next: the start, Source Descriptions, Capability Lists, lists and their members.
+//! The order of the documents: the start, Source Descriptions, Capability Lists, lists and their members.
 
 use alloc::{
     collections::VecDeque,
@@ -20,7 +20,7 @@ use resourcesync::{
 use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Survey, Task};
 use crate::{held::comparable, wanted::moment};
 
-/// Where a start may lead to a Source: for a host its well-known places, then its page.
+/// The candidates of a start: for a host its well-known URIs, then its page.
 pub(super) fn candidates(start: &str) -> VecDeque<Task> {
     let task = |uri: String, role, is_probe| Task { uri, role, is_start: true, is_probe };
     let own = |is_probe| {
@@ -39,7 +39,7 @@ pub(super) fn candidates(start: &str) -> VecDeque<Task> {
 }
 
 impl Survey {
-    /// A body that was read to its end.
+    /// A completely read body.
     pub(super) fn take(&mut self, mut reading: Reading) {
         let digest = reading.content.digest();
         let Reading { task, number, head, mut content } = reading;
@@ -163,11 +163,11 @@ impl Survey {
         self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None });
     }
 
-    /// Goes on to where a start leads.
+    /// Continues with the links of a start.
     fn lead(&mut self, task: &Task, number: u32, targets: Vec<String>, role: Role) {
         self.events.push(Event::Dropped(number));
         if targets.is_empty() {
-            // One `Sitemap:` line of several: an ordinary sitemap, or a page.
+            // One of several `Sitemap:` lines: an ordinary sitemap, or a page.
             let has_others = !self.tasks.is_empty() || !self.found.documents.is_empty();
             if task.is_probe && !task.is_start && has_others {
                 return;
@@ -193,7 +193,7 @@ impl Survey {
     }
 }
 
-/// The Capability Lists that a page announces, in its headers or its head.
+/// The Capability Lists linked in the headers or the head of a page.
 fn announced(page: &str, response: &Response) -> Vec<String> {
     let mut targets = header_targets(response, "resourcesync");
     let (found, base) = announcements(page);

@@ -48,7 +48,7 @@ fn description(lists: &[&str]) -> String {
     document("urlset", r#"<rs:md capability="description"/>"#, &entries)
 }
 
-/// A server: for each URI what it answers in turn, the last one for ever.
+/// A server: the successive responses for each URI; the last one repeats.
 struct Server {
     pages: BTreeMap<String, Vec<Vec<u8>>>,
     log: Vec<String>,
@@ -71,7 +71,7 @@ impl Server {
         (found, listed.into_iter().map(|wanted| wanted.uri).collect())
     }
 
-    /// As a driver does it: what counts of what is listed.
+    /// Runs a survey like a driver and returns the valid resources.
     fn events(&mut self, mut survey: Survey, window: usize) -> (Findings, Vec<Wanted>) {
         let (mut listed, mut waiting) = (Vec::new(), Vec::new());
         while let Step::Read(request) = survey.next() {

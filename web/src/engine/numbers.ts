@@ -3,14 +3,14 @@
 import { entries, init, type Entry } from "resourcesync/lite";
 import type { Given } from "../state.js";
 
-/** What one document contains. */
+/** The contents of one document. */
 export interface Numbers {
   name: string;
   kind: string;
-  /** What its root says of time. */
+  /** The times of its root. */
   time: { at?: string; completed?: string; from?: string; until?: string };
   entries: number;
-  /** The declared lengths: of so many entries, and their sum. */
+  /** The number of entries with a declared length, and the sum of the lengths. */
   withLength: number;
   bytes: number;
   withDigest: number;
@@ -19,13 +19,13 @@ export interface Numbers {
   changes: [name: string, entries: number][];
   /** Kinds of the documents it lists. */
   capabilities: [name: string, entries: number][];
-  /** The latest moment of an entry, as written. */
+  /** The latest time of an entry, as written. */
   newest?: string;
 }
 
-/** So many documents are read. */
+/** The maximum number of documents read. */
 export const MOST = 200;
-/** So many different media types are counted. */
+/** The maximum number of media types counted. */
 const MOST_TYPES = 1_000;
 
 /** Reads the documents among the given files; a file that cannot be read has no numbers. */

@@ -45,7 +45,7 @@ export function detail(page: Page, report: Report): HTMLElement {
   draw();
   page.store.watch(root, (state, before) => {
     if (state.selected !== before.selected || state.translated !== before.translated) draw();
-    // Reading goes on in the list that was covered.
+    // Moves the focus back to the list that was covered.
     if (before.detail && !state.detail && root.offsetParent === null) document.querySelector<HTMLElement>(".finding[aria-current=true]")?.focus();
   });
   return root;

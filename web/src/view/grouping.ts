@@ -20,11 +20,11 @@ export interface Group {
 
 export interface Grouped {
   groups: Group[];
-  /** Counts by severity, under every filter but that of severity: exact, or of the stored findings if text is searched for. */
+  /** Counts by severity, with all filters except that of severity: exact, or of the stored findings in a text search. */
   counts: Record<Severity, number>;
-  /** Findings that match, of those that are stored. */
+  /** The number of stored findings that match. */
   matching: number;
-  /** Findings under every filter but the text: stored, and counted without being stored. */
+  /** The number of findings with all filters except the text: stored, and counted but not stored. */
   stored: number;
   unstored: number;
 }

@@ -95,7 +95,8 @@ impl Crawler {
         }
     }
 
-    /// Goes on with starts whose page announced nothing but what is not there, or is no document. True if there were any.
+    /// Continues with starts whose page links only to missing URIs, or to content that is not a document. True if there
+    /// were any.
     pub(super) fn resume(&mut self) -> bool {
         let is_lost = |start: &Start| {
             let of = |node| self.graph.fetched(node);
