@@ -103,7 +103,7 @@ async function* slowly() {
   }
 }
 
-test("what whoever calls throws comes out as it is", async () => {
+test("errors thrown by callbacks are passed on unchanged", async () => {
   const own = new Error("own");
   const throws = () => { throw own; };
   const is = (error) => error === own;

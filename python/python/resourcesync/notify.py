@@ -149,7 +149,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A payload on its way to a hub, by its number and the SHA-256 of its bytes."""
+    """A payload sent to a hub, by its number and the SHA-256 of its bytes."""
 
     topic: str
     hub: str

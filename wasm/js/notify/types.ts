@@ -49,7 +49,7 @@ export interface Notification {
   readonly report?: Report;
 }
 
-/** A payload on its way to a hub, by its number and the SHA-256 of its bytes. */
+/** A payload sent to a hub, by its number and the SHA-256 of its bytes. */
 export interface Delivery {
   readonly topic: string;
   readonly hub: string;
