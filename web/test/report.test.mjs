@@ -12,7 +12,7 @@ let session;
 before(async () => (session = await start()));
 after(() => session.close());
 
-const FORMATS = ["json", "html", "sarif", "markdown", "csv"];
+const FORMATS = ["json", "html", "sarif", "markdown", "junit", "github", "csv"];
 
 /** The output of the command for these arguments, in the folder of the samples. */
 function written(...given) {

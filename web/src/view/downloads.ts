@@ -13,6 +13,8 @@ const FORMATS = [
   { format: "json", word: "downloadJson", ending: "json", type: "application/json" },
   { format: "sarif", word: "downloadSarif", ending: "sarif", type: "application/sarif+json" },
   { format: "markdown", word: "downloadMarkdown", ending: "md", type: "text/markdown" },
+  { format: "junit", word: "downloadJunit", ending: "junit.xml", type: "application/xml" },
+  { format: "github", word: "downloadGithub", ending: "github.txt", type: "text/plain" },
   { format: "csv", word: "downloadCsv", ending: "csv", type: "text/csv" },
 ] as const satisfies readonly { format: string; word: Word; ending: string; type: string }[];
 

@@ -129,6 +129,8 @@ export const REPORT = {
   downloadHtml: ["Web page (HTML)", "Web ページ（HTML）"],
   downloadJson: ["Report (JSON)", "レポート（JSON）"],
   downloadSarif: ["Code scanning (SARIF)", "コードスキャン（SARIF）"],
+  downloadJunit: ["Test results (JUnit)", "テスト結果（JUnit）"],
+  downloadGithub: ["Annotations (GitHub)", "注釈（GitHub）"],
   downloadMarkdown: ["Markdown", "Markdown"],
   downloadCsv: ["Table (CSV)", "表（CSV）"],
   downloadFailed: ["The file could not be created: {detail}", "ファイルを作成できませんでした: {detail}"],
