@@ -141,7 +141,7 @@ impl SummaryBuilder {
                 loc: entry.loc.iter().take(1).cloned().collect(),
                 lastmod: entry.lastmod.iter().take(1).cloned().collect(),
                 md: entry.md.iter().take(1).cloned().collect(),
-                links: entry.links.iter().cloned().collect(),
+                links: entry.links.to_vec(),
                 ..Entry::default()
             });
         } else {
