@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use resourcesync_client::folder::is_of_other_user;
+
+use crate::error::warn;
+
 /// Its name.
 const NAME: &str = "resourcesync.toml";
 
@@ -11,7 +15,13 @@ pub(super) fn configuration() -> Option<PathBuf> {
     for folder in working.ancestors() {
         let path = folder.join(NAME);
         if path.is_file() {
-            return Some(path);
+            if !is_of_other_user(&path) {
+                return Some(path);
+            }
+            let shown = path.display();
+            warn(&format!(
+                "the configuration {shown} belongs to another user and is ignored; to use it, pass --config"
+            ));
         }
         if folder.join(".git").exists() {
             return None;

@@ -105,3 +105,20 @@ fn a_limit_leaves_a_doubt() {
     assert_eq!(codes(&report), ["LIM-02"]);
     bench.run(&["validate", "--limit", "document-bytes=100", "a.xml"]).ends(2);
 }
+
+#[cfg(unix)]
+#[test]
+fn the_configuration_of_another_user_is_ignored_with_a_warning() {
+    let bench = Bench::new("settings-owner");
+    bench.put("a.xml", wrong()).put("resourcesync.toml", "ignore = [\"RL\"]\n").put(".git", "");
+    bench.run(&["validate", "a.xml"]).ends(0);
+    // Only root can give a file away.
+    if let Err(error) = std::os::unix::fs::chown(bench.path("resourcesync.toml"), Some(12_345), None) {
+        assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
+        return;
+    }
+    let ran = bench.run(&["validate", "a.xml"]).ends(1);
+    assert!(ran.err.contains("resourcesync.toml belongs to another user and is ignored"), "{ran:?}");
+    let ran = bench.run(&["validate", "--config", "resourcesync.toml", "a.xml"]).ends(0);
+    assert_eq!(ran.err, "");
+}

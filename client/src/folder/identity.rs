@@ -15,6 +15,22 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
+/// True if a file belongs to another user, who could have put it there; files of root are trusted. False where files have no owner.
+#[must_use]
+pub fn is_of_other_user(file: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let user = rustix::process::geteuid().as_raw();
+        fs::metadata(file).is_ok_and(|meta| ![0, user].contains(&meta.uid()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        false
+    }
+}
+
 /// The first of these paths that is the file, or a folder that contains it.
 #[must_use]
 pub fn input_of<'a>(file: &Path, inputs: impl IntoIterator<Item = &'a PathBuf>) -> Option<&'a Path> {

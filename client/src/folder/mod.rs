@@ -14,7 +14,7 @@ pub use self::{
     carry::files_below,
     error::FolderError,
     generations::{Current, Generations, Next},
-    identity::{input_of, is_same_file},
+    identity::{input_of, is_of_other_user, is_same_file},
     lock::Lock,
     staging::{Existing, StagedFolder, existing, open_folder},
 };
