@@ -454,3 +454,29 @@ fn a_publication_remembers_its_documents_where_that_is_wanted() {
     let (without, _) = publish(false, moment(1, 0), 1);
     assert_eq!((without.sets[0].documents.len(), without.description), (0, None));
 }
+
+#[test]
+fn nothing_is_published_after_a_list_that_failed() {
+    let resources = || [Resource::new(uri("1")), Resource::new(uri("2")), Resource::new(uri("2"))];
+    let mut store = MemoryStore::default();
+    let mut publication = begin(&mut store, moment(1, 0), settings());
+    publication.set("", Some(uri("about.html"))).unwrap();
+    assert!(publication.resource_list(resources()).is_err(), "a resource is listed twice");
+    assert!(matches!(publication.finish(), Err(PublishError::Misuse(words)) if words.contains("failed")));
+    assert!(!store.files.contains_key(".well-known/resourcesync"));
+
+    // A single entry that is refused leaves the list as it was.
+    let mut store = MemoryStore::default();
+    let mut publication = begin(&mut store, moment(1, 0), settings());
+    publication.set("", Some(uri("about.html"))).unwrap();
+    publication.begin_resource_list(None).unwrap();
+    let refused = resources().into_iter().filter(|resource| publication.push(resource.clone()).is_err()).count();
+    assert_eq!((refused, publication.finish().unwrap().sets[0].resources), (1, 2));
+
+    let mut store = MemoryStore::default();
+    let mut publication = begin(&mut store, moment(2, 0), settings());
+    publication.set("", Some(uri("about.html"))).unwrap();
+    let changes = [moment(1, 2), moment(1, 1)].map(|at| ResourceChange::created(uri("1")).at(at));
+    assert!(publication.change_lists(ChangeHistory::since(moment(1, 0)), None, changes).is_err(), "out of order");
+    assert!(publication.finish().is_err());
+}

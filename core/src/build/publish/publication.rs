@@ -59,6 +59,8 @@ pub struct Publication<S: Store> {
     /// Capability Lists, and the descriptions of their sets.
     lists: Vec<CapabilityListEntry>,
     published: Published,
+    /// A list is not complete, so that nothing can be published.
+    failed: bool,
 }
 
 #[derive(Debug)]
@@ -143,6 +145,7 @@ impl<S: Store> Publication<S> {
             section: Section::None,
             lists: Vec::new(),
             published: Published::default(),
+            failed: false,
         })
     }
 
@@ -258,7 +261,7 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
-    /// The Resource Lists of the set, from all its resources.
+    /// The Resource Lists of the set, from all its resources. After an error the list is not complete, and [`Publication::finish`] fails, too.
     ///
     /// # Errors
     ///
@@ -269,11 +272,13 @@ impl<S: Store> Publication<S> {
     ) -> Result<(), PublishError<S::Error>> {
         let mut resources = resources.into_iter();
         let (least, most) = resources.size_hint();
-        self.begin_resource_list(most.filter(|most| *most == least).map(|count| count as u64))?;
-        resources.try_for_each(|resource| self.push(resource))
+        let begun = self.begin_resource_list(most.filter(|most| *most == least).map(|count| count as u64));
+        let listed = begun.and_then(|()| resources.try_for_each(|resource| self.push(resource)));
+        self.failed |= listed.is_err();
+        listed
     }
 
-    /// The Change Lists of the set, from all changes since the open one began.
+    /// The Change Lists of the set, from all changes since the open one began. After an error [`Publication::finish`] fails, too.
     ///
     /// # Errors
     ///
@@ -284,8 +289,10 @@ impl<S: Store> Publication<S> {
         close: Option<Datetime>,
         changes: impl IntoIterator<Item = impl Into<Entry>>,
     ) -> Result<(), PublishError<S::Error>> {
-        self.begin_change_lists(history, close)?;
-        changes.into_iter().try_for_each(|change| self.push(change))
+        let begun = self.begin_change_lists(history, close);
+        let listed = begun.and_then(|()| changes.into_iter().try_for_each(|change| self.push(change)));
+        self.failed |= listed.is_err();
+        listed
     }
 
     /// The URI of the Capability List of the set.
@@ -344,8 +351,11 @@ impl<S: Store> Publication<S> {
     ///
     /// # Errors
     ///
-    /// If either is invalid or could not be stored.
+    /// If either is invalid or could not be stored, or if a list failed.
     pub fn finish(mut self) -> Result<Published, PublishError<S::Error>> {
+        if self.failed {
+            return Err(PublishError::Misuse("a list of this publication failed, so nothing can be published"));
+        }
         self.end_set()?;
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let settings = self.frame.settings;
