@@ -33,7 +33,6 @@ impl Harvest {
         let mut harvest = Harvest::with(plan, checkpoint);
         if let Some(current) = &mut harvest.state.current {
             current.tries = 0;
-            current.timeouts = 0;
             let is_expired = current.token_expires.is_some_and(|expires| expires < now.unix());
             if current.token.is_some() && is_expired {
                 current.restart();
