@@ -5,7 +5,7 @@ mod difference;
 use std::{
     fmt::Write,
     fs,
-    io::{self, Read},
+    io::{self, IsTerminal, Read},
     path::Path,
 };
 
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
     let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
     if (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
         let color = is_coloured(arguments.color, true);
-        to_stdout(&difference::unified(&name, &text, &repaired.text, color), color)?;
+        to_stdout(&difference::unified(&name, &text, &repaired.text, color, io::stdout().is_terminal()), color)?;
     }
     write(arguments, &repaired)?;
     Ok(status::of(&report, Severity::Error))

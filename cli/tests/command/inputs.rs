@@ -98,6 +98,26 @@ fn links_are_followed_to_files_but_not_round_in_circles() {
 
 #[cfg(unix)]
 #[test]
+fn links_that_lead_out_of_a_folder_are_named_and_not_read() {
+    use std::os::unix::fs::symlink;
+    let bench = Bench::new("inputs-links-out");
+    bench.put("site/a.xml", list(1));
+    bench.put("secret.txt", "root:x:0:0\n");
+    bench.put("site-other/b.xml", list(1));
+    symlink(bench.path("secret.txt"), bench.path("site/s.xml")).unwrap();
+    symlink("../site-other/b.xml", bench.path("site/t.xml")).unwrap();
+    symlink("s.xml", bench.path("site/u.xml")).unwrap();
+    let report = bench.run(&json(&["site"])).ends(0).json();
+    assert_eq!(names(&report, "inputs"), ["site/a.xml"]);
+    assert_eq!(names(&report, "skipped"), ["site/s.xml", "site/t.xml", "site/u.xml"]);
+    assert!(!report.to_string().contains("root:x"), "{report}");
+    // A link that the user names is followed.
+    let report = bench.run(&json(&["site/t.xml"])).ends(0).json();
+    assert_eq!(names(&report, "inputs"), ["site/t.xml"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_pipe_in_a_folder_stops_nobody() {
     let bench = Bench::new("inputs-pipe");
     bench.put("site/a.xml", list(1));

@@ -40,13 +40,15 @@ pub(crate) fn documents(root: &Path, cancel: &Cancel) -> Vec<String> {
 /// Adds the files in a folder, recursively, sorted by name with files and folders mixed. Ends early when the run is
 /// cancelled.
 pub(super) fn walk(path: &Path, name: &str, steps: &mut Vec<Step>, cancel: &Cancel) {
+    // A link must not make anything outside the folder part of a report.
+    let root = fs::canonicalize(path);
     let mut waiting = vec![Found { path: path.to_owned(), name: trimmed(name).to_owned(), is_folder: true }];
     while let Some(found) = waiting.pop() {
         if cancel.is_cancelled() {
             return;
         }
         if !found.is_folder {
-            steps.extend(file(&found.path, found.name));
+            steps.extend(file(&found.path, found.name, root.as_deref().ok()));
             continue;
         }
         match inside(&found) {
@@ -84,7 +86,7 @@ fn inside(folder: &Found) -> io::Result<Vec<Found>> {
 }
 
 /// The step for something that is not a folder, if its name is that of an input.
-fn file(path: &Path, name: String) -> Option<Step> {
+fn file(path: &Path, name: String, root: Option<&Path>) -> Option<Step> {
     let skip = |reason| Some(Step::Skip { name: name.clone(), reason });
     let meta = fs::metadata(path);
     if meta.as_ref().is_ok_and(fs::Metadata::is_dir) {
@@ -93,7 +95,10 @@ fn file(path: &Path, name: String) -> Option<Step> {
     if !counts_in_folder(&slashed(path)) {
         return None;
     }
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let is_inside = || fs::canonicalize(path).is_ok_and(|target| root.is_some_and(|root| target.starts_with(root)));
     match meta {
+        Ok(_) if is_link && !is_inside() => skip(Reason::new(ReasonCode::LinkOutOfFolder)),
         Ok(meta) if meta.is_file() => {
             Some(Step::Read(Input { origin: origin(name), from: ReadFrom::File(path.to_owned()), size: meta.len() }))
         }

@@ -35,6 +35,26 @@ pub fn visible(text: &str) -> String {
     out
 }
 
+/// JSON in which characters that are invisible, or change the display of others, are escaped as `\u202e`. All of them are in strings,
+/// and JSON itself escapes those below U+0020.
+pub(crate) fn json(text: String) -> String {
+    if !text.chars().any(|character| !character.is_ascii() && is_hidden(character)) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() || !is_hidden(character) {
+            out.push(character);
+            continue;
+        }
+        let mut units = [0; 2];
+        for unit in character.encode_utf16(&mut units) {
+            out.push_str(&alloc::format!("\\u{unit:04x}"));
+        }
+    }
+    out
+}
+
 /// Visible text, escaped as character data or attribute value of XML and HTML.
 pub(super) fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -166,6 +186,16 @@ mod tests {
         for seen in [' ', '~', 'é', '学', '　', '😀', '\u{e0100}', '\u{301}'] {
             assert!(!is_hidden(seen), "{seen}");
         }
+    }
+
+    #[test]
+    fn json_escapes_what_cannot_be_seen_and_reads_the_same() {
+        let text = "a\u{9b}\u{85}\u{202e}\u{e0041}\u{1b}é\n学";
+        let plain = serde_json::to_string(text).unwrap_or_default();
+        let escaped = json(plain.clone());
+        assert_eq!(escaped, "\"a\\u009b\\u0085\\u202e\\udb40\\udc41\\u001bé\\n学\"");
+        assert_eq!(serde_json::from_str::<String>(&escaped).ok().as_deref(), Some(text));
+        assert_eq!(json("{\n}".into()), "{\n}");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use super::Diagnostic;
+use super::{Diagnostic, escape};
 use crate::{
     diagnostic::{Reason, Severity},
     model::Kind,
@@ -244,7 +244,7 @@ impl Report {
     /// final line break.
     pub fn to_json(&self) -> String {
         // All keys are strings and every value exists in JSON, so serializing cannot fail.
-        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
+        let mut json = escape::json(serde_json::to_string_pretty(self).unwrap_or_default());
         json.push('\n');
         json
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::{Diagnostic, Group, Input, Report, RunInfo, Skipped, Summary, Tool, Verdict};
+use super::{Diagnostic, Group, Input, Report, RunInfo, Skipped, Summary, Tool, Verdict, escape};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -43,7 +43,7 @@ pub(super) fn render(report: &Report) -> String {
         .chain([Line::Summary { verdict: report.verdict, summary: &report.summary }]);
     for line in lines {
         // As with the report itself, serializing cannot fail.
-        out.push_str(&serde_json::to_string(&line).unwrap_or_default());
+        out.push_str(&escape::json(serde_json::to_string(&line).unwrap_or_default()));
         out.push('\n');
     }
     out

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Diagnostic, Excerpt, Input, Lang, Report, Status, TextSpan, Verdict,
-    escape::visible,
+    escape::{self, visible},
     outline::{Outline, index, input, name, outermost},
     sarif_rule,
     sarif_uri::uri,
@@ -55,7 +55,7 @@ pub(super) fn render(report: &Report) -> String {
         "version": "2.1.0",
         "runs": [run],
     });
-    let mut text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    let mut text = escape::json(serde_json::to_string_pretty(&log).unwrap_or_default());
     text.push('\n');
     text
 }
