@@ -32,8 +32,8 @@ pub use settings::check_configuration;
 
 /// Runs the command with these arguments, starting with the name of the program, and returns its exit status.
 ///
-/// Results go to standard output, everything else to standard error. The status is 2 if a report could not be written; else 1 if a finding
-/// reaches `--fail-on`; else 2 if anything is undetermined, unreadable or interrupted, or the usage is wrong; else 0.
+/// Results go to standard output, everything else to standard error. The status is 1 if a finding reaches `--fail-on`; else 2 if anything is
+/// undetermined, unreadable, unwritten or interrupted, or the usage is wrong; else 0.
 ///
 /// ```
 /// assert_eq!(resourcesync_cli::run(["resourcesync".into(), "validate".into(), "no-such-file.xml".into(), "--quiet".into()]), 2);

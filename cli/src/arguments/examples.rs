@@ -43,7 +43,7 @@ A second Ctrl-C exits immediately. If standard output is closed, the rest is not
 status does not change.
 
 Exit status:
-  1  a finding reaches --fail-on (default: error), and every report was written
+  1  a finding reaches --fail-on (default: error)
   2  otherwise, if something is undetermined, could not be read or written, or was
      interrupted, or if the usage is wrong
   0  otherwise: every input was checked to the end";

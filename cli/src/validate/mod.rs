@@ -45,8 +45,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     let status = status::of(&report, settings.fail_on);
     let is_quiet = arguments.quiet && status == status::VALID;
     let written = write(&report, &outputs, &settings, arguments.color, is_quiet);
-    // Otherwise a reader of the report would find an old one, or none.
-    Ok(if written { status } else { status::UNSURE })
+    Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
 /// Rejects outputs that would replace inputs.
