@@ -1,32 +1,36 @@
 //! Merges the journal of a run into the store.
 
+mod join;
+mod next_catalogue;
+mod sample;
+
 use std::{
-    cmp::Ordering,
     collections::BTreeSet,
-    fs, io,
-    iter::Peekable,
+    fs,
     path::{Path, PathBuf},
 };
 
 use resourcesync_oai::{
-    harvest::{Action, Purpose, Reconciliation, Scope},
+    harvest::{Action, Reconciliation, Scope},
     stamp::Datestamp,
 };
 use serde::{Deserialize, Serialize};
 
+use self::{
+    join::{Both, Change, Known},
+    next_catalogue::Next,
+    sample::Sample,
+};
 use super::{
     super::HarvestError,
-    catalogue::{self, Catalogue, Entry, EntryStatus, Writer, order},
+    catalogue::{self, Catalogue, Entry, EntryStatus},
     config::Storage,
     journal::{Bytes, Frame, Frames, Item},
     output::{self, Output},
     quarantine,
     state::{CatalogueState, State},
 };
-use crate::{
-    folder,
-    sort::{Merge as Merged, Sorted, Sorter},
-};
+use crate::folder;
 
 /// The changes of a store by a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -50,32 +54,6 @@ pub struct Counts {
     pub quarantined: u64,
     /// Damaged records that were repaired.
     pub repaired: u64,
-}
-
-/// The frame of a record in the journal.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Change {
-    identifier: String,
-    prefix: String,
-    /// Its position in the journal.
-    number: u64,
-    /// `None` if it is only listed.
-    item: Option<Item>,
-    at: u64,
-    length: u64,
-    is_listed: bool,
-}
-
-impl Change {
-    fn key(&self) -> (&str, &str) {
-        (&self.identifier, &self.prefix)
-    }
-}
-
-impl Sorted for Change {
-    fn order(&self, other: &Change) -> Ordering {
-        order(self.key(), other.key()).then(self.number.cmp(&other.number))
-    }
 }
 
 /// The input of a merge.
@@ -102,7 +80,6 @@ struct Interrupted {
 }
 
 pub(super) const JOURNAL: &str = "run/journal";
-const NEXT: &str = "run/catalogue.jsonl";
 const INTERRUPTED: &str = "run/merge.json";
 
 /// Removes the counts of an interrupted merge, once the state includes them.
@@ -159,7 +136,8 @@ impl Task<'_> {
         let bytes = serde_json::to_vec(&interrupted).map_err(|error| HarvestError::write(&path, error.into()))?;
         folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(&path, error))?;
         let place = self.folder.join(catalogue::NAME);
-        fs::rename(self.folder.join(NEXT), &place).map_err(|error| HarvestError::write(place, error))?;
+        fs::rename(self.folder.join(next_catalogue::NAME), &place)
+            .map_err(|error| HarvestError::write(place, error))?;
         self.remove(&removed)?;
         Ok((counts, Some(state)))
     }
@@ -183,7 +161,7 @@ impl Task<'_> {
             0 => None,
             _ => Some(Bytes::open(&self.journal_path())?),
         };
-        let mut next = Next { folder: self.folder, writer: None, same: 0 };
+        let mut next = Next::new(self.folder);
         let mut both = Both::new(self, expected)?;
         while let Some((known, changes)) = both.next()? {
             let (entry, end) = known.map_or((None, 0), |known| (Some(known.entry), known.end));
@@ -391,156 +369,4 @@ impl Task<'_> {
 fn is_before(entry: &Entry, before: i64) -> bool {
     let stamp = entry.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp);
     stamp.is_some_and(|stamp| stamp.last_second() < before)
-}
-
-/// Joins the catalogue and the journal, record by record.
-struct Both {
-    entries: Option<Catalogue>,
-    ahead: Option<Known>,
-    changes: Peekable<Merged<Change>>,
-    path: PathBuf,
-}
-
-/// A record: its entry, and its frame in the journal.
-type Pair = (Option<Known>, Vec<Change>);
-
-/// An entry, and the end of its line.
-struct Known {
-    entry: Entry,
-    end: u64,
-}
-
-impl Both {
-    fn new(task: &Task<'_>, expected: Option<CatalogueState>) -> Result<Both, HarvestError> {
-        let path = task.journal_path();
-        let failed = |error: io::Error| HarvestError::write(&path, error);
-        let mut sorter = Sorter::new(&task.folder.join("run"), "sort");
-        let frames = Frames::open(&path, task.journal)?;
-        for (number, found) in (0_u64..).zip(frames.into_iter().flatten()) {
-            let found = found?;
-            let (item, is_listed) = match found.frame {
-                Frame::Record(item) => (item, false),
-                Frame::Listed(item) if item.purpose == Some(Purpose::Reconcile) => (item, true),
-                _ => continue,
-            };
-            let size = item.identifier.len().saturating_mul(2).saturating_add(200);
-            let change = Change {
-                identifier: item.identifier.clone(),
-                prefix: item.prefix.clone(),
-                number,
-                // A list of identifiers may also report deletions.
-                item: (!is_listed || item.deleted).then_some(item),
-                at: found.bytes,
-                length: found.length,
-                is_listed,
-            };
-            sorter.push(change, size).map_err(failed)?;
-        }
-        let changes = sorter.finish().map_err(failed)?.peekable();
-        Ok(Both { entries: Catalogue::open(task.folder, expected)?, ahead: None, changes, path })
-    }
-
-    /// The next record: its entry, and its frame in the journal.
-    fn next(&mut self) -> Result<Option<Pair>, HarvestError> {
-        if let (None, Some(entries)) = (&self.ahead, &mut self.entries) {
-            self.ahead = entries.next().transpose()?.map(|entry| Known { entry, end: entries.offset() });
-        }
-        let key = match self.changes.peek() {
-            Some(Err(_)) => return Err(self.broken()),
-            Some(Ok(change)) => Some((change.identifier.clone(), change.prefix.clone())),
-            None => None,
-        };
-        let Some(key) = key else { return Ok(self.ahead.take().map(|known| (Some(known), Vec::new()))) };
-        let first = self.ahead.as_ref().map_or(Ordering::Greater, |known| order(known.entry.key(), (&key.0, &key.1)));
-        Ok(Some(match first {
-            Ordering::Less => (self.ahead.take(), Vec::new()),
-            Ordering::Equal => (self.ahead.take(), self.take(&key)?),
-            Ordering::Greater => (None, self.take(&key)?),
-        }))
-    }
-
-    fn take(&mut self, key: &(String, String)) -> Result<Vec<Change>, HarvestError> {
-        let is_own = |change: &io::Result<Change>| change.as_ref().map_or(true, |own| own.key() == (&*key.0, &*key.1));
-        let mut taken = Vec::new();
-        while let Some(change) = self.changes.next_if(is_own) {
-            taken.push(change.map_err(|_| self.broken())?);
-        }
-        Ok(taken)
-    }
-
-    fn broken(&self) -> HarvestError {
-        HarvestError::read(&self.path, io::ErrorKind::InvalidData.into())
-    }
-}
-
-/// The next catalogue. Nothing is written until something differs.
-struct Next<'a> {
-    folder: &'a Path,
-    writer: Option<Writer>,
-    /// The number of unchanged bytes at the start of the catalogue.
-    same: u64,
-}
-
-impl Next<'_> {
-    /// Keeps an entry; its line ends at this position in the old catalogue.
-    fn keep(&mut self, entry: &Entry, end: u64) -> Result<(), HarvestError> {
-        match &mut self.writer {
-            Some(writer) => writer.push(entry),
-            None => {
-                self.same = end;
-                Ok(())
-            }
-        }
-    }
-
-    fn push(&mut self, entry: &Entry) -> Result<(), HarvestError> {
-        if self.writer.is_none() {
-            let mut writer = Writer::create(self.folder.join(NEXT))?;
-            writer.copy(self.folder, self.same)?;
-            self.writer = Some(writer);
-        }
-        self.writer.as_mut().map_or(Ok(()), |writer| writer.push(entry))
-    }
-
-    fn finish(self) -> Result<Option<CatalogueState>, HarvestError> {
-        self.writer.map(Writer::finish).transpose()
-    }
-}
-
-/// An evenly spread sample.
-struct Sample {
-    wanted: usize,
-    every: u64,
-    seen: u64,
-    taken: Vec<String>,
-}
-
-impl Sample {
-    fn new(wanted: usize) -> Sample {
-        Sample { wanted: wanted.max(1), every: 1, seen: 0, taken: Vec::new() }
-    }
-
-    fn push(&mut self, identifier: &str) {
-        if self.seen.is_multiple_of(self.every) {
-            self.taken.push(identifier.to_owned());
-        }
-        self.seen = self.seen.saturating_add(1);
-        if self.taken.len() >= self.wanted.saturating_mul(2) {
-            let mut at = 0_usize;
-            self.taken.retain(|_| {
-                at = at.wrapping_add(1);
-                at % 2 == 1
-            });
-            self.every = self.every.saturating_mul(2);
-        }
-    }
-
-    fn finish(self) -> Vec<String> {
-        let (count, wanted) = (self.taken.len(), self.wanted);
-        if count <= wanted {
-            return self.taken;
-        }
-        let is_taken = |at: usize| (at * wanted / count) != ((at + 1) * wanted / count);
-        self.taken.into_iter().enumerate().filter(|(at, _)| is_taken(*at)).map(|(_, own)| own).collect()
-    }
 }
