@@ -276,7 +276,7 @@ fn begin(head: &[u8], is_all: bool) -> Option<Start> {
 fn label(text: &[u8]) -> Option<core::ops::Range<usize>> {
     let near = text.get(..HEAD.min(text.len()))?;
     let declaration = near.get(..memmem::find(near, b"?>")?)?;
-    if !declaration.starts_with(b"<?xml") {
+    if !declaration.strip_prefix(b"<?xml")?.first()?.is_ascii_whitespace() {
         return None;
     }
     let name = memmem::find(declaration, b"encoding")?;
