@@ -1,13 +1,17 @@
-//! Property tests: announcements are valid and in order, and the reply to a request does not depend on how its bytes
-//! are split.
+//! Announcements are valid and in order, the reply to a request does not depend on how its bytes are split, and what a
+//! subscriber holds is bounded.
 
 #![allow(clippy::unwrap_used)]
 
 use proptest::{collection::vec, prelude::*};
-use resourcesync::{build::NotifiedChange, report::Verdict, value::Datetime};
+use resourcesync::{
+    build::NotifiedChange,
+    report::Verdict,
+    value::{Capability, Change, Datetime},
+};
 use resourcesync_notify::{
-    announce::{Options, changes, document_changes, documents},
-    exchange::{Headers, Intake, Reply, Request},
+    announce::{DocumentChange, Options, changes, document_changes, documents},
+    exchange::{Body, Headers, Intake, Reply, Request},
     interval::{Chain, Place},
     moment::{Moment, Timestamp},
     payload::{Channel, Payload, validate},
@@ -173,6 +177,17 @@ fn active() -> (Subscriber, String) {
     (subscriber, path)
 }
 
+/// The outputs of a subscriber for a signed delivery.
+fn deliver(subscriber: &mut Subscriber, path: &str, payload: &Payload) -> Vec<Output> {
+    let headers =
+        Headers::default().with("X-Hub-Signature", sign(Algorithm::Sha256, SECRET.as_bytes(), payload.bytes()));
+    let body = Body::Whole(payload.bytes().to_vec());
+    let request = Request { method: "POST".into(), path: path.into(), headers, body, ..Request::default() };
+    let mut random = |bytes: &mut [u8]| bytes.fill(7);
+    let mut moment = Moment { now: Timestamp::from_seconds(START + 60), random: &mut random };
+    subscriber.handle(&mut moment, Input::Request { id: 2, request })
+}
+
 fn reply(headers: &Headers, pieces: &[&[u8]]) -> (Reply, usize) {
     let (mut subscriber, path) = active();
     let request = Request { method: "POST".into(), path, headers: headers.clone(), ..Request::default() };
@@ -210,4 +225,45 @@ fn many_changes_become_three_parts_whenever_they_happened() {
         }
         assert_eq!(chain.until(), Some(&moment(10_000)));
     }
+}
+
+#[test]
+fn only_what_table_2_of_framework_notification_defines_can_be_announced() {
+    use Change::{Created, Deleted, Updated};
+    let defined: [(Capability, &[Change]); 6] = [
+        (Capability::ResourceList, &[Created, Updated]),
+        (Capability::ResourceDump, &[Created]),
+        (Capability::ChangeList, &[Created, Updated]),
+        (Capability::ChangeDump, &[Created, Updated]),
+        (Capability::CapabilityList, &[Created, Updated, Deleted]),
+        (Capability::Description, &[Created, Updated, Deleted]),
+    ];
+    for (capability, changes) in defined {
+        for change in [Created, Updated, Deleted] {
+            let uri = "https://example.com/x.xml".parse().unwrap();
+            let document = DocumentChange { capability: capability.clone(), uri, change, index: None, datetime: None };
+            let made = documents([document], &Options::default());
+            assert_eq!(made.is_ok(), changes.contains(&change), "{capability:?} {change:?}: {made:?}");
+        }
+    }
+}
+
+#[test]
+fn at_most_64_notifications_are_held_while_one_is_missing() {
+    let payloads: Vec<Payload> = (0..67_i64)
+        .map(|number| {
+            let uri = format!("https://example.com/{number}").parse().unwrap();
+            let entry = NotifiedChange::updated(uri).at(moment(60 * number));
+            changes(moment(60 * number), moment(60 * number + 60), [entry], &Options::default()).unwrap().remove(0)
+        })
+        .collect();
+    let (mut subscriber, path) = active();
+    let notified = |outputs: &[Output]| outputs.iter().filter(|output| matches!(output, Output::Notified(_))).count();
+    assert_eq!(notified(&deliver(&mut subscriber, &path, &payloads[0])), 1);
+    for payload in &payloads[2..66] {
+        assert_eq!(notified(&deliver(&mut subscriber, &path, payload)), 0);
+    }
+    let outputs = deliver(&mut subscriber, &path, &payloads[66]);
+    assert_eq!(notified(&outputs), 65);
+    assert_eq!(outputs.iter().filter(|output| matches!(output, Output::Pull(_))).count(), 1);
 }
