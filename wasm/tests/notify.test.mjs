@@ -154,9 +154,9 @@ function written(outputs) {
   return [...keeps.values(), ...outputs.filter((output) => !output.keep && !output.wait), ...outputs.filter((output) => output.wait).slice(-1)];
 }
 
-/** Words of an exception say more than those of a finding, of which there may be several. */
+/** An exception has one finding, without its place. */
 function comparable(output) {
-  if (typeof output.refused === "string") return { refused: true };
+  if (typeof output.refused === "string") return { refused: output.refused.split(", entry ")[0].replace(/\)$/, "") };
   if (output.rejected) return { rejected: [output.rejected.report].flat()[0] };
   return output;
 }
@@ -231,6 +231,15 @@ async function repliesAsWritten(ask, exchanges) {
   }
 }
 
+/** Asserts that a server passes on a long delivery: without a signature it is the subscriber that rejects it, unless it is too long. */
+async function acceptsMegabytes(ask, [{ request }]) {
+  for (const [size, status] of [[3_000_000, 403], [8 * 1024 * 1024, 403], [8 * 1024 * 1024 + 1, 413]]) {
+    const response = await ask(request.path, { method: "POST", headers: { "Content-Type": "application/xml" }, body: Buffer.alloc(size, "x") });
+    assert.equal(response.status, status, `${size} bytes`);
+    await response.arrayBuffer();
+  }
+}
+
 test("a callback behind Express replies as the transcript says", async () => {
   const { callback } = await import("../examples/callback/express.mjs");
   const { state, now, exchanges } = callbackTranscript();
@@ -242,6 +251,7 @@ test("a callback behind Express replies as the transcript says", async () => {
   try {
     const base = `http://127.0.0.1:${server.address().port}`;
     await repliesAsWritten((target, init) => fetch(base + target, init), exchanges);
+    await acceptsMegabytes((target, init) => fetch(base + target, init), exchanges);
   } finally {
     server.close();
     server.closeAllConnections();
@@ -260,8 +270,30 @@ test("a callback behind fetch, as in Workers, replies as the transcript says", a
     transaction: async (work) => work({ put: async (key, value) => values.set(key, value), delete: async (key) => values.delete(key) }),
   };
   const object = new Callback({ storage }, { CALLBACK, QUEUE: { send: async (event) => queued.push(event.kind) }, CLOCK: () => now });
-  await repliesAsWritten((target, init) => object.fetch(new Request(`https://me.example${target}`, init)), exchanges);
+  const ask = (target, init) => object.fetch(new Request(`https://me.example${target}`, init));
+  await repliesAsWritten(ask, exchanges);
+  await acceptsMegabytes(ask, exchanges);
   assert.deepEqual(queued.filter((kind) => kind === "pull" || kind === "notified"), ["pull", "notified", "pull"]);
+});
+
+test("the reply to a delivery does not depend on the pieces of its body", async () => {
+  const { state, now, exchanges } = callbackTranscript();
+  const of = (wanted) => exchanges.find(({ request }) => request.id === wanted).request;
+  const { method, path, headers, body } = of(105);
+  const content = Buffer.from(body);
+  const ask = async (pull, options) => {
+    const subscriber = new rs.Subscriber({ callback: CALLBACK, state, clock: () => now, ...options });
+    subscriber.answerSync(of(101));
+    const request = new Request(`https://me.example${path}`, { method, headers, body: new ReadableStream({ pull }), duplex: "half" });
+    const { reply, events } = await subscriber.answer(request);
+    return [reply.status, events.filter(({ kind }) => kind === "notified").length];
+  };
+  const inPieces = (size, at = 0) => (stream) => (at < content.length ? stream.enqueue(content.subarray(at, (at += size))) : stream.close());
+  for (const size of [1, 7, 64, 10_000]) {
+    assert.deepEqual(await ask(inPieces(size)), [202, 1], `pieces of ${size}`);
+    assert.deepEqual(await ask(inPieces(size), { bodyBytes: content.length - 1 }), [413, 0], `pieces of ${size}`);
+  }
+  assert.deepEqual(await ask((stream) => stream.error(new Error("reset"))), [408, 0]);
 });
 
 test("what is not stored is not acknowledged", () => {
