@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    net::TcpStream,
+    net::{Ipv4Addr, TcpListener, TcpStream},
     process::{Child, Stdio},
     sync::{
         Arc, Mutex,
@@ -129,24 +129,27 @@ fn each_set_has_its_own_topics_and_all_are_told_of_the_source_description() {
     let bench = Bench::new("notify-sets");
     let (server, _) = hub(200);
     let url = server.url("/hub");
-    bench.put("files/a.txt", "1").put("files/b.csv", "2");
-    let sets = ["--topics-uri", "https://hub.example/t/", "--set", "text=*.txt", "--set", "data=*.csv"];
+    bench.put("files/a.txt", "1").put("files/b.csv", "2").put("files/c.png", "3");
+    let sets = ["text=*.txt", "data=*.csv", "image=*.png"].map(|set| ["--set", set]).concat();
+    let sets = [&["--topics-uri", "https://hub.example/t/"][..], &sets].concat();
     publish(&bench, "09:00:00", &[&url], &sets).ends(0);
     assert!(!bench.path("public/text/notifications").exists());
     bench.put("files/a.txt", "one");
     publish(&bench, "10:00:00", &[&url], &sets).ends(0);
     let topics = received(&server.seen());
-    let expected =
-        ["data/framework", "text/changes", "text/framework"].map(|topic| format!("https://hub.example/t/{topic}"));
+    let expected = ["data/framework", "image/framework", "text/changes", "text/framework"];
+    let expected = expected.map(|topic| format!("https://hub.example/t/{topic}"));
     assert_eq!(topics.keys().cloned().collect::<Vec<_>>(), expected);
     // A new set changes the Source Description, which is announced once on every framework topic.
-    bench.put("files/c.pdf", "3");
+    bench.put("files/d.pdf", "4");
     publish(&bench, "11:00:00", &[&url], &[&sets[..], &["--set", "more=*.pdf"]].concat()).ends(0);
     let topics = received(&server.seen());
-    for set in ["text", "data"] {
-        let last = topics[&format!("https://hub.example/t/{set}/framework")].last().unwrap();
-        let text = String::from_utf8(last.clone()).unwrap();
-        assert_eq!(text.matches("https://example.com/.well-known/resourcesync</loc>").count(), 1, "{text}");
+    for set in ["text", "data", "image"] {
+        let payloads = topics[&format!("https://hub.example/t/{set}/framework")].iter();
+        let payloads = payloads.map(|body| String::from_utf8(body.clone()).unwrap()).collect::<Vec<_>>();
+        let times = |text: &String| text.matches("https://example.com/.well-known/resourcesync</loc>").count();
+        assert_eq!(payloads.iter().map(times).sum::<usize>(), 1, "{payloads:?}");
+        assert_eq!(payloads.last().map(times), Some(1), "{payloads:?}");
     }
 }
 
@@ -261,6 +264,34 @@ fn what_a_hub_refuses_is_shown_and_later_payloads_wait_for_it() {
     // The hub that moved permanently is given up.
     assert_eq!(bench.run(&["notify", "--discard", "public"]).ends(0).out, "dropped 4 payloads\n");
     assert_eq!(bench.run(&["notify", "public"]).ends(0).out, "nothing waits\n");
+}
+
+#[test]
+fn a_refusal_ends_the_delivery_and_a_failure_postpones_it() {
+    let refused = (1, "error[HUB-01]");
+    let postponed = (2, "warning[HUB-02]");
+    for (status, (ends, code)) in [
+        ("403 Forbidden", refused),
+        ("408 Request Timeout", postponed),
+        ("429 Too Many Requests", postponed),
+        ("500 Internal Server Error", postponed),
+        ("", postponed),
+    ] {
+        let bench = Bench::new("notify-statuses");
+        let server = Server::new(move |_, stream| match status {
+            // Ends the connection without a response.
+            "" => Err(std::io::ErrorKind::ConnectionReset.into()),
+            status => reply(stream, status, &["Retry-After: 3600"], b""),
+        });
+        let url = server.url("/hub");
+        bench.put("files/one", "1");
+        publish(&bench, "09:00:00", &[&url], &[]).ends(0);
+        bench.put("files/one", "one");
+        let ran = publish(&bench, "10:00:00", &[&url], &[]).ends(ends);
+        assert!(ran.err.contains(code) && ran.out.contains("1 updated"), "{status}: {ran:?}");
+        let topics = received(&server.seen());
+        assert!(topics[CHANGES].len() == 1 && topics[FRAMEWORK].len() == 1, "{status}: {topics:?}");
+    }
 }
 
 #[test]
@@ -402,6 +433,44 @@ fn a_run_that_is_killed_at_any_moment_loses_no_notification() {
     assert!(start(&bench, "01:00:00", &url).wait().unwrap().success());
     assert_eq!(bench.run(&["notify", "public"]).ends(0).out, "nothing waits\n");
     whole(&server.seen(), "2024-05-01T00:00:00Z", "2024-05-01T01:00:00Z", TIMES as usize + 1);
+}
+
+#[test]
+fn a_run_that_is_killed_between_exchange_and_send_is_continued_by_notify() {
+    let bench = Bench::new("notify-killed-send");
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let url = format!("http://127.0.0.1:{port}/hub");
+    bench.put("files/0", "0");
+    assert!(start(&bench, "00:00:00", &url).wait().unwrap().success());
+    let mut published = Vec::new();
+    for round in 1..=3 {
+        bench.put(&format!("files/{round}"), "new");
+        let mut run = start(&bench, &format!("00:{round:02}:00"), &url);
+        let begun = Instant::now();
+        // Killed as soon as it connects: nothing of the payload is read.
+        let connection = loop {
+            match listener.accept() {
+                Ok(connection) => break connection,
+                Err(_) if begun.elapsed() > Duration::from_secs(60) => panic!("it did not connect"),
+                Err(_) => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        run.kill().unwrap();
+        assert!(!run.wait().unwrap().success());
+        drop(connection);
+        while listener.accept().is_ok() {}
+        assert_eq!(bench.read("public/.generation").trim(), (round + 1).to_string());
+        published.push(bench.read("public/notifications/changes.xml").into_bytes());
+    }
+    drop(listener);
+    let server = Server::at(Ipv4Addr::LOCALHOST, port, |_, stream| reply(stream, "200 OK", &[], b""));
+    let ran = bench.run(&["notify", "public"]).ends(0);
+    assert_eq!(ran.out, format!("notified {url}: 3 change notifications, 3 framework notifications\n"));
+    assert_eq!(received(&server.seen())[CHANGES], published, "the bytes that were published");
+    whole(&server.seen(), "2024-05-01T00:00:00Z", "2024-05-01T00:03:00Z", 3);
+    assert_eq!(bench.run(&["notify", "public"]).ends(0).out, "nothing waits\n");
 }
 
 #[test]
