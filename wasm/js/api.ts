@@ -12,7 +12,7 @@ export { openPackage, type Member, type MemberResource, type Package } from "./p
 export { diff } from "./diff.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";
 export { Publication, type Announced, type ChangeHistory, type DumpHistory, type OnRefused, type PublicationOptions, type Published, type Step, type Store } from "./publish.js";
-export { message, render } from "./render.js";
+export { formats, message, render } from "./render.js";
 export { parseReport, toJson } from "./report.js";
 export { explain, rules } from "./rules.js";
 export type * from "./model.js";

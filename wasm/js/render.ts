@@ -3,11 +3,11 @@
 import { glue, inside } from "./module.js";
 import { known, object, text } from "./check-args.js";
 import { toJson } from "./report.js";
-import type { Diagnostic, Format, Lang, RenderOptions, Report } from "./types.js";
+import type { Diagnostic, Format, FormatInfo, Lang, RenderOptions, Report } from "./types.js";
 
-/** The formats of reports, from the module. */
-export function formats(): readonly Format[] {
-  return inside(() => glue.formats()) as Format[];
+/** All formats of reports. Throws a `NotReadyError` before `init`. */
+export function formats(): readonly FormatInfo[] {
+  return inside(() => glue.formats()) as FormatInfo[];
 }
 
 /**

@@ -6,6 +6,7 @@ use resourcesync::{
     diagnostic::{Arg, Code},
     report::{self, Format, Lang, Render, Report},
 };
+use serde::Serialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::fail::{
@@ -13,10 +14,28 @@ use crate::fail::{
     fail,
 };
 
-/// The names of the formats of reports.
+/// A format as the package describes it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FormatInfo {
+    name: &'static str,
+    media_type: &'static str,
+    extension: &'static str,
+}
+
+/// The formats of reports.
+///
+/// # Errors
+///
+/// If the conversion fails.
 #[wasm_bindgen]
-pub fn formats() -> Vec<String> {
-    Format::ALL.iter().map(|format| format.as_str().to_owned()).collect()
+pub fn formats() -> Result<JsValue, JsValue> {
+    let info = |format: &Format| FormatInfo {
+        name: format.as_str(),
+        media_type: format.media_type(),
+        extension: format.extension(),
+    };
+    Ok(serde_wasm_bindgen::to_value(&Format::ALL.iter().map(info).collect::<Vec<_>>())?)
 }
 
 /// Renders a report in a format.

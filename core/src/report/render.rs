@@ -4,63 +4,65 @@ use alloc::string::String;
 
 use super::{Lang, Report, csv, github, html, junit, markdown, ndjson, sarif, text};
 
-/// A format of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Format {
+macro_rules! formats {
+    ($($(#[$attribute:meta])* $name:ident = $text:literal, $media_type:literal, $extension:literal, $render:expr;)*) => {
+        /// A format of a report.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        #[non_exhaustive]
+        pub enum Format { $($(#[$attribute])* $name,)* }
+
+        impl Format {
+            /// All formats.
+            pub const ALL: &'static [Format] = &[$(Format::$name),*];
+
+            /// The name on the command line.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Format::$name => $text),* }
+            }
+
+            /// The media type of its files.
+            pub fn media_type(self) -> &'static str {
+                match self { $(Format::$name => $media_type),* }
+            }
+
+            /// The extension of its files, without the dot.
+            pub fn extension(self) -> &'static str {
+                match self { $(Format::$name => $extension),* }
+            }
+
+            fn renderer(self) -> fn(&Report, &Render) -> String {
+                match self { $(Format::$name => $render),* }
+            }
+        }
+    };
+}
+
+formats! {
     /// Text for a terminal.
     #[default]
-    Text,
+    Text = "text", "text/plain", "txt", text::render;
     /// The whole report as JSON.
-    Json,
+    Json = "json", "application/json", "json", |report, _| report.to_json();
     /// The parts of the report, one JSON object per line.
-    Ndjson,
+    Ndjson = "ndjson", "application/x-ndjson", "ndjson", |report, _| ndjson::render(report);
     /// SARIF 2.1.0, for code scanning.
-    Sarif,
+    Sarif = "sarif", "application/sarif+json", "sarif", |report, _| sarif::render(report);
     /// JUnit XML, for test reports.
-    Junit,
+    Junit = "junit", "application/xml", "xml", |report, _| junit::render(report);
     /// Workflow commands of GitHub Actions.
-    Github,
+    Github = "github", "text/plain", "txt", |report, _| github::render(report);
     /// For a job summary or a comment.
-    Markdown,
+    Markdown = "markdown", "text/markdown", "md", markdown::render;
     /// A self-contained HTML page.
-    Html,
+    Html = "html", "text/html", "html", |report, options| html::render(report, options.lang);
     /// A table for spreadsheets.
-    Csv,
+    Csv = "csv", "text/csv", "csv", |report, options| csv::render(report, options.lang);
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: &'static [Format] = &[
-        Format::Text,
-        Format::Json,
-        Format::Ndjson,
-        Format::Sarif,
-        Format::Junit,
-        Format::Github,
-        Format::Markdown,
-        Format::Html,
-        Format::Csv,
-    ];
-
     /// The format of this name.
     pub fn find(name: &str) -> Option<Format> {
         Format::ALL.iter().copied().find(|format| format.as_str() == name)
-    }
-
-    /// The name on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Format::Text => "text",
-            Format::Json => "json",
-            Format::Ndjson => "ndjson",
-            Format::Sarif => "sarif",
-            Format::Junit => "junit",
-            Format::Github => "github",
-            Format::Markdown => "markdown",
-            Format::Html => "html",
-            Format::Csv => "csv",
-        }
     }
 }
 
@@ -91,17 +93,7 @@ impl Default for Render {
 /// assert!(render(&report, Format::Text, &Render::default()).contains("error[GEN-03]"));
 /// ```
 pub fn render(report: &Report, format: Format, options: &Render) -> String {
-    match format {
-        Format::Text => text::render(report, options),
-        Format::Json => report.to_json(),
-        Format::Ndjson => ndjson::render(report),
-        Format::Sarif => sarif::render(report),
-        Format::Junit => junit::render(report),
-        Format::Github => github::render(report),
-        Format::Markdown => markdown::render(report, options),
-        Format::Html => html::render(report, options.lang),
-        Format::Csv => csv::render(report, options.lang),
-    }
+    format.renderer()(report, options)
 }
 
 #[cfg(test)]

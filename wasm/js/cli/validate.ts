@@ -148,7 +148,7 @@ function limit(pair: string): [string, number] {
 
 /** Pairs every `--output` with the `--format` before it; standard output comes last. */
 function paired(own: Said): Output[] {
-  const known = formats();
+  const known = formats().map(({ name }) => name);
   const outputs: { format: Format; file?: string; has: boolean }[] = [];
   for (const { name, value = "" } of own.tokens) {
     if (name === "format") {

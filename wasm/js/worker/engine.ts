@@ -13,6 +13,7 @@ import type {
   Bytes,
   Diagnostic,
   Format,
+  FormatInfo,
   Hashed,
   Input,
   Kind,
@@ -128,6 +129,12 @@ export class Engine {
       sent.push({ source: sending.send(source), name, uri, via });
     }
     return this.#text({ verb: "validateAll", inputs: sent, options: sendable(options), live: live(options) }, options, sending);
+  }
+
+  /** All formats of reports. */
+  async formats(options: CallOptions = {}): Promise<readonly FormatInfo[]> {
+    known(options, ["signal"]);
+    return (await this.#do({ verb: "formats" }, options)) as readonly FormatInfo[];
   }
 
   /** Writes a report in a format. */

@@ -32,7 +32,7 @@ export type SentOptions = Omit<ValidateOptions, "onProgress" | "onDiagnostics" |
 
 /** A task. */
 export type Task =
-  | { readonly verb: "ready" }
+  | { readonly verb: "ready" | "formats" }
   | { readonly verb: "validate" | "verifyPackage"; readonly source: Sent; readonly options: SentOptions; readonly live: Live }
   | { readonly verb: "validateAll"; readonly inputs: readonly SentInput[]; readonly options: SentOptions; readonly live: Live }
   | { readonly verb: "render"; readonly report: string; readonly format: Format; readonly options: RenderOptions }

@@ -7,7 +7,7 @@ import { countsInFolder } from "../folder.js";
 import { hash } from "../hash.js";
 import type { WasmSource } from "../loader.js";
 import { init, initForDocuments } from "../loading.js";
-import { message, render } from "../render.js";
+import { formats, message, render } from "../render.js";
 import { toJson } from "../report.js";
 import type { RandomAccess, RunOptions, ByteSource } from "../types.js";
 import { validate, validateAll, verifyPackage } from "../validate.js";
@@ -80,6 +80,9 @@ export function serve(line: Line): void {
         const inputs = task.inputs.map((input) => ({ ...input, source: arrived(job, input.source) }));
         return toJson(await validateAll(inputs, { ...task.options, ...live(job, task.live) }));
       }
+      case "formats":
+        await init();
+        return formats();
       case "render":
         await init();
         return render(task.report, task.format, task.options);

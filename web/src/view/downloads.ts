@@ -1,6 +1,6 @@
 // Downloads: the report in several formats, rendered by the same code as in the command.
 
-import { toJson } from "resourcesync/worker";
+import { toJson, type Format } from "resourcesync/worker";
 import { h } from "../element.js";
 import { icon } from "../icon.js";
 import { validator } from "../engine/validator.js";
@@ -8,26 +8,29 @@ import { save, type Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
 
-const FORMATS = [
-  { format: "html", word: "downloadHtml", ending: "html", type: "text/html" },
-  { format: "json", word: "downloadJson", ending: "json", type: "application/json" },
-  { format: "sarif", word: "downloadSarif", ending: "sarif", type: "application/sarif+json" },
-  { format: "markdown", word: "downloadMarkdown", ending: "md", type: "text/markdown" },
-  { format: "junit", word: "downloadJunit", ending: "junit.xml", type: "application/xml" },
-  { format: "github", word: "downloadGithub", ending: "github.txt", type: "text/plain" },
-  { format: "csv", word: "downloadCsv", ending: "csv", type: "text/csv" },
-] as const satisfies readonly { format: string; word: Word; ending: string; type: string }[];
+/** The formats that the page offers, and their labels. */
+const OFFERED = [
+  { format: "html", word: "downloadHtml" },
+  { format: "json", word: "downloadJson" },
+  { format: "sarif", word: "downloadSarif" },
+  { format: "markdown", word: "downloadMarkdown" },
+  { format: "junit", word: "downloadJunit" },
+  { format: "github", word: "downloadGithub" },
+  { format: "csv", word: "downloadCsv" },
+] as const satisfies readonly { format: Format; word: Word }[];
 
 /** A button with a menu of formats. */
 export function downloads(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const menu = h("details", { class: "menu" },
     h("summary", {}, icon("drop"), words.say("download")),
-    h("ul", {}, ...FORMATS.map((own) => h("li", {},
+    h("ul", {}, ...OFFERED.map((own) => h("li", {},
       h("button", { class: "quiet", type: "button", "data-format": own.format, on: { click: async () => {
         menu.open = false;
         try {
-          save(`report.${own.ending}`, await written(page, report, own.format), own.type);
+          const text = await written(page, report, own.format);
+          const format = (await (await validator()).formats()).find(({ name }) => name === own.format);
+          if (format) save(`report.${format.extension}`, text, format.mediaType);
         } catch (error) {
           page.announce(words.say("downloadFailed", { detail: error instanceof Error ? error.message : String(error) }));
         }
@@ -45,7 +48,7 @@ export function downloads(page: Page, report: Report): HTMLElement {
   return menu;
 }
 
-async function written(page: Page, report: Report, format: (typeof FORMATS)[number]["format"]): Promise<string> {
+async function written(page: Page, report: Report, format: Format): Promise<string> {
   const { given, phase } = page.store.state;
   // A report opened from a file is rendered from that file, since the page shows only a part of large
   // reports.
