@@ -60,8 +60,8 @@ pub(crate) struct Publication {
 #[pymethods]
 impl Publication {
     #[new]
-    #[pyo3(signature = (store, base, at, options, *, describedby=None, document_entries=None, document_bytes=None,
-        package_entries=None, package_bytes=None))]
+    #[pyo3(signature = (store, base, at, options, *, describedby=None, max_document_entries=None, max_document_bytes=None,
+        max_package_entries=None, max_package_bytes=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         store: Py<PyAny>,
@@ -69,19 +69,19 @@ impl Publication {
         at: &Bound<'_, PyAny>,
         options: &Options,
         describedby: Option<&str>,
-        document_entries: Option<u64>,
-        document_bytes: Option<u64>,
-        package_entries: Option<u64>,
-        package_bytes: Option<u64>,
+        max_document_entries: Option<u64>,
+        max_document_bytes: Option<u64>,
+        max_package_entries: Option<u64>,
+        max_package_bytes: Option<u64>,
     ) -> PyResult<Publication> {
         let mut settings = Settings::default();
         settings.options.selection = options.inner.selection.clone();
         settings.options.limits = options.inner.limits.clone();
         settings.describedby = describedby.map(uri).transpose()?;
-        settings.document_entries = document_entries.unwrap_or(settings.document_entries);
-        settings.document_bytes = document_bytes.unwrap_or(settings.document_bytes);
-        settings.package_entries = package_entries.unwrap_or(settings.package_entries);
-        settings.package_bytes = package_bytes.unwrap_or(settings.package_bytes);
+        settings.max_document_entries = max_document_entries.unwrap_or(settings.max_document_entries);
+        settings.max_document_bytes = max_document_bytes.unwrap_or(settings.max_document_bytes);
+        settings.max_package_entries = max_package_entries.unwrap_or(settings.max_package_entries);
+        settings.max_package_bytes = max_package_bytes.unwrap_or(settings.max_package_bytes);
         let inner = build::Publication::new(PyStore(store), uri(base)?, datetime(at)?, settings).map_err(failed)?;
         Ok(Publication { inner: Some(inner) })
     }

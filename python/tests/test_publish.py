@@ -34,7 +34,7 @@ def resources(count: int = 3) -> list[rs.Resource]:
 
 
 def publish(files: dict[str, bytes]) -> rs.Published:
-    with rs.Publication(BASE, files, at=AT, describedby=ABOUT, document_entries=2) as source:
+    with rs.Publication(BASE, files, at=AT, describedby=ABOUT, max_document_entries=2) as source:
         source.set("data", describedby=ABOUT)
         source.resource_list(resources())
         source.change_lists(rs.ChangeHistory.since("2024-04-01T00:00:00Z"), [])
@@ -221,7 +221,7 @@ def server(files: Mapping[str, bytes]) -> Generator[str]:
 def test_the_client_of_the_standard_library_walks_over_http() -> None:
     files: dict[str, bytes] = {}
     with server(files) as base:
-        with rs.Publication(base, files, at=AT, describedby=f"{base}about.xml", document_entries=2) as source:
+        with rs.Publication(base, files, at=AT, describedby=f"{base}about.xml", max_document_entries=2) as source:
             source.set("data", describedby=f"{base}about.xml")
             source.resource_list(rs.Resource(f"{base}data/{number}") for number in range(3))
             source.resource_dump([(rs.Resource(f"{base}data/0", type="text/plain"), b"one")])
@@ -245,7 +245,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def test_a_publication_that_fails_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "public"
-    with rs.Publication(BASE, folder, at=AT, describedby=ABOUT, document_entries=2) as source:
+    with rs.Publication(BASE, folder, at=AT, describedby=ABOUT, max_document_entries=2) as source:
         source.set(describedby=ABOUT)
         source.resource_list(resources(5))
         source.change_lists(rs.ChangeHistory.since(AT), [])

@@ -119,7 +119,7 @@ fn a_list_is_split_by_entries_and_by_bytes() {
     for (entries, bytes, counts) in [(4, 1 << 20, vec![4, 4, 2]), (50_000, 2_500, vec![7, 3]), (10, 1 << 20, vec![])] {
         for known in [true, false] {
             let (mut store, mut settings) = (MemoryStore::default(), settings());
-            (settings.document_entries, settings.document_bytes) = (entries, bytes);
+            (settings.max_document_entries, settings.max_document_bytes) = (entries, bytes);
             let mut source = begin(&mut store, moment(2, 0), settings);
             source.set("a", Some(uri("set.html"))).unwrap();
             source.begin_resource_list(known.then_some(10)).unwrap();
@@ -162,7 +162,7 @@ fn publish_changes(
     changes: Vec<ResourceChange>,
 ) -> Result<Published, PublishError> {
     let mut settings = settings();
-    settings.document_entries = 5;
+    settings.max_document_entries = 5;
     let mut source = begin(store, at, settings);
     source.set("a", Some(uri("set.html")))?;
     source.change_lists(history, close, changes)?;
@@ -236,7 +236,7 @@ fn a_change_out_of_order_or_without_datetime_is_refused_and_the_rest_goes_on() {
 
 fn dump(package_entries: u64, package_bytes: u64) -> MemoryStore {
     let (mut store, mut settings) = (MemoryStore::default(), settings());
-    (settings.package_entries, settings.package_bytes) = (package_entries, package_bytes);
+    (settings.max_package_entries, settings.max_package_bytes) = (package_entries, package_bytes);
     let mut source = begin(&mut store, moment(2, 0), settings);
     source.set("a", Some(uri("set.html"))).unwrap();
     source.begin_resource_dump().unwrap();
@@ -416,7 +416,7 @@ fn a_publication_remembers_its_documents_where_that_is_wanted() {
     let publish = |digests: bool, at: Datetime, resources: u64| {
         let mut store = MemoryStore::default();
         let mut settings = settings();
-        (settings.digests, settings.document_entries) = (digests, 2);
+        (settings.digests, settings.max_document_entries) = (digests, 2);
         let mut source = begin(&mut store, at.clone(), settings);
         source.set("theses", Some(uri("theses.html"))).unwrap();
         source.resource_list((0..resources).map(|number| Resource::new(uri(&number.to_string())))).unwrap();

@@ -17,13 +17,13 @@ export interface PublicationOptions extends BuildOptions {
   /** The extension of documents: `.xml`, or `.xml.gz` if the store compresses them. */
   suffix?: string | undefined;
   /** Maximum number of entries of a document; at most 50,000. */
-  documentEntries?: number | undefined;
+  maxDocumentEntries?: number | undefined;
   /** Maximum size of a document in bytes; at most 50,000,000. */
-  documentBytes?: number | undefined;
+  maxDocumentBytes?: number | undefined;
   /** Maximum number of entries of a package; at most 50,000. */
-  packageEntries?: number | undefined;
+  maxPackageEntries?: number | undefined;
   /** Maximum size of the bitstreams in a package, in bytes. */
-  packageBytes?: number | undefined;
+  maxPackageBytes?: number | undefined;
   /** Where files are written; without it, execute the actions of `take` and `finish`. */
   store?: Store | undefined;
 }
@@ -79,7 +79,7 @@ export interface Published {
   }[];
 }
 
-const OWN = ["describedby", "suffix", "documentEntries", "documentBytes", "packageEntries", "packageBytes"] as const;
+const OWN = ["describedby", "suffix", "maxDocumentEntries", "maxDocumentBytes", "maxPackageEntries", "maxPackageBytes"] as const;
 
 /**
  * Publishes a whole Source. With a `store`, `resourceList`, `changeLists`, `resourceDump`, `changeDump` and `publish` write it.

@@ -21,10 +21,10 @@ use crate::{
 struct Given {
     describedby: Option<String>,
     suffix: Option<String>,
-    document_entries: Option<u64>,
-    document_bytes: Option<u64>,
-    package_entries: Option<u64>,
-    package_bytes: Option<u64>,
+    max_document_entries: Option<u64>,
+    max_document_bytes: Option<u64>,
+    max_package_entries: Option<u64>,
+    max_package_bytes: Option<u64>,
 }
 
 /// The result of a publication.
@@ -89,10 +89,10 @@ impl Publication {
         settings.options = own(options);
         settings.describedby = given.describedby.as_deref().map(uri).transpose()?;
         settings.suffix = given.suffix.unwrap_or(settings.suffix);
-        settings.document_entries = given.document_entries.unwrap_or(settings.document_entries);
-        settings.document_bytes = given.document_bytes.unwrap_or(settings.document_bytes);
-        settings.package_entries = given.package_entries.unwrap_or(settings.package_entries);
-        settings.package_bytes = given.package_bytes.unwrap_or(settings.package_bytes);
+        settings.max_document_entries = given.max_document_entries.unwrap_or(settings.max_document_entries);
+        settings.max_document_bytes = given.max_document_bytes.unwrap_or(settings.max_document_bytes);
+        settings.max_package_entries = given.max_package_entries.unwrap_or(settings.max_package_entries);
+        settings.max_package_bytes = given.max_package_bytes.unwrap_or(settings.max_package_bytes);
         let outbox = Shared::default();
         let inner = build::Publication::new(outbox.clone(), uri(base)?, moment(at)?, settings).map_err(failed)?;
         Ok(Publication { inner, outbox })

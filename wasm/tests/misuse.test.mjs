@@ -57,7 +57,7 @@ const calls = {
     ...[2 ** 53, 2n ** 64n, -1, 1.5, Number.NaN, "5"].map((length) => () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, length }])),
     () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, lastmod: new Date() }]), () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, hashes: null }]), () => rs.write(null), () => rs.write({}),
     () => finished((builder) => builder.finish()), () => finished((builder) => builder.push(ENTRY)), () => finished((builder) => builder.take()), () => finished((builder) => builder.entries),
-    () => new rs.Publication(), () => new rs.Publication(BASE), () => new rs.Publication("x", AT), () => new rs.Publication(BASE, "x"), () => new rs.Publication(BASE, AT, { documentEntries: 1.5 }), () => new rs.Publication(BASE, AT, { store: 5 }),
+    () => new rs.Publication(), () => new rs.Publication(BASE), () => new rs.Publication("x", AT), () => new rs.Publication(BASE, "x"), () => new rs.Publication(BASE, AT, { maxDocumentEntries: 1.5 }), () => new rs.Publication(BASE, AT, { store: 5 }),
     () => publication((own) => own.set(5)), () => publication((own) => own.set("../x", BASE)), () => publication((own) => own.beginChangeLists()), () => publication((own) => own.beginChangeLists({})), () => publication((own) => own.beginChangeLists(AT, 5)),
     () => publication((own) => own.beginResourceList(-1)), () => publication((own) => own.write(new Uint8Array(3))), () => publication((own) => own.write("x")), () => publication((own) => own.announce({})),
     () => publication((own) => own.announce({ capability: "resourcelist", uri: "x" })), () => publication((own) => own.resourceList([])), () => publication((own) => own.publish()), () => publication((own) => own.resourceList(5), { store: {} }),

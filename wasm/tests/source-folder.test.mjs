@@ -35,7 +35,7 @@ function tree(folder, relative = "", found = {}) {
 async function publish(path, at, list, more = {}) {
   const folder = new SourceFolder(path);
   try {
-    const source = new Publication(BASE, at, { store: folder, describedby: `${BASE}about.html`, documentEntries: 2, ...more });
+    const source = new Publication(BASE, at, { store: folder, describedby: `${BASE}about.html`, maxDocumentEntries: 2, ...more });
     source.set("", `${BASE}about.html`);
     await source.resourceList(list);
     await source.changeLists(folder.previous()?.changes ?? at, [], at);
@@ -107,7 +107,7 @@ test("a process that is killed at any moment leaves a whole generation", async (
     import { Publication, SourceFolder } from "resourcesync";
     const [path, at, count] = process.argv.slice(1);
     const folder = new SourceFolder(path);
-    const source = new Publication("${BASE}", at, { store: folder, describedby: "${BASE}about.html", documentEntries: 7 });
+    const source = new Publication("${BASE}", at, { store: folder, describedby: "${BASE}about.html", maxDocumentEntries: 7 });
     source.set("", "${BASE}about.html");
     await source.resourceList(Array.from({ length: Number(count) }, (_, number) => ({ uri: "${BASE}" + number })));
     await source.changeLists(folder.previous()?.changes ?? at, [], at);

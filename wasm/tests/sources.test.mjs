@@ -88,7 +88,7 @@ function publish(resources, changes) {
       else if ("write" in step) files.get(path).push(step.write);
     }
   };
-  const publication = new Publication(BASE, AT, { documentEntries: 2, describedby: `${BASE}about.html` });
+  const publication = new Publication(BASE, AT, { maxDocumentEntries: 2, describedby: `${BASE}about.html` });
   publication.set("", `${BASE}about.html`);
   publication.beginResourceList();
   for (const entry of resources) {

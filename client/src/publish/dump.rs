@@ -30,9 +30,9 @@ pub struct DumpOptions {
     /// The URI at which the folder is published, if it is not the base of the resources.
     pub documents_uri: Option<Uri>,
     /// Maximum bitstreams of a package.
-    pub package_entries: Option<u64>,
+    pub max_package_entries: Option<u64>,
     /// Maximum bytes of the bitstreams of a package; a larger bitstream gets its own package.
-    pub package_bytes: Option<u64>,
+    pub max_package_bytes: Option<u64>,
     /// The time of the run; now by default.
     pub at: Option<Datetime>,
     /// Findings that do not stop the run.
@@ -66,8 +66,8 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let mut settings = Settings::default();
     settings.options.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
     settings.options.fail_on = options.fail_on;
-    settings.package_entries = options.package_entries.unwrap_or(settings.package_entries);
-    settings.package_bytes = options.package_bytes.unwrap_or(settings.package_bytes);
+    settings.max_package_entries = options.max_package_entries.unwrap_or(settings.max_package_entries);
+    settings.max_package_bytes = options.max_package_bytes.unwrap_or(settings.max_package_bytes);
     settings.describedby = Some(about_page::uri(documents));
     about_page::write(&next.public(), documents, update.sets.keys(), PLAIN)?;
     let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;

@@ -195,10 +195,10 @@ class Publication:
         options: Options,
         *,
         describedby: str | None = None,
-        document_entries: int | None = None,
-        document_bytes: int | None = None,
-        package_entries: int | None = None,
-        package_bytes: int | None = None,
+        max_document_entries: int | None = None,
+        max_document_bytes: int | None = None,
+        max_package_entries: int | None = None,
+        max_package_bytes: int | None = None,
     ) -> Publication: ...
     def set(self, name: str, describedby: str | None = None) -> None: ...
     def begin_resource_list(self, expected: int | None = None) -> None: ...

@@ -38,7 +38,7 @@ fn head(set: &SetLayout, from: &Datetime, until: Option<&Datetime>) -> Head {
 fn begin(set: &SetLayout, settings: &Settings, from: &Datetime) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ChangeList, head(set, from, None), set.options.clone())?;
     // Reserved for `until`.
-    builder.limit(settings.document_bytes.saturating_sub(64));
+    builder.limit(settings.max_document_bytes.saturating_sub(64));
     builder.take();
     Ok(builder)
 }
@@ -83,7 +83,7 @@ impl ChangeLists {
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
         let now = datetime(&entry);
-        if self.builder.entries() >= settings.document_entries.max(1) {
+        if self.builder.entries() >= settings.max_document_entries.max(1) {
             self.next(set, settings, files)?;
         }
         match self.builder.try_push(&mut entry) {

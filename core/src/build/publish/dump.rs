@@ -191,8 +191,8 @@ impl Dump {
 fn is_full(package: &PackageWriter, length: u64, settings: &Settings) -> bool {
     let unpacked = package.unpacked();
     // An entry is much smaller than a tenth of a document.
-    let manifest = settings.document_bytes.saturating_sub(settings.document_bytes / 10);
-    package.entries() >= settings.package_entries.max(1)
-        || unpacked > 0 && unpacked.saturating_add(length) > settings.package_bytes
+    let manifest = settings.max_document_bytes.saturating_sub(settings.max_document_bytes / 10);
+    package.entries() >= settings.max_package_entries.max(1)
+        || unpacked > 0 && unpacked.saturating_add(length) > settings.max_package_bytes
         || package.manifest_bytes() > manifest
 }

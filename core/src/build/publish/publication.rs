@@ -134,7 +134,7 @@ impl<S: Store> Publication<S> {
         if !base.as_str().ends_with('/') || base.as_str().contains(['?', '#']) {
             return Err(PublishError::Misuse("the base URI must end with a slash and have neither query nor fragment"));
         }
-        if settings.document_entries == 0 || settings.package_entries == 0 {
+        if settings.max_document_entries == 0 || settings.max_package_entries == 0 {
             return Err(PublishError::Misuse("a document and a package must allow at least one entry"));
         }
         let digests = settings.digests;

@@ -37,7 +37,7 @@ fn head(set: &SetLayout, indexed: bool) -> Head {
 fn begin(set: &SetLayout, settings: &Settings, indexed: bool) -> Result<Builder, Refused> {
     let mut builder = Builder::new(Kind::ResourceList, head(set, indexed), set.options.clone())?;
     let reserve = set.uri(STEM).as_str().len().saturating_mul(6).saturating_add(64);
-    builder.limit(settings.document_bytes.saturating_sub(reserve as u64));
+    builder.limit(settings.max_document_bytes.saturating_sub(reserve as u64));
     Ok(builder)
 }
 
@@ -56,7 +56,7 @@ impl ResourceLists {
         files: &mut Files<S>,
         expected: Option<u64>,
     ) -> Result<ResourceLists, PublishError<S::Error>> {
-        let indexed = expected.is_some_and(|expected| expected > settings.document_entries);
+        let indexed = expected.is_some_and(|expected| expected > settings.max_document_entries);
         let mut builder = begin(set, settings, indexed)?;
         if indexed {
             files.begin_document(set.path(&part(1)), listed(set, 1))?;
@@ -73,7 +73,7 @@ impl ResourceLists {
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
-        if self.builder.entries() >= settings.document_entries.max(1) {
+        if self.builder.entries() >= settings.max_document_entries.max(1) {
             self.next(set, settings, files)?;
         }
         match self.builder.try_push(&mut entry) {

@@ -19,13 +19,13 @@ pub struct Settings {
     /// The extension of documents: `.xml`, or `.xml.gz` if the store compresses them.
     pub suffix: String,
     /// Entries of one document; at most 50,000.
-    pub document_entries: u64,
+    pub max_document_entries: u64,
     /// Bytes of one document; at most 50,000,000.
-    pub document_bytes: u64,
+    pub max_document_bytes: u64,
     /// Entries of the manifest of one package; at most 50,000.
-    pub package_entries: u64,
+    pub max_package_entries: u64,
     /// Bytes of the bitstreams of one package. A larger bitstream gets its own package.
-    pub package_bytes: u64,
+    pub max_package_bytes: u64,
     /// Computes a digest of each document, so that the next publication shows which of them changed.
     pub digests: bool,
 }
@@ -36,10 +36,10 @@ impl Default for Settings {
             options: BuildOptions::default(),
             describedby: None,
             suffix: ".xml".into(),
-            document_entries: STANDARD_ENTRIES,
-            document_bytes: STANDARD_BYTES,
-            package_entries: STANDARD_ENTRIES,
-            package_bytes: 1_000_000_000,
+            max_document_entries: STANDARD_ENTRIES,
+            max_document_bytes: STANDARD_BYTES,
+            max_package_entries: STANDARD_ENTRIES,
+            max_package_bytes: 1_000_000_000,
             digests: false,
         }
     }
