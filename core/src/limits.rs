@@ -44,6 +44,13 @@ pub struct Limits {
     pub package_bytes: u64,
     /// Bytes of an HTML page or a `robots.txt` that a crawl reads. The links that matter are in the head of a page.
     pub page_bytes: u32,
+    /// Entries of one document that a crawl keeps to follow them. Twice the number that the standard allows; each costs
+    /// about 1 KB of memory.
+    pub kept_entries: u64,
+    /// Entries that a crawl keeps of all documents together.
+    pub crawl_entries: u64,
+    /// Bytes of an entry that a crawl keeps.
+    pub kept_entry_bytes: u32,
 }
 
 impl Default for Limits {
@@ -68,6 +75,9 @@ impl Default for Limits {
             member_depth: 64,
             package_bytes: 64 << 30,
             page_bytes: 1 << 20,
+            kept_entries: 2 * STANDARD_ENTRIES,
+            crawl_entries: 500_000,
+            kept_entry_bytes: 4 << 10,
         }
     }
 }
@@ -129,7 +139,10 @@ names!(
     member_part_bytes,
     member_depth,
     package_bytes,
-    page_bytes
+    page_bytes,
+    kept_entries,
+    crawl_entries,
+    kept_entry_bytes
 );
 
 #[cfg(test)]

@@ -300,6 +300,12 @@ export interface Limits {
   readonly memberDepth: number;
   /** Decompressed bytes of all members of a package. */
   readonly packageBytes: number;
+  /** Entries of one document that a crawl keeps to follow them. */
+  readonly keptEntries: number;
+  /** Entries that a crawl keeps of all documents together. */
+  readonly crawlEntries: number;
+  /** Bytes of an entry that a crawl keeps. */
+  readonly keptEntryBytes: number;
 }
 
 /** The options of every run. */
@@ -374,6 +380,14 @@ export interface Count {
 
 /** The formats of reports. */
 export type Format = "text" | "json" | "ndjson" | "sarif" | "junit" | "github" | "markdown" | "html" | "csv";
+
+/** A format of reports, and the files it is written to. */
+export interface FormatInfo {
+  readonly name: Format;
+  readonly mediaType: string;
+  /** Without the dot. */
+  readonly extension: string;
+}
 
 /** The options of rendering. */
 export interface RenderOptions {

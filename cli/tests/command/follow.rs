@@ -55,6 +55,17 @@ fn a_clean_source_is_valid_and_every_document_is_an_input() {
 }
 
 #[test]
+fn the_entries_that_a_crawl_keeps_can_be_limited() {
+    let bench = Bench::new("follow-kept");
+    mirror(&bench);
+    for limit in ["kept_entries=1", "crawl_entries=1", "kept_entry_bytes=10"] {
+        let report = bench.run(&follow(&["--limit", limit, "site"])).ends(2).json();
+        assert!(codes(&report).contains(&"LIM-18".to_owned()), "{limit}: {report}");
+        assert_eq!(report["verdict"], "undetermined");
+    }
+}
+
+#[test]
 fn text_shows_the_tree_and_the_sets() {
     let bench = Bench::new("follow-text");
     mirror(&bench);

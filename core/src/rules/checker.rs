@@ -118,6 +118,11 @@ impl Checker {
         self.kind.unwrap_or_default()
     }
 
+    /// The limits of this run.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.context.limits
+    }
+
     /// Entries accepted so far.
     pub fn entries(&self) -> u64 {
         self.memory

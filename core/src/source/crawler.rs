@@ -299,7 +299,7 @@ impl Crawler {
             content = Content::Foreign(kind);
         }
         if let Content::Document(summary) | Content::Topic(Some(summary), _) = &mut content {
-            self.graph.keep(summary);
+            self.graph.keep(summary, self.options.limits.crawl_entries);
         }
         let leads = self.follow(task.node, &content, &response);
         self.asked = self.asked.saturating_add((task.probe && leads).into());

@@ -18,9 +18,6 @@ use crate::{
     value::{Algorithm, Uri, key},
 };
 
-/// Maximum entries that refer to documents, over all documents: each takes about a kilobyte.
-const MOST_ENTRIES: usize = 500_000;
-
 /// The whole graph.
 #[derive(Debug, Default)]
 pub(crate) struct LinkGraph {
@@ -103,9 +100,9 @@ impl LinkGraph {
         LinkGraph { seed, ..LinkGraph::default() }
     }
 
-    /// Drops the entries of a document that exceed the limit.
-    pub(crate) fn keep(&mut self, summary: &mut DocumentSummary) {
-        let room = MOST_ENTRIES.saturating_sub(self.kept);
+    /// Drops the entries of a document that exceed the limit on the entries of all documents.
+    pub(crate) fn keep(&mut self, summary: &mut DocumentSummary, most: u64) {
+        let room = usize::try_from(most).unwrap_or(usize::MAX).saturating_sub(self.kept);
         summary.forgotten = summary.forgotten.saturating_add(summary.members.len().saturating_sub(room) as u64);
         summary.members.truncate(room);
         self.kept = self.kept.saturating_add(summary.members.len());

@@ -7,6 +7,7 @@ use siphasher::sip::SipHasher13;
 
 use super::{DocumentSummary, Event};
 use crate::{
+    limits::Limits,
     model::{AnyField, Entry, Item, Kind, Md},
     read::Canonical,
     rules::KindProfile,
@@ -19,10 +20,6 @@ use crate::{
 const UNDECIDED: usize = 10_000;
 /// Maximum excerpts kept per document, for findings after it was read.
 const EXCERPTS: usize = 2_000;
-/// Maximum entries kept per document: twice the number that the standard allows.
-const MEMBERS: usize = 100_000;
-/// Maximum bytes of a kept entry; longer ones are not kept.
-const ENTRY_BYTES: u64 = 4 << 10;
 /// Maximum links of one type between resources kept per document.
 const CROSSINGS: usize = 1_000_000;
 
@@ -79,6 +76,8 @@ fn leads_on(kind: Kind) -> bool {
 #[derive(Debug)]
 pub(crate) struct SummaryBuilder {
     seed: u64,
+    /// Maximum entries kept, and maximum bytes of each.
+    most: (u64, u32),
     summary: DocumentSummary,
     sampling: Sampling,
     /// The sample so far, ordered by a hash.
@@ -91,9 +90,10 @@ pub(crate) struct SummaryBuilder {
 }
 
 impl SummaryBuilder {
-    pub(crate) fn new(sampling: Sampling, seed: u64) -> SummaryBuilder {
+    pub(crate) fn new(sampling: Sampling, seed: u64, limits: &Limits) -> SummaryBuilder {
         SummaryBuilder {
             seed,
+            most: (limits.kept_entries, limits.kept_entry_bytes),
             summary: DocumentSummary::default(),
             sampling,
             sample: BTreeMap::new(),
@@ -126,7 +126,9 @@ impl SummaryBuilder {
     fn entry(&mut self, entry: &Entry) {
         let summary = &mut self.summary;
         summary.entries = summary.entries.saturating_add(1);
-        if leads_on(summary.kind) && (summary.members.len() >= MEMBERS || bytes(entry) > ENTRY_BYTES) {
+        let (most, bytes_each) = self.most;
+        let is_over = summary.members.len() as u64 >= most || bytes(entry) > bytes_each.into();
+        if leads_on(summary.kind) && is_over {
             summary.forgotten = summary.forgotten.saturating_add(1);
         } else if leads_on(summary.kind) || summary.head.is_none() && summary.members.len() < UNDECIDED {
             if !self.full {

@@ -101,7 +101,8 @@ impl<'a> Validation<'a> {
     /// Summarizes the document for the checks across documents.
     #[must_use]
     pub(crate) fn with_summary(mut self, sampling: Sampling) -> Validation<'a> {
-        self.document.observer = Some(Box::new(SummaryBuilder::new(sampling, self.document.seed)));
+        let limits = self.document.checker.limits();
+        self.document.observer = Some(Box::new(SummaryBuilder::new(sampling, self.document.seed, limits)));
         self
     }
 
