@@ -15,25 +15,26 @@
 //!
 //! # Modules
 //!
-//! Each module is a room on a floor and imports only rooms below it, or earlier ones of its floor, which
+//! Each module is a room on a floor. It imports rooms of lower floors, and on its own floor those that stand below it in this table, which
 //! `tests/suites/rooms.rs` checks. `docs/architecture.md` describes the data flow, and where to make a change.
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
 //! | 5 | [`api`] | the API for all language bindings: re-exports and plain values |
-//! | 4 | [`validate`] | the pipeline for one input, pushed in windows of any size, and [`validate::Run`] over many inputs |
-//! |   | [`package`] | the structure of a ZIP, its manifest against its members, fixity |
-//! |   | [`source`] | the crawl of a whole Source, and the checks across documents |
+//! | 4 | [`repair`] | unambiguous repairs of documents |
 //! |   | [`build`] | builders that reject an invalid document before it is written |
-//! |   | [`repair`] | unambiguous repairs of documents |
-//! | 3 | [`rules`] | the table of kinds, the rules, the Checker |
-//! |   | [`read`], [`write`](mod@write) | bytes to items, items to bytes |
+//! |   | [`source`] | the crawl of a whole Source, and the checks across documents |
+//! |   | [`package`] | the structure of a ZIP, its manifest against its members, fixity |
+//! |   | [`validate`] | the pipeline for one input, pushed in windows of any size, and [`validate::Run`] over many inputs |
+//! | 3 | [`read`], [`write`](mod@write) | bytes to items, items to bytes |
 //! |   | [`report`] | the result of a run, and its output formats |
+//! |   | [`rules`] | the table of kinds, the rules, the Checker |
 //! | 2 | [`model`] | one open data model for all fifteen kinds of documents |
 //! | 1 | [`diagnostic`] | codes, the catalogue of requirements, findings |
+//! |   | [`fixity`] | digests of pushed bytes |
 //! |   | [`value`] | the values of the standard as types |
-//! |   | [`fixity`], [`codec`] | digests and gzip of pushed bytes |
 //! |   | [`xml`] | strict XML as a stream of bounded events |
+//! |   | [`codec`] | gzip of pushed bytes |
 //! |   | [`span`], [`limits`], [`edit_distance`], `bytes` | positions, limits, suggestions for misspelt names |
 //!
 //! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] checks each

@@ -62,19 +62,19 @@ fn the_rooms_of_each_crate_import_only_what_is_below_them() {
 #[test]
 fn the_floors_are_those_of_the_table_in_lib_rs() {
     let text = fs::read_to_string(root().join("core/src/lib.rs")).unwrap();
-    let mut floors: Vec<BTreeSet<String>> = Vec::new();
+    let mut floors: Vec<Vec<String>> = Vec::new();
     for row in text.lines().filter_map(|line| line.strip_prefix("//! | ")) {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         if cells.first().is_some_and(|floor| floor.parse::<u32>().is_ok()) {
-            floors.push(BTreeSet::new());
+            floors.push(Vec::new());
         }
         // In the cell of the room every name is between backticks.
         let names = cells.get(1).into_iter().flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(String::from);
         floors.last_mut().into_iter().for_each(|floor| floor.extend(names.clone()));
     }
-    floors.reverse();
-    let expected: Vec<BTreeSet<String>> =
-        CORE.iter().map(|floor| floor.iter().map(ToString::to_string).collect()).collect();
+    // The table of the documentation is read from the top down.
+    let expected: Vec<Vec<String>> =
+        CORE.iter().rev().map(|floor| floor.iter().rev().map(ToString::to_string).collect()).collect();
     assert_eq!(floors, expected);
 }
 

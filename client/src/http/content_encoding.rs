@@ -52,10 +52,9 @@ impl Coding {
 
 fn damaged(problem: GunzipError) -> Error {
     match problem {
-        GunzipError::Ratio => Error::new(
-            ErrorKind::Limit,
-            Reason::other("decompression (Content-Encoding: gzip) exceeds the limit inflate_ratio"),
-        ),
+        GunzipError::Ratio => {
+            Error::new(ErrorKind::Limit, Reason::new(ReasonCode::BodyRatio).arg("limit", "inflate_ratio"))
+        }
         other => {
             Error::new(ErrorKind::ContentEncoding, Reason::new(ReasonCode::InvalidGzip).arg("problem", other.as_str()))
         }

@@ -94,7 +94,8 @@ impl Dns {
                     return Err(Error::interrupted());
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if begun.elapsed() > patience => {
-                    return Err(Error::new(ErrorKind::Time, Reason::new(ReasonCode::DnsTimeout).arg("host", host)));
+                    let reason = Reason::new(ReasonCode::DnsTimeout).arg("host", host);
+                    return Err(Error::new(ErrorKind::Time, reason.arg("limit", "http_connect_seconds")));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
             }

@@ -73,6 +73,7 @@ reasons! {
     NotThere = "not-there", "not found", "見つからない";
     HttpStatus = "http-status", "response status {status}", "応答ステータス {status}";
     RetryAfter = "retry-after", "status {status} with Retry-After {wait} s, more than {n} s (limit {limit})", "ステータス {status}、Retry-After の {wait} 秒が {n} 秒を超過（上限 {limit}）";
+    BodyRatio = "body-ratio", "response body decompresses to more than the limit {limit} allows", "応答本文の展開後の大きさが上限 {limit} を超過";
     BodyTooLong = "body-too-long", "response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）";
     HeadersTooLong = "headers-too-long", "response headers of more than {n} bytes (limit {limit})", "応答ヘッダが {n} バイトを超過（上限 {limit}）";
     ContentEncoding = "content-encoding", "unrequested Content-Encoding `{coding}`", "要求していない Content-Encoding `{coding}`";
@@ -95,7 +96,7 @@ reasons! {
     // Connections.
     UnknownHost = "unknown-host", "could not resolve `{host}`", "`{host}` の名前解決に失敗";
     NoAddress = "no-address", "the host has no IP address", "ホストに IP アドレスがない";
-    DnsTimeout = "dns-timeout", "DNS timeout for `{host}`", "`{host}` の名前解決がタイムアウト";
+    DnsTimeout = "dns-timeout", "DNS timeout for `{host}` (limit {limit})", "`{host}` の名前解決がタイムアウト（上限 {limit}）";
     ConnectionRefused = "connection-refused", "connection refused", "接続が拒否された";
     ConnectionClosed = "connection-closed", "connection closed before the end of the response", "応答の途中で接続が切断された";
     Unreachable = "unreachable", "host unreachable", "ホストに到達できない";

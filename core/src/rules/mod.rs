@@ -1,6 +1,6 @@
 //! Every requirement of the standard: the table of kinds, the rules, the Checker.
 //!
-//! A rule is a file in the folder of its family, listed in the `mod.rs` there.
+//! A rule is a file in the folder of what it looks at, listed in the `mod.rs` there.
 
 use crate::diagnostic::Code;
 
@@ -36,8 +36,8 @@ pub(crate) use rule::rule;
 #[cfg(feature = "texts")]
 pub use rule::{Explanation, Texts};
 
-/// The families, in the order in which their rules are checked.
-const FAMILIES: &[&[&Rule]] = &[
+/// The folders, in the order in which their rules are checked.
+const FOLDERS: &[&[&Rule]] = &[
     document::RULES,
     time::RULES,
     entry::RULES,
@@ -56,10 +56,10 @@ pub static ALL: &[&Rule] = &joined();
 /// The number of rules. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const COUNT: usize = {
-    let (mut count, mut family) = (0, 0);
-    while family < FAMILIES.len() {
-        count += FAMILIES[family].len();
-        family += 1;
+    let (mut count, mut folder) = (0, 0);
+    while folder < FOLDERS.len() {
+        count += FOLDERS[folder].len();
+        folder += 1;
     }
     count
 };
@@ -67,16 +67,16 @@ const COUNT: usize = {
 /// The rules of all families. Computed at compile time, which checks every index.
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 const fn joined() -> [&'static Rule; COUNT] {
-    let mut all = [FAMILIES[0][0]; COUNT];
-    let (mut at, mut family) = (0, 0);
-    while family < FAMILIES.len() {
+    let mut all = [FOLDERS[0][0]; COUNT];
+    let (mut at, mut folder) = (0, 0);
+    while folder < FOLDERS.len() {
         let mut rule = 0;
-        while rule < FAMILIES[family].len() {
-            all[at] = FAMILIES[family][rule];
+        while rule < FOLDERS[folder].len() {
+            all[at] = FOLDERS[folder][rule];
             at += 1;
             rule += 1;
         }
-        family += 1;
+        folder += 1;
     }
     all
 }
