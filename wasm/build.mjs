@@ -138,7 +138,7 @@ if (process.argv[2] !== "scripts") {
   mkdirSync(dist, { recursive: true });
   module("core.wasm", { glue, feature: "whole" });
   // Inlining less makes it a tenth smaller and a fifth slower.
-  const inlined = "-Cllvm-args=-inline-threshold=50";
+  const inlined = "-Cllvm-args=-inline-threshold=25";
   module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
   // What happens a few times for each request need not be fast.
   module("notify.wasm", { glue: join(glue, "notify"), feature: "notify", profile: "wasm-notify" });

@@ -43,7 +43,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): quick-xml as tokenizer, and faster decompression. Without it only `alloc` is needed.
+//! - `std` (default): quick-xml as tokenizer. Without it only `alloc` is needed.
+//! - `zlib` (default): faster decompression. Without it the library is smaller.
 //! - `texts` (default): the explanations of rules, and all Japanese texts. Without it messages are in English.
 #![no_std]
 // Input is hostile: every index and every sum on it is checked.

@@ -69,7 +69,9 @@ test("a signal ends a call at once while its source stalls", async () => {
 });
 
 test("the entry loads its module by itself, on the page's own thread", async () => {
-  const { verdict, html, what, notReady } = await page.evaluate(async (list) => {
+  const own = await browser.newPage();
+  await own.goto(server.url);
+  const { verdict, html, what, notReady } = await own.evaluate(async (list) => {
     const { explain, init, render, validate, validateSync } = await import("/dist/browser.js");
     let notReady;
     try {
@@ -86,6 +88,7 @@ test("the entry loads its module by itself, on the page's own thread", async () 
   assert.equal(verdict, "invalid");
   assert.match(html, /RL-03/);
   assert.match(what, /[ぁ-ん]/);
+  await own.close();
 });
 
 test("a page that validates documents loads the small module alone; packages, earlier reports and renderers take the whole one", async () => {

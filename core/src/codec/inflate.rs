@@ -1,4 +1,4 @@
-//! Inflates raw deflate: by zlib-rs where there is std, by miniz_oxide elsewhere.
+//! Inflates raw deflate: by zlib-rs with the feature `zlib`, else by miniz_oxide.
 
 /// The state after a step of inflating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,12 +14,12 @@ pub(crate) enum Progress {
 /// The result of a step: bytes consumed, bytes written, and how to go on.
 pub(crate) type Step = (usize, usize, Progress);
 
-#[cfg(not(feature = "std"))]
+#[cfg(not(feature = "zlib"))]
 pub(crate) use with_miniz::Inflate;
-#[cfg(feature = "std")]
+#[cfg(feature = "zlib")]
 pub(crate) use with_zlib::Inflate;
 
-#[cfg(feature = "std")]
+#[cfg(feature = "zlib")]
 mod with_zlib {
     use flate2::{Decompress, FlushDecompress, Status};
 
@@ -52,8 +52,8 @@ mod with_zlib {
     }
 }
 
-#[cfg(any(test, not(feature = "std")))]
-#[cfg_attr(feature = "std", allow(dead_code))]
+#[cfg(any(test, not(feature = "zlib")))]
+#[cfg_attr(feature = "zlib", allow(dead_code))]
 mod with_miniz {
     use alloc::{boxed::Box, vec, vec::Vec};
 
@@ -152,7 +152,7 @@ mod with_miniz {
     }
 }
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(all(test, feature = "zlib"))]
 mod tests {
     use alloc::{vec, vec::Vec};
 

@@ -69,10 +69,7 @@ impl<'a> Collector<'a> {
 
     /// Ends counting; `diagnostics` are made from the findings that [`Collector::take_fresh`] returned.
     pub fn finish(self, mut diagnostics: Vec<Diagnostic>) -> Checked {
-        let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
-        let place = |code: &str| Code::find(code).map(Code::index);
-        // Stable, so that findings with equal position and code keep their order.
-        diagnostics.sort_by_cached_key(|diagnostic| (offset(diagnostic), place(&diagnostic.code)));
+        sort(&mut diagnostics);
         // A run over many inputs keeps many of these until its end.
         diagnostics.shrink_to_fit();
         Checked { groups: self.groups, suppressed: self.suppressed, diagnostics }
@@ -105,6 +102,13 @@ impl Sink for Collector<'_> {
         let Some(severity) = self.selection.severity(finding) else { return false };
         self.groups.get(&(finding.code, severity)).is_none_or(|(_, stored)| !self.is_full(*stored))
     }
+}
+
+/// Sorts findings by input, position and code; those with equal ones keep their order.
+pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
+    let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
+    let place = |code: &str| Code::find(code).map(Code::index);
+    diagnostics.sort_by_cached_key(|diagnostic| (diagnostic.input, offset(diagnostic), place(&diagnostic.code)));
 }
 
 /// Renders a finding.

@@ -29,7 +29,7 @@ mod width;
 
 pub use baseline::{BaselineError, subtract};
 pub use collect::{Checked, Collector};
-pub(crate) use collect::{diagnostic, values};
+pub(crate) use collect::{diagnostic, sort, values};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::visible;
 pub(crate) use i18n::for_report;

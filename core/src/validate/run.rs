@@ -12,7 +12,7 @@ use crate::{
     model::Kind,
     report::{
         Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
-        Summary, Tool, Verdict, Via, for_report,
+        Summary, Tool, Verdict, Via, for_report, sort,
     },
     value::to_hex,
 };
@@ -176,10 +176,8 @@ impl Run {
         let (mut groups, mut stored) = self.report;
         stored.keep();
         if self.is_across {
-            let place = |code: &str| Code::find(code).map(Code::index);
             groups = merged(groups);
-            let offset = |diagnostic: &Diagnostic| diagnostic.span.map(|span| span.offset);
-            stored.list.sort_by_cached_key(|found| (found.input, offset(found), place(&found.code)));
+            sort(&mut stored.list);
         }
         for group in &mut groups {
             let key = (group.input, group.code.clone(), group.severity);

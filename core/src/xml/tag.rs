@@ -120,7 +120,7 @@ impl Tag {
         if self.attributes.iter().all(differs) {
             return Ok(());
         }
-        let name = |raw: &Raw| bytes.get(raw.name.start..raw.name.end).unwrap_or_default();
+        let name = |raw: &Raw| (Some((bytes.get(raw.name.start..raw.name.end).unwrap_or_default(), "")), 0);
         let Some((first, second)) = duplicate(&self.attributes, &mut self.order, name) else { return Ok(()) };
         let problem = Problem::new(Detail::DuplicateAttribute, second.name.start, second.name.end);
         Err(problem.with("attribute", second.name.whole(text)).related(first.name.start, first.name.end))
@@ -136,7 +136,7 @@ impl Tag {
             return Ok(());
         }
         let key = |raw: &Raw| {
-            let name = raw.binding.map(|binding| (raw.name.parts(text).1, namespace(binding)));
+            let name = raw.binding.map(|binding| (raw.name.parts(text).1.as_bytes(), namespace(binding)));
             // Names without a prefix were compared before; their index makes them distinct.
             (name, if name.is_none() { raw.name.start } else { 0 })
         };
@@ -148,8 +148,11 @@ impl Tag {
     }
 }
 
+/// What makes an attribute distinct: a name and a namespace, or else a number. One type, so that sorting is compiled once.
+type Key<'t> = (Option<(&'t [u8], &'t str)>, usize);
+
 /// The first attribute, in document order, that equals an earlier one, and the earliest such.
-fn duplicate<K: Ord>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> K) -> Option<(Raw, Raw)> {
+fn duplicate<'t>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> Key<'t>) -> Option<(Raw, Raw)> {
     if all.len() <= PAIRS {
         for (index, second) in all.iter().enumerate().skip(1) {
             let wanted = key(second);

@@ -22,11 +22,11 @@ class CheckResourceSync(Protocol):
 @pytest.fixture
 def check_resourcesync() -> CheckResourceSync:
     """Validates a document, package or folder, and fails the test with the findings unless it is valid."""
-    import resourcesync
+    from . import validate
 
     def check(source: ByteSource, **options: Any) -> Report:
         __tracebackhide__ = True
-        report = resourcesync.validate(source, **options)
+        report = validate(source, **options)
         if not report.is_valid:
             pytest.fail(report.to_text(), pytrace=False)
         return report
