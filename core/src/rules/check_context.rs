@@ -41,7 +41,7 @@ pub enum Check {
     /// Once, when the document has been read to its end.
     End(fn(&mut CheckContext<'_>)),
     /// Such a check, but only if the package around the document, or the packages that it lists, are known.
-    Beyond(&'static [Check]),
+    WithPackages(&'static [Check]),
 }
 
 /// The element being checked.

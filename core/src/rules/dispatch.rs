@@ -69,8 +69,8 @@ impl Dispatch {
         let lists = self;
         for check in checks {
             match (*check, which) {
-                (Check::Beyond(_), Which::Document) => {}
-                (Check::Beyond(checks), _) => lists.add(checks, Which::DocumentWithPackages),
+                (Check::WithPackages(_), Which::Document) => {}
+                (Check::WithPackages(checks), _) => lists.add(checks, Which::DocumentWithPackages),
                 (_, Which::Packages) => {}
                 (Check::Root(check), _) => lists.root.push(check),
                 (Check::Head(check), _) => lists.head.push(check),

@@ -9,8 +9,8 @@ Usage: resourcesync COMMAND …
   explain   Explain a code or rule: what, why it matters, how to fix it
   rules     List every rule and code
 
-resourcesync COMMAND --help says more. This is the command as npm has it; URLs, --follow, configuration files,
-list, extract, fix, build, dump and diff are in the native one.
+resourcesync COMMAND --help says more. This is the command as npm has it; URLs, --follow, configuration files
+and all other commands are in the native one.
 `,
   validate: `Usage: resourcesync validate [OPTIONS] PATH…
 

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "contents-differ" reports [PKG_16]
-    checks [Check::Beyond(&[Check::Link(check)])]
+    checks [Check::WithPackages(&[Check::Link(check)])]
     message "the manifest at `{value}` differs from the manifest in the package `{package}`"
     help "publish a copy of the `manifest.xml` in the package"
     en {

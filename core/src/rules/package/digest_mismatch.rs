@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "digest-mismatch" reports [PKG_05]
-    checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
     message "{algorithm} digest of `{value}` is {actual}, expected {expected}"
     help "compute the digest from the file in the package, or package the file from which it was computed"
     en {

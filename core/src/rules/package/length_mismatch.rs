@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "length-mismatch" reports [PKG_06]
-    checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
     message "`{value}` has {actual} bytes, expected {expected}"
     help "write the size of the uncompressed file into `length`"
     en {

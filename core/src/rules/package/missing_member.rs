@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "missing-member" reports [PKG_03]
-    checks [Check::Beyond(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(check)])]
     message "`{value}` is not in the package ({problem})"
     help "add the file to the archive under this name, or correct `path`"
     en {

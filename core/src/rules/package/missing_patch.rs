@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "missing-patch" reports [PKG_11]
-    checks [Check::Beyond(&[Check::Link(check)])]
+    checks [Check::WithPackages(&[Check::Link(check)])]
     message "the patch `{value}` is not in the package ({problem})"
     help "add the patch to the archive under this name, or remove the link"
     en {

@@ -11,7 +11,7 @@ use crate::{
 
 rule! {
     "package-size" reports [AT_11]
-    checks [Check::Beyond(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(check)])]
     message "`{attribute}` is {expected}, but `{name}` has {actual}"
     help "write the value of the published file"
     en {

@@ -9,7 +9,7 @@ use crate::{
 
 rule! {
     "package-times" reports [PKG_15]
-    checks [Check::Beyond(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(check)])]
     message "`{attribute}` is {value}, but the manifest of `{package}` has {actual}"
     help "copy the times of the manifest into the dump"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "path-of-folder" reports [PKG_09]
-    checks [Check::Beyond(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
     message "`{value}` is a folder in the package, not a bitstream"
     help "use the path of the file inside the folder"
     en {

@@ -8,7 +8,7 @@ use crate::{
 
 rule! {
     "wrong-manifest" reports [PKG_07]
-    checks [Check::Beyond(&[Check::Head(in_the_package), Check::Entry(in_the_dump)])]
+    checks [Check::WithPackages(&[Check::Head(in_the_package), Check::Entry(in_the_dump)])]
     message "the package contains a {kind}, expected a {expectedKind}"
     help "add the manifest of this dump, with the matching `capability`"
     en {
