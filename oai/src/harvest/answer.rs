@@ -221,10 +221,11 @@ impl Answer {
     }
 
     fn item(&mut self, identifier: &str, datestamp: Option<&Datestamp>) {
-        let hash = self.context.key.of(identifier);
         self.facts.items = self.facts.items.saturating_add(1);
-        self.facts.identifiers.push(hash);
-        self.digest.update(hash.to_le_bytes());
+        self.facts.identifiers.push(self.context.key.of(identifier));
+        // A later run has another key and must recognise the page.
+        self.digest.update((identifier.len() as u64).to_le_bytes());
+        self.digest.update(identifier.as_bytes());
         self.digest.update(datestamp.map_or(&[][..], |stamp| stamp.text.as_bytes()));
     }
 
@@ -285,7 +286,11 @@ impl Answer {
 
     fn damaged(&mut self, damaged: &Damaged) {
         let identifier = damaged.identifier.as_deref().unwrap_or_default();
-        self.item(identifier, None);
+        self.facts.items = self.facts.items.saturating_add(1);
+        // Records without an identifier are not the same record.
+        if !identifier.is_empty() {
+            self.facts.identifiers.push(self.context.key.of(identifier));
+        }
         self.digest.update(&*damaged.raw);
         self.facts.damaged = self.facts.damaged.saturating_add(1);
         self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(damaged.raw.len() as u64);

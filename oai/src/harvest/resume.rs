@@ -46,7 +46,10 @@ impl Harvest {
     pub fn replay(&mut self, replayed: Replayed<'_>) {
         match replayed {
             Replayed::Identifier(identifier) => self.replayed.push(self.key.of(identifier)),
-            Replayed::Damaged(identifier) => self.replayed.push(self.key.of(identifier.unwrap_or_default())),
+            Replayed::Damaged(identifier) => {
+                let named = identifier.filter(|identifier| !identifier.is_empty());
+                self.replayed.extend(named.map(|identifier| self.key.of(identifier)));
+            }
             Replayed::Mark(mark) => self.replay_mark(*mark),
         }
     }

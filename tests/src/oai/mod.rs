@@ -9,4 +9,4 @@ mod repository;
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
 pub use play::{play, play_killed};
-pub use repository::{Item, Repository};
+pub use repository::{Item, Repository, decoded};

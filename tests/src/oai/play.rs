@@ -62,9 +62,7 @@ fn run(case: &OaiCase, is_killed: bool) -> Vec<String> {
             }
             Output::Save(_) => {}
             Output::Wait { until, why } => {
-                if why.as_str() != "pace" {
-                    lines.push(format!("wait {} s: {}", until.since(now).div_ceil(1000), why.as_str()));
-                }
+                lines.push(format!("wait {} s: {}", until.since(now).div_ceil(1000), why.as_str()));
                 now = until;
             }
             Output::Compare(scope) => {
@@ -102,7 +100,10 @@ impl Journal {
 fn resumed(case: &OaiCase, checkpoint: Checkpoint, now: Moment, journal: &Journal, harvest: Harvest) -> Harvest {
     let text = serde_json::to_string(&checkpoint).expect("a checkpoint is a value");
     let checkpoint = serde_json::from_str(&text).expect("a checkpoint is read back");
-    let Some(mut later) = Harvest::resume(case.plan(), checkpoint, now) else { return harvest };
+    // Every run has its own seed.
+    let mut plan = case.plan();
+    plan.seed = now.0;
+    let Some(mut later) = Harvest::resume(plan, checkpoint, now) else { return harvest };
     for entry in &journal.entries {
         later.replay(match entry {
             Entry::Identifier(identifier) => Replayed::Identifier(identifier),

@@ -143,7 +143,8 @@ fn element(identifier: &str, item: &Item, prefix: &str) -> String {
     format!("<record>{}{metadata}</record>", header(&words(identifier, item)))
 }
 
-fn decoded(text: &str) -> String {
+/// Text without percent-encoding.
+pub fn decoded(text: &str) -> String {
     let mut parts = text.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
