@@ -105,11 +105,12 @@ const GUIDELINES: &[(&str, &str, &str)] = &[
     ("OH-33", "oai/src/request.rs", "fn tokens_survive"),
     ("OH-34", "cli/tests/command/oai/stores.rs", "fn a_connection_that_breaks_before_the_next_page_costs_one_request"),
     ("OH-37", "cli/tests/command/oai/words.rs", "fn identify_describes_the_repository_and_how_it_would_be_harvested"),
-    ("OH-38", "cli/tests/command/oai/words.rs", "fn identify_describes_the_repository_and_how_it_would_be_harvested"),
+    ("OH-38", "cli/tests/command/oai/words.rs", "fn identify_names_the_compression_of_the_repository"),
     ("OH-39", "cli/tests/command/oai/guidelines.rs", "fn compressed_pages_are_read"),
     ("OH-40", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
     ("OH-41", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
     ("OH-42", "cli/tests/command/oai/guidelines.rs", "fn a_full_copy_has_every_format_with_its_own_datestamps"),
+    ("OH-43", "cli/tests/command/oai/guidelines.rs", "fn about_is_kept_for_each_format"),
 ];
 
 /// Tests of requirements on publishers and subscribers, which only an exchange shows: the row, the file, and the text in it.

@@ -1,11 +1,18 @@
 //! Plays the transcripts of harvests.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::{collections::BTreeSet, env, fs};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+};
 
 use proptest::{collection::vec, prelude::*, test_runner::TestCaseError};
 use resourcesync::diagnostic::Reason;
-use resourcesync_oai::harvest::{Event, Failure, Harvest, Moment, Output, Plan, Received, ResponseHead, Status};
+use resourcesync_oai::{
+    harvest::{Event, Failure, Harvest, Moment, Output, Plan, Received, ResponseHead, Status},
+    limits::Limits,
+    page::{Ending, PageReader, Piece},
+};
 use resourcesync_tests::oai::{Body, OaiCase, cases, play, play_killed};
 
 #[test]
@@ -105,9 +112,11 @@ proptest! {
         seed in any::<u64>(),
         wants_all in any::<bool>(),
         by_windows in any::<bool>(),
+        delay in prop::sample::select(vec![0, 100, 2000]),
     ) {
         let mut plan = Plan::new("http://a.example/oai");
         plan.seed = seed;
+        plan.delay = delay;
         plan.all_formats = wants_all;
         plan.limits.oai_pages = 300;
         if by_windows {
@@ -131,7 +140,9 @@ impl ParseStamp for str {
 /// Repeats a script, for 10,000 responses in total.
 fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
     let mut now = Moment(1_767_225_660_000);
+    let delay = plan.delay;
     let mut harvest = Harvest::new(plan, now);
+    let mut next_request = now;
     let mut script = script.iter().cycle().take(10_000);
     let mut counter = 0;
     // The times of requests that did not return a page.
@@ -139,6 +150,9 @@ fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
     for _ in 0..100_000 {
         match harvest.poll(now) {
             Output::Call(call) => {
+                // Whatever the previous response was.
+                prop_assert!(now >= next_request, "a request {} ms too early", next_request.since(now));
+                next_request = now.plus_millis(delay);
                 let answer = script.next().cloned().unwrap_or(Sent::Status(403, None));
                 let event = event(&harvest, now, &answer, &mut counter, call.request.verb.as_str());
                 if !harvest.handle(now, event).accepted {
@@ -213,6 +227,66 @@ fn event(harvest: &Harvest, now: Moment, sent: &Sent, counter: &mut u64, verb: &
     answer.push(&body.bytes());
     answer.finish();
     Event::Answered(answer.into_answered())
+}
+
+/// The distinct bodies of all transcripts, each with its first transcript.
+fn bodies() -> BTreeMap<Vec<u8>, String> {
+    let mut bodies = BTreeMap::new();
+    for case in cases() {
+        for answer in &case.answers {
+            bodies.entry(answer.body.bytes()).or_insert_with(|| case.name());
+        }
+    }
+    bodies
+}
+
+/// The pieces of a page that arrives in chunks of this size.
+fn pieces(bytes: &[u8], size: usize) -> Vec<Piece> {
+    let mut reader = PageReader::new(&Limits::default());
+    let mut pieces = Vec::new();
+    for chunk in bytes.chunks(size) {
+        reader.push(chunk);
+        pieces.extend(std::iter::from_fn(|| reader.next()));
+    }
+    reader.finish();
+    pieces.extend(std::iter::from_fn(|| reader.next()));
+    pieces
+}
+
+#[test]
+fn the_pieces_of_a_page_do_not_depend_on_its_chunks() {
+    for (bytes, name) in bodies() {
+        let whole = pieces(&bytes, bytes.len().max(1));
+        for size in [1, 7, 64, 1000] {
+            assert_eq!(pieces(&bytes, size), whole, "{name}, {size} bytes at a time");
+        }
+    }
+}
+
+#[test]
+fn a_page_without_its_end_is_never_whole() {
+    let is_whole = |pieces: &[Piece]| matches!(pieces.last(), Some(Piece::End(Ending::Whole { .. })));
+    let mut pages = 0;
+    for (bytes, name) in bodies() {
+        if !is_whole(&pieces(&bytes, bytes.len().max(1))) {
+            continue;
+        }
+        pages += 1;
+        let is_packed = bytes.starts_with(&[0x1f, 0x8b]);
+        // What follows the page: a line break, and the trailer of gzip.
+        let rest = bytes.iter().rev().take_while(|byte| matches!(byte, b'\n' | 0)).count();
+        let end = bytes.len() - if is_packed { 9 } else { rest };
+        let root = bytes.windows(12).position(|window| window == b"responseDate");
+        // Each of the last lengths, and some of the others of a long page.
+        let lengths = (0..end).filter(|length| length + 60 > end || length % (1 + end / 200) == 0);
+        for length in lengths {
+            let pieces = pieces(&bytes[..length], 1000);
+            assert!(!is_whole(&pieces), "{name}, {length} of {} bytes", bytes.len());
+            let is_cut = matches!(pieces.last(), Some(Piece::End(Ending::Cut(_))));
+            assert!(is_cut || is_packed || root.is_none_or(|root| length < root), "{name}, {length} bytes");
+        }
+    }
+    assert!(pages > 80, "{pages}");
 }
 
 #[test]

@@ -80,12 +80,23 @@ fn limits(common: &OaiCommon) -> (Limits, HttpLimits) {
 /// A plan for this repository, with the options that all subcommands share.
 pub(super) fn plan(common: &OaiCommon, url: &str) -> Plan {
     let mut plan = Plan::new(url);
-    plan.limits = limits(common).0;
-    plan.delay = common.delay.unwrap_or(0);
+    let (oai, http) = limits(common);
+    plan.limits = oai;
+    plan.delay = match common.delay {
+        Some(delay) => delay,
+        // A recording needs no pauses.
+        None if common.replay.is_some() => 0,
+        None => pause(http.http_requests_per_second),
+    };
     plan.max_wait = common.max_wait;
     plan.post = common.post;
     plan.seed = seed();
     plan
+}
+
+/// Milliseconds between requests at this number per second; 0 for no limit.
+fn pause(per_second: u64) -> u64 {
+    if per_second == 0 { 0 } else { 1000_u64.div_ceil(per_second) }
 }
 
 /// A seed that differs between runs; its quality does not matter.

@@ -13,9 +13,9 @@ use resourcesync_tests::{
     oai::Repository,
     server::{Asked, Server, raw, redirect, reply},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{FAST, query, serve};
+use super::{FAST, query, repository, serve};
 use crate::bench::{Bench, gzip};
 
 const XML: &str = "Content-Type: text/xml";
@@ -162,4 +162,27 @@ fn a_full_copy_has_every_format_with_its_own_datestamps() {
         assert!(path.contains(verb), "{paths:?}");
     }
     assert!(paths.iter().all(|path| !path.contains("set=")), "{paths:?}");
+}
+
+#[test]
+fn about_is_kept_for_each_format() {
+    let bench = Bench::new("oai-about");
+    let page = |about: &str| {
+        let header = "<header><identifier>1</identifier><datestamp>2025-06-01</datestamp></header>";
+        let about = format!("<about><p xmlns=\"http://a.example/p/\">{about}</p></about>");
+        json!({"records": [format!("<record>{header}<metadata><a/></metadata>{about}</record>")]})
+    };
+    let responses = [json!({"identify": {}}), json!({"formats": ["oai_dc", "x"]}), page("one"), page("two")];
+    let server = repository(&responses.map(|json| serde_json::from_value(json).unwrap()), false);
+    let url = server.url("/oai");
+    let formats = ["--prefix", "oai_dc", "--prefix", "x", "--into", "store", &url];
+    bench.run(&[&["oai", "harvest"][..], &FAST, &formats].concat()).ends(0);
+    let listed = bench.run(&["oai", "list", "--format", "json", "store"]).ends(0).out;
+    let entries = listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let abouts = entries.map(|entry| {
+        let place = entry["location"].as_str().unwrap().replace(".xml", ".about-1.xml");
+        (entry["prefix"].as_str().unwrap().to_owned(), bench.read(&format!("store/{place}")))
+    });
+    let about = |text: &str| format!("<p xmlns=\"http://a.example/p/\">{text}</p>");
+    assert_eq!(abouts.collect::<Vec<_>>(), [("oai_dc".to_owned(), about("one")), ("x".to_owned(), about("two"))]);
 }

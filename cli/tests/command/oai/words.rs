@@ -8,7 +8,7 @@ use resourcesync_tests::{
 };
 use serde_json::{Value, json};
 
-use super::{FAST, scripted, serve};
+use super::{FAST, repository, scripted, serve};
 use crate::bench::Bench;
 
 #[test]
@@ -44,6 +44,28 @@ fn identify_describes_the_repository_and_how_it_would_be_harvested() {
     let value = bench.run(&[&["oai", "identify", "--format", "json"][..], &FAST, &[&url]].concat()).ends(0).json();
     assert_eq!(value["harvest"], json!({"granularity": "second", "reconcileEveryDays": null}));
     assert_eq!(value["formats"][0]["prefix"], "oai_dc");
+}
+
+#[test]
+fn identify_names_the_compression_of_the_repository() {
+    let bench = Bench::new("oai-compression");
+    let responses =
+        [json!({"identify": {"compression": "gzip"}}), json!({"formats": ["oai_dc"]}), json!({"sets": ["a"]})];
+    let server = repository(&responses.map(|json| serde_json::from_value(json).unwrap()), false);
+    let text = bench.run(&[&["oai", "identify"][..], &FAST, &[&server.url("/oai")]].concat()).ends(0).out;
+    assert!(text.contains("compression: gzip"), "{text}");
+}
+
+#[test]
+fn lines_have_the_metadata_as_sent_and_name_another_encoding() {
+    let bench = Bench::new("oai-as-sent");
+    let metadata = "<x  a='1'><![CDATA[<y>]]><!-- c --><?p i?>&#233;é</x>";
+    for (encoding, transcoded) in [(json!(null), json!(null)), (json!("windows-1252"), json!("windows-1252"))] {
+        let server = scripted(&[json!({"records": ["1"], "metadata": metadata, "encoding": encoding})]);
+        let out = bench.run(&[&["oai", "harvest"][..], &FAST, &[&server.url("/oai")]].concat()).ends(0).out;
+        let line: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&line["metadata"], &line["transcoded"]), (&json!(metadata), &transcoded));
+    }
 }
 
 #[test]
