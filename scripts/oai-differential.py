@@ -4,13 +4,15 @@
     scripts/oai-differential.py COMMAND [RECORDS [NUMBER]]
 
 COMMAND is the resourcesync program. The raw bytes must be in the page, and the standalone form must be equivalent: the same expanded names,
-attributes and texts. Exits with 1 if one is not.
+attributes and texts, and the same namespaces for the prefixes in texts and values. Exits with 1 if one is not.
 """
 
 import http.server
+import io
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -69,9 +71,28 @@ def response(verb, content, declared=""):
     )
 
 
-def meaning(element):
-    """The content of an element without prefixes, with concatenated text."""
-    return [element.tag, sorted(element.attrib.items()), element.text or "", [(meaning(own), own.tail or "") for own in element]]
+def parsed(document):
+    """The root of a document, and the namespaces in scope of each element."""
+    scope, scopes = [], {}
+    for event, value in ElementTree.iterparse(io.BytesIO(document), events=["start-ns", "end-ns", "start"]):
+        if event == "start-ns":
+            scope.append(value)
+        elif event == "end-ns":
+            scope.pop()
+        else:
+            scopes[value] = dict(scope)
+    return next(iter(scopes)), scopes
+
+
+def meaning(element, scopes):
+    """The content of an element without prefixes, with concatenated text; prefixes in texts and values with their namespaces."""
+    scope = scopes[element]
+
+    def resolved(text):
+        return text or "", [scope.get(prefix) for prefix in re.findall(r"(\w+):", text or "")]
+
+    attributes = [(name, resolved(value)) for name, value in sorted(element.attrib.items())]
+    return [element.tag, attributes, resolved(element.text), [(meaning(own, scopes), resolved(own.tail)) for own in element]]
 
 
 def main():
@@ -119,10 +140,11 @@ def main():
         standalone = {entry["identifier"]: store.joinpath(entry["location"]).read_bytes() for entry in catalogue}
     wrong = 0
     for text in pages.values():
-        for record in ElementTree.fromstring(text).iter(f"{{{OAI}}}record"):
+        root, scopes = parsed(text.encode())
+        for record in root.iter(f"{{{OAI}}}record"):
             header, metadata = record
             identifier = header[0].text
-            same = raw[identifier] in text and meaning(ElementTree.fromstring(standalone[identifier])) == meaning(metadata[0])
+            same = raw[identifier] in text and meaning(*parsed(standalone[identifier])) == meaning(metadata[0], scopes)
             if not same:
                 wrong += 1
                 print(f"{identifier}: {raw[identifier]}\n{standalone[identifier].decode()}", file=sys.stderr)
