@@ -108,6 +108,11 @@ impl LinkGraph {
         self.kept = self.kept.saturating_add(summary.members.len());
     }
 
+    /// True if entries that lead to documents were not kept. Then it is not known that nothing lists a document.
+    pub(crate) fn forgot_documents(&self) -> bool {
+        self.documents().any(|(_, summary)| summary.forgotten > 0 && KindProfile::of(summary.kind).lists_documents())
+    }
+
     /// The node of a URI, created if there is none.
     pub(crate) fn reach(&mut self, uri: &str, from: Option<usize>, via: Via) -> (usize, bool) {
         let key = key(uri);

@@ -96,7 +96,7 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
         ("invalid gzip content encoding", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], b"<urlset/>")
         }),
-        ("exceeds the limit inflate_ratio", |_, stream| {
+        ("more than the limit inflate_ratio allows", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], &gzip(&vec![b' '; 8 << 20]))
         }),
         ("without a Location header", |_, stream| reply(stream, "302 Found", &[], b"")),

@@ -73,7 +73,7 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
     let Some((target, upper)) = href(link).and_then(|uri| graph.target(uri)) else { return };
     let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
         "no-index"
-    } else if indexes.all(|(index, _)| index != target) {
+    } else if upper.forgotten == 0 && indexes.all(|(index, _)| index != target) {
         "lists-it-not"
     } else {
         return;

@@ -32,11 +32,14 @@ const SEVERAL: [Several; 4] = [
 
 /// Checks groups of documents that need an index.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
-    for several in &SEVERAL {
-        parts(graph, several, found);
+    // Without all entries it is not known that something is not listed.
+    if !graph.forgot_documents() {
+        for several in &SEVERAL {
+            parts(graph, several, found);
+        }
+        descriptions(graph, found);
+        capability_lists(graph, found);
     }
-    descriptions(graph, found);
-    capability_lists(graph, found);
     shared(graph, found);
 }
 

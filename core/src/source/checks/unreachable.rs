@@ -8,6 +8,9 @@ use crate::{
 
 /// Reports each of them.
 pub(super) fn check(graph: &LinkGraph, nodes: &[usize], found: &mut Findings) {
+    if graph.forgot_documents() {
+        return;
+    }
     for node in nodes {
         let Some(summary) = graph.summary(*node) else { continue };
         let uri = graph.nodes.get(*node).map_or("", |node| &node.uri);
