@@ -1,13 +1,13 @@
 //! Change Notification and Framework Notification over WebSub, as state machines without I/O, clock and randomness.
 //!
 //! A [`Publisher`](publisher::Publisher) sends payloads to the hubs of a topic; a [`Subscriber`](subscriber::Subscriber) finds the channels of a
-//! Source, subscribes, and passes on notifications. Both process inputs and return outputs; the driver provides HTTP, a clock, random bytes, and
+//! Source, subscribes, and passes on notifications; a [`Hub`](hub::Hub) accepts payloads and delivers them. All process inputs and return outputs; the driver provides HTTP, a clock, random bytes, and
 //! storage for their state. Their transcripts are in `tests/corpus/notify`.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`api`] | state machines and functions with plain values, for all language bindings |
-//! | [`publisher`], [`subscriber`] | the state machines |
+//! | [`publisher`], [`subscriber`], [`hub`] | the state machines |
 //! | [`announce`] | builds payloads from changes and published documents |
 //! | [`topic`] | the response of a topic, and its `Link` header |
 //! | [`payload`], [`interval`] | a valid notification, and its position in its channel |
@@ -26,6 +26,7 @@ pub mod api;
 pub mod catalogue;
 pub mod exchange;
 pub mod form;
+pub mod hub;
 pub mod interval;
 pub mod lease;
 pub mod moment;

@@ -23,10 +23,20 @@ impl Schedule {
     /// if the server requests it, up to one hour.
     pub fn wait(self, failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
         let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
-        let step = Duration::from_secs(self.0.get(at).or(self.0.last()).copied().unwrap_or(LONGEST.as_secs()));
-        let wait = between(step, (800, 1_200), random);
-        retry_after.map_or(wait, |wanted| wait.max(wanted.min(LONGEST)))
+        let step = self.0.get(at).or(self.0.last()).copied().map_or(LONGEST, Duration::from_secs);
+        varied(step, retry_after, random)
     }
+}
+
+/// As [`Schedule::wait`], with steps from a configuration.
+pub(crate) fn wait(steps: &[Duration], failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
+    let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
+    varied(steps.get(at).or(steps.last()).copied().unwrap_or(LONGEST), retry_after, random)
+}
+
+fn varied(step: Duration, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
+    let wait = between(step, (800, 1_200), random);
+    retry_after.map_or(wait, |wanted| wait.max(wanted.min(LONGEST)))
 }
 
 /// A random time between two multiples of another, in thousandths.

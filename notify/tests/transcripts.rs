@@ -7,7 +7,11 @@ use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use resourcesync::{build::PublishedDocument, value::Datetime};
 use resourcesync_notify::{
-    api::{self, AnnounceOptions, PublisherInput, PublisherOptions, SubscriberInput, SubscriberOptions},
+    api::{
+        self, AnnounceOptions, HubInput, HubOptions, HubOutput, PublisherInput, PublisherOptions, SubscriberInput,
+        SubscriberOptions,
+    },
+    hub::{Hub, MemoryLedger},
     moment::{Moment, Timestamp},
     payload::Channel,
     publisher::Publisher,
@@ -22,6 +26,7 @@ use serde_json::{Value, json};
 enum Machine {
     Publisher(Publisher),
     Subscriber(Subscriber),
+    Hub(Box<Hub>),
     Verbs,
 }
 
@@ -31,6 +36,9 @@ struct Player {
     options: Value,
     machine: Machine,
     state: State,
+    ledger: MemoryLedger,
+    /// The challenge that the hub sent last.
+    challenge: String,
     now: Timestamp,
     /// A counter in place of a random generator.
     random: u8,
@@ -57,6 +65,8 @@ impl Player {
             options,
             machine: Machine::Verbs,
             state: State::new(),
+            ledger: MemoryLedger::default(),
+            challenge: String::new(),
             now: Timestamp::from_seconds(0),
             random: 0,
             payloads: payloads(),
@@ -76,6 +86,10 @@ impl Player {
             "subscriber" => {
                 let options: SubscriberOptions = serde_json::from_value(options).unwrap();
                 Machine::Subscriber(Subscriber::restore(Options::try_from(options).unwrap(), state).unwrap())
+            }
+            "hub" => {
+                let options: HubOptions = serde_json::from_value(options).unwrap();
+                Machine::Hub(Box::new(Hub::new(options.try_into().unwrap())))
             }
             "verbs" => Machine::Verbs,
             other => panic!("no machine is called {other}"),
@@ -104,6 +118,18 @@ impl Player {
                 let input: SubscriberInput = serde_json::from_value(input).unwrap();
                 subscriber.take(&mut moment, input).into_iter().map(value).collect()
             }
+            Machine::Hub(hub) => {
+                let input: HubInput = serde_json::from_value(input).unwrap();
+                let outputs = hub.take(&mut moment, input, &mut self.ledger).unwrap();
+                for output in &outputs {
+                    if let HubOutput::Send { uri, .. } = output
+                        && let Some((_, after)) = uri.split_once("hub.challenge=")
+                    {
+                        self.challenge = after.split('&').next().unwrap().to_owned();
+                    }
+                }
+                outputs.into_iter().map(|output| serde_json::to_value(output).unwrap()).collect()
+            }
             Machine::Verbs => vec![verb(&input)],
         }
     }
@@ -123,6 +149,8 @@ impl Player {
 
     fn named(&self, name: &str) -> String {
         match name.split(' ').collect::<Vec<_>>()[..] {
+            ["challenge"] => self.challenge.clone(),
+            ["challenge", after] => format!("{}{after}", self.challenge),
             ["sign", algorithm, secret, payload] => {
                 sign(Algorithm::find(algorithm).unwrap(), secret.as_bytes(), self.payloads[payload].as_bytes())
             }
@@ -217,7 +245,9 @@ fn run(transcript: &str) -> String {
             // The process ends before any output is durable.
             ("crash", Some(player)) => {
                 let input = player.expand(serde_json::from_str(rest).unwrap());
+                let ledger = player.ledger.clone();
                 player.take(input);
+                player.ledger = ledger;
                 player.restart();
             }
             ("in", Some(player)) => {
@@ -252,7 +282,9 @@ fn difference(played: &str, written: &str) -> Option<String> {
 
 #[test]
 fn transcripts_come_out_as_they_are_written() {
-    let mut names: Vec<PathBuf> = fs::read_dir(corpus()).unwrap().map(|file| file.unwrap().path()).collect();
+    let folders = [corpus(), corpus().join("hub")];
+    let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let mut names: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     names.retain(|path| path.extension().is_some_and(|ending| ending == "transcript"));
     names.sort();
     assert!(names.len() > 10);

@@ -3,6 +3,7 @@
 //! Inputs and outputs are JSON objects with one field, their name: `{"follow": {"uri": "https://example.com/"}}`. Bodies may are passed
 //! separately as bytes.
 
+mod hub;
 mod publisher;
 mod subscriber;
 mod turn;
@@ -10,6 +11,7 @@ mod values;
 mod verbs;
 
 pub use self::{
+    hub::{HubInput, HubOptions, HubOutput, HubPublisher, HubTopic},
     publisher::{PublisherInput, PublisherOptions, PublisherOutput},
     subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
     turn::{TurnError, Turned},

@@ -22,7 +22,7 @@ pub type Fields = Vec<(String, String)>;
 pub struct Bytes(pub Vec<u8>);
 
 impl Bytes {
-    fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }

@@ -1,0 +1,299 @@
+//! Inputs and outputs of a hub.
+
+use alloc::{string::String, sync::Arc};
+use core::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    exchange::{Answer, Headers, Method, Reply, Request},
+    moment::Timestamp,
+};
+
+/// An input of the hub.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Input {
+    /// A client requests something.
+    Request {
+        /// The number of the request, for its reply.
+        id: u64,
+        /// The address of the client, for rate limits.
+        client: String,
+        /// The request.
+        request: Request,
+    },
+    /// A callback responded.
+    Answered {
+        /// To what.
+        exchange: Exchange,
+        /// The response.
+        answer: Answer,
+    },
+    /// A callback did not respond.
+    Failed {
+        /// To what.
+        exchange: Exchange,
+        /// The reason, in one line.
+        reason: String,
+    },
+    /// A subscription may send its next payload. It has no delivery in flight.
+    Turn {
+        /// The number of the subscription.
+        subscription: u64,
+    },
+    /// An order of the operator.
+    Order {
+        /// The number of the order, for its result.
+        id: u64,
+        /// The order.
+        order: Order,
+    },
+    /// Time passed.
+    Tick,
+}
+
+/// An exchange with a callback.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Exchange {
+    /// The verification of a request.
+    Verification {
+        /// The number of the request.
+        nonce: u64,
+        /// The number of the attempt.
+        attempt: u32,
+    },
+    /// The delivery of a payload.
+    Delivery {
+        /// The number of the subscription.
+        subscription: u64,
+        /// The number of the payload.
+        seq: u64,
+    },
+    /// The news that a subscription was denied, sent once.
+    Denial,
+}
+
+/// An order of the operator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Order {
+    /// Delivers payloads again.
+    Replay {
+        /// To whom.
+        target: Target,
+        /// The number of the first payload.
+        from: u64,
+    },
+    /// Ends subscriptions, and rejects later ones of a host.
+    Deny {
+        /// Which.
+        target: Target,
+        /// The reason, for the subscriber.
+        #[serde(default)]
+        reason: String,
+    },
+    /// Accepts a denied host again.
+    Allow {
+        /// The host and port.
+        host: String,
+    },
+    /// Accepts payloads of a topic, or of all topics, but delivers none.
+    Pause {
+        /// The URI of the topic.
+        #[serde(default)]
+        topic: Option<String>,
+    },
+    /// Delivers again.
+    Resume {
+        /// The URI of the topic.
+        #[serde(default)]
+        topic: Option<String>,
+    },
+    /// Removes payloads and dead letters older than a moment.
+    Prune {
+        /// The moment.
+        before: Timestamp,
+    },
+}
+
+/// The subject of an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Target {
+    /// A subscription, by its number.
+    Subscription(u64),
+    /// All subscriptions of a topic, by its URI.
+    Topic(String),
+    /// All subscriptions with callbacks at a host and port.
+    Host(String),
+}
+
+/// The result of an order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum OrderResult {
+    /// How many subscriptions, topics or payloads it concerned.
+    Done(u64),
+    /// There is no such subscription or topic.
+    NotFound,
+}
+
+/// An action for the driver, after the commit.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Output {
+    /// Reply to a request.
+    Reply {
+        /// The number of the request.
+        id: u64,
+        /// The reply.
+        reply: Reply,
+    },
+    /// The result of an order.
+    Done {
+        /// The number of the order.
+        id: u64,
+        /// The result.
+        result: OrderResult,
+    },
+    /// Send a request to a callback.
+    Send {
+        /// What for.
+        exchange: Exchange,
+        /// The request.
+        request: Outbound,
+    },
+    /// A subscription lacks a payload and has no delivery in flight.
+    Ready {
+        /// Its number.
+        subscription: u64,
+        /// Host and port of its callback.
+        host: String,
+        /// When it may send.
+        at: Timestamp,
+    },
+    /// Subscriptions of a topic may be due.
+    Wake {
+        /// The number of the topic.
+        topic: u64,
+    },
+    /// Something for logs and metrics.
+    Event(Event),
+    /// No work is due before this moment.
+    Wait {
+        /// The moment.
+        until: Timestamp,
+    },
+}
+
+/// A request to a callback: exactly one exchange, without redirects.
+///
+/// `Debug` omits the query, which has a challenge, and the body.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Outbound {
+    /// The method.
+    pub method: Method,
+    /// The URI.
+    pub uri: String,
+    /// The header fields set by the hub.
+    pub headers: Headers,
+    /// The body, shared by all deliveries of a payload.
+    pub body: Arc<[u8]>,
+    /// Maximum bytes needed of the response's body.
+    pub most: usize,
+}
+
+impl fmt::Debug for Outbound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Outbound");
+        shown.field("method", &self.method).field("callback", &super::masked(&self.uri)).finish_non_exhaustive()
+    }
+}
+
+/// Something for logs and metrics. It contains no secret and no complete callback.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// What happened.
+    pub kind: EventKind,
+    /// The URI of the topic.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
+    /// The callback, masked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback: Option<String>,
+    /// Details in one line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A payload was accepted.
+    Accepted,
+    /// A payload was received again.
+    Repeated,
+    /// A payload was refused.
+    Refused,
+    /// There is a gap before an accepted payload (HUB-05).
+    Gap,
+    /// An accepted payload overlaps with the one before (HUB-06).
+    Overlap,
+    /// A subscription started or was renewed.
+    Subscribed,
+    /// A subscription ended.
+    Ended,
+    /// A request was not confirmed.
+    Unverified,
+    /// A payload was delivered.
+    Delivered,
+    /// A delivery failed, and is repeated.
+    Failed,
+    /// Payloads were not delivered (HUB-11).
+    DeadLetter,
+    /// Payloads were removed.
+    Expired,
+}
+
+impl EventKind {
+    /// The name in logs and metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EventKind::Accepted => "accepted",
+            EventKind::Repeated => "repeated",
+            EventKind::Refused => "refused",
+            EventKind::Gap => "gap",
+            EventKind::Overlap => "overlap",
+            EventKind::Subscribed => "subscribed",
+            EventKind::Ended => "ended",
+            EventKind::Unverified => "unverified",
+            EventKind::Delivered => "delivered",
+            EventKind::Failed => "failed",
+            EventKind::DeadLetter => "dead-letter",
+            EventKind::Expired => "expired",
+        }
+    }
+}
+
+impl Event {
+    pub(super) fn new(kind: EventKind) -> Event {
+        Event { kind, topic: None, callback: None, detail: None }
+    }
+
+    pub(super) fn topic(self, topic: &str) -> Event {
+        Event { topic: Some(topic.into()), ..self }
+    }
+
+    pub(super) fn callback(self, callback: &str) -> Event {
+        Event { callback: Some(super::masked(callback)), ..self }
+    }
+
+    pub(super) fn detail(self, detail: impl Into<String>) -> Event {
+        Event { detail: Some(detail.into()), ..self }
+    }
+}

@@ -1,0 +1,207 @@
+//! The hub: accepts payloads from Sources, verifies subscriptions, and delivers every payload to every subscriber in order.
+//!
+//! A topic is a log and a subscription a cursor in it: accepting a payload writes one row, and a delivery moves one number.
+//!
+//! 1. Begin a transaction, call [`Hub::handle`] with one input, and commit. Several inputs may share a transaction.
+//! 2. INVARIANT: outputs are performed only after the commit. If it fails, drop them: requests of clients are answered with 503, and
+//!    everything else recurs, because [`Input::Tick`] and [`Ledger::due`] find it in the ledger.
+//! 3. Answer each [`Output::Send`] with [`Input::Answered`] or [`Input::Failed`], in any order.
+//! 4. Pass [`Input::Turn`] for each subscription in [`Ledger::due`] or [`Output::Ready`] that has no delivery in flight. The driver
+//!    decides how many deliveries run at the same time, and to which hosts.
+//! 5. Pass [`Input::Tick`] at the moment of the last [`Output::Wait`], and at least every minute.
+//!
+//! Per topic and callback: `– → Pending(nonce) → Active(lease, cursor) → (Active + Pending)* → –`. A pending request changes nothing before
+//! the callback has confirmed it.
+
+mod callbacks;
+mod delivery;
+mod intent;
+mod ledger;
+mod memory;
+mod messages;
+mod options;
+mod orders;
+mod rates;
+mod request;
+mod submission;
+mod sweep;
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::value::{key, to_hex};
+use sha2::{Digest, Sha256};
+
+use self::rates::Rates;
+pub use self::{
+    callbacks::{Allowed, AllowedError, CallbackRefusal, Callbacks, HostPort},
+    ledger::{
+        Accepted, DeadLetter, DeadReason, Due, Ledger, Mode, Pending, Position, Secret, Subscription, TopicState,
+    },
+    memory::MemoryLedger,
+    messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Target},
+    options::{Credential, LeaseBounds, Options, OptionsError, Publisher, Retention, Retries, TopicOptions},
+};
+use crate::{
+    exchange::{Body, Reply, Request},
+    moment::Moment,
+    rules::{FORM_TYPE, PAYLOAD_TYPE},
+    topic::{self, Topic},
+};
+
+/// The hub. All durable state is in the ledger; only rate limits are forgotten in a restart.
+#[derive(Debug)]
+pub struct Hub {
+    options: Options,
+    rates: Rates,
+}
+
+/// One input being processed.
+struct Turn<'t, 'm, L> {
+    moment: &'t mut Moment<'m>,
+    ledger: &'t mut L,
+    outputs: Vec<Output>,
+}
+
+impl<L> Turn<'_, '_, L> {
+    fn event(&mut self, event: Event) {
+        self.outputs.push(Output::Event(event));
+    }
+}
+
+impl Hub {
+    /// Creates a hub.
+    pub fn new(options: Options) -> Hub {
+        Hub { options, rates: Rates::default() }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Processes one input. The outputs must not be performed before the changes of the ledger are durable.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger fails; its changes must then be rolled back.
+    pub fn handle<L: Ledger>(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: Input,
+        ledger: &mut L,
+    ) -> Result<Vec<Output>, L::Error> {
+        let mut turn = Turn { moment, ledger, outputs: Vec::new() };
+        match input {
+            Input::Request { id, client, request } => {
+                let reply = self.reply(&mut turn, &client, request)?;
+                turn.outputs.insert(0, Output::Reply { id, reply });
+            }
+            Input::Answered { exchange, answer } => match exchange {
+                Exchange::Verification { nonce, attempt } => self.verified(&mut turn, nonce, attempt, &answer)?,
+                Exchange::Delivery { subscription, seq } => self.delivered(&mut turn, subscription, seq, &answer)?,
+                Exchange::Denial => {}
+            },
+            Input::Failed { exchange, reason } => match exchange {
+                Exchange::Verification { nonce, attempt } => self.unverified(&mut turn, nonce, attempt, &reason)?,
+                Exchange::Delivery { subscription, seq } => self.undelivered(&mut turn, subscription, seq, &reason)?,
+                Exchange::Denial => {}
+            },
+            Input::Turn { subscription } => self.turn(&mut turn, subscription)?,
+            Input::Order { id, order } => {
+                let result = self.order(&mut turn, order)?;
+                turn.outputs.insert(0, Output::Done { id, result });
+            }
+            Input::Tick => self.tick(&mut turn)?,
+        }
+        Ok(turn.outputs)
+    }
+
+    /// The reply to a request.
+    fn reply<L: Ledger>(
+        &mut self,
+        turn: &mut Turn<'_, '_, L>,
+        client: &str,
+        request: Request,
+    ) -> Result<Reply, L::Error> {
+        let target = target(&request);
+        if target != self.options.path {
+            let topic = self.options.topics.iter().find(|topic| topic.path.as_deref() == Some(&*target)).cloned();
+            return match topic {
+                Some(topic) => self.topic(turn, &topic, &request),
+                None => Ok(Reply::text(404, "not-found: neither the hub nor a topic\n")),
+            };
+        }
+        if request.method != "POST" {
+            let reply = Reply::text(405, "method: a hub answers POST\n");
+            return Ok(Reply { headers: reply.headers.with("Allow", "POST"), ..reply });
+        }
+        let body = match request.body {
+            Body::Whole(body) => body,
+            Body::TooLarge => return Ok(Reply::text(413, "too-large: the body exceeds the limit\n")),
+            Body::Stalled => return Ok(Reply::text(408, "stalled: the body ended prematurely\n")),
+        };
+        match media_type(request.headers.first("content-type")).as_str() {
+            FORM_TYPE => self.subscription_request(turn, client, &body),
+            PAYLOAD_TYPE => self.submission(turn, &request.headers, body),
+            _ => Ok(Reply::text(415, &format!("content-type: expected {PAYLOAD_TYPE} or {FORM_TYPE}\n"))),
+        }
+    }
+
+    /// The response of a topic that the hub serves.
+    fn topic<L: Ledger>(
+        &mut self,
+        turn: &mut Turn<'_, '_, L>,
+        options: &TopicOptions,
+        request: &Request,
+    ) -> Result<Reply, L::Error> {
+        let last = match turn.ledger.topic(&options.uri)? {
+            Some(state) => turn.ledger.payload_after(state.id, state.head.saturating_sub(1))?,
+            None => None,
+        };
+        let topic = Topic {
+            uri: options.uri.clone(),
+            hubs: alloc::vec![self.options.public_uri.clone()],
+            capability_list: last.as_ref().and_then(|last| last.capability_list.clone()),
+        };
+        let body = last.as_ref().map(|last| &*last.body);
+        Ok(topic::reply(&topic, &request.method, request.headers.first("if-none-match"), body))
+    }
+
+    /// The state of a configured topic, created on first use.
+    fn state<L: Ledger>(turn: &mut Turn<'_, '_, L>, uri: &str) -> Result<TopicState, L::Error> {
+        match turn.ledger.topic(uri)? {
+            Some(state) => Ok(state),
+            None => turn.ledger.add_topic(uri),
+        }
+    }
+
+    /// The options of a topic, by any spelling of its URI.
+    fn options_of(&self, uri: &str) -> Option<&TopicOptions> {
+        let wanted = key(uri);
+        self.options.topics.iter().find(|topic| topic.key == wanted)
+    }
+}
+
+/// Path and query of a request, as sent.
+fn target(request: &Request) -> String {
+    match &*request.query {
+        [] => request.path.clone(),
+        query => format!("{}?{}", request.path, String::from_utf8_lossy(query)),
+    }
+}
+
+/// A media type in lower case, without parameters.
+fn media_type(value: Option<&str>) -> String {
+    value.unwrap_or_default().split(';').next().unwrap_or_default().trim_ascii().to_ascii_lowercase()
+}
+
+/// A callback for logs: its host, and a digest in place of the rest, which only subscribers may know.
+pub fn masked(callback: &str) -> String {
+    let host = HostPort::of(callback).map(|found| found.to_string()).unwrap_or_default();
+    let digest = to_hex(Sha256::digest(callback.as_bytes()).get(..4).unwrap_or_default());
+    format!("{host}#{digest}")
+}

@@ -1,0 +1,151 @@
+//! Subscription requests: checked, recorded, and answered before anything is verified (W §5.1).
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+use core::time::Duration;
+
+use super::{CallbackRefusal, HostPort, Hub, Ledger, Mode, Pending, Secret, Turn};
+use crate::{
+    exchange::Reply,
+    form::{Form, FormError},
+    lease,
+    moment::Timestamp,
+    rules::{ACCEPTED_REQUEST, HUB_MOVED, SECRET_BYTES},
+};
+
+/// Maximum requests waiting for their verification.
+const PENDING: u64 = 10_000;
+
+/// A request that was understood.
+struct Wish {
+    mode: Mode,
+    topic: String,
+    callback: String,
+    host: HostPort,
+    secret: Option<Secret>,
+    lease: Duration,
+}
+
+impl Hub {
+    /// Replies to a subscription request.
+    pub(super) fn subscription_request<L: Ledger>(
+        &mut self,
+        turn: &mut Turn<'_, '_, L>,
+        client: &str,
+        body: &[u8],
+    ) -> Result<Reply, L::Error> {
+        if let Some(moved) = &self.options.moved_to {
+            let [_, permanent] = HUB_MOVED;
+            let reply = Reply::text(permanent, "moved: this hub has moved\n");
+            return Ok(Reply { headers: reply.headers.with("Location", moved.clone()), ..reply });
+        }
+        let now = turn.moment.now;
+        if let Err(wait) = self.rates.client(now, client) {
+            return Ok(too_many(wait));
+        }
+        let wish = match self.understand(body) {
+            Ok(wish) => wish,
+            Err(reply) => return Ok(reply),
+        };
+        let host = wish.host.to_string();
+        if turn.ledger.is_denied(&host)? {
+            return Ok(forbidden(CallbackRefusal::Denied));
+        }
+        let state = Hub::state(turn, &wish.topic)?;
+        let active = turn.ledger.find_subscription(state.id, &wish.callback)?;
+        let accepted = Reply::text(ACCEPTED_REQUEST, "accepted: the callback will be verified\n");
+        if active.is_none() {
+            if wish.mode == Mode::Unsubscribe && !turn.ledger.is_pending(state.id, &wish.callback)? {
+                // Nothing would change, so nobody is called.
+                return Ok(accepted);
+            }
+            if let Err(wait) = self.rates.host(now, &host) {
+                return Ok(too_many(wait));
+            }
+        }
+        if turn.ledger.count_pending()? >= PENDING {
+            return Ok(too_many(Duration::from_secs(60)));
+        }
+        let mut pending = Pending {
+            nonce: 0,
+            topic: state.id,
+            callback: wish.callback,
+            host,
+            mode: wish.mode,
+            secret: wish.secret,
+            lease: wish.lease,
+            challenge: Secret(String::new()),
+            attempt: 0,
+            created: now,
+            sent: now,
+            next: now,
+        };
+        pending.nonce = turn.ledger.add_pending(&pending)?;
+        self.verify(turn, pending, &state.uri)?;
+        Ok(accepted)
+    }
+
+    fn understand(&self, body: &[u8]) -> Result<Wish, Reply> {
+        let form = Form::read(body).map_err(|error| match error {
+            FormError::TooLong => Reply::text(413, "too-large: the form exceeds the limit\n"),
+            error => bad("form", &error),
+        })?;
+        let once = |name: &str| form.once(name).map_err(|error| bad("form", &error));
+        let needed = |name: &str| once(name)?.ok_or_else(|| bad("missing", &format!("`{name}` is required")));
+        let mode = match needed("hub.mode")? {
+            "subscribe" => Mode::Subscribe,
+            "unsubscribe" => Mode::Unsubscribe,
+            _ => return Err(bad("mode", &"`hub.mode` is neither subscribe nor unsubscribe")),
+        };
+        let (topic, callback) = (needed("hub.topic")?, needed("hub.callback")?);
+        let (secret, seconds) = (once("hub.secret")?, once("hub.lease_seconds")?);
+        if secret.is_some_and(|secret| secret.len() >= SECRET_BYTES) {
+            return Err(bad("secret", &format!("`hub.secret` has {SECRET_BYTES} bytes or more")));
+        }
+        let host = self.options.callbacks.check(callback).map_err(forbidden)?;
+        if HostPort::of(&self.options.public_uri).is_some_and(|own| own == host) {
+            return Err(forbidden(CallbackRefusal::Hub));
+        }
+        let topic = self
+            .options_of(topic)
+            .ok_or_else(|| Reply::text(403, "unknown-topic: this hub does not have this topic\n"))?;
+        Ok(Wish {
+            mode,
+            topic: topic.uri.clone(),
+            callback: callback.to_string(),
+            host,
+            secret: secret.filter(|secret| !secret.is_empty()).map(|secret| Secret(secret.to_string())),
+            lease: self.lease(seconds),
+        })
+    }
+
+    /// The granted lease: the requested one within the bounds.
+    fn lease(&self, seconds: Option<&str>) -> Duration {
+        let bounds = self.options.lease;
+        seconds.and_then(lease::read).map_or(bounds.default, |wanted| wanted.clamp(bounds.min, bounds.max))
+    }
+}
+
+/// A rejected parameter, with the reason as the first word.
+fn bad(word: &str, why: &dyn core::fmt::Display) -> Reply {
+    Reply::text(400, &format!("{word}: {why}\n"))
+}
+
+fn forbidden(refusal: CallbackRefusal) -> Reply {
+    let status = if refusal == CallbackRefusal::Length || refusal == CallbackRefusal::Scheme { 400 } else { 403 };
+    Reply::text(status, &format!("callback-address: {}\n", refusal.as_str()))
+}
+
+/// The reply to too many requests.
+pub(super) fn too_many(wait: Duration) -> Reply {
+    let reply = Reply::text(429, "too-many: try again later\n");
+    let seconds = wait.as_secs().saturating_add(1).to_string();
+    Reply { headers: reply.headers.with("Retry-After", seconds), ..reply }
+}
+
+/// The time at which a pending request is dropped.
+pub(super) fn pending_until(pending: &Pending) -> Timestamp {
+    pending.created.after(Duration::from_secs(300))
+}

@@ -1,0 +1,169 @@
+//! Payloads of Sources: authenticated, validated, and stored before they are accepted (CN and FN §4.1).
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use resourcesync::{
+    diagnostic::Severity,
+    report::Report,
+    source::discovery::{links, resolve},
+    value::{key, to_hex},
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Accepted, Credential, Event, EventKind, Hub, Ledger, Output, Publisher, TopicOptions, Turn, request::too_many,
+};
+use crate::{
+    exchange::{Headers, Reply},
+    interval::Place,
+    payload::{Channel, Payload},
+    rules::{ACCEPTED_PAYLOAD, SIGNATURE_HEADER},
+    signature::{Algorithm, verify},
+};
+
+/// Maximum findings in the reply to an invalid payload.
+const FINDINGS: usize = 5;
+
+/// The links of a payload.
+struct Links {
+    topic: String,
+    capability_list: Option<String>,
+}
+
+impl Hub {
+    /// Replies to a payload.
+    pub(super) fn submission<L: Ledger>(
+        &mut self,
+        turn: &mut Turn<'_, '_, L>,
+        headers: &Headers,
+        body: Vec<u8>,
+    ) -> Result<Reply, L::Error> {
+        let refused = |turn: &mut Turn<'_, '_, L>, topic: Option<&str>, reply: Reply| {
+            let detail = String::from_utf8_lossy(&reply.body).lines().next().unwrap_or_default().to_string();
+            let event = Event::new(EventKind::Refused).detail(format!("{} {detail}", reply.status));
+            turn.event(topic.map_or(event.clone(), |topic| event.topic(topic)));
+            Ok(reply)
+        };
+        let links = match self.links(headers) {
+            Ok(links) => links,
+            Err(reply) => return refused(turn, None, reply),
+        };
+        let Some(options) = self.options_of(&links.topic).cloned() else {
+            return refused(turn, None, Reply::text(404, "unknown-topic: this hub does not have this topic\n"));
+        };
+        if let Err(reply) = self.authenticate(&options, headers, &body) {
+            return refused(turn, Some(&options.uri), reply);
+        }
+        if let Err(wait) = self.rates.topic(turn.moment.now, &options.uri) {
+            return refused(turn, Some(&options.uri), too_many(wait));
+        }
+        let mut state = Hub::state(turn, &options.uri)?;
+        let digest = to_hex(&Sha256::digest(&body));
+        if turn.ledger.find_payload(state.id, &digest)?.is_some() {
+            turn.event(Event::new(EventKind::Repeated).topic(&options.uri));
+            return Ok(Reply::text(ACCEPTED_PAYLOAD, "accepted: received before\n"));
+        }
+        let interval = match Payload::read(body.clone(), options.kind) {
+            Ok(payload) => payload.interval().filter(|_| payload.channel() == Channel::ChangeNotification).cloned(),
+            Err(_) if options.accept_invalid => None,
+            Err(rejected) => return refused(turn, Some(&options.uri), invalid(&rejected.report)),
+        };
+        if let (Some(interval), Some(until)) = (&interval, state.chain.until()) {
+            let kind = match state.chain.place(Some(interval), &digest) {
+                Place::Early => Some(EventKind::Gap),
+                Place::Overlaps | Place::Stale | Place::Late => Some(EventKind::Overlap),
+                Place::Follows | Place::Repeats => None,
+            };
+            let detail = format!("the last one reaches until {until}, this one begins at {}", interval.from);
+            turn.outputs.extend(kind.map(|kind| Output::Event(Event::new(kind).topic(&options.uri).detail(detail))));
+        }
+        state.chain.accept(interval.as_ref(), &digest);
+        state.head = state.head.saturating_add(1);
+        let accepted = Accepted {
+            seq: state.head,
+            digest,
+            content_type: headers.first("content-type").unwrap_or_default().to_string(),
+            capability_list: links.capability_list,
+            received: turn.moment.now,
+            body: body.into(),
+        };
+        turn.ledger.append(state.id, &accepted)?;
+        turn.ledger.put_topic(&state)?;
+        turn.event(Event::new(EventKind::Accepted).topic(&options.uri).detail(format!("payload {}", state.head)));
+        turn.outputs.push(Output::Wake { topic: state.id });
+        Ok(Reply::text(ACCEPTED_PAYLOAD, "accepted: recorded\n"))
+    }
+
+    /// The topic and the Capability List in the `Link` header; this hub must be in it too.
+    fn links(&self, headers: &Headers) -> Result<Links, Reply> {
+        let base = &self.options.public_uri;
+        let found: Vec<_> = links(headers.all("link"), base).collect();
+        let targets = |rel: &str| -> Vec<String> {
+            let own = found.iter().filter(|link| link.rels.iter().any(|own| own == rel));
+            own.filter_map(|link| resolve(base, &link.target)).collect()
+        };
+        if found.is_empty() {
+            return Err(Reply::text(400, "link-missing: there is no `Link` header\n"));
+        }
+        let [topic] = &*targets("self") else {
+            return Err(Reply::text(400, "link-self: `Link` must have one target with rel=\"self\"\n"));
+        };
+        if !targets("hub").iter().any(|hub| key(hub) == key(base)) {
+            return Err(Reply::text(400, &format!("link-hub: `Link` must have {base} with rel=\"hub\"\n")));
+        }
+        let capability_list = targets("resourcesync").into_iter().next();
+        Ok(Links { topic: topic.clone(), capability_list })
+    }
+
+    /// Checks that one of the topic's Sources sends the payload.
+    fn authenticate(&self, topic: &TopicOptions, headers: &Headers, body: &[u8]) -> Result<(), Reply> {
+        let bearer = headers.first("authorization").and_then(|value| {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim_ascii())
+        });
+        let token = bearer.map(|token| to_hex(&Sha256::digest(token.as_bytes())));
+        let is_signed = headers.first(SIGNATURE_HEADER).is_some();
+        let is_own = |publisher: &&Publisher| topic.publishers.contains(&publisher.name);
+        // Every publisher is compared, so that the time does not depend on which one it is.
+        let found = self.options.publishers.iter().filter(is_own).fold(false, |found, publisher| {
+            let is_it = match &publisher.credential {
+                Credential::TokenSha256(digest) => token.as_deref().is_some_and(|token| is_equal(token, digest)),
+                Credential::Hmac(secret) => {
+                    let signatures = headers.all(SIGNATURE_HEADER);
+                    let strong = Algorithm::ALL.get(1..).unwrap_or_default();
+                    is_signed && verify(secret.0.as_bytes(), signatures, body, strong).is_ok()
+                }
+            };
+            found | is_it
+        });
+        match (found, bearer.is_some() || is_signed) {
+            (true, _) => Ok(()),
+            (false, true) => Err(Reply::text(403, "publisher: not allowed to send payloads of this topic\n")),
+            (false, false) => {
+                let reply = Reply::text(401, "publisher: authentication is required\n");
+                Err(Reply { headers: reply.headers.with("WWW-Authenticate", "Bearer"), ..reply })
+            }
+        }
+    }
+}
+
+/// Compares two digests in constant time.
+fn is_equal(one: &str, other: &str) -> bool {
+    let differences = one.bytes().zip(other.bytes()).fold(0, |found, (one, other)| found | (one ^ other));
+    one.len() == other.len() && differences == 0
+}
+
+/// The reply to an invalid payload: its first errors.
+fn invalid(report: &Report) -> Reply {
+    let errors = report.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let mut text = String::from("payload: not a valid notification\n");
+    for found in errors.take(FINDINGS) {
+        let place = found.span.as_ref().map(|span| format!(" line {} column {}", span.start.line, span.start.column));
+        text.push_str(&format!("{}{}: {}\n", found.code, place.unwrap_or_default(), found.message));
+    }
+    Reply::text(422, &text)
+}
