@@ -44,6 +44,8 @@ pub(super) struct Content {
     pub(super) text: Vec<u8>,
     keeps_text: bool,
     bytes: u64,
+    /// True until anything but blanks has been read.
+    is_blank: bool,
     limits: Limits,
     shape: Option<Shape>,
     pub(super) kind: Kind,
@@ -52,6 +54,8 @@ pub(super) struct Content {
     pub(super) at: Option<String>,
     pub(super) up: Option<String>,
     pub(super) index: Option<String>,
+    /// The next page of a list that is served in pages.
+    pub(super) next: Option<String>,
     pub(super) children: Vec<Child>,
     pub(super) entries: u64,
     pub(super) unreadable: u64,
@@ -82,6 +86,7 @@ impl Content {
             text: Vec::new(),
             keeps_text,
             bytes: 0,
+            is_blank: true,
             limits: limits.clone(),
             shape: None,
             kind: Kind::Unknown,
@@ -89,12 +94,22 @@ impl Content {
             at: None,
             up: None,
             index: None,
+            next: None,
             children: Vec::new(),
             entries: 0,
             unreadable: 0,
             problem: None,
             is_over: false,
         }
+    }
+
+    /// True for the beginning of a document, as opposed to a page.
+    pub(super) fn is_cut(&self) -> bool {
+        const DECLARATION: &[u8] = b"<?xml";
+        let text = self.text.trim_ascii_start();
+        let is_xml = text.starts_with(DECLARATION) || DECLARATION.starts_with(text);
+        let is_page = || self.text.windows(5).any(|tag| tag.eq_ignore_ascii_case(b"<html"));
+        self.problem.is_some() && (self.shape.is_some() || (is_xml && !is_page()))
     }
 
     /// The SHA-256 of the bytes.
@@ -135,6 +150,11 @@ impl Content {
 
     fn read(&mut self, mut bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        if self.is_blank {
+            // A newline before the XML declaration, as a deployed Source writes it, leaves no doubt about the document.
+            bytes = bytes.trim_ascii_start();
+            self.is_blank = bytes.is_empty();
+        }
         if self.keeps_text {
             let room = TEXT.saturating_sub(self.text.len());
             self.text.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
@@ -197,7 +217,9 @@ impl Content {
                         let href = link.attributes.href().and_then(|href| href.value()).map(Uri::as_str);
                         let is =
                             |name| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(name));
-                        for (name, place) in [("up", &mut self.up), ("index", &mut self.index)] {
+                        for (name, place) in
+                            [("up", &mut self.up), ("index", &mut self.index), ("next", &mut self.next)]
+                        {
                             if is(name) && place.is_none() {
                                 *place = href.map(ToString::to_string);
                             }
@@ -213,19 +235,22 @@ impl Content {
                             ));
                             self.problem.get_or_insert(reason);
                         }
+                        let capability = entry.first_md().and_then(|md| md.attributes.capability());
+                        let capability = capability.and_then(|field| field.value());
+                        // An index that is served as a `urlset`: its entries name the capability of their lists.
+                        let is_list = capability == Some(&Capability::ResourceList);
                         match (self.kind, self.role) {
                             // For a list given by the user, its Capability List is read first.
                             (Kind::ResourceList, Role::Start) if self.up.is_some() => {}
-                            (Kind::ResourceList, _) => match Wanted::of(entry) {
+                            (Kind::ResourceList, _) if !is_list => match Wanted::of(entry) {
                                 Some(wanted) => listed(wanted),
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },
                             (kind, _) if kind.is_plain() => {}
                             _ => match entry.uri() {
                                 Some(uri) => {
-                                    let capability = entry.first_md().and_then(|md| md.attributes.capability());
-                                    let capability = capability.and_then(|field| field.value()).cloned();
-                                    self.children.push(Child { uri: uri.as_str().to_string(), capability });
+                                    let (uri, capability) = (uri.as_str().to_string(), capability.cloned());
+                                    self.children.push(Child { uri, capability });
                                 }
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },

@@ -84,7 +84,10 @@ impl Survey {
                 Role::Robots => (sitemaps(&String::from_utf8_lossy(&content.text)), Role::Start),
                 _ => (announced(&String::from_utf8_lossy(&content.text), &response), Role::CapabilityList),
             };
-            return self.lead(&task, number, targets, role);
+            // What is left of a document must not be passed over in favour of the next candidate, which may list less.
+            if !targets.is_empty() || !content.is_cut() {
+                return self.lead(&task, number, targets, role);
+            }
         }
         if let Some(reason) = content.problem.take() {
             return self.unread(&task, number, reason);
@@ -134,9 +137,23 @@ impl Survey {
                 if let Some(index) = content.index.take().filter(|_| task.role == Role::Start) {
                     return self.lead(&task, number, [index].into(), Role::List);
                 }
+                let members = children.len() as u64;
+                if members > 0 && task.role == Role::Member {
+                    return self.wrong_kind(&task, number, Kind::ResourceListIndex.title());
+                }
+                for child in children {
+                    self.want(Task { uri: child.uri, role: Role::Member, is_start: false, is_probe: false });
+                }
+                let next = content.next.take();
+                if members > 0 || next.is_some() {
+                    self.indexes.push(task.uri.clone());
+                }
+                if let Some(uri) = next {
+                    self.want(Task { uri, role, is_start: false, is_probe: false });
+                }
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
-                self.found.listed =
-                    self.found.listed.saturating_add(content.entries.saturating_sub(content.unreadable));
+                let others = content.unreadable.saturating_add(members);
+                self.found.listed = self.found.listed.saturating_add(content.entries.saturating_sub(others));
                 self.events.push(Event::Counts(number));
             }
             kind => return self.wrong_kind(&task, number, kind.title()),

@@ -238,6 +238,57 @@ fn a_member_that_is_missing_or_no_list_leaves_the_set_unread() {
 }
 
 #[test]
+fn an_index_that_is_served_as_a_urlset_is_followed_by_the_capability_of_its_entries() {
+    let entry = |name: &str| format!(r#"<rs:md capability="resourcelist"/><loc>http://a.example/{name}</loc>"#);
+    let page = |members: &[&str]| {
+        let entries: Vec<String> = members.iter().map(|name| entry(name)).collect();
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#, &entries)
+    };
+    let (one, both) = (page(&["m1"]), page(&["m1", "m2"]));
+    let (found, listed) = indexed(&[&both]).read(survey("http://a.example/index"), 64);
+    assert_eq!((listed, found.listed), (vec!["http://a.example/1".into(), "http://a.example/2".into()], 2));
+    assert!(found.lists_complete && found.mixed.is_none());
+    let (found, _) = indexed(&[&one, &both, &one, &both, &one, &both]).read(survey("http://a.example/index"), 64);
+    assert_eq!(found.mixed.as_deref(), Some("http://a.example/index"));
+    let nested = page(&["m1", "inner"]);
+    let mut server = indexed(&[&nested]).with("http://a.example/inner", &[&both]);
+    assert!(!server.read(survey("http://a.example/index"), 64).0.lists_complete);
+}
+
+#[test]
+fn pages_of_a_list_are_one_list_if_they_stay_the_same() {
+    let page = |next: &str, uri: &str| {
+        let head =
+            format!(r#"<rs:ln rel="next" href="{next}"/><rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#);
+        document("urlset", &head, &[&format!("<loc>{uri}</loc>")])
+    };
+    let first = page("http://a.example/p2", "http://a.example/1");
+    let second = page("http://a.example/p3", "http://a.example/2");
+    let third = list("2020-01-01T00:00:00Z", &["http://a.example/3"]);
+    let pages = [("http://a.example/p2", &*second), ("http://a.example/p3", &third)];
+    let mut server = Server::new(&pages).with("http://a.example/p1", &[&first]);
+    let (found, listed) = server.read(survey("http://a.example/p1"), 64);
+    assert_eq!(listed, ["http://a.example/1", "http://a.example/2", "http://a.example/3"]);
+    assert!(found.lists_complete && found.mixed.is_none());
+    let other = page("http://a.example/p2", "http://a.example/00");
+    let moving = [&*first, &other, &first, &other, &first, &other];
+    let mut server = Server::new(&pages).with("http://a.example/p1", &moving);
+    assert!(server.read(survey("http://a.example/p1"), 64).0.mixed.is_some());
+    let mut server = Server::new(&pages[..1]).with("http://a.example/p1", &[&first]);
+    assert!(!server.read(survey("http://a.example/p1"), 64).0.lists_complete);
+}
+
+#[test]
+fn blanks_before_the_xml_declaration_are_passed_over() {
+    let page = format!("\r\n <?xml version=\"1.0\"?>{}", list("2020-01-01T00:00:00Z", &["http://a.example/1"]));
+    for window in [1, 4, 1024] {
+        let (found, listed) = Server::new(&[("http://a.example/l", &page)]).read(survey("http://a.example/l"), window);
+        assert!(found.lists_complete && listed == ["http://a.example/1"], "{window}");
+    }
+}
+
+#[test]
 fn an_entry_without_loc_is_counted() {
     let page = document(
         "urlset",
@@ -280,6 +331,21 @@ fn a_cut_document_lists_nothing_wherever_it_is_cut() {
             assert!(!found.lists_complete, "{uri} {end}");
             assert!(listed.is_empty(), "{uri} {end}");
         }
+    }
+}
+
+#[test]
+fn a_description_that_is_cut_is_not_passed_over_in_favour_of_robots_txt() {
+    let uri = "http://a.example/.well-known/resourcesync";
+    let whole = format!("<?xml version=\"1.0\"?>{}", description(&["http://a.example/cap"]));
+    let robots = || source().with("http://a.example/robots.txt", &["Sitemap: http://a.example/list"]);
+    for end in 0..whole.len() {
+        let (found, listed) = robots().with(uri, &[&whole[..end]]).read(survey(HOST), 50);
+        assert!(!found.lists_complete && listed.is_empty(), "{end}");
+    }
+    for page in ["<!DOCTYPE html><html>", "<?xml version=\"1.0\"?><html>", "no such page"] {
+        let (found, listed) = robots().with(uri, &[page]).read(survey(HOST), 50);
+        assert!(found.lists_complete && listed.len() == 2, "{page}");
     }
 }
 
