@@ -90,19 +90,26 @@ with tempfile.TemporaryDirectory() as folder:
         start = f"{base}docs/.well-known/resourcesync"
         return subprocess.run([sys.argv[1], "sync", *fast, *options, start, copy], capture_output=True, text=True)
 
+    def audit(*options):
+        fast = ["--limit", "http_requests_per_second=0", "--format", "json"]
+        return subprocess.run([sys.argv[1], "audit", *fast, *options, copy], capture_output=True, text=True)
+
     publish(0)
     runs = [sync("--dry-run"), sync(), sync()]
+    audits = [audit(), audit("--offline")]
     (files / "0.txt").write_text("x")
     (files / "1.txt").unlink()
     publish(1)
     (files / "0.txt").write_text("y")
     runs.append(sync())
+    audits.append(audit("--verbose"))
     for number in range(2, 28):
         (files / f"{number}.txt").unlink()
     publish(2)
     runs += [sync(), sync("--no-delete")]
     server.shutdown()
     runs.append(sync())
+    audits.append(audit())
     if [run.returncode for run in runs] != [0, 0, 0, 2, 1, 0, 2]:
         wrong += 1
         print("statuses of sync:", [run.returncode for run in runs], file=sys.stderr)
@@ -110,7 +117,15 @@ with tempfile.TemporaryDirectory() as folder:
         for error in sync_validator.iter_errors(json.loads(run.stdout)):
             wrong += 1
             print(f"sync: {error.json_path}: {error.message}", file=sys.stderr)
-print(f"{len(runs)} reports against the schema of sync, {wrong} faults")
+    audit_validator = Draft202012Validator(json.loads((root / "docs/audit-report.schema.json").read_text()))
+    if [run.returncode for run in audits] != [0, 0, 1, 2]:
+        wrong += 1
+        print("statuses of audit:", [run.returncode for run in audits], file=sys.stderr)
+    for run in audits:
+        for error in audit_validator.iter_errors(json.loads(run.stdout)):
+            wrong += 1
+            print(f"audit: {error.json_path}: {error.message}", file=sys.stderr)
+print(f"{len(runs) + len(audits)} reports against the schemas of sync and audit, {wrong} faults")
 
 sarif_schema = json.loads(pathlib.Path(sys.argv[2]).read_text())
 sarif_validator = validator_for(sarif_schema)(sarif_schema)

@@ -10,6 +10,7 @@
 //! | [`place`] | the file that a URI is stored in |
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
+//! | [`audit`] | how a stored resource compares with its entry |
 //! | [`report`] | the report of a run |
 //! | [`catalogue`] | the rules `SYN-nn`, with their texts |
 //!
@@ -20,6 +21,7 @@
 
 extern crate alloc;
 
+pub mod audit;
 pub mod catalogue;
 pub mod conclude;
 pub mod decide;

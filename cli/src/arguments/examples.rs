@@ -179,20 +179,24 @@ Exit status:
 
 pub(super) const AUDIT: &str = "\
 Examples:
-  resourcesync audit --offline copy
-  resourcesync audit --offline --quick copy                     by size and time; no file is read
-  resourcesync audit --offline --format json copy
+  resourcesync audit https://example.com/ copy                  the copy against the lists of its Source
+  resourcesync audit copy                                       the same; the folder remembers its Source
+  resourcesync audit --repair copy                              and bring it in step if it differs
+  resourcesync audit --offline copy                             the files against what was verified when they were stored
+  resourcesync audit --quick copy                               by size and time; no file is read
 
 Signs:
-  *  the file has other bytes than those that were verified
-  -  the file is not there
-  +  the resource is listed, and is not held as listed
+  -  the resource is listed, and its file is missing, or no run could store it
+  +  the resource is held, and not listed
+  *  the Source lists another state, or the file has other bytes than those that were verified
+  ?  nothing is listed to compare by; --download compares the bytes
   !  the file could not be read
+  ~  a file that is not of the copy (counted; named with --verbose)
 
 Exit status:
   0  no difference
   1  differences
-  2  the audit could not be completed, or the folder is no copy";
+  2  no difference was found, and something could not be compared; or the folder is no copy";
 
 pub(super) const INVENTORY: &str = "\
 Examples:

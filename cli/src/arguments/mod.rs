@@ -28,7 +28,7 @@ pub(crate) use self::{
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
-    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, Sync, SyncFormat},
+    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, Selected, Sync, SyncFormat},
     validate::Validate,
     values::severity_to_fail_on,
 };
@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Keep a folder in sync with a Source; later runs fetch what changed
     Sync(Box<Sync>),
     /// Compare the files of a copy with what was verified when they were stored
-    Audit(Audit),
+    Audit(Box<Audit>),
     /// Print what a copy holds, to publish it again or to check its files
     Inventory(Inventory),
     /// Explain a code or rule: what it means, why it matters, how to fix it, and examples

@@ -44,21 +44,8 @@ pub(crate) struct Sync {
     /// Only this Capability List of the Source; repeatable; the first run decides
     #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = SELECTION)]
     pub(crate) set: Vec<String>,
-    /// Only resources whose path, or whole URI if it has `://`, matches; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
-    pub(crate) include: Vec<String>,
-    /// No resources whose path, or whole URI if it has `://`, matches; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
-    pub(crate) exclude: Vec<String>,
-    /// Only resources listed with this media type, as text/plain or image/*; repeatable
-    #[arg(long = "type", value_name = "TYPE", help_heading = SELECTION)]
-    pub(crate) media_type: Vec<String>,
-    /// Only resources that link to this collection; repeatable
-    #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = SELECTION)]
-    pub(crate) collection: Vec<String>,
-    /// No resources with a greater listed length, in bytes
-    #[arg(long, value_name = "N", help_heading = SELECTION)]
-    pub(crate) max_length: Option<u64>,
+    #[command(flatten)]
+    pub(crate) selected: Selected,
 
     /// Keep everything that is no longer listed
     #[arg(long, help_heading = DELETIONS, conflicts_with = "max_delete")]
@@ -131,6 +118,26 @@ pub(crate) struct Sync {
     pub(crate) servers: Servers,
 }
 
+/// Which of the listed resources are meant.
+#[derive(Debug, Args)]
+pub(crate) struct Selected {
+    /// Only resources whose path, or whole URI if it has `://`, matches; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
+    pub(crate) include: Vec<String>,
+    /// No resources whose path, or whole URI if it has `://`, matches; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SELECTION)]
+    pub(crate) exclude: Vec<String>,
+    /// Only resources listed with this media type, as text/plain or image/*; repeatable
+    #[arg(long = "type", value_name = "TYPE", help_heading = SELECTION)]
+    pub(crate) media_type: Vec<String>,
+    /// Only resources that link to this collection; repeatable
+    #[arg(long, value_name = "URI", value_parser = values::uri, help_heading = SELECTION)]
+    pub(crate) collection: Vec<String>,
+    /// No resources with a greater listed length, in bytes
+    #[arg(long, value_name = "N", help_heading = SELECTION)]
+    pub(crate) max_length: Option<u64>,
+}
+
 /// What happens to a resource that is newer than its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Newer {
@@ -164,23 +171,49 @@ pub(crate) enum SyncFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::AUDIT)]
 pub(crate) struct Audit {
-    /// The folder of the copy
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) folder: PathBuf,
+    /// The Source, which may be omitted, and the folder of the copy
+    #[arg(value_name = "[URI] DIR", num_args = 1..=2, required = true, value_hint = ValueHint::DirPath)]
+    pub(crate) targets: Vec<String>,
     /// Compare with the state of the copy only, without network access
-    #[arg(long, required = true)]
+    #[arg(long)]
     pub(crate) offline: bool,
-    /// The folder of the state, if `sync` was run with --state
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(crate) state: Option<PathBuf>,
     /// Compare size and time instead of reading the files
     #[arg(long)]
     pub(crate) quick: bool,
+    /// Fetch resources of which neither digest nor length is listed, and compare their bytes; nothing is stored
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) download: bool,
+    /// If there are differences, run `sync --baseline`, which also fetches damaged files again
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) repair: bool,
+    /// The folder of the state, if `sync` was run with --state
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) state: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
     /// Output format: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: super::Plain,
+    /// Write the report to this file instead of standard output
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Differences in the report; the rest are counted
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub(crate) max_listed: usize,
+    /// Also name the files that are not of the copy
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     #[command(flatten)]
     pub(crate) language: Language,
+    /// Print no progress, and no text report if there is no difference
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Override a limit, e.g. http_requests_per_second=20; repeatable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    pub(crate) limit: Vec<(&'static str, u64)>,
+    #[command(flatten)]
+    pub(crate) servers: Servers,
 }
 
 /// `inventory`.

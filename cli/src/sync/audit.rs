@@ -1,52 +1,199 @@
-//! `resourcesync audit --offline`: compares the files of a copy with the metadata verified when they were
-//! stored.
+//! `resourcesync audit`: compares a copy with its Source, or with the metadata verified when its files were stored.
 
 use std::fmt::Write;
 
-use resourcesync::report::{Lang, visible};
-use resourcesync_client::destination::{self, Audit as Found};
+use resourcesync::report::{Lang, reason, visible};
+use resourcesync_client::{
+    destination::{
+        self, Audit as Found, AuditOptions, AuditOutcome, Difference, Event, Options, Sign, SyncError, audit_with,
+        fetch_again,
+    },
+    http::Recordings,
+};
 
-use super::words::number;
+use super::{
+    limits,
+    progress::Progress,
+    selection, status_of, target,
+    words::{self, number},
+};
 use crate::{
     arguments::{Audit, Plain},
     error::CliError,
     interrupt::Interrupt,
-    outputs, status,
+    outputs, settings, status,
 };
+
+/// Maximum differences listed in text.
+const LISTED: usize = 200;
 
 /// Runs it.
 pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
+    if let Some(file) = &arguments.output {
+        outputs::check(file)?;
+    }
+    let state = arguments.state.as_deref();
+    let (uri, folder) = target(&arguments.targets, state, "audit")?;
+    if let Some(held) = destination::source(folder, state)?.filter(|held| *held != uri) {
+        return Err(SyncError::OtherSource { held }.into());
+    }
     let interrupt = Interrupt::listen();
-    let found = destination::audit(&arguments.folder, arguments.state.as_deref(), arguments.quick, interrupt.cancel())?;
-    outputs::print(&match arguments.format {
-        Plain::Text => text(&found, arguments.language.for_people()),
-        Plain::Json => {
-            serde_json::to_string_pretty(&found).map(|json| json + "\n").map_err(|error| error.to_string())?
+    let (limits, http) = limits(&arguments.limit);
+    let (ratio, urls) = (limits.inflate_ratio, [uri.clone()]);
+    let client = match arguments.offline {
+        true => None,
+        false => Some(settings::client_with(
+            &arguments.servers,
+            Recordings::default(),
+            &http,
+            ratio,
+            &urls,
+            interrupt.cancel(),
+        )?),
+    };
+    let options = AuditOptions {
+        state: arguments.state.clone(),
+        quick: arguments.quick,
+        download: arguments.download,
+        selection: selection(&arguments.selected),
+        max_listed: arguments.max_listed,
+        names_foreign: arguments.verbose,
+        limits: limits.clone(),
+    };
+    let lang = arguments.language.for_people();
+    let mut progress = Progress::new(arguments.quiet, lang);
+    let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| progress.show(&far))?;
+    progress.end();
+    let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
+    let (mut text, mut status) = match arguments.format {
+        Plain::Text => (text(&found, lang), status(&found)),
+        Plain::Json => (json(&found)?, status(&found)),
+    };
+    if let Some(client) = client.filter(|_| repairs) {
+        let options = Options {
+            baseline: true,
+            state: options.state,
+            selection: options.selection,
+            max_listed: arguments.max_listed,
+            limits,
+            ..Options::default()
+        };
+        fetch_again(folder, state, &found)?;
+        let mut progress = Progress::new(arguments.quiet, lang);
+        let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| {
+            if let Event::Progress(far) = event {
+                progress.show(&far);
+            }
+        })?;
+        progress.end();
+        status = status_of(&report);
+        match arguments.format {
+            Plain::Text => text += &words::report(&report, lang),
+            Plain::Json => text = json(&report)?,
         }
-    })?;
-    Ok(match (found.completed, found.differences.is_empty()) {
-        (_, false) => status::FOUND,
-        (true, true) => status::VALID,
-        (false, true) => status::UNSURE,
-    })
+    }
+    match &arguments.output {
+        Some(file) => outputs::to_file(file, text.as_bytes())?,
+        None if arguments.quiet && arguments.format == Plain::Text && status == status::VALID => {}
+        None => drop(outputs::print(&text)?),
+    }
+    Ok(status)
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
+    Ok(serde_json::to_string_pretty(value).map(|json| json + "\n").map_err(|error| error.to_string())?)
+}
+
+fn status(found: &Found) -> i32 {
+    match found.outcome {
+        AuditOutcome::Equal => status::VALID,
+        AuditOutcome::Different => status::FOUND,
+        AuditOutcome::Undetermined => status::UNSURE,
+    }
 }
 
 fn text(found: &Found, lang: Lang) -> String {
     let mut text = format!("{}\n", visible(&found.source));
-    for difference in &found.differences {
-        let path = difference.path.as_deref().map(|path| format!("  {}", visible(path))).unwrap_or_default();
-        let _ = writeln!(text, "{} {}{path}", difference.sign.as_char(), visible(&difference.uri));
+    for difference in found.differences.iter().take(LISTED) {
+        line(difference, lang, &mut text);
     }
-    let (equal, other) = (number(found.equal), number(found.differences.len() as u64));
-    let _ = match lang {
-        Lang::En => writeln!(text, "{equal} equal, {other} different"),
-        Lang::Ja => writeln!(text, "一致 {equal} 件、相違 {other} 件"),
+    for name in &found.foreign {
+        let _ = writeln!(text, "~ {}", visible(name));
+    }
+    let rest = found.left_out.saturating_add(found.differences.len().saturating_sub(LISTED) as u64);
+    if rest > 0 {
+        let _ = match lang {
+            Lang::En => writeln!(text, "  … and {} more; --format json lists them", number(rest)),
+            Lang::Ja => writeln!(text, "  ほか {} 件（--format json で一覧）", number(rest)),
+        };
+    }
+    for finding in &found.diagnostics {
+        words::finding(finding, lang, &mut text);
+    }
+    last(found, lang, &mut text);
+    text
+}
+
+fn line(difference: &Difference, lang: Lang, text: &mut String) {
+    let path = difference.path.as_deref().map(|path| format!("  {}", visible(path))).unwrap_or_default();
+    let (en, ja) = match difference.sign {
+        Sign::Equal => ("equal", "一致"),
+        Sign::Missing => ("missing", "ファイルがない"),
+        Sign::Debt => ("could not be stored so far", "まだ保存できていない"),
+        Sign::Extra => ("not listed", "リストにない"),
+        Sign::Behind => ("behind the Source", "ソースより古い"),
+        Sign::Damaged => ("changed here", "こちらで変更された"),
+        Sign::Unverifiable => ("nothing is listed to compare by", "照合できる記載がない"),
+        Sign::Unreadable => ("not readable", "読み取れない"),
     };
+    let why = difference.cause.as_ref().map(|cause| format!(": {}", reason(cause, lang))).unwrap_or_default();
+    let word = if lang == Lang::En { en } else { ja };
+    let sign = difference.sign.as_char();
+    let _ = writeln!(text, "{sign} {}{path}  ({word}{})", visible(&difference.uri), visible(&why));
+}
+
+fn last(found: &Found, lang: Lang, text: &mut String) {
+    let counts = &found.counts;
+    let parts = [
+        (found.equal, "equal", "一致"),
+        (counts.missing, "missing", "不足"),
+        (counts.debts, "not stored so far", "未保存"),
+        (counts.extra, "not listed", "リスト外"),
+        (counts.behind, "behind the Source", "ソースより古い"),
+        (counts.damaged, "changed here", "こちらで変更"),
+        (counts.unverifiable, "not verifiable", "照合不可"),
+        (counts.unreadable, "not readable", "読み取り不可"),
+        (counts.skipped, "not selected", "対象外"),
+        (counts.foreign, "files of others", "他者のファイル"),
+    ];
+    let words: Vec<String> = parts
+        .into_iter()
+        .enumerate()
+        .filter(|(at, (count, ..))| *at == 0 || *count > 0)
+        .map(|(_, (count, en, ja))| match lang {
+            Lang::En => format!("{} {en}", number(count)),
+            Lang::Ja => format!("{ja} {} 件", number(count)),
+        })
+        .collect();
+    let (en, ja) = match found.outcome {
+        AuditOutcome::Equal => ("NO DIFFERENCE", "相違なし"),
+        AuditOutcome::Different => ("DIFFERENT", "相違あり"),
+        AuditOutcome::Undetermined => ("UNDETERMINED", "判定できず"),
+    };
+    let _ = match lang {
+        Lang::En => writeln!(text, "{en}: {}", words.join(", ")),
+        Lang::Ja => writeln!(text, "{ja}: {}", words.join("、")),
+    };
+    if let Some(at) = &found.as_of {
+        let _ = match lang {
+            Lang::En => writeln!(text, "compared with the lists of {}", visible(at)),
+            Lang::Ja => writeln!(text, "{} 時点のリストと照合", visible(at)),
+        };
+    }
     if !found.completed {
         text.push_str(match lang {
             Lang::En => "stopped before the end\n",
             Lang::Ja => "途中で中止された\n",
         });
     }
-    text
 }

@@ -26,7 +26,7 @@ use resourcesync_sync::{
 use self::progress::Progress;
 pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{
-    arguments::{Durability, Newer, Sync, SyncFormat},
+    arguments::{Durability, Newer, Selected, Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     if let Some(file) = &arguments.output {
         outputs::check(file)?;
     }
-    let (uri, folder) = target(arguments)?;
+    let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
     let interrupt = Interrupt::listen();
     let (mut options, http) = options(arguments)?;
     let servers = &arguments.servers;
@@ -140,22 +140,22 @@ fn line(kind: &str, value: &impl serde::Serialize) -> String {
 }
 
 /// The Source and the folder.
-fn target(arguments: &Sync) -> Result<(String, &Path), CliError> {
-    match arguments.targets.as_slice() {
+fn target<'a>(targets: &'a [String], state: Option<&Path>, command: &str) -> Result<(String, &'a Path), CliError> {
+    match targets {
         [uri, folder] => {
             if !uri.contains("://") {
-                return Err(format!("`{uri}` is not a URI; expected: resourcesync sync [URI] DIR").into());
+                return Err(format!("`{uri}` is not a URI; expected: resourcesync {command} [URI] DIR").into());
             }
             Ok((uri.clone(), Path::new(folder)))
         }
-        [folder] if folder.contains("://") => Err("expected a folder: resourcesync sync URI DIR".into()),
+        [folder] if folder.contains("://") => Err(format!("expected a folder: resourcesync {command} URI DIR").into()),
         [folder] => {
             let folder = Path::new(folder);
-            let source = destination::source(folder, arguments.state.as_deref())?;
+            let source = destination::source(folder, state)?;
             let missing = || format!("{} is no copy of a Source yet; name its URI", folder.display());
             Ok((source.ok_or_else(missing)?, folder))
         }
-        _ => Err("expected: resourcesync sync [URI] DIR".into()),
+        _ => Err(format!("expected: resourcesync {command} [URI] DIR").into()),
     }
 }
 
@@ -165,12 +165,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
             return Err(format!("--map: the folders {} and {} overlap", map.folder, other.folder).into());
         }
     }
-    let mut http = Http::default();
-    let mut limits = Limits::default();
-    for (name, value) in &arguments.limit {
-        // Unknown names and values out of range were rejected by the argument parser.
-        let _ = limits.set(name, *value) || http.limits.set(name, *value);
-    }
+    let (limits, http) = limits(&arguments.limit);
     let max_delete = arguments.max_delete.or(Some(MaxDelete::Auto)).filter(|_| !arguments.no_delete);
     let options = Options {
         layout: arguments.layout,
@@ -187,13 +182,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         state: arguments.state.clone(),
         sets: arguments.set.clone(),
         maps: arguments.map.clone(),
-        selection: Selection {
-            include: arguments.include.clone(),
-            exclude: arguments.exclude.clone(),
-            types: arguments.media_type.clone(),
-            collections: arguments.collection.clone(),
-            max_length: arguments.max_length,
-        },
+        selection: selection(&arguments.selected),
         accept_newer: arguments.newer == Newer::Accept,
         max_age: arguments.max_age,
         trash: arguments.trash,
@@ -205,6 +194,25 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         limits,
     };
     Ok((options, http))
+}
+
+fn selection(selected: &Selected) -> Selection {
+    Selection {
+        include: selected.include.clone(),
+        exclude: selected.exclude.clone(),
+        types: selected.media_type.clone(),
+        collections: selected.collection.clone(),
+        max_length: selected.max_length,
+    }
+}
+
+fn limits(list: &[(&'static str, u64)]) -> (Limits, Http) {
+    let (mut limits, mut http) = (Limits::default(), Http::default());
+    for (name, value) in list {
+        // Unknown names and values out of range were rejected by the argument parser.
+        let _ = limits.set(name, *value) || http.limits.set(name, *value);
+    }
+    (limits, http)
 }
 
 fn status_of(report: &Report) -> i32 {

@@ -49,6 +49,8 @@ fn message(far: &Far, lang: Lang) -> String {
         (Phase::Documents, Lang::Ja) => format!("文書を読み取り中: {done} 件、{amount} エントリ"),
         (Phase::Resources, Lang::En) => format!("resources: {done}/{total}, {amount} bytes"),
         (Phase::Resources, Lang::Ja) => format!("リソース: {done}/{total}、{amount} バイト"),
+        (Phase::Files, Lang::En) => format!("reading files: {done}/{total}, {amount} bytes"),
+        (Phase::Files, Lang::Ja) => format!("ファイルを読み取り中: {done}/{total}、{amount} バイト"),
         (Phase::Deleting, Lang::En) => format!("deleting: {done}/{total}"),
         (Phase::Deleting, Lang::Ja) => format!("削除中: {done}/{total}"),
     }

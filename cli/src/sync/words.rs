@@ -6,7 +6,7 @@ use resourcesync::report::{Lang, reason, visible};
 use resourcesync_sync::{
     catalogue::Row,
     conclude::Outcome,
-    report::{DocumentStatus, Doing, Done, Item, ItemCode, PlanWhy, Report},
+    report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanWhy, Report},
 };
 
 /// Maximum resources listed in text.
@@ -19,17 +19,22 @@ pub(super) fn report(report: &Report, lang: Lang) -> String {
     plan(report, lang, &mut text);
     counts(report, lang, &mut text);
     items(report, lang, &mut text);
-    for finding in &report.diagnostics {
-        let Some(row) = Row::find(&finding.code) else { continue };
-        let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
-        let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
-        let _ = match lang {
-            Lang::En => writeln!(text, "  help: {}", visible(&help)),
-            Lang::Ja => writeln!(text, "  対処: {}", visible(&help)),
-        };
+    for one in &report.diagnostics {
+        finding(one, lang, &mut text);
     }
     last(report, lang, &mut text);
     text
+}
+
+/// A finding with its help.
+pub(super) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
+    let Some(row) = Row::find(&finding.code) else { return };
+    let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
+    let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
+    let _ = match lang {
+        Lang::En => writeln!(text, "  help: {}", visible(&help)),
+        Lang::Ja => writeln!(text, "  対処: {}", visible(&help)),
+    };
 }
 
 fn documents(report: &Report, lang: Lang, text: &mut String) {

@@ -124,6 +124,12 @@ impl Run<'_, '_> {
         self.commit()
     }
 
+    /// Removes what a run that cannot go on has in staging; what is being placed is completed by the next one.
+    pub(super) fn abandon(&mut self) -> Result<(), SyncError> {
+        let keep: Vec<u64> = self.ledger.placing()?.iter().map(|placing| placing.number).collect();
+        Ok(self.copies()?.clear_staging(&keep)?)
+    }
+
     fn place_of(&self, placing: &Placing) -> String {
         placing.entry.path.clone().or_else(|| self.places.of(&placing.entry.uri)).unwrap_or_default()
     }
@@ -234,7 +240,7 @@ impl Run<'_, '_> {
             ledger::not_placed(&transaction, number)?;
         }
         transaction.commit()?;
-        self.copies()?.clear_staging()?;
+        self.copies()?.clear_staging(&[])?;
         Ok(())
     }
 }

@@ -142,10 +142,14 @@ impl Copies {
         self.staging.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
     }
 
-    /// Removes all files that were not placed.
-    pub(super) fn clear_staging(&self) -> io::Result<()> {
+    /// Removes all files that were not placed but these.
+    pub(super) fn clear_staging(&self, keep: &[u64]) -> io::Result<()> {
         for entry in self.staging.folder.entries()? {
-            self.staging.folder.remove_file(entry?.file_name())?;
+            let name = entry?.file_name();
+            let number = name.to_str().and_then(|name| name.parse().ok());
+            if number.is_none_or(|number| !keep.contains(&number)) {
+                self.staging.folder.remove_file(name)?;
+            }
         }
         Ok(())
     }

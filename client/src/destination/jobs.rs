@@ -35,7 +35,12 @@ impl Run<'_, '_> {
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
         // Verified files are placed even if others failed.
         let committed = self.commit_all();
-        outcome.and(committed)
+        let ended = outcome.and(committed);
+        if ended.is_err() {
+            // The next run removes what cannot be removed now.
+            let _ = self.abandon();
+        }
+        ended
     }
 
     /// Reports the plan.

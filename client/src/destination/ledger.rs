@@ -117,6 +117,11 @@ impl Ledger {
         Ok(Ledger { db })
     }
 
+    /// The connection, for tables of an audit.
+    pub(super) fn db(&self) -> &Connection {
+        &self.db
+    }
+
     pub(super) fn transaction(&mut self) -> Result<Transaction<'_>, SyncError> {
         Ok(self.db.transaction()?)
     }
@@ -368,7 +373,8 @@ pub(super) fn not_placed(db: &Connection, number: u64) -> Result<(), SyncError> 
     Ok(())
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+/// A resource in its first eleven columns.
+pub(super) fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
     Ok(Entry {
         id: row.get(0)?,
         uri: row.get(1)?,

@@ -9,7 +9,10 @@ use resourcesync_sync::{
 };
 
 use super::{SyncError, copies::Look, options::Phase, run::Run};
-use crate::http::{self, Attempts, Condition, Error, ErrorKind, Request};
+use crate::{
+    cancel::Cancel,
+    http::{self, Attempts, Client, Condition, Error, ErrorKind, Request},
+};
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
@@ -40,53 +43,69 @@ impl Bits {
     }
 }
 
+/// Requests the documents of a survey; `take` takes its events, with the number of documents read.
+pub(super) fn read(
+    client: &Client,
+    cancel: &Cancel,
+    survey: &mut Survey,
+    take: &mut dyn FnMut(&mut Survey, u64) -> Result<(), SyncError>,
+) -> Result<(), SyncError> {
+    let mut documents: u64 = 0;
+    let mut window = vec![0; WINDOW];
+    let mut attempts = Attempts::new(client);
+    while let Step::Read(asked) = survey.next() {
+        let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
+        let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
+        match http::fetch(client, &request, &mut attempts) {
+            Err(error) if error.kind == ErrorKind::Interrupted => break,
+            Err(error) => survey.failed(error.reason),
+            Ok(mut response) => {
+                let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+                let headers = headers.collect();
+                survey.answer(Head { uri: response.uri.clone(), status: response.status, headers });
+                loop {
+                    match response.body.read(&mut window) {
+                        Ok(0) => survey.end(),
+                        Ok(length) => {
+                            survey.push(window.get(..length).unwrap_or_default());
+                            take(survey, documents)?;
+                            continue;
+                        }
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                        Err(error) => {
+                            let error = Error::of(&error).cloned().unwrap_or_else(Error::interrupted);
+                            if error.is_temporary() && attempts.again() {
+                                survey.again();
+                                break;
+                            }
+                            survey.failed(error.reason);
+                        }
+                    }
+                    attempts = Attempts::new(client);
+                    break;
+                }
+            }
+        }
+        documents = documents.saturating_add(1);
+        take(survey, documents)?;
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    Ok(())
+}
+
 impl Run<'_, '_> {
     /// Reads all documents and writes the plan to the ledger.
     pub(super) fn list(&mut self, mut survey: Survey) -> Result<Findings, SyncError> {
         let mut waiting: Vec<(u32, Wanted)> = Vec::new();
-        let (mut documents, mut entries) = (0, 0);
-        let mut window = vec![0; WINDOW];
-        let mut attempts = Attempts::new(&self.documents);
-        while let Step::Read(asked) = survey.next() {
-            let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
-            let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
-            match http::fetch(&self.documents, &request, &mut attempts) {
-                Err(error) if error.kind == ErrorKind::Interrupted => break,
-                Err(error) => survey.failed(error.reason),
-                Ok(mut response) => {
-                    let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-                    let headers = headers.collect();
-                    survey.answer(Head { uri: response.uri.clone(), status: response.status, headers });
-                    loop {
-                        match response.body.read(&mut window) {
-                            Ok(0) => survey.end(),
-                            Ok(length) => {
-                                survey.push(window.get(..length).unwrap_or_default());
-                                self.take(&mut survey, &mut waiting, &mut entries)?;
-                                self.progress(Phase::Documents, documents, None, entries);
-                                continue;
-                            }
-                            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                            Err(error) => {
-                                let error = Error::of(&error).cloned().unwrap_or_else(Error::interrupted);
-                                if error.is_temporary() && attempts.again() {
-                                    survey.again();
-                                    break;
-                                }
-                                survey.failed(error.reason);
-                            }
-                        }
-                        attempts = Attempts::new(&self.documents);
-                        break;
-                    }
-                }
-            }
-            documents = documents.saturating_add(1);
-            self.take(&mut survey, &mut waiting, &mut entries)?;
-            if self.cancel.is_cancelled() {
-                break;
-            }
-        }
+        let mut entries = 0;
+        let (client, cancel) = (self.documents.clone(), self.cancel.clone());
+        read(&client, &cancel, &mut survey, &mut |survey, documents| {
+            self.take(survey, &mut waiting, &mut entries)?;
+            self.progress(Phase::Documents, documents, None, entries);
+            Ok(())
+        })?;
         if self.cancel.is_cancelled() {
             self.facts.interrupted = true;
         }

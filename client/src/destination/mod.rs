@@ -15,7 +15,7 @@
 //! | `copies` | the folder, reached by handles only |
 //! | `ledger` | what is held, in SQLite |
 //! | `inventory` | what is held, as the ledger records it |
-//! | `audit` | the files compared with the ledger |
+//! | `audit` | the files compared with the ledger, and with the Source |
 
 mod audit;
 mod commit;
@@ -34,8 +34,10 @@ mod run;
 mod selection;
 mod transfer;
 
+pub use resourcesync_sync::audit::Sign;
+
 pub use self::{
-    audit::{Audit, Difference, Sign, audit},
+    audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again},
     error::SyncError,
     inventory::{Holding, inventory},
     open::source,

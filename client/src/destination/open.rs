@@ -75,6 +75,23 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
     Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks })
 }
 
+/// Lets the next run fetch resources again, whose files it would find unchanged by size and time.
+pub(super) fn suspect<'u>(
+    folder: &Path,
+    state: Option<&Path>,
+    uris: impl Iterator<Item = &'u str>,
+) -> Result<(), SyncError> {
+    let options = Options { state: state.map(Path::to_path_buf), ..Options::default() };
+    let Opened { mut ledger, locks, .. } = open(folder, &options, &Cancel::default())?;
+    let transaction = ledger.transaction()?;
+    for uri in uris {
+        transaction.prepare_cached("UPDATE resource SET mtime=-1 WHERE uri=?1")?.execute([uri])?;
+    }
+    transaction.commit()?;
+    drop(locks);
+    Ok(())
+}
+
 /// Takes a lock, and waits for it this long.
 fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Lock, SyncError> {
     let begun = Instant::now();

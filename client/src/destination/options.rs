@@ -102,6 +102,8 @@ pub enum Phase {
     Resources,
     /// Deleting.
     Deleting,
+    /// Reading the files of the copy, for an audit.
+    Files,
 }
 
 /// The progress of a run.

@@ -1,0 +1,178 @@
+//! The files of a copy compared with what was verified when they were stored, the largest first.
+
+use std::{io, num::NonZeroUsize, thread};
+
+use cap_std::fs::Dir;
+use resourcesync::{diagnostic::Reason, value::Algorithm};
+use resourcesync_sync::{Places, audit::Sign};
+use rusqlite::{OptionalExtension, params};
+
+use super::Work;
+use crate::{
+    destination::{
+        SyncError,
+        copies::{look_at, open_file},
+        ledger::{Entry, Ledger, entry},
+        options::{Phase, Progress},
+        transfer::{digests, sha256},
+    },
+    parallel::{self, Next},
+    system::reason,
+};
+
+/// Rows read per query.
+const AHEAD: usize = 256;
+
+/// `work` has the order of the files, and `problem` those that are not as they were.
+const TABLES: &str = "
+    CREATE TEMP TABLE work(seq INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    CREATE TEMP TABLE problem(id INTEGER PRIMARY KEY, sign TEXT NOT NULL, cause TEXT);
+    INSERT INTO work(id) SELECT id FROM resource ORDER BY size DESC, id;
+";
+
+/// A file as it is now.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub(super) sign: Sign,
+    pub(super) cause: Option<Reason>,
+}
+
+/// What comparing files needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Files<'a> {
+    root: &'a Dir,
+    places: &'a Places,
+    is_quick: bool,
+    run: u64,
+}
+
+impl<'a> Files<'a> {
+    pub(super) fn root(&self) -> &'a Dir {
+        self.root
+    }
+
+    pub(super) fn place_of(&self, entry: &Entry) -> String {
+        entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default()
+    }
+
+    /// Compares the file of a resource.
+    fn compare(&self, entry: &Entry) -> Local {
+        match self.try_compare(entry) {
+            Ok(sign) => Local { sign, cause: None },
+            Err(error) => Local { sign: Sign::Unreadable, cause: Some(reason(&error)) },
+        }
+    }
+
+    fn try_compare(&self, entry: &Entry) -> io::Result<Sign> {
+        let Some((look, folder, name)) = look_at(self.root, &self.place_of(entry))? else { return Ok(Sign::Missing) };
+        if !look.is_file || look.size != entry.held.size {
+            return Ok(Sign::Damaged);
+        }
+        let is_same = match self.is_quick {
+            true => look.mtime == entry.mtime,
+            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == entry.held.sha256,
+        };
+        Ok(if is_same { Sign::Equal } else { Sign::Damaged })
+    }
+
+    /// The result of comparing a file; a file that a run recorded meanwhile is compared again.
+    pub(super) fn local(&self, ledger: &Ledger, entry: &Entry, recorded_in: u64) -> Result<Local, SyncError> {
+        if recorded_in > self.run {
+            return Ok(self.compare(entry));
+        }
+        let mut statement = ledger.db().prepare_cached("SELECT sign, cause FROM problem WHERE id=?1")?;
+        let found = statement.query_row([entry.id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((sign, cause)): Option<(String, Option<String>)> = found else {
+            return Ok(Local { sign: Sign::Equal, cause: None });
+        };
+        let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
+        Ok(Local { sign: serde_json::from_str(&sign)?, cause })
+    }
+}
+
+impl Work<'_> {
+    pub(super) fn files(&self) -> Files<'_> {
+        Files { root: &self.root, places: &self.places, is_quick: self.options.quick, run: self.run }
+    }
+
+    /// Compares all files, on all processors.
+    pub(super) fn compare_files(&mut self) -> Result<(), SyncError> {
+        self.ledger.db().execute_batch(TABLES)?;
+        let total = self.ledger.totals()?.0;
+        let files = Files { root: &self.root, places: &self.places, is_quick: self.options.quick, run: self.run };
+        let mut plan = Plan {
+            ledger: &self.ledger,
+            ahead: Vec::new().into_iter(),
+            after: 0,
+            done: 0,
+            bytes: 0,
+            is_cancelled: &|| self.cancel.is_cancelled(),
+            show: &mut |done, bytes| {
+                (self.on_progress)(Progress { phase: Phase::Files, done, total: Some(total), amount: bytes });
+            },
+        };
+        let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        parallel::run(&mut plan, workers, || {
+            |entry: Entry| {
+                let local = files.compare(&entry);
+                (entry, local)
+            }
+        })
+    }
+}
+
+/// The files in their order.
+struct Plan<'a> {
+    ledger: &'a Ledger,
+    ahead: std::vec::IntoIter<(i64, Entry)>,
+    after: i64,
+    done: u64,
+    bytes: u64,
+    is_cancelled: &'a dyn Fn() -> bool,
+    show: &'a mut dyn FnMut(u64, u64),
+}
+
+impl Plan<'_> {
+    fn rows(&self) -> Result<Vec<(i64, Entry)>, SyncError> {
+        let mut statement = self.ledger.db().prepare_cached(
+            "SELECT resource.id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, seq
+             FROM work JOIN resource ON resource.id=work.id WHERE seq>?1 ORDER BY seq LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![self.after, AHEAD as u64], |row| Ok((row.get(11)?, entry(row)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+impl parallel::Plan for Plan<'_> {
+    type Job = Entry;
+    type Done = (Entry, Local);
+    type Error = SyncError;
+
+    fn next(&mut self) -> Result<Next<Entry>, SyncError> {
+        if (self.is_cancelled)() {
+            return Ok(Next::Done);
+        }
+        if self.ahead.len() == 0 {
+            self.ahead = self.rows()?.into_iter();
+        }
+        let Some((seq, entry)) = self.ahead.next() else { return Ok(Next::Done) };
+        self.after = seq;
+        Ok(Next::Job(entry))
+    }
+
+    fn take(&mut self, (entry, local): (Entry, Local)) -> Result<(), SyncError> {
+        self.done = self.done.saturating_add(1);
+        self.bytes = self.bytes.saturating_add(entry.held.size);
+        if local.sign != Sign::Equal {
+            let cause = local.cause.map(|cause| serde_json::to_string(&cause)).transpose()?;
+            let sql = "INSERT OR REPLACE INTO problem(id, sign, cause) VALUES(?1, ?2, ?3)";
+            let values = params![entry.id, serde_json::to_string(&local.sign)?, cause];
+            self.ledger.db().prepare_cached(sql)?.execute(values)?;
+        }
+        Ok(())
+    }
+
+    fn tick(&mut self) {
+        (self.show)(self.done, self.bytes);
+    }
+}

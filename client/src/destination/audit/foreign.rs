@@ -1,0 +1,70 @@
+//! Files in the folder of a copy that are not of the copy.
+
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher, RandomState},
+    io,
+};
+
+use cap_fs_ext::DirExt;
+use cap_std::fs::Dir;
+
+use super::Work;
+use crate::destination::{SyncError, copies::OWN};
+
+/// The places of the copy: those that do not lead back to their URIs, as hashes.
+struct Own {
+    hasher: RandomState,
+    odd: HashSet<u64>,
+}
+
+impl Work<'_> {
+    /// Counts the files that are not of the copy.
+    pub(super) fn count_foreign(&mut self) -> Result<(), SyncError> {
+        let mut own = Own { hasher: RandomState::new(), odd: HashSet::new() };
+        let files = self.files();
+        self.ledger.each(|entry, _| {
+            let place = files.place_of(&entry);
+            if entry.path.is_some() || self.places.uri(&place).as_deref() != Some(&*entry.uri) {
+                own.odd.insert(own.hasher.hash_one(&place));
+            }
+            Ok(())
+        })?;
+        let root = self.root.try_clone()?;
+        self.walk(&root, "", &own)
+    }
+
+    fn walk(&mut self, folder: &Dir, above: &str, own: &Own) -> Result<(), SyncError> {
+        for entry in folder.entries()? {
+            if self.cancel.is_cancelled() {
+                return Ok(());
+            }
+            let entry = entry?;
+            let name = entry.file_name();
+            let place = format!("{above}{}", name.to_string_lossy());
+            if place == OWN {
+                continue;
+            }
+            if entry.file_type()?.is_dir() {
+                match folder.open_dir_nofollow(&name) {
+                    Ok(inner) => self.walk(&inner, &format!("{place}/"), own)?,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) => return Err(error.into()),
+                }
+                continue;
+            }
+            let is_plain = match self.places.uri(&place) {
+                Some(uri) => self.ledger.find(&uri)?.is_some_and(|held| held.path.is_none()),
+                None => false,
+            };
+            if is_plain || own.odd.contains(&own.hasher.hash_one(&place)) {
+                continue;
+            }
+            self.audit.counts.foreign = self.audit.counts.foreign.saturating_add(1);
+            if self.options.names_foreign && self.audit.foreign.len() < self.options.max_listed {
+                self.audit.foreign.push(place);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! Compares a copy with its Source, or with what was verified when its files were stored. Nothing is changed.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `files` | the files, on all processors |
+//! | `listed` | the lists of the Source, compared with the ledger |
+//! | `settle` | resources that have to be hashed or fetched to be compared |
+//! | `foreign` | files that are not of the copy |
+//! | `outcome` | the result |
+
+mod files;
+mod foreign;
+mod listed;
+mod outcome;
+mod settle;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use cap_std::{ambient_authority, fs::Dir};
+use resourcesync::limits::Limits;
+use resourcesync_sync::{
+    Places, Survey, Wanted,
+    audit::{Relation, Sign},
+    report::{DocumentStatus, Seen},
+    survey::{Findings, Remembered},
+};
+
+pub use self::outcome::{Audit, AuditCounts, AuditOutcome, Difference};
+use super::{
+    SyncError,
+    fixed::Fixed,
+    ledger::Ledger,
+    list::Bits,
+    open::{state_of, suspect},
+    options::Progress,
+    selection::{Selection, Selector},
+};
+use crate::{cancel::Cancel, http::Client};
+
+/// How often the lists are read because they changed meanwhile.
+const READINGS: u32 = 3;
+
+/// The options of an audit.
+#[derive(Debug, Clone)]
+pub struct AuditOptions {
+    /// Where the ledger is, if not in the folder of the copy.
+    pub state: Option<PathBuf>,
+    /// Compare sizes and times, and read no file.
+    pub quick: bool,
+    /// Fetch resources of which nothing is listed to compare them by.
+    pub download: bool,
+    /// Which of the listed resources are compared.
+    pub selection: Selection,
+    /// Maximum differences in the report.
+    pub max_listed: usize,
+    /// Name the files that are not of the copy.
+    pub names_foreign: bool,
+    /// Limits of documents.
+    pub limits: Limits,
+}
+
+impl Default for AuditOptions {
+    fn default() -> AuditOptions {
+        AuditOptions {
+            state: None,
+            quick: false,
+            download: false,
+            selection: Selection::default(),
+            max_listed: 1_000,
+            names_foreign: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Compares the files of a copy with its ledger, without any network. `state` is where that is, if not in the folder; `quick` compares size and time,
+/// and reads no file.
+///
+/// # Errors
+///
+/// If the folder is not a copy, or its state cannot be read.
+pub fn audit(folder: &Path, state: Option<&Path>, quick: bool, cancel: &Cancel) -> Result<Audit, SyncError> {
+    let state = state.map(Path::to_path_buf);
+    let options = AuditOptions { state, quick, max_listed: usize::MAX, ..AuditOptions::default() };
+    audit_with(folder, None, &options, cancel, &mut |_| {})
+}
+
+/// Compares a copy with its Source, or with its ledger alone if there is no client.
+///
+/// # Errors
+///
+/// If the folder is not a copy, or its state cannot be read.
+pub fn audit_with(
+    folder: &Path,
+    client: Option<&Arc<Client>>,
+    options: &AuditOptions,
+    cancel: &Cancel,
+    on_progress: &mut dyn FnMut(Progress),
+) -> Result<Audit, SyncError> {
+    let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
+    let fixed = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?;
+    let root = Dir::open_ambient_dir(folder, ambient_authority())?;
+    let places = fixed.places();
+    let selector = Selector::new(&options.selection);
+    let audit = Audit::new(&fixed.source, client.is_some());
+    let (run, listed) = (ledger.last_run()?, Bits::default());
+    let mut work = Work { ledger, run, root, fixed, places, selector, options, cancel, on_progress, listed, audit };
+    work.compare_files()?;
+    match client {
+        Some(client) => work.compare_lists(client)?,
+        None => work.combine(None)?,
+    }
+    work.count_foreign()?;
+    Ok(work.audit.finish(cancel.is_cancelled()))
+}
+
+/// Lets the next run fetch the resources whose files are damaged, although size and time are as recorded.
+///
+/// # Errors
+///
+/// If another run is at work on the copy, or its state cannot be written.
+pub fn fetch_again(folder: &Path, state: Option<&Path>, audit: &Audit) -> Result<(), SyncError> {
+    let damaged = audit.differences.iter().filter(|difference| difference.sign == Sign::Damaged);
+    suspect(folder, state, damaged.map(|difference| &*difference.uri))
+}
+
+/// An audit at work.
+struct Work<'a> {
+    ledger: Ledger,
+    /// The last run before the audit.
+    run: u64,
+    root: Dir,
+    fixed: Fixed,
+    places: Places,
+    selector: Selector,
+    options: &'a AuditOptions,
+    cancel: &'a Cancel,
+    on_progress: &'a mut dyn FnMut(Progress),
+    /// The numbers of stored resources that are listed.
+    listed: Bits,
+    audit: Audit,
+}
+
+impl Work<'_> {
+    /// Reads the lists and compares; again if the lists changed while there are differences.
+    fn compare_lists(&mut self, client: &Arc<Client>) -> Result<(), SyncError> {
+        let before = self.ledger.remembered()?;
+        let mut found = self.read(client, before, false)?;
+        for _ in 0..READINGS {
+            self.settle(client)?;
+            self.combine(Some(&found))?;
+            if self.cancel.is_cancelled() || !found.lists_complete || !self.audit.differs_from_source() {
+                break;
+            }
+            let again = self.read(client, found.remembered.clone(), true)?;
+            if again.is_unchanged || self.cancel.is_cancelled() {
+                break;
+            }
+            found = again;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, client: &Arc<Client>, before: Remembered, polls: bool) -> Result<Findings, SyncError> {
+        let survey = Survey::new(&self.fixed.source, before, polls, &self.options.limits).selecting(&self.fixed.sets);
+        self.list(client, survey)
+    }
+
+    /// Combines files and lists.
+    fn combine(&mut self, found: Option<&Findings>) -> Result<(), SyncError> {
+        self.audit.clear(found);
+        let is_whole = self.audit.is_whole;
+        let (mut equal, mut counts, mut left_out) = (0_u64, self.audit.counts, 0_u64);
+        let mut differences = Vec::new();
+        let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
+        let files = self.files();
+        ledger.each_sorted(|entry, recorded_in| {
+            if self.cancel.is_cancelled() {
+                return Ok(());
+            }
+            let listing = if found.is_some() { listed::of(ledger, &entry.uri)? } else { None };
+            let relation = listing.as_ref().map_or(Relation::Same, |(relation, _)| *relation);
+            let local = files.local(ledger, &entry, recorded_in)?;
+            let sign = match (local.sign, relation) {
+                _ if found.is_some() && is_whole && !listed.contains(entry.id) => Sign::Extra,
+                (Sign::Equal, Relation::Other) => Sign::Behind,
+                (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
+                (sign, _) => sign,
+            };
+            counts.add(sign);
+            match sign {
+                Sign::Equal => equal = equal.saturating_add(1),
+                _ if differences.len() >= most => left_out = left_out.saturating_add(1),
+                _ => {
+                    let mut difference = Difference::new(entry.uri.clone(), Some(files.place_of(&entry)), sign);
+                    difference.cause = local.cause;
+                    if let Some((_, wanted)) = listing.filter(|_| sign == Sign::Behind) {
+                        difference.expected = seen(&wanted);
+                        difference.actual = Some(Seen { hash: entry.held.hash, length: Some(entry.held.size) });
+                    }
+                    differences.push(difference);
+                }
+            }
+            Ok(())
+        })?;
+        (self.audit.equal, self.audit.counts, self.audit.left_out) = (equal, counts, left_out);
+        self.audit.differences = differences;
+        self.not_held(found.is_some())
+    }
+
+    /// Listed resources that are not stored.
+    fn not_held(&mut self, is_listed: bool) -> Result<(), SyncError> {
+        let debts = self.ledger.debts()?;
+        let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
+        if is_listed {
+            let (audit, most) = (&mut self.audit, self.options.max_listed);
+            listed::each_unheld(&self.ledger, &mut |wanted| {
+                let sign = if is_debt(&wanted.uri) { Sign::Debt } else { Sign::Missing };
+                let expected = seen(&wanted);
+                audit.add(Difference { expected, ..Difference::new(wanted.uri, None, sign) }, most);
+            })?;
+        } else {
+            for wanted in &debts {
+                let expected = seen(wanted);
+                let difference = Difference { expected, ..Difference::new(wanted.uri.clone(), None, Sign::Debt) };
+                self.audit.add(difference, self.options.max_listed);
+            }
+        }
+        self.audit.differences.sort_by(|one, other| one.uri.cmp(&other.uri));
+        Ok(())
+    }
+}
+
+fn seen(wanted: &Wanted) -> Option<Seen> {
+    let seen = Seen { hash: wanted.hash.clone(), length: wanted.length };
+    (seen != Seen::default()).then_some(seen)
+}
+
+/// The documents of a survey, as in the report of a run.
+fn documents(found: &Findings) -> Vec<resourcesync_sync::report::Document> {
+    let document = |read: &resourcesync_sync::survey::Read| resourcesync_sync::report::Document {
+        uri: read.uri.clone(),
+        kind: read.kind.as_str().to_owned(),
+        status: if read.unread.is_some() { DocumentStatus::Unread } else { DocumentStatus::Read },
+        entries: read.entries,
+        cause: read.unread.clone(),
+    };
+    found.documents.iter().map(document).collect()
+}

@@ -1,0 +1,246 @@
+//! The result of an audit.
+
+use std::collections::BTreeMap;
+
+use resourcesync::{
+    diagnostic::{Arg, Reason},
+    report::Lang,
+};
+use resourcesync_sync::{
+    audit::Sign,
+    catalogue,
+    report::{Document, Finding, Seen, Tool},
+    survey::Findings,
+};
+use serde::Serialize;
+
+use super::documents;
+use crate::destination::run::now;
+
+/// The name of the format.
+const FORMAT: &str = "resourcesync-audit-report";
+
+/// The outcome of an audit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AuditOutcome {
+    /// There is no difference.
+    Equal,
+    /// There are differences.
+    Different,
+    /// No difference was found, and something could not be compared.
+    #[default]
+    Undetermined,
+}
+
+/// A resource that is not as it should be, or could not be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// The resource.
+    pub uri: String,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The result.
+    pub sign: Sign,
+    /// Why a file or a resource could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Reason>,
+    /// The listed values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Seen>,
+    /// The values of the copy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actual: Option<Seen>,
+}
+
+impl Difference {
+    pub(super) fn new(uri: String, path: Option<String>, sign: Sign) -> Difference {
+        Difference { uri, path, sign, cause: None, expected: None, actual: None }
+    }
+}
+
+/// Numbers of resources with each result but "equal", and of foreign files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditCounts {
+    /// Listed, and the file is missing or was never stored.
+    pub missing: u64,
+    /// Listed, and no run could store it.
+    pub debts: u64,
+    /// Stored, and not listed.
+    pub extra: u64,
+    /// The Source lists another state.
+    pub behind: u64,
+    /// The file has other bytes than those that were verified.
+    pub damaged: u64,
+    /// Nothing is listed to compare by.
+    pub unverifiable: u64,
+    /// The file could not be read.
+    pub unreadable: u64,
+    /// Listed and not selected.
+    pub skipped: u64,
+    /// Files in the folder that are not of the copy.
+    pub foreign: u64,
+}
+
+impl AuditCounts {
+    pub(super) fn add(&mut self, sign: Sign) {
+        let count = match sign {
+            Sign::Equal => return,
+            Sign::Missing => &mut self.missing,
+            Sign::Debt => &mut self.debts,
+            Sign::Extra => &mut self.extra,
+            Sign::Behind => &mut self.behind,
+            Sign::Damaged => &mut self.damaged,
+            Sign::Unverifiable => &mut self.unverifiable,
+            Sign::Unreadable => &mut self.unreadable,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// The number of differences.
+    pub fn different(&self) -> u64 {
+        [self.missing, self.debts, self.extra, self.behind, self.damaged].into_iter().fold(0, u64::saturating_add)
+    }
+}
+
+/// The result of an audit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audit {
+    /// `resourcesync-audit-report`.
+    pub format: &'static str,
+    /// 1.
+    pub format_version: u32,
+    /// The tool.
+    pub tool: Tool,
+    /// When it began.
+    pub started: String,
+    /// When it ended.
+    pub ended: String,
+    /// Its outcome.
+    pub outcome: AuditOutcome,
+    /// False if it was stopped.
+    pub completed: bool,
+    /// The Source.
+    pub source: String,
+    /// True if the copy was compared with the Source, not only with its own state.
+    pub online: bool,
+    /// The moment of the newest list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// The documents that were read.
+    pub documents: Vec<Document>,
+    /// Number of resources without a difference.
+    pub equal: u64,
+    /// Numbers of the others.
+    pub counts: AuditCounts,
+    /// Resources with differences, and those that could not be compared.
+    pub differences: Vec<Difference>,
+    /// The number of those that are not in the list.
+    pub left_out: u64,
+    /// Files that are not of the copy, if their names are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<String>,
+    /// Findings about the documents.
+    pub diagnostics: Vec<Finding>,
+    /// False if a list was not read to its end, or is not of one snapshot.
+    #[serde(skip)]
+    pub(super) is_whole: bool,
+}
+
+impl Audit {
+    pub(super) fn new(source: &str, online: bool) -> Audit {
+        Audit {
+            format: FORMAT,
+            format_version: 1,
+            tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            started: now(),
+            ended: String::new(),
+            outcome: AuditOutcome::Undetermined,
+            completed: true,
+            source: source.to_owned(),
+            online,
+            as_of: None,
+            documents: Vec::new(),
+            equal: 0,
+            counts: AuditCounts::default(),
+            differences: Vec::new(),
+            left_out: 0,
+            foreign: Vec::new(),
+            diagnostics: Vec::new(),
+            is_whole: true,
+        }
+    }
+
+    /// Begins the comparison with lists, again if they changed.
+    pub(super) fn clear(&mut self, found: Option<&Findings>) {
+        let skipped = self.counts.skipped;
+        self.counts = AuditCounts { skipped, ..AuditCounts::default() };
+        (self.equal, self.left_out) = (0, 0);
+        self.differences.clear();
+        self.diagnostics.clear();
+        let Some(found) = found else { return };
+        self.documents = documents(found);
+        self.as_of = found.remembered.as_of().map(str::to_owned);
+        self.is_whole = found.lists_complete && found.mixed.is_none() && found.unreadable_entries == 0;
+        for read in &found.documents {
+            if let Some(why) = &read.unread {
+                self.find("SYN-16", [("uri", read.uri.as_str().into()), ("reason", why.clone().into())]);
+            }
+        }
+        if let Some(index) = &found.mixed {
+            self.find("SYN-05", [("uri", index.as_str().into())]);
+        }
+        if found.unreadable_entries > 0 {
+            self.find("SYN-17", [("n", found.unreadable_entries.into())]);
+        }
+        for (uri, at, seen) in &found.older {
+            self.find(
+                "SYN-02",
+                [("uri", uri.as_str().into()), ("at", at.as_str().into()), ("seen", seen.as_str().into())],
+            );
+        }
+    }
+
+    fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
+        let Some(row) = catalogue::Row::find(code) else { return };
+        let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        self.diagnostics.push(Finding {
+            code: row.id.to_owned(),
+            severity: row.severity.as_str().to_owned(),
+            message: row.message(&args, Lang::En),
+            help: row.help(&args, Lang::En),
+            args,
+        });
+    }
+
+    pub(super) fn add(&mut self, difference: Difference, most: usize) {
+        self.counts.add(difference.sign);
+        if self.differences.len() < most {
+            self.differences.push(difference);
+        } else {
+            self.left_out = self.left_out.saturating_add(1);
+        }
+    }
+
+    /// True if a difference may be over once the lists are read again.
+    pub(super) fn differs_from_source(&self) -> bool {
+        let counts = &self.counts;
+        counts.behind > 0 || counts.extra > 0 || counts.missing > 0 || counts.debts > 0
+    }
+
+    pub(super) fn finish(mut self, is_stopped: bool) -> Audit {
+        self.ended = now();
+        self.completed = !is_stopped;
+        let is_sure = self.completed && self.is_whole && self.counts.unreadable == 0;
+        self.outcome = match (self.counts.different(), is_sure) {
+            (1.., _) => AuditOutcome::Different,
+            (0, true) => AuditOutcome::Equal,
+            (0, false) => AuditOutcome::Undetermined,
+        };
+        self
+    }
+}

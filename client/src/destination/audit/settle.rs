@@ -1,0 +1,140 @@
+//! Resources that have to be hashed or fetched to be compared with their entries.
+
+use std::{
+    io::{self, Read},
+    num::NonZeroUsize,
+    sync::Arc,
+    thread,
+};
+
+use resourcesync::{fixity::Digester, value::Algorithm};
+use resourcesync_sync::{
+    Transfer, Wanted,
+    audit::{Relation, by_digest},
+    transfer::{Body, Head},
+};
+
+use super::{Work, files::Files, listed};
+use crate::{
+    destination::{
+        SyncError,
+        copies::{look_at, open_file},
+        ledger::{Entry, Ledger},
+        transfer::{digests, sha256},
+    },
+    http::{self, AcceptEncoding, Attempts, Client, Request},
+    parallel::{self, Next},
+};
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+
+impl Work<'_> {
+    /// Hashes files by the algorithms that are listed, and fetches resources of which nothing is listed if that is wanted.
+    pub(super) fn settle(&mut self, client: &Arc<Client>) -> Result<(), SyncError> {
+        let files = self.files();
+        let mut kinds = vec![(Relation::Hash, thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))];
+        if self.options.download {
+            kinds.push((Relation::Nothing, client.connections()));
+        }
+        for (relation, workers) in kinds {
+            let mut plan = Plan {
+                ledger: &self.ledger,
+                relation,
+                ahead: Vec::new().into_iter(),
+                after: String::new(),
+                is_cancelled: &|| self.cancel.is_cancelled(),
+            };
+            parallel::run(&mut plan, workers, || {
+                |(wanted, entry): (Wanted, Entry)| {
+                    let relation = match relation {
+                        Relation::Hash => hash(&files, &wanted, &entry).unwrap_or(Relation::Nothing),
+                        _ => download(client, &wanted, &entry).unwrap_or(Relation::Nothing),
+                    };
+                    (wanted.uri, relation)
+                }
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Compares a file with digests that were not computed when it was stored.
+fn hash(files: &Files<'_>, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
+    let Some((_, folder, name)) = look_at(files.root(), &files.place_of(entry))? else {
+        return Ok(Relation::Nothing);
+    };
+    let listed = wanted.hashes();
+    let named = listed.iter().map(|hash| hash.algorithm.clone());
+    let own = digests(&mut open_file(&folder, &name)?, named)?;
+    Ok(match by_digest(&listed, &own) {
+        Some(true) => Relation::Same,
+        Some(false) => Relation::Other,
+        None => Relation::Nothing,
+    })
+}
+
+/// Compares a resource as it is sent with the bytes that were stored.
+fn download(client: &Client, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
+    let mut transfer = Transfer::new(wanted, None);
+    let asked = transfer.request();
+    let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
+    let mut attempts = Attempts::new(client);
+    let mut response =
+        http::fetch(client, &request, &mut attempts).map_err(|error| io::Error::other(error.to_string()))?;
+    let body = transfer.answer(Head {
+        status: response.status,
+        content_encoding: response.headers.first("content-encoding").map(str::to_owned),
+        ..Head::default()
+    });
+    if body != Body::Store {
+        return Ok(Relation::Nothing);
+    }
+    let mut digester = Digester::new([Algorithm::Sha256]);
+    let mut window = vec![0; WINDOW];
+    loop {
+        match response.body.read(&mut window) {
+            Ok(0) => break,
+            Ok(length) => digester.push(window.get(..length).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let is_same = sha256(&digester.finish()) == entry.held.sha256;
+    Ok(if is_same { Relation::Same } else { Relation::Other })
+}
+
+/// The resources of one relation.
+struct Plan<'a> {
+    ledger: &'a Ledger,
+    relation: Relation,
+    ahead: std::vec::IntoIter<Wanted>,
+    after: String,
+    is_cancelled: &'a dyn Fn() -> bool,
+}
+
+impl parallel::Plan for Plan<'_> {
+    type Job = (Wanted, Entry);
+    type Done = (String, Relation);
+    type Error = SyncError;
+
+    fn next(&mut self) -> Result<Next<(Wanted, Entry)>, SyncError> {
+        loop {
+            if (self.is_cancelled)() {
+                return Ok(Next::Done);
+            }
+            if self.ahead.len() == 0 {
+                self.ahead = listed::with(self.ledger, self.relation, &self.after)?.into_iter();
+            }
+            let Some(wanted) = self.ahead.next() else { return Ok(Next::Done) };
+            self.after.clone_from(&wanted.uri);
+            if let Some(entry) = self.ledger.find(&wanted.uri)? {
+                return Ok(Next::Job((wanted, entry)));
+            }
+        }
+    }
+
+    fn take(&mut self, (uri, relation): (String, Relation)) -> Result<(), SyncError> {
+        listed::set(self.ledger, &uri, relation)
+    }
+}

@@ -1,0 +1,159 @@
+//! Compares a stored resource with its entry in a list: what an audit reports.
+
+use resourcesync::value::Hashes;
+use serde::{Deserialize, Serialize};
+
+use crate::{held::Held, wanted::Wanted};
+
+/// The result for one resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sign {
+    /// The file is unchanged since it was verified, and is as listed.
+    Equal,
+    /// It is listed, and its file is missing.
+    Missing,
+    /// It is listed, and no run could store it as listed: a debt.
+    Debt,
+    /// It is stored, and not listed.
+    Extra,
+    /// The file is unchanged, and the Source lists another state.
+    Behind,
+    /// The file has other bytes than those that were verified.
+    Damaged,
+    /// The file is unchanged, and nothing is listed to compare it by.
+    Unverifiable,
+    /// The file could not be read.
+    Unreadable,
+}
+
+impl Sign {
+    /// One character, as printed by tools that compare folders.
+    pub fn as_char(self) -> char {
+        match self {
+            Sign::Equal => '=',
+            Sign::Missing | Sign::Debt => '-',
+            Sign::Extra => '+',
+            Sign::Behind | Sign::Damaged => '*',
+            Sign::Unverifiable => '?',
+            Sign::Unreadable => '!',
+        }
+    }
+
+    /// True if the copy and the Source differ.
+    pub fn is_difference(self) -> bool {
+        !matches!(self, Sign::Equal | Sign::Unverifiable | Sign::Unreadable)
+    }
+}
+
+/// How the record of a stored resource compares with its entry, whatever its file is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// It has a listed digest, or the listed length if no digest is listed.
+    Same,
+    /// It has another digest or length.
+    Other,
+    /// Only digests of algorithms are listed that were not computed when it was stored.
+    Hash,
+    /// There is nothing to compare by.
+    Nothing,
+}
+
+/// Compares the record of a stored resource with its entry.
+pub fn relate(wanted: &Wanted, held: &Held) -> Relation {
+    let own_length = held.length.or_else(|| wanted.encoding.is_none().then_some(held.size));
+    let same_length = wanted.length.zip(own_length).map(|(listed, own)| listed == own);
+    if same_length == Some(false) {
+        return Relation::Other;
+    }
+    let listed = wanted.hashes();
+    if listed.iter().next().is_some() {
+        return match by_digest(&listed, &held.hashes()) {
+            Some(true) => Relation::Same,
+            Some(false) => Relation::Other,
+            // The listed digests are of the coding, and the file is decoded.
+            None if wanted.encoding.is_some() => Relation::Nothing,
+            None => Relation::Hash,
+        };
+    }
+    let is_newer = wanted.lastmod.is_some() && wanted.lastmod != held.lastmod;
+    if same_length == Some(true) && !is_newer { Relation::Same } else { Relation::Nothing }
+}
+
+/// Compares digests of the same algorithms; `None` if there are none.
+pub fn by_digest(listed: &Hashes, own: &Hashes) -> Option<bool> {
+    let mut same = listed.iter().filter_map(|hash| Some(*own.get(&hash.algorithm)? == *hash.digest));
+    let first = same.next()?;
+    Some(first && same.all(|same| same))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    const MD5: &str = "md5:900150983cd24fb0d6963f7d28e17f72";
+    const OTHER: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b6";
+    const SHA1: &str = "sha-1:a9993e364706816aba3e25717850c26c9cd0d89d";
+
+    fn wanted(hash: &str, length: Option<u64>) -> Wanted {
+        Wanted { hash: (!hash.is_empty()).then(|| hash.to_string()), length, ..Wanted::default() }
+    }
+
+    #[test]
+    fn a_digest_decides_else_the_length_and_else_nothing_does() {
+        let held = Held { hash: Some(MD5.to_string()), length: Some(3), size: 3, ..Held::default() };
+        for (hash, length, relation) in [
+            (MD5, Some(3), Relation::Same),
+            (MD5, None, Relation::Same),
+            (MD5, Some(4), Relation::Other),
+            (OTHER, Some(3), Relation::Other),
+            (SHA1, Some(3), Relation::Hash),
+            ("", Some(3), Relation::Same),
+            ("", Some(4), Relation::Other),
+            ("", None, Relation::Nothing),
+        ] {
+            assert_eq!(relate(&wanted(hash, length), &held), relation, "{hash} {length:?}");
+        }
+        let later = Wanted { lastmod: Some("2024-01-01".to_string()), ..wanted("", Some(3)) };
+        assert_eq!(relate(&later, &held), Relation::Nothing);
+        assert_eq!(relate(&later, &Held { lastmod: later.lastmod.clone(), ..held.clone() }), Relation::Same);
+        let coded = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA1, Some(3)) };
+        assert_eq!(relate(&coded, &held), Relation::Nothing);
+    }
+
+    #[test]
+    fn a_length_that_was_not_listed_is_that_of_the_file() {
+        let held = Held { size: 3, ..Held::default() };
+        assert_eq!(relate(&wanted("", Some(3)), &held), Relation::Same);
+        assert_eq!(relate(&wanted("", Some(4)), &held), Relation::Other);
+    }
+
+    #[test]
+    fn several_digests_have_to_agree() {
+        let read = |text: &str| Hashes::readable(text);
+        let both = alloc::format!("{MD5} {SHA1}");
+        assert_eq!(by_digest(&read(&both), &read(MD5)), Some(true));
+        assert_eq!(by_digest(&read(MD5), &read(&alloc::format!("{OTHER} {SHA1}"))), Some(false));
+        assert_eq!(by_digest(&read(&both), &read(&alloc::format!("{OTHER} {SHA1}"))), Some(false));
+        assert_eq!(by_digest(&read(SHA1), &read(MD5)), None);
+    }
+
+    #[test]
+    fn signs_are_those_of_tools_that_compare_folders() {
+        let all = [
+            Sign::Equal,
+            Sign::Missing,
+            Sign::Debt,
+            Sign::Extra,
+            Sign::Behind,
+            Sign::Damaged,
+            Sign::Unverifiable,
+            Sign::Unreadable,
+        ];
+        assert_eq!(all.map(Sign::as_char), ['=', '-', '-', '+', '*', '*', '?', '!']);
+        assert_eq!(all.map(Sign::is_difference), [false, true, true, true, true, true, false, false]);
+    }
+}
