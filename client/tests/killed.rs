@@ -6,16 +6,17 @@ mod source;
 use std::{
     fs,
     path::Path,
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
+    sync::{Mutex, MutexGuard, PoisonError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use resourcesync_client::{
     Cancel,
     destination::{Options, audit},
 };
-use resourcesync_sync::{conclude::Outcome, guard::MaxDelete};
+use resourcesync_sync::{Layout, conclude::Outcome, guard::MaxDelete};
 
 use self::source::{Place, Source, run, run_with, tree};
 
@@ -23,17 +24,47 @@ use self::source::{Place, Source, run, run_with, tree};
 #[test]
 fn child() {
     if let (Ok(start), Ok(folder)) = (std::env::var("SYNC_START"), std::env::var("SYNC_FOLDER")) {
-        run_with(&start, Path::new(&folder), &Options::default()).unwrap();
+        run_with(&start, Path::new(&folder), &options(&std::env::var("SYNC_HOW").unwrap())).unwrap();
     }
+}
+
+fn options(how: &str) -> Options {
+    match how {
+        "relayout" => Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() },
+        "rebuild" => Options { rebuild: true, ..Options::default() },
+        _ => Options::default(),
+    }
+}
+
+fn spawn(how: &str, source: &Source, copy: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "child"])
+        .env("SYNC_HOW", how)
+        .env("SYNC_START", source.start())
+        .env("SYNC_FOLDER", copy)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// A process that is being started inherits the locks of the other test.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn times(usually: u32) -> u32 {
+    std::env::var("KILLS").ok().and_then(|times| times.parse().ok()).unwrap_or(usually)
 }
 
 #[test]
 fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
+    let _alone = alone();
     let place = Place::new("killed");
     let source = Source::new();
-    let times: u32 = std::env::var("KILLS").ok().and_then(|times| times.parse().ok()).unwrap_or(25);
     let mut killed = 0;
-    for round in 0..times {
+    for round in 0..times(25) {
         for number in 0..300 {
             match (number + round) % 11 {
                 0 => source.remove(&format!("/{}/{number}", number % 5)),
@@ -42,14 +73,7 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
             }
         }
         source.publish();
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "child"])
-            .env("SYNC_START", source.start())
-            .env("SYNC_FOLDER", place.copy())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = spawn("", &source, &place.copy());
         thread::sleep(Duration::from_millis(u64::from(round * 37 % 400)));
         let _ = child.kill();
         if !child.wait().unwrap().success() {
@@ -71,4 +95,58 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
     let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
     assert_eq!((held.equal as usize, held.differences), (tree(&clean.copy()).len(), vec![]));
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
+}
+
+/// Copies a folder with the times of its files.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &place);
+        } else {
+            fs::copy(&path, &place).unwrap();
+            let time = fs::metadata(&path).unwrap().modified().unwrap();
+            fs::File::options().write(true).open(&place).unwrap().set_modified(time).unwrap();
+        }
+    }
+}
+
+#[test]
+fn new_names_and_a_new_state_killed_at_any_moment_and_made_again_end_as_if_they_had_not_been() {
+    let _alone = alone();
+    let (source, first) = (Source::new(), Place::new("killed-first"));
+    for number in 0..300 {
+        source.put(&format!("/A{}/R{number}", number % 5), format!("{number} ").repeat(40));
+    }
+    source.publish();
+    run(&source, &first.copy());
+    for how in ["relayout", "rebuild"] {
+        if how == "rebuild" {
+            fs::write(first.copy().join(".resourcesync/state.sqlite"), "damaged ".repeat(1_000)).unwrap();
+            let host = first.copy().join(source.host().replace(':', "^"));
+            fs::write(host.join("A0/R0"), "changed").unwrap();
+            fs::remove_file(host.join("A1/R1")).unwrap();
+        }
+        let clean = Place::new("killed-clean");
+        copy(&first.copy(), &clean.copy());
+        let begun = Instant::now();
+        assert!(spawn(how, &source, &clean.copy()).wait().unwrap().success());
+        let (whole, all, mut killed) = (begun.elapsed(), times(3), 0);
+        for round in 0..all {
+            let place = Place::new("killed-again");
+            copy(&first.copy(), &place.copy());
+            let mut child = spawn(how, &source, &place.copy());
+            thread::sleep(whole * round / all);
+            let _ = child.kill();
+            killed += u32::from(!child.wait().unwrap().success());
+            let report = run_with(&source.start(), &place.copy(), &options(how)).unwrap();
+            assert_eq!(report.run.outcome, Outcome::InStep, "{how} {round} {report:?}");
+            assert_eq!(tree(&place.copy()), tree(&clean.copy()), "{how} {round}");
+            let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
+            assert_eq!((held.equal, held.differences), (300, vec![]), "{how} {round}");
+        }
+        assert!(killed > 0, "no run was killed");
+    }
 }
