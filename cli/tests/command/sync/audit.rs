@@ -161,7 +161,7 @@ fn a_file_that_cannot_be_read_is_no_difference_and_not_equal() {
     let (bench, server) = small("audit-unreadable");
     sync(&bench, &[&start(&server), "copy"]).ends(0);
     let file = bench.path(&format!("copy/{}/files/7.txt", server.place().replace(':', "^")));
-    fs::set_permissions(&file, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
     // Also where the test is run by root, who may read everything.
     let own = bench.command(&[&["audit"], &FAST[..], &["--format", "json", "copy"]].concat());
     let mut command = Command::new("setpriv");

@@ -59,7 +59,7 @@ fn a_file_system_that_is_full_or_read_only_keeps_the_old_copies() {
         mount -o remount,ro disk; step third d
         mount -o remount,rw,size={}m disk; step third e",
         FAST.join(" "),
-        16 * ROOM >> 20
+        (16 * ROOM) >> 20
     );
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
     let ran = Command::new("unshare")
