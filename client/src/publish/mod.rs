@@ -17,7 +17,6 @@ mod folder_store;
 mod generation;
 mod glob;
 mod grouped;
-mod guard;
 mod inventory;
 mod metadata;
 mod moment;
@@ -29,13 +28,14 @@ mod packages;
 mod rebuild;
 mod record;
 mod resource_list_input;
-mod rotate;
 mod run;
 mod source;
 mod spool;
 mod state;
 mod types;
 mod update;
+
+pub use resourcesync::build::{Amount, Guard, Rotate};
 
 pub use self::{
     change::Change,
@@ -46,7 +46,6 @@ pub use self::{
     event::{Event, OnEvent},
     folder_store::{FolderStore, SetHistory},
     glob::Glob,
-    guard::{Amount, Guard},
     inventory::{Form, Inventory},
     moment::change_moment,
     names::encode as uri_of,
@@ -55,7 +54,6 @@ pub use self::{
     rebuild::{Verified, rebuild_state, verify_state},
     record::Record,
     resource_list_input::{ListHead, read as read_resources},
-    rotate::Rotate,
     run::publish,
     source::check_set,
     spool::Spool,

@@ -5,7 +5,10 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use resourcesync::value::{Change as Verb, Datetime};
+use resourcesync::{
+    build,
+    value::{Change as Verb, Datetime},
+};
 
 use super::{Error, Event, OnEvent, Record};
 use crate::cancel::Cancel;
@@ -58,15 +61,8 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-/// The time of a change, as exactly as known: the last modification if it is between the two runs, otherwise the later
-/// run.
+/// The time of a change, as exactly as known, see [`build::change_moment`].
 #[must_use]
 pub fn change_moment(record: &Record, verb: &Verb, before: Option<&Datetime>, now: &Datetime) -> String {
-    let own = record.lastmod.as_ref().and_then(|lastmod| lastmod.parse::<Datetime>().ok());
-    let within = own.filter(|own| {
-        let after = before.is_some_and(|before| before.start() < own.start());
-        *verb != Verb::Deleted && after && own.start() <= now.start() && !own.is_partial()
-    });
-    let (seconds, _) = within.as_ref().unwrap_or(now).to_unix();
-    Datetime::from_unix(seconds, 0).unwrap_or_else(|| now.clone()).to_string()
+    build::change_moment(record.lastmod.as_deref(), verb, before, now).to_string()
 }

@@ -6,14 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::value::Change as Verb;
+use resourcesync::{build::Effect, value::Change as Verb};
 
 use super::{
     Error, Event, OnEvent,
     change::Change,
     compare::pairs,
     grouped::{Lines, lines, unwritten},
-    guard::Effect,
     metadata::{Compared, Metadata},
     moment::{Times, change_moment},
     record::Record,

@@ -22,8 +22,8 @@ pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};
 pub use pairs::{Pair, Pairs, pairs};
 pub use publish::{
-    ChangeHistory, DumpHistory, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord, Publication, Published,
-    PublishedDocument, PublishedSet, Settings, Store,
+    Amount, ChangeHistory, DumpHistory, Effect, Guard, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord,
+    Publication, Published, PublishedDocument, PublishedSet, Rotate, Settings, Store, about_page, change_moment,
 };
 pub use refused::Refused;
 pub use typed::*;

@@ -1,6 +1,7 @@
 //! Guards against incomplete input: mass deletions, and unexpected numbers of entries.
 
-use std::{fmt, str::FromStr};
+use alloc::{borrow::ToOwned, string::String};
+use core::{fmt, str::FromStr};
 
 /// Maximum deletions by default.
 const FEW: u64 = 20;
@@ -44,13 +45,13 @@ fn is_more(part: u64, whole: u64, percent: u8) -> bool {
 
 /// The effect of a run on the published resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Effect {
+pub struct Effect {
     /// Resources of the previous generation; `None` if there is none.
-    pub(crate) published: Option<u64>,
+    pub published: Option<u64>,
     /// Resources of the next one.
-    pub(crate) resources: u64,
+    pub resources: u64,
     /// Resources only in the previous generation.
-    pub(crate) deleted: u64,
+    pub deleted: u64,
 }
 
 /// Why input is rejected.
@@ -93,7 +94,11 @@ impl fmt::Display for Guard {
 
 impl Effect {
     /// Rejects changes that are not allowed. `max_delete` is the maximum of deletions, `expected` the required number of entries.
-    pub(crate) fn check(self, max_delete: Option<Amount>, expected: Option<Amount>) -> Result<(), Guard> {
+    ///
+    /// # Errors
+    ///
+    /// If there are too many deletions, or another number of entries.
+    pub fn check(self, max_delete: Option<Amount>, expected: Option<Amount>) -> Result<(), Guard> {
         let Effect { resources, deleted, .. } = self;
         let published = self.published.unwrap_or(0);
         let is_complete = match expected {

@@ -1,6 +1,7 @@
 //! The policy for closing the open Change List.
 
-use std::str::FromStr;
+use alloc::{borrow::ToOwned, string::String};
+use core::str::FromStr;
 
 /// The condition for closing the open Change List.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
