@@ -23,7 +23,7 @@ GROUPS = {
     "Build": "Builder SourceDescription SourceDescriptionIndex CapabilityList ResourceList ResourceListIndex ResourceDump ResourceDumpIndex "
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "
-    "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related",
+    "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related Accepted",
     "Publish": "publish PublishedRecords Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",

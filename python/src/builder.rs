@@ -11,6 +11,7 @@ use resourcesync::{
         self,
         plain::{self, Digests},
     },
+    build::Accepted,
     model::Kind,
     value::{Parsed, SitemapPriority, Value},
 };
@@ -18,6 +19,7 @@ use resourcesync::{
 use crate::{
     error::{misuse, refused},
     options::Options,
+    publishing::written,
 };
 
 static WRITTEN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -26,6 +28,8 @@ static WRITTEN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Builder {
     inner: Option<api::Builder>,
+    /// The findings of the finished document.
+    accepted: Accepted,
 }
 
 #[pymethods]
@@ -34,8 +38,9 @@ impl Builder {
     #[new]
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Builder> {
         let kind = Kind::parse(kind).map_err(PyValueError::new_err)?;
-        let inner = api::Builder::from_plain(kind, &to_head(head)?, &options.inner).map_err(|error| refused(&error))?;
-        Ok(Builder { inner: Some(inner) })
+        let own = options.of_builders();
+        let inner = api::Builder::from_plain(kind, &to_head(head)?, own).map_err(|error| refused(&error))?;
+        Ok(Builder { inner: Some(inner), accepted: Accepted::default() })
     }
 
     /// Adds an entry, or raises without changing anything.
@@ -52,8 +57,13 @@ impl Builder {
     /// Ends the document and returns the output that was not taken yet.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let builder = self.inner.take().ok_or_else(finished)?;
-        let rest = builder.finish().map_err(|error| refused(&error))?;
+        let rest = builder.finish_into(&mut self.accepted).map_err(|error| refused(&error))?;
         Ok(PyBytes::new(py, rest.as_bytes()))
+    }
+
+    /// The findings so far that did not cause rejection, as JSON.
+    fn accepted(&self) -> PyResult<String> {
+        written(self.inner.as_ref().map_or(&self.accepted, |builder| builder.accepted()))
     }
 }
 

@@ -8,7 +8,8 @@ use std::{
 
 use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::{
-    build::{ChangeHistory, DumpHistory, Store},
+    build::{Accepted, ChangeHistory, DumpHistory, Store},
+    diagnostic::Severity,
     report::Selector,
     value::Datetime,
 };
@@ -101,6 +102,7 @@ impl Generation {
 #[pyclass(module = "resourcesync._core")]
 pub(crate) struct Records {
     inner: Spool,
+    fail_on: Severity,
 }
 
 /// The options of publishing.
@@ -125,7 +127,8 @@ struct Wanted {
 impl Records {
     #[new]
     fn new(options: &Options) -> PyResult<Records> {
-        Ok(Records { inner: Spool::new(options.inner.clone()).map_err(|error| failed(&error))? })
+        let inner = Spool::new(options.of_builders()).map_err(|error| failed(&error))?;
+        Ok(Records { inner, fail_on: options.fail_on })
     }
 
     fn push(&mut self, entry: &Bound<'_, PyAny>, set: &str) -> PyResult<()> {
@@ -137,7 +140,8 @@ impl Records {
         let wanted: Wanted =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let file = self.inner.finish().map_err(|error| failed(&error))?;
-        let options = options(wanted, file)?;
+        let mut options = options(wanted, file)?;
+        options.fail_on = self.fail_on;
         let (cancel, mut warnings) = (Cancel::default(), Vec::new());
         let outcome = py.detach(|| {
             publish::publish(&options, &cancel, &mut |event| match event {
@@ -148,11 +152,11 @@ impl Records {
         let done = match outcome.map_err(|error| failed(&error))? {
             Outcome::Published(done) => json!({
                 "at": done.at.to_string(), "changed": true, "resources": done.resources, "changes": done.changes,
-                "written": done.written, "kept": done.kept, "warnings": warnings,
+                "written": done.written, "kept": done.kept, "warnings": warnings, "accepted": done.accepted,
             }),
             Outcome::Unchanged(since) => json!({
                 "at": since.to_string(), "changed": false, "resources": self.inner.len(), "changes": {},
-                "written": [], "kept": [], "warnings": warnings,
+                "written": [], "kept": [], "warnings": warnings, "accepted": Accepted::default(),
             }),
             _ => json!(null),
         };

@@ -15,6 +15,7 @@ mod difference;
 mod document;
 mod entry;
 mod error;
+mod findings;
 mod folder;
 mod link;
 mod metadata;
@@ -48,6 +49,7 @@ mod _core {
         difference::{Difference, Differences},
         document::{Document, restore_document},
         entry::{Entry, restore_entry},
+        findings::Findings,
         folder::{Generation, Records},
         link::{Link, restore_link},
         metadata::Metadata,

@@ -1,19 +1,34 @@
 //! The options of validation, in the spelling of the command line.
 
 use pyo3::{exceptions::PyValueError, prelude::*};
-use resourcesync::api::{self, LimitNames, OptionWords};
+use resourcesync::{
+    api::{self, LimitNames, OptionWords},
+    build::BuildOptions,
+    diagnostic::Severity,
+};
 
 /// Parses the options of a run; every error message names the invalid word.
 #[pyclass(frozen, module = "resourcesync._core")]
 pub(crate) struct Options {
     pub(crate) inner: api::Options,
+    /// The lowest severity that builders reject.
+    pub(crate) fail_on: Severity,
+}
+
+impl Options {
+    /// The options of builders.
+    pub(crate) fn of_builders(&self) -> BuildOptions {
+        let mut own = BuildOptions::from(&self.inner);
+        own.fail_on = self.fail_on;
+        own
+    }
 }
 
 #[pymethods]
 impl Options {
     #[new]
     #[pyo3(signature = (*, expect=None, profile=None, select=Vec::new(), ignore=Vec::new(), severity=Vec::new(),
-        limits=Vec::new(), max_per_rule=None, fixity=true))]
+        limits=Vec::new(), max_per_rule=None, fixity=true, fail_on="error"))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         expect: Option<String>,
@@ -24,13 +39,16 @@ impl Options {
         limits: Vec<(String, u64)>,
         max_per_rule: Option<u64>,
         fixity: bool,
+        fail_on: &str,
     ) -> PyResult<Options> {
+        let wrong = || PyValueError::new_err(format!("fail_on: `{fail_on}` is not error, warning or info"));
+        let fail_on = Severity::find(fail_on).ok_or_else(wrong)?;
         let limit_names = LimitNames::Snake;
         let no_fixity = !fixity;
         let words =
             OptionWords { expect, profile, select, ignore, severity, limits, limit_names, max_per_rule, no_fixity };
         let mut inner = words.options().map_err(PyValueError::new_err)?;
         inner.seed = resourcesync_client::seed();
-        Ok(Options { inner })
+        Ok(Options { inner, fail_on })
     }
 }

@@ -3,7 +3,7 @@
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{
     api::plain,
-    build::{self, PackageWriter, PublishError},
+    build::{PackageWriter, PublishError},
     model::{Kind, Shape},
 };
 
@@ -11,6 +11,7 @@ use crate::{
     builder::{to_entry, to_head},
     error::{misuse, refused},
     options::Options,
+    publishing::written,
 };
 
 /// A package being written.
@@ -19,7 +20,7 @@ pub(crate) struct Packer {
     inner: Option<PackageWriter>,
 }
 
-type Packed<'py> = (Bound<'py, PyBytes>, String, u64, String);
+type Packed<'py> = (Bound<'py, PyBytes>, String, u64, String, String);
 
 #[pymethods]
 impl Packer {
@@ -28,10 +29,8 @@ impl Packer {
     fn new(kind: &str, head: &Bound<'_, PyAny>, options: &Options) -> PyResult<Packer> {
         let kind = Kind::parse(kind).map_err(PyValueError::new_err)?;
         let head: plain::Head = to_head(head)?;
-        let mut own = build::BuildOptions::default();
-        own.selection = options.inner.selection.clone();
-        own.limits = options.inner.limits.clone();
-        let writer = PackageWriter::new(kind, head.to_model().0, own).map_err(|error| refused(&error))?;
+        let (head, own) = (head.to_model().0, options.of_builders());
+        let writer = PackageWriter::new(kind, head, own).map_err(|error| refused(&error))?;
         Ok(Packer { inner: Some(writer) })
     }
 
@@ -49,10 +48,11 @@ impl Packer {
         Ok(PyBytes::new(py, &self.open()?.take()))
     }
 
-    /// Ends it; returns the rest, the manifest, and the length and SHA-256 of the package.
+    /// Ends it; returns the rest, the manifest, the length and SHA-256 of the package, and the accepted findings as JSON.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Packed<'py>> {
         let packed = self.inner.take().ok_or_else(over)?.finish().map_err(failed)?;
-        Ok((PyBytes::new(py, &packed.rest), packed.manifest, packed.length, packed.sha256))
+        let accepted = written(&packed.accepted)?;
+        Ok((PyBytes::new(py, &packed.rest), packed.manifest, packed.length, packed.sha256, accepted))
     }
 }
 

@@ -75,8 +75,7 @@ impl Publication {
         max_package_bytes: Option<u64>,
     ) -> PyResult<Publication> {
         let mut settings = Settings::default();
-        settings.options.selection = options.inner.selection.clone();
-        settings.options.limits = options.inner.limits.clone();
+        settings.options = options.of_builders();
         settings.describedby = describedby.map(uri).transpose()?;
         settings.max_document_entries = max_document_entries.unwrap_or(settings.max_document_entries);
         settings.max_document_bytes = max_document_bytes.unwrap_or(settings.max_document_bytes);
@@ -141,7 +140,8 @@ impl Publication {
             .iter()
             .map(|set| json!({"name": set.name, "resources": set.resources, "changes": set.changes, "dump": set.dump}));
         let sets: Vec<_> = sets.collect();
-        Ok(json!({"written": done.written, "kept": done.kept, "sets": sets}).to_string())
+        let (written, kept, accepted) = (done.written, done.kept, done.accepted);
+        Ok(json!({"written": written, "kept": kept, "sets": sets, "accepted": accepted}).to_string())
     }
 }
 

@@ -43,6 +43,11 @@ impl Validation {
         })
     }
 
+    /// False once more bytes cannot change the result.
+    fn wants_more(&self) -> bool {
+        self.inner.as_ref().is_some_and(api::Validation::wants_more)
+    }
+
     /// Ends the input; returns the remaining findings, and the report.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyBytes>)> {
         let validation = self.inner.take().ok_or_else(|| misuse("this validation is finished".to_owned()))?;

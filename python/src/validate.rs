@@ -79,7 +79,8 @@ pub(crate) fn validate_bytes<'py>(
             for window in content.chunks(WINDOW) {
                 validation.push(window);
                 bytes = bytes.saturating_add(window.len() as u64);
-                if watch.tick(&Progress { bytes, total, inputs: 0, entries: validation.entries() }) {
+                let is_stopped = watch.tick(&Progress { bytes, total, inputs: 0, entries: validation.entries() });
+                if is_stopped || !validation.wants_more() {
                     break;
                 }
             }
@@ -112,13 +113,17 @@ pub(crate) fn validate_chunks<'py>(
             for window in content.chunks(WINDOW) {
                 validation.push(window);
                 bytes = bytes.saturating_add(window.len() as u64);
-                if watch.tick(&Progress { bytes, total: 0, inputs: 0, entries: validation.entries() }) {
+                let is_stopped = watch.tick(&Progress { bytes, total: 0, inputs: 0, entries: validation.entries() });
+                if is_stopped || !validation.wants_more() {
                     break;
                 }
             }
         });
         if let Some(trouble) = watch.trouble {
             return Err(trouble);
+        }
+        if !validation.wants_more() {
+            break;
         }
     }
     let report = py.detach(|| report(options, validation.finish()));

@@ -1,4 +1,4 @@
-"""Building: every kind, with rejection if validation would report a finding."""
+"""Building: every kind, with rejection if validation would report an error."""
 
 from __future__ import annotations
 
@@ -88,8 +88,35 @@ def test_a_wrong_head_is_refused_at_once_unless_it_may_pass() -> None:
     with pytest.raises(RefusedError):
         rs.ResourceList("capabilitylist.xml", AT)
     with pytest.raises(RefusedError, match="AT-13"):
-        rs.ResourceList(UP, AT).push(rs.Resource(ONE, type="text/made-up"))
-    rs.ResourceList(UP, AT, ignore=["AT-13"]).push(rs.Resource(ONE, type="text/made-up"))
+        rs.ResourceList(UP, AT, fail_on="info").push(rs.Resource(ONE, type="text/made-up"))
+    rs.ResourceList(UP, AT, fail_on="info", ignore=["AT-13"]).push(rs.Resource(ONE, type="text/made-up"))
+    with pytest.raises(rs.ConfigError, match="fail_on: `never` is not error, warning or info"):
+        rs.ResourceList(UP, AT, fail_on="never")  # type: ignore[arg-type]
+
+
+def test_what_is_no_error_is_built_and_reported(tmp_path: Path) -> None:
+    resources = rs.ResourceList(UP, AT)
+    odd = [rs.Resource(f"http://example.com/{number}", type="text/made-up") for number in range(120)]
+    resources.extend(odd)
+    assert resources.accepted.counts == {"AT-13": 120} and len(resources.accepted.diagnostics) == 100
+    content = resources.to_bytes()
+    first = resources.accepted.diagnostics[0]
+    assert (first.code, first.severity, first.entry) == ("AT-13", "info", rs.Place(1, odd[0].uri))
+    assert resources.accepted.counts == {"AT-13": 120} and rs.validate(content).summary.infos == 120
+    with rs.Publication("http://example.com/", {}, at=AT, describedby=ABOUT) as source:
+        source.set(describedby=ABOUT)
+        source.resource_list(odd)
+    assert source.finish().accepted.counts == {"AT-13": 120}
+    done = rs.publish(tmp_path / "public", "http://example.com/", odd)
+    assert done.accepted.counts == {"AT-13": 120}
+    for strict in ("warning", "info"):
+        rs.publish(tmp_path / strict, "http://example.com/", odd[:1], fail_on="warning")
+        with pytest.raises(RefusedError, match="AT-13"):
+            rs.publish(tmp_path / strict, "http://example.com/", odd, fail_on="info")
+    member = rs.Bitstream(ONE, "/1", "text/made-up")
+    assert rs.create_package(tmp_path / "1.zip", [(member, b"one")], up=UP, at=AT).accepted.counts == {"AT-13": 1}
+    with pytest.raises(RefusedError, match="AT-13"):
+        rs.create_package(tmp_path / "2.zip", [(member, b"one")], up=UP, at=AT, fail_on="info")
 
 
 def test_what_is_no_entry_is_a_type_error() -> None:
@@ -124,7 +151,7 @@ def test_a_refused_document_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "resourcelist.xml"
     path.write_text("old")
     with pytest.raises(RefusedError):
-        rs.ResourceList(UP, AT).write(path, [rs.Resource(ONE), rs.Resource(ONE)])
+        rs.ResourceList(UP, AT).write(path, [rs.Resource(ONE), rs.Resource("relative")])
     assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import itertools
+import json
 import os
 import subprocess
 import sys
@@ -65,6 +67,53 @@ def allocated(work: Callable[[], object]) -> int:
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
+
+
+def test_findings_are_created_when_they_are_accessed() -> None:
+    start, _, _ = LIST.partition(b"  <url>")
+    entry = b'<url><loc>http://example.com/%d</loc><rs:md length="x"/></url>\n'
+    content = start + b"".join(entry % number for number in range(5_000)) + b"</urlset>"
+    report = rs.validate(content, max_per_rule=0)
+    found: list[rs.Diagnostic] = []
+
+    def access() -> None:
+        found.append(report.diagnostics[-1])
+        found.extend(report.diagnostics[10:20])
+        assert len(report.diagnostics) == 5_000 and sum(1 for each in report.diagnostics if each.code == found[0].code) == 5_000
+
+    # 50,000 objects were 405 MiB.
+    assert allocated(access) < 200_000 < len(report.to_json())
+    assert report.summary.errors == 5_000
+    assert found[0].entry == rs.Place(5_000, "http://example.com/4999") and found[1] in report.diagnostics
+    assert report.diagnostics == tuple(report.diagnostics) and rs.Report(report.to_json()).diagnostics == report.diagnostics
+
+
+def test_only_a_report_is_one() -> None:
+    report = rs.validate(b"<urlset>", name="[\"}]\\.xml")
+    spaced = json.dumps(json.loads(report.to_json()), indent=2).encode()
+    assert rs.Report(spaced).diagnostics == report.diagnostics
+    whole = json.loads(report.to_json())
+    whole["diagnostics"][1].pop("code")
+    for wrong in (b"", b"[]", b"{}", b'{"diagnostics": []}', b'{"diagnostics": [', b'{"diagnostics": {}}', spaced[:-1], spaced[:-40], json.dumps(whole).encode()):
+        with pytest.raises(rs.ConfigError, match="report"):
+            rs.Report(wrong)
+
+
+def endless() -> Iterator[bytes]:
+    """A document that is not one from the start on."""
+    yield b"<urlset"
+    for _ in range(1000):
+        yield b"<" * 1000
+    raise AssertionError("it was read although nothing more could change")
+
+
+def test_a_source_is_read_until_the_rest_would_change_nothing() -> None:
+    report = rs.validate(endless())
+    assert report.verdict == "invalid"
+    assert [each.code for each in rs.iter_diagnostics(endless())] == [each.code for each in report.diagnostics]
+    assert rs.validate(b"".join(itertools.islice(endless(), 100))).groups == report.groups
+    limited = rs.validate(itertools.chain([LIST.partition(b"</urlset>")[0]], itertools.repeat(b"<!-- more -->" * 100)), limits={"document_bytes": 100_000})
+    assert [each.code for each in limited] == ["LIM-01"]
 
 
 def as_pieces(content: bytes) -> Iterator[bytes]:

@@ -3,8 +3,8 @@
 use std::{io::Write, path::Path};
 
 use resourcesync::{
-    api::{Builder, Options, plain},
-    build::Refused,
+    api::{Builder, plain},
+    build::{BuildOptions, Refused},
     model::Kind,
 };
 use tempfile::NamedTempFile;
@@ -15,18 +15,18 @@ use crate::system::reason;
 /// Resources in a temporary file, which is removed when this value is dropped.
 pub struct Spool {
     file: std::io::BufWriter<NamedTempFile>,
-    options: Options,
+    options: BuildOptions,
     checker: Option<Builder>,
     entries: u64,
 }
 
 impl Spool {
-    /// Creates an empty spool. Findings that the options ignore are accepted.
+    /// Creates an empty spool. Its resources are checked with these options.
     ///
     /// # Errors
     ///
     /// If a temporary file cannot be created.
-    pub fn new(options: Options) -> Result<Spool, Error> {
+    pub fn new(options: BuildOptions) -> Result<Spool, Error> {
         let file = NamedTempFile::new().map_err(|error| unwritten(&error))?;
         let file = std::io::BufWriter::with_capacity(128 << 10, file);
         Ok(Spool { file, options, checker: None, entries: 0 })
@@ -55,7 +55,7 @@ impl Spool {
                 Some(checker) => checker,
                 None => self
                     .checker
-                    .insert(Builder::from_plain(Kind::ResourceList, &head(), &self.options).map_err(refused)?),
+                    .insert(Builder::from_plain(Kind::ResourceList, &head(), self.options.clone()).map_err(refused)?),
             };
             match checker.push_plain(entry) {
                 Ok(()) => {

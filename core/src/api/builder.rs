@@ -7,10 +7,17 @@ use crate::{
     validate::Options,
 };
 
+/// The selection and the limits of a run.
+impl From<&Options> for BuildOptions {
+    fn from(options: &Options) -> BuildOptions {
+        BuildOptions { selection: options.selection.clone(), limits: options.limits.clone(), ..BuildOptions::default() }
+    }
+}
+
 impl Builder {
     /// Starts a document from plain values.
     ///
-    /// Of the options, `selection` defines the exceptions from what is rejected, and `limits` bounds lengths.
+    /// Of the options of a run, `selection` defines the exceptions from what is rejected, and `limits` bounds lengths.
     ///
     /// ```
     /// use resourcesync::{api::{Builder, Options, plain}, model::Kind};
@@ -44,15 +51,10 @@ impl Builder {
     /// # Errors
     ///
     /// As [`Builder::new`].
-    pub fn from_plain(kind: Kind, head: &plain::Head, options: &Options) -> Result<Builder, Refused> {
+    pub fn from_plain(kind: Kind, head: &plain::Head, options: impl Into<BuildOptions>) -> Result<Builder, Refused> {
         let (head, attributes) = head.to_model();
         let root = Root { attributes, ..build::root(kind) };
-        let own = BuildOptions {
-            selection: options.selection.clone(),
-            limits: options.limits.clone(),
-            ..BuildOptions::default()
-        };
-        Builder::with_root(kind, &root, head, own)
+        Builder::with_root(kind, &root, head, options.into())
     }
 
     /// Adds an entry of plain values.

@@ -2,13 +2,15 @@
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
+use serde::Serialize;
+
 use crate::report::Diagnostic;
 
 /// Findings stored per code; more are only counted, so that memory does not grow with the document.
 const STORED: u64 = 100;
 
 /// Findings that did not prevent building, since they are below [`BuildOptions::fail_on`](super::BuildOptions::fail_on).
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Accepted {
     /// The first 100 findings of each code.

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from ._package import Member, OpenPackage, PackagedResource, open_package
     from ._packing import PackageFacts, create_package
     from ._parts import (
+        Accepted,
         Diagnostic,
         Elsewhere,
         Excerpt,
@@ -116,7 +117,7 @@ _NAMES = {
     "_http": "HttpFetcher",
     "_package": "Member OpenPackage PackagedResource open_package",
     "_packing": "PackageFacts create_package",
-    "_parts": "Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run SetSummary Severity Skipped Span Status "
+    "_parts": "Accepted Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run SetSummary Severity Skipped Span Status "
     "Summary Tool Verdict",
     "_publish": "ChangeHistory DumpHistory Publication Published PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
@@ -130,6 +131,7 @@ _NAMES = {
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
+    "Accepted",
     "ArrowStream",
     "AsyncByteSource",
     "BinaryFile",

@@ -26,6 +26,7 @@ from ._entries import (
     SourceDescriptionEntry,
 )
 from ._errors import ConfigError
+from ._parts import Accepted, Severity, accepted
 from ._targets import Target
 from ._validate import options
 
@@ -67,16 +68,17 @@ class Head:
 class Builder(Generic[E]):
     """Base class of all builders.
 
-    ``ignore`` and ``limits`` are those of :func:`resourcesync.validate`.
+    ``ignore`` and ``limits`` are those of :func:`resourcesync.validate`. ``fail_on`` is the lowest severity that is rejected; :attr:`accepted`
+    has the less severe findings.
 
-    :raises RefusedError: in every method, if the validator would report a finding.
+    :raises RefusedError: in every method, if the validator would report an error.
     """
 
     #: The kind of document.
     kind: ClassVar[str]
 
-    def __init__(self, head: Head, ignore: Iterable[str], limits: Mapping[str, int] | None) -> None:
-        self._inner = _core.Builder(self.kind, head, options(ignore=ignore, limits=limits))
+    def __init__(self, head: Head, ignore: Iterable[str], limits: Mapping[str, int] | None, fail_on: Severity) -> None:
+        self._inner = _core.Builder(self.kind, head, options(ignore=ignore, limits=limits, fail_on=fail_on))
         self._done: bytes | None = None
         self._pieces: list[bytes] = []
         self._count = 0
@@ -96,6 +98,11 @@ class Builder(Generic[E]):
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def accepted(self) -> Accepted:
+        """The findings so far that did not prevent building, such as warnings; complete when the document is finished."""
+        return accepted(self._inner.accepted())
 
     def to_bytes(self) -> bytes:
         """Finishes and returns the document. No entries can be added afterwards."""
@@ -145,8 +152,9 @@ class SourceDescription(Builder[CapabilityListEntry]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(describedby=describedby, index=index, extensions=extensions), ignore, limits)
+        super().__init__(Head(describedby=describedby, index=index, extensions=extensions), ignore, limits, fail_on)
 
 
 class SourceDescriptionIndex(Builder[SourceDescriptionEntry]):
@@ -161,8 +169,9 @@ class SourceDescriptionIndex(Builder[SourceDescriptionEntry]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(describedby=describedby, extensions=extensions), ignore, limits)
+        super().__init__(Head(describedby=describedby, extensions=extensions), ignore, limits, fail_on)
 
 
 class CapabilityList(Builder[CapabilityEntry]):
@@ -178,8 +187,9 @@ class CapabilityList(Builder[CapabilityEntry]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, describedby=describedby, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, describedby=describedby, extensions=extensions), ignore, limits, fail_on)
 
 
 class _Snapshot(Builder[E]):
@@ -194,8 +204,9 @@ class _Snapshot(Builder[E]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, at=at, completed=completed, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, at=at, completed=completed, extensions=extensions), ignore, limits, fail_on)
 
 
 class _IndexedSnapshot(Builder[E]):
@@ -211,8 +222,9 @@ class _IndexedSnapshot(Builder[E]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, at=at, completed=completed, index=index, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, at=at, completed=completed, index=index, extensions=extensions), ignore, limits, fail_on)
 
 
 class _Interval(Builder[E]):
@@ -227,8 +239,9 @@ class _Interval(Builder[E]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits, fail_on)
 
 
 class _IndexedInterval(Builder[E]):
@@ -244,8 +257,9 @@ class _IndexedInterval(Builder[E]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, from_=from_, until=until, index=index, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, from_=from_, until=until, index=index, extensions=extensions), ignore, limits, fail_on)
 
 
 class ResourceList(_IndexedSnapshot[Resource]):
@@ -338,8 +352,9 @@ class ChangeNotification(Builder[NotifiedChange]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(from_=from_, until=until, up=up, extensions=extensions), ignore, limits)
+        super().__init__(Head(from_=from_, until=until, up=up, extensions=extensions), ignore, limits, fail_on)
 
 
 class FrameworkNotification(Builder[FrameworkChange]):
@@ -356,5 +371,6 @@ class FrameworkNotification(Builder[FrameworkChange]):
         extensions: Iterable[str] = (),
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
+        fail_on: Severity = "error",
     ) -> None:
-        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits)
+        super().__init__(Head(up=up, from_=from_, until=until, extensions=extensions), ignore, limits, fail_on)

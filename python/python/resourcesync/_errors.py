@@ -84,7 +84,7 @@ class InvalidReportError(ResourceSyncError):
 
 
 class RefusedError(ResourceSyncError, ValueError):
-    """A builder rejected an entry or a document, since the validator would report a finding. The builder has not changed.
+    """A builder rejected an entry or a document, since the validator would report an error. The builder has not changed.
 
     ``diagnostics`` are the findings, the most severe first.
     """

@@ -10,6 +10,7 @@ from . import _core, _sources, _targets
 from ._build import ChangeDumpManifest, Head, ResourceDumpManifest
 from ._entries import Bitstream, ChangedBitstream, Moment
 from ._errors import ConfigError
+from ._parts import Accepted, Severity, accepted
 from ._sources import ByteSource
 from ._targets import Target
 from ._validate import options
@@ -17,11 +18,13 @@ from ._validate import options
 
 @dataclass(frozen=True, slots=True)
 class PackageFacts:
-    """A package that was written: its length and SHA-256 for the entry in the dump, and its manifest for a separate copy."""
+    """A package that was written: its length and SHA-256 for the entry in the dump, its manifest for a separate copy, and findings that did not
+    prevent packing."""
 
     length: int
     sha256: str
     manifest: bytes
+    accepted: Accepted
 
 
 def create_package(
@@ -35,11 +38,12 @@ def create_package(
     until: Moment | None = None,
     ignore: Iterable[str] = (),
     limits: Mapping[str, int] | None = None,
+    fail_on: Severity = "error",
 ) -> PackageFacts:
     """Writes one dump package from entries of its manifest with their content; a deletion has none.
 
     With ``at`` it is the package of a Resource Dump, with ``from_`` that of a Change Dump. Lengths and digests that entries list are compared
-    with the content. A file at the path is replaced atomically.
+    with the content. ``fail_on`` is the lowest severity that is rejected. A file at the path is replaced atomically.
 
     >>> members = [(resourcesync.Bitstream("http://example.com/1", "/1.txt", "text/plain"), b"one")]
     >>> made = resourcesync.create_package("part1.zip", members, up="http://example.com/capabilitylist.xml", at="2024-05-01T00:00:00Z")
@@ -50,7 +54,7 @@ def create_package(
         raise ConfigError("give at for a Resource Dump, or from_ for a Change Dump")
     kind = ResourceDumpManifest.kind if from_ is None else ChangeDumpManifest.kind
     head = Head(up=up, at=at, completed=completed, from_=from_, until=until)
-    packer = _core.Packer(kind, head, options(ignore=ignore, limits=limits))
+    packer = _core.Packer(kind, head, options(ignore=ignore, limits=limits, fail_on=fail_on))
     made: list[PackageFacts] = []
 
     def pieces() -> Iterator[bytes]:
@@ -62,8 +66,8 @@ def create_package(
                 for window in windows:
                     packer.write(window)
                     yield packer.take()
-        rest, manifest, length, sha256 = packer.finish()
-        made.append(PackageFacts(length, sha256, manifest.encode()))
+        rest, manifest, length, sha256, found = packer.finish()
+        made.append(PackageFacts(length, sha256, manifest.encode(), accepted(found)))
         yield rest
 
     _targets.write(target, pieces())

@@ -6,10 +6,11 @@ They correspond to docs/report.schema.json; a part that the report does not have
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast, overload
 
+from . import _core
 from ._errors import ConfigError
 
 Severity = Literal["error", "warning", "info"]
@@ -189,6 +190,17 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """Findings that did not prevent building, since they are less severe than ``fail_on``.
+
+    ``diagnostics`` are the first 100 of each code, ``counts`` has the number by code.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict[str, int], hash=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Parts:
     """All parts of a report."""
 
@@ -200,10 +212,49 @@ class Parts:
     sets: tuple[SetSummary, ...]
     skipped: tuple[Skipped, ...]
     groups: tuple[Group, ...]
-    diagnostics: tuple[Diagnostic, ...]
+    diagnostics: Diagnostics
 
 
-def diagnostic(json: str) -> Diagnostic:
+class Diagnostics(Sequence[Diagnostic]):
+    """The stored findings of a report. Each is created on access, so that many findings need no memory."""
+
+    __slots__ = ("_inner",)
+
+    def __init__(self, inner: _core.Findings) -> None:
+        self._inner = inner
+
+    def __len__(self) -> int:
+        return len(self._inner)
+
+    @overload
+    def __getitem__(self, index: int) -> Diagnostic: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Diagnostic, ...]: ...
+    def __getitem__(self, index: int | slice) -> Diagnostic | tuple[Diagnostic, ...]:
+        """The finding at an index, or those of a slice."""
+        places = range(len(self._inner))[index]
+        if isinstance(places, range):
+            return tuple(diagnostic(self._inner[place]) for place in places)
+        return diagnostic(self._inner[places])
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        inner = self._inner
+        return (diagnostic(inner[place]) for place in range(len(inner)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Diagnostics, tuple, list)):
+            return NotImplemented
+        values = cast("Sequence[object]", other)
+        return len(self) == len(values) and all(own == value for own, value in zip(self, values))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} findings>"
+
+
+def diagnostic(json: bytes | str) -> Diagnostic:
     """Creates a finding from its JSON."""
     return _diagnostic(loads(json))
 
@@ -211,6 +262,12 @@ def diagnostic(json: str) -> Diagnostic:
 def diagnostics(text: str) -> tuple[Diagnostic, ...]:
     """Creates findings from their JSON."""
     return tuple(_diagnostic(each) for each in json.loads(text))
+
+
+def accepted(value: str | dict[str, Any]) -> Accepted:
+    """Creates accepted findings from their JSON."""
+    found = loads(value) if isinstance(value, str) else value
+    return Accepted(tuple(map(_diagnostic, found["diagnostics"])), found["counts"])
 
 
 def loads(text: bytes | str) -> dict[str, Any]:
@@ -226,8 +283,6 @@ def loads(text: bytes | str) -> dict[str, Any]:
 #: Fields with another name in the JSON.
 _CAMEL = {
     "stopped_by": "stoppedBy",
-    "cut_left": "cutLeft",
-    "cut_right": "cutRight",
     "resources_read": "resourcesRead",
     "newest_change": "newestChange",
 }
@@ -246,7 +301,15 @@ def _each(cls: Callable[..., T], values: Iterable[dict[str, Any]]) -> tuple[T, .
     return tuple(_make(cls, value) for value in values)
 
 
-def parts(value: dict[str, Any]) -> Parts:
+def parts(json: bytes) -> Parts:
+    """Creates the parts of a report."""
+    try:
+        findings = _core.Findings(json)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    value = loads(findings.rest())
+    if value.get("format") != "resourcesync-report" or value.get("formatVersion") != 1:
+        raise ConfigError("not a report of version 1")
     return Parts(
         tool=_make(Tool, value["tool"]),
         run=_make(Run, value["run"]),
@@ -256,24 +319,43 @@ def parts(value: dict[str, Any]) -> Parts:
         sets=_each(SetSummary, value.get("sets", ())),
         skipped=_each(Skipped, value.get("skipped", ())),
         groups=_each(Group, value["groups"]),
-        diagnostics=tuple(map(_diagnostic, value["diagnostics"])),
+        diagnostics=Diagnostics(findings),
     )
 
 
 def _diagnostic(value: dict[str, Any]) -> Diagnostic:
-    made: dict[str, Any] = {"related": tuple(_elsewhere(each) for each in value["related"])}
-    if "span" in value:
-        made["span"] = _span(value["span"])
-    if "entry" in value:
-        made["entry"] = _make(Place, value["entry"])
-    if "excerpt" in value:
-        excerpt = value["excerpt"]
-        made["excerpt"] = _make(Excerpt, excerpt, highlight=tuple(excerpt["highlight"]))
-    return _make(Diagnostic, value, **made)
+    # Written out, since a report can have thousands of them.
+    optional = value.get
+    span, entry, excerpt, cause = optional("span"), optional("entry"), optional("excerpt"), optional("cause")
+    return Diagnostic(
+        code=value["code"],
+        rule=value["rule"],
+        severity=value["severity"],
+        message=value["message"],
+        args=value["args"],
+        help=value["help"],
+        input=value["input"],
+        related=tuple(map(_elsewhere, value["related"])),
+        fingerprint=value["fingerprint"],
+        level=optional("level"),
+        derived=optional("derived"),
+        section=optional("section"),
+        span=None if span is None else _span(span),
+        path=optional("path"),
+        entry=None if entry is None else Place(entry["index"], entry.get("loc")),
+        excerpt=None if excerpt is None else _excerpt(excerpt),
+        cause=None if cause is None else _make(Reason, cause),
+    )
 
 
 def _span(value: dict[str, Any]) -> Span:
-    return _make(Span, value, start=_make(Point, value["start"]), end=_make(Point, value["end"]))
+    start, end = value["start"], value["end"]
+    return Span(value["offset"], value["length"], Point(start["line"], start["column"]), Point(end["line"], end["column"]))
+
+
+def _excerpt(value: dict[str, Any]) -> Excerpt:
+    start, end = value["highlight"]
+    return Excerpt(value["text"], value["line"], value["column"], (start, end), value["cutLeft"], value["cutRight"])
 
 
 def _elsewhere(value: dict[str, Any]) -> Elsewhere:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from . import _core, _sources
 from ._entries import CapabilityEntry, Moment, Resource, ResourceChange
 from ._errors import ConfigError, RefusedError
+from ._parts import Accepted, Severity, accepted
 from ._sources import ByteSource
 from ._stores import Folder, Memory, Store
 from ._validate import options
@@ -92,11 +93,13 @@ class PublishedSet:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The result: the files written, in order, and files of earlier publications that are still referenced."""
+    """The result: the files written, in order, files of earlier publications that are still referenced, and findings that did not prevent
+    publishing."""
 
     written: tuple[str, ...]
     kept: tuple[str, ...]
     sets: tuple[PublishedSet, ...]
+    accepted: Accepted = Accepted()
 
 
 class Publication:
@@ -106,7 +109,8 @@ class Publication:
     written before those that link to them, so concurrent readers find no dangling links. Lists are split at the limits of the standard.
     A ``with`` statement finishes the publication at the end, unless an exception is raised.
 
-    :raises RefusedError: in every method, if the validator would report a finding.
+    :param fail_on: the lowest severity that is rejected; the result has the less severe findings.
+    :raises RefusedError: in every method, if the validator would report an error.
 
     >>> files = {}
     >>> with resourcesync.Publication("http://example.com/", files, at="2024-05-01T00:00:00Z", describedby="http://example.com/about.xml") as source:
@@ -130,6 +134,7 @@ class Publication:
         ignore: Iterable[str] = (),
         limits: Mapping[str, int] | None = None,
         keep_generations: int = 0,
+        fail_on: Severity = "error",
     ) -> None:
         self._store: Any
         self._base = base
@@ -149,7 +154,7 @@ class Publication:
             self._store,
             base,
             self._at,
-            options(ignore=ignore, limits=limits),
+            options(ignore=ignore, limits=limits, fail_on=fail_on),
             describedby=describedby,
             max_document_entries=max_document_entries,
             max_document_bytes=max_document_bytes,
@@ -263,6 +268,7 @@ class Publication:
                     )
                     for each in done["sets"]
                 ),
+                accepted(done["accepted"]),
             )
         return self._published
 
@@ -282,7 +288,8 @@ class Publication:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRecords:
-    """The result of :func:`publish`. If nothing changed, ``changed`` is false, and ``at`` is the time of the existing publication."""
+    """The result of :func:`publish`. If nothing changed, ``changed`` is false, and ``at`` is the time of the existing publication.
+    ``accepted`` has the findings that did not prevent publishing."""
 
     at: str
     changed: bool
@@ -294,6 +301,7 @@ class PublishedRecords:
     written: tuple[str, ...]
     kept: tuple[str, ...]
     warnings: tuple[str, ...]
+    accepted: Accepted
 
 
 def publish(
@@ -313,6 +321,7 @@ def publish(
     force: bool = False,
     ignore: Iterable[str] = (),
     limits: Mapping[str, int] | None = None,
+    fail_on: Severity = "error",
     on_refused: OnRefused[Resource] | None = None,
 ) -> PublishedRecords:
     """Publishes all records of a repository as a Source, with Change Lists of the changes since the last call.
@@ -332,6 +341,7 @@ def publish(
     :param keep: number of closed Change Lists to keep; all by default.
     :param keep_generations: number of earlier generations to keep next to the folder.
     :param force: publishes even if nothing changed.
+    :param fail_on: the lowest severity that is rejected; the result has the less severe findings.
     :param on_refused: called with each rejected record and the reason; the others are published without it.
     :raises GuardError: if the records are probably incomplete.
     :raises RefusedError: if a record would make a list invalid.
@@ -347,7 +357,7 @@ def publish(
     >>> resourcesync.publish(folder, "https://example.com/", records).changed
     False
     """
-    spool = _core.Records(options(ignore=ignore, limits=limits))
+    spool = _core.Records(options(ignore=ignore, limits=limits, fail_on=fail_on))
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
     for name, resources in sets.items():
@@ -387,4 +397,5 @@ def publish(
         tuple(done["written"]),
         tuple(done["kept"]),
         tuple(done["warnings"]),
+        accepted(done["accepted"]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any, Literal
 
@@ -38,11 +38,11 @@ class Report:
         """Parses a report from JSON. Raises :class:`ConfigError` if it is not a report of a supported version."""
         self._json = bytes(json)
         self._lang: Lang = language(lang)
-        head = loads(self._json)
-        if head.get("format") != "resourcesync-report" or head.get("formatVersion") != 1:
-            raise ConfigError("not a report of version 1")
+        self._made: Parts | None = None
         try:
-            self._made: Parts | None = parts(head)
+            self._made = made = parts(self._json)
+            for _ in made.diagnostics:
+                pass
         except (KeyError, TypeError, AttributeError) as error:
             raise ConfigError(f"not a complete report: {error}") from None
 
@@ -58,7 +58,7 @@ class Report:
     @property
     def _parts(self) -> Parts:
         if self._made is None:
-            self._made = parts(loads(self._json))
+            self._made = parts(self._json)
         return self._made
 
     @property
@@ -102,8 +102,8 @@ class Report:
         return self._parts.groups
 
     @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The stored findings."""
+    def diagnostics(self) -> Sequence[Diagnostic]:
+        """The stored findings. Each is created on access."""
         return self._parts.diagnostics
 
     @property

@@ -247,6 +247,8 @@ def _iter_diagnostics(source: ByteSource, options: _core.Options, name: str, uri
     with _sources.pieces(source) as pieces:
         for piece in pieces:
             yield from map(diagnostic, validation.push(piece))
+            if not validation.wants_more():
+                break
     yield from map(diagnostic, validation.finish()[0])
 
 
@@ -316,6 +318,7 @@ def options(
     limits: Mapping[str, int] | None = None,
     max_per_rule: int = 100,
     fixity: bool = True,
+    fail_on: Severity = "error",
 ) -> _core.Options:
     """The checked options of a run."""
     try:
@@ -328,6 +331,7 @@ def options(
             limits=list((limits or {}).items()),
             max_per_rule=max_per_rule,
             fixity=fixity,
+            fail_on=fail_on,
         )
     except (ValueError, OverflowError) as error:
         raise ConfigError(str(error)) from None

@@ -53,7 +53,7 @@ pub struct PackageWriter {
 }
 
 /// A complete package.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Packed {
     /// The output that was not taken yet.
@@ -64,6 +64,8 @@ pub struct Packed {
     pub length: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
+    /// Findings below [`BuildOptions::fail_on`].
+    pub accepted: Accepted,
 }
 
 /// Media types of compressed formats.
@@ -243,7 +245,9 @@ impl PackageWriter {
     /// If the bytes of the last entry did not match its description, or the manifest as a whole is invalid.
     pub fn finish(self) -> Result<Packed, PublishError> {
         let head = self.manifest.head().clone();
-        self.finish_as(head, &mut Accepted::default())
+        let mut accepted = Accepted::default();
+        let packed = self.finish_as(head, &mut accepted)?;
+        Ok(Packed { accepted, ..packed })
     }
 
     /// Ends the package with a manifest whose head is known only now.
@@ -257,7 +261,8 @@ impl PackageWriter {
         let rest = zip.finish();
         digest.update(&rest);
         let length = length.saturating_add(rest.len() as u64);
-        Ok(Packed { rest, manifest, length, sha256: to_hex(&digest.finalize()) })
+        let sha256 = to_hex(&digest.finalize());
+        Ok(Packed { rest, manifest, length, sha256, accepted: Accepted::default() })
     }
 }
 

@@ -132,7 +132,7 @@ impl Dump {
     ) -> Result<(), PublishError<S::Error>> {
         let Some(package) = self.package.take() else { return Ok(()) };
         let head = self.head(set, Some(&until));
-        let Packed { rest, manifest, length, sha256 } =
+        let Packed { rest, manifest, length, sha256, .. } =
             package.finish_as(head, &mut files.accepted).map_err(PublishError::widen)?;
         files.write(&rest)?;
         files.end()?;
