@@ -10,6 +10,8 @@ pub mod building;
 #[cfg(feature = "whole")]
 pub mod catalogue;
 #[cfg(feature = "whole")]
+pub mod comparison;
+#[cfg(feature = "whole")]
 pub mod contents;
 #[cfg(feature = "whole")]
 mod convert;
@@ -43,6 +45,8 @@ pub mod publishing;
 pub mod reading;
 #[cfg(feature = "whole")]
 pub mod rendering;
+#[cfg(feature = "whole")]
+pub mod repairing;
 #[cfg(feature = "validate")]
 pub mod validation;
 #[cfg(feature = "whole")]

@@ -7,6 +7,7 @@ use resourcesync::{
     api::{self, PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
+    repair,
     report::{Format, Lang, Profile, Selector},
     value::{Algorithm, Capability, Datetime, DatetimeError, Parsed, Uri, Value},
 };
@@ -146,9 +147,7 @@ pub(super) fn moment(text: &str) -> Result<Datetime, String> {
 
 /// `--zone`: minutes east of UTC.
 pub(super) fn zone(text: &str) -> Result<i16, String> {
-    let datetime: Result<Datetime, _> = format!("2000-01-01T00:00{text}").parse();
-    let minutes = datetime.ok().and_then(|datetime| datetime.offset_minutes());
-    minutes.ok_or_else(|| "expected Z or an offset such as +09:00".to_owned())
+    repair::zone(text).ok_or_else(|| "expected Z or an offset such as +09:00".to_owned())
 }
 
 /// One of `--select` and `--ignore`.

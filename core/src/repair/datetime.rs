@@ -24,6 +24,12 @@ pub(super) fn in_utc(datetime: &Datetime) -> Option<Datetime> {
     format!("{}{point}{fraction}Z", whole.trim_end_matches('Z')).parse().ok()
 }
 
+/// The offset of a time zone as in a datetime, `Z` or `+09:00`, in minutes east of UTC.
+pub fn zone(text: &str) -> Option<i16> {
+    let datetime: Datetime = format!("2000-01-01T00:00{text}").parse().ok()?;
+    datetime.offset_minutes()
+}
+
 /// True for a date and time that lacks only its time zone.
 pub(super) fn is_without_zone(text: &str) -> bool {
     Datetime::problem(&joined(text)) == Some(DatetimeProblem::NoZone)
@@ -58,6 +64,11 @@ mod tests {
         assert_eq!(utc("2013-01-03T00:00:00Z"), None);
         assert_eq!(utc("2013-01-03T09:00+09:00"), None, "which second is not known");
         assert_eq!(utc("2013-01-03"), None);
+    }
+
+    #[test]
+    fn a_zone_is_an_offset_in_minutes() {
+        assert_eq!(["Z", "+09:00", "-03:30", "+9", ""].map(zone), [Some(0), Some(540), Some(-210), None, None]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod text;
 mod uris;
 mod walk;
 
+pub use datetime::zone;
 pub use log::{Repair, RepairKind};
 pub use text::{RepairError, Repaired, repair_text};
 

@@ -4,6 +4,7 @@ mod baseline;
 #[cfg(feature = "texts")]
 pub mod catalogue;
 mod collect;
+mod comparison;
 mod csv;
 mod diagnostic;
 mod escape;
@@ -30,6 +31,7 @@ mod width;
 pub use baseline::{BaselineError, subtract};
 pub use collect::{Checked, Collector};
 pub(crate) use collect::{diagnostic, sort, values};
+pub use comparison::{ComparedCount, Comparison, compare};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::visible;
 pub(crate) use i18n::for_report;

@@ -1,0 +1,44 @@
+/** What changed from one report to another. */
+
+import { object } from "./check-args.js";
+import { glue, inside } from "./module.js";
+import { toJson } from "./report.js";
+import type { Report, Severity } from "./types.js";
+
+/** The result of a comparison. Indices are those of the `diagnostics` of each report. */
+export interface Comparison {
+  /** Findings of the earlier report that the later one does not have. */
+  readonly fixed: readonly number[];
+  /** Findings that only the later report has. */
+  readonly new: readonly number[];
+  /** Findings of the later report that the earlier one has as well. */
+  readonly same: readonly number[];
+  /** Exact counts by code and severity. */
+  readonly counts: readonly ComparedCount[];
+}
+
+/** The findings of a code in both reports. */
+export interface ComparedCount {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly before: number;
+  readonly after: number;
+  /** False if one of the reports stored less than it counted: then the findings of this code are only counted. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Compares a report with an earlier one. Findings are the same if code and fingerprint are, in an input of the same name; those of
+ * an input that no longer exists match findings of any input.
+ *
+ * Throws a `FormatError` if one of them is not a report, and a `NotReadyError` before `init`.
+ */
+export function compare(before: Report | string, after: Report | string): Comparison {
+  return inside(() => glue.compare(json(before), json(after))) as Comparison;
+}
+
+function json(report: Report | string): string {
+  if (typeof report === "string") return report;
+  object(report, "a report");
+  return toJson(report);
+}
