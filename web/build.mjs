@@ -1,4 +1,4 @@
-// Writes the page as a folder that any static host serves: `node build.mjs OUT [--compress]`.
+// Writes the page as a folder that any static host serves: `node build.mjs OUT [--compress] [--with-urls]`.
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,6 +11,9 @@ import { compress } from "./compress.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const [out = join(here, "dist")] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const require = createRequire(import.meta.url);
+// A build that may fetch URLs says so in its policy; the usual one cannot.
+const withUrls = process.argv.includes("--with-urls");
+const constants = { WITH_URLS: String(withUrls) };
 const common = {
   bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here,
 };
@@ -19,13 +22,13 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
 // The page: the first view, and chunks for the rest.
-await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]" });
+await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]", define: constants });
 await build({ ...common, entryPoints: { page: "style/page.css" }, outdir: out });
 // The workers: one file each, since a blob cannot import other files.
 await build({
   ...common, entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: out,
   // A blob has no directory either: the page says where its files are (src/engine/spawn.ts).
-  define: { "import.meta.url": "self.base" },
+  define: { "import.meta.url": "self.base", ...constants },
 });
 
 for (const file of ["core.wasm", "validate.wasm", "rules.en.json", "rules.ja.json"]) await cp(require.resolve(`resourcesync/${file}`), join(out, file));
@@ -33,7 +36,8 @@ await cp(join(here, "static"), out, { recursive: true });
 await cp(join(here, "samples"), join(out, "samples"), { recursive: true });
 const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));
 const page = await readFile(join(here, "index.html"), "utf8");
-await writeFile(join(out, "index.html"), page.replace("{version}", version));
+const policy = withUrls ? page.replace("connect-src 'self'", "connect-src 'self' https: http:") : page;
+await writeFile(join(out, "index.html"), policy.replace("{version}", version));
 
 // The service worker caches exactly these files, under a name that changes with any of them.
 const files = (await list(out)).sort();

@@ -38,10 +38,10 @@ export function nextId(): number {
   return (last = Math.max(Date.now(), last + 1));
 }
 
-/** Stores the displayed check. A check that is already stored is not changed. */
+/** Stores the displayed check, unless it is already stored. */
 export async function keep(state: State): Promise<void> {
   const { phase, check: id, given, settings } = state;
-  if (phase.at !== "done" || id === null || session.has(id)) return;
+  if (phase.at !== "done" || id === null || session.get(id)?.report === phase.report) return;
   const { report, seconds, opened, starts } = phase;
   const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }) };
   session.set(id, check);

@@ -1,11 +1,16 @@
 // The command line equivalent to the current state of the page.
 
-import type { Given, State } from "./state.js";
+import type { Given, Settings, State } from "./state.js";
+import type { Lang } from "./words/index.js";
+
+/** Writes every finding to a file. */
+const ALL = ["--max-per-rule", "0", "--format", "html", "--output", "report.html"];
 
 /** `resourcesync validate --profile strict list.xml`, as a shell takes it; `all` reports every finding. Empty without files to name. */
 export function commandLine(state: State, all = false): string {
+  const { url } = state.settings;
+  if (url) return ["resourcesync", "validate", "--follow", ...chosen(state.settings, false), ...(all ? ALL : []), ...(state.lang === "ja" ? ["--lang", "ja"] : []), quoted(url)].join(" ");
   if (state.given.length === 0 || (state.phase.at === "done" && state.phase.opened)) return "";
-  const { profile, expect, fixity } = state.settings;
   const { base } = state.settings;
   const parts = ["resourcesync", "validate"];
   if (base) {
@@ -13,17 +18,21 @@ export function commandLine(state: State, all = false): string {
     const starts = state.phase.at === "done" ? state.phase.starts ?? [] : [];
     for (const start of starts.slice(0, 20)) parts.push("--start", quoted(start));
   }
-  if (profile === "strict") parts.push("--profile", "strict");
-  if (expect && !base) parts.push("--expect", expect);
-  if (!fixity) parts.push("--no-fixity");
-  if (all) parts.push("--max-per-rule", "0", "--format", "html", "--output", "report.html");
+  parts.push(...chosen(state.settings, !base));
+  if (all) parts.push(...ALL);
   if (state.lang === "ja") parts.push("--lang", "ja");
   return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored)))].join(" ");
 }
 
-/** The command that crawls a Source on the web and writes a report for this page. */
-export function followCommand(): string {
-  return "resourcesync validate --follow --format json --output report.json https://example.org/";
+/** The command that checks a Source on the web, or one document of it, and writes a report for this page. */
+export function urlCommand(url: string, { alone, lang, settings }: { alone: boolean; lang: Lang; settings: Settings }): string {
+  const parts = ["resourcesync", "validate", ...(alone ? [] : ["--follow"]), ...chosen(settings, alone), ...(lang === "ja" ? ["--lang", "ja"] : [])];
+  return [...parts, "--format", "json", "--output", "report.json", quoted(url)].join(" ");
+}
+
+/** The options of the settings; only a single document can have an expected kind. */
+function chosen({ profile, expect, fixity }: Settings, isDocument: boolean): string[] {
+  return [...(profile === "strict" ? ["--profile", "strict"] : []), ...(expect && isDocument ? ["--expect", expect] : []), ...(fixity ? [] : ["--no-fixity"])];
 }
 
 function folder([first]: readonly Given[]): string {
@@ -38,7 +47,8 @@ function paths(given: readonly Given[]): string[] {
   return few.length > shown.length ? [...shown, "…"] : shown;
 }
 
-function quoted(name: string): string {
+/** A name as a shell takes it. */
+export function quoted(name: string): string {
   const safe = name.startsWith("-") ? `./${name}` : name;
   return /^[\w./@%+:,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }

@@ -8,9 +8,10 @@ export interface Drafts {
   lines: string;
   base: string;
   about: string;
+  url: string;
 }
 
-const drafts: Drafts = { paste: "", lines: "", base: "", about: "", ...stored() };
+const drafts: Drafts = { paste: "", lines: "", base: "", about: "", url: "", ...stored() };
 let stores = true;
 
 /** What is in a field. */

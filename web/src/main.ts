@@ -4,7 +4,7 @@ import { read } from "./address.js";
 import { keep, recall } from "./checks.js";
 import { storeDrafts } from "./drafts.js";
 import { h } from "./element.js";
-import { abandon, cancel, resume, run, translate } from "./engine/run.js";
+import { abandon, cancel, resume, run, translate, twoReports } from "./engine/run.js";
 import { chosen, chosenFolder, dropped } from "./gather.js";
 import { checkOfEntry, record, settled } from "./history.js";
 import { offline } from "./offline.js";
@@ -33,6 +33,9 @@ const store = new Store({
   numbers: null,
   guess: null,
   check: null,
+  compared: null,
+  undo: null,
+  editing: false,
   selected: null,
   detail: false,
   translated: null,
@@ -49,11 +52,27 @@ const page: Page = {
   announce: (text) => (built.status.textContent = text),
   check: (given, add = false) => {
     const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
-    const { base: _, separate: __, ...settings } = store.state.settings;
+    const { base: _, separate: __, url: ___, ...settings } = store.state.settings;
     // The base URI of other files does not apply to these.
     const same = add || given === store.state.given || store.state.phase.at === "empty";
     store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
-    void run(store, all);
+    void start(all);
+  },
+  checkUrl: (url) => {
+    const { base: _, separate: __, ...settings } = store.state.settings;
+    store.set({ route: { view: "check" }, filters: NO_FILTERS, settings: { ...settings, url } });
+    void run(store, []);
+  },
+  repair: (given, file) => {
+    const { check, given: all } = store.state;
+    const repaired = new File([file], given.name.split("/").at(-1) ?? given.name, { type: file.type });
+    void run(store, all.map((own) => (own === given ? { ...own, file: repaired } : own)));
+    store.set({ filters: NO_FILTERS, undo: check });
+  },
+  undo: async () => {
+    const { undo } = store.state;
+    const check = undo === null ? undefined : await recall(undo);
+    if (check) page.resume(check);
   },
   resume: (check) => {
     store.set({ route: { view: "check" }, filters: NO_FILTERS });
@@ -72,9 +91,16 @@ const built = frame(page);
 const note = h("p", { class: "drop-note", "aria-hidden": "true" });
 document.body.append(built.header, built.main, built.footer, built.status, note, files, folder);
 
+/** Validates the files; of two reports, shows the later one compared with the earlier one. */
+async function start(all: readonly Given[]): Promise<void> {
+  const two = await twoReports(all);
+  await run(store, two ? [two[1]] : all);
+  if (two) await (await import("./view/compare.js")).compareWith(page, two[0].name, two[0].file);
+}
+
 function startOver(lost = false): void {
   abandon();
-  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
+  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, compared: null, undo: null, editing: false, selected: null, detail: false, translated: null });
 }
 
 // Files added to a report are validated together with its files, unless the report was opened from a file.

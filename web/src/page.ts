@@ -11,6 +11,12 @@ export interface Page {
   announce(text: string): void;
   /** Validates files, together with the previous ones if `add` is true. */
   check(files: readonly Given[], add?: boolean): void;
+  /** Fetches and validates a Source on the web, in the build that may. */
+  checkUrl(url: string): void;
+  /** Validates the files again, one of them repaired. */
+  repair(given: Given, file: Blob): void;
+  /** Shows the check before the repair. */
+  undo(): Promise<void>;
   /** Shows a check that was kept. */
   resume(check: Check): void;
   cancel(): void;

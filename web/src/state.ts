@@ -1,6 +1,7 @@
 // The state of the page: views read it and subscribe to its changes.
 
 import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
+import type { Compared } from "./engine/compare.js";
 import type { Numbers } from "./engine/numbers.js";
 import type { Lang } from "./words/index.js";
 
@@ -15,6 +16,8 @@ export interface Given {
   uri?: string;
   /** True if it was in the link. */
   shared?: true;
+  /** True if it was pasted. */
+  pasted?: true;
   /** True if it is in a folder and skipped. */
   ignored?: true;
 }
@@ -25,6 +28,8 @@ export interface Settings {
   fixity: boolean;
   /** The URI at which the files are published, to validate them as a whole Source. */
   base?: string;
+  /** The URL of the Source on the web that was fetched. */
+  url?: string;
   /** A folder with a Source Description is not followed. */
   separate?: true;
 }
@@ -37,6 +42,8 @@ export interface Filters {
   /** Of groups, and of the findings in them. */
   sort: "severity" | "place" | "code";
   muted: ReadonlySet<string>;
+  /** In a comparison: only new findings, or only those that were there before. */
+  since?: "new" | "same";
 }
 
 export interface Route {
@@ -98,6 +105,12 @@ export interface State {
   guess: string | null;
   /** The id of the check that runs or is on show. */
   check: number | null;
+  /** What changed since an earlier report. */
+  compared: { name: string; result: Compared } | null;
+  /** The check before repairs were applied, to return to it. */
+  undo: number | null;
+  /** The text of the document is open to be edited. */
+  editing: boolean;
   /** The finding that is open in the detail pane. */
   selected: number | null;
   /** The user opened it: a view of its own. */

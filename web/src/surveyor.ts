@@ -1,10 +1,15 @@
 // The worker of the surveyor: follows links among the files, reads documents for the page, opens reports, and tests the policy.
 
 import type { Answer, Progress, Question } from "./engine/survey.js";
+import { compare } from "./engine/compare.js";
+import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { numbers } from "./engine/numbers.js";
 import { open } from "./engine/open.js";
+import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
+import { timeline } from "./engine/timeline.js";
+import { web } from "./engine/web.js";
 import { whole } from "./engine/whole.js";
 
 onmessage = async ({ data }: MessageEvent<Question>) => {
@@ -21,8 +26,17 @@ async function work(question: Question): Promise<unknown> {
     case "openText": return openText(question.file);
     case "rowsOf": return rowsOf(question.id, question.from, question.count);
     case "rowAt": return rowAt(question.id, question.offset);
+    case "openTable": return openTable(question.file, question.name, question.isPackage, question.wasm);
+    case "arrange": return arrange(question.id, question.wish);
+    case "tableRows": return tableRows(question.id, question.from, question.count);
+    case "csv": return csv(question.id);
+    case "timeline": return timeline(question.given, question.wasm);
+    case "compare": return compare(question);
+    case "fix": return fix(question);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);
+    // Elsewhere the policy of the page forbids it.
+    case "web": return WITH_URLS ? web(question, (...progress) => tell(question.ticket, progress)) : undefined;
     case "whole": return whole(question, (...progress) => tell(question.ticket, progress));
   }
 }

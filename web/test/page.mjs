@@ -23,9 +23,9 @@ export const sample = (name) => join(here, "../samples", name);
 export const SIZES = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
 /** Starts server and browser; `close` ends both. */
-export async function start() {
-  assert.ok(existsSync(join(dist, "index.html")), "build the page first: scripts/web --build");
-  const server = await serve(dist);
+export async function start(folder = dist) {
+  assert.ok(existsSync(join(folder, "index.html")), "build the page first: scripts/web --build");
+  const server = await serve(folder);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],

@@ -11,7 +11,7 @@ const src = join(dirname(fileURLToPath(import.meta.url)), "../src");
 
 /** A module of the page, compiled for node. */
 async function load(name) {
-  const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", external: ["resourcesync/*"] });
+  const { outputFiles } = await build({ entryPoints: [join(src, name)], bundle: true, format: "esm", write: false, logLevel: "error", define: { WITH_URLS: "false" }, external: ["resourcesync/*"] });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text.replace(/import .* from "resourcesync\/lite";/, "const entries = 0, init = 0;")).toString("base64")}`);
 }
 
@@ -21,6 +21,10 @@ const { finder } = await load("engine/links.ts");
 const { differing } = await load("view/example.ts");
 const { openText, rowAt, rowsOf } = await load("engine/text.ts");
 const { asUri, fromLines } = await load("build/resources.ts");
+const { difference } = await load("engine/difference.ts");
+const { collapsed, tree } = await load("engine/tree.ts");
+const { seams, steps, unitFor } = await load("engine/timeline.ts");
+const { urlOf } = await load("view/url.ts");
 
 test("every word is there in both languages, with the same values", () => {
   const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
@@ -130,4 +134,76 @@ test("offsets are those of the unpacked document in UTF-8", async () => {
   const wide = (await rows(Buffer.from(text, "utf16le"))).rows;
   assert.deepEqual(packed, plain);
   assert.deepEqual(wide, plain);
+});
+
+/** A difference as text. */
+const said = (before, after) => difference(before, after, 100).parts.map((lines) => lines.map(({ side, text }) => `${{ both: " ", old: "-", new: "+" }[side]}${text}`).join("\n"));
+const numbered = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
+
+test("a difference has three lines around each part, and its lines rebuild both texts", () => {
+  const before = numbered(1, 30);
+  const after = [...before];
+  after[9] = "ten";
+  after.splice(24, 1);
+  assert.deepEqual(said(before.join("\n"), after.join("\n")), [" 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13", " 22\n 23\n 24\n-25\n 26\n 27\n 28"]);
+  assert.deepEqual(said("a\nb", "a\nb"), []);
+  assert.deepEqual(said("x", "y"), ["-x\n+y"]);
+  for (const [one, other] of [["a\na\nb\na", "a\nb\na\na\nc"], ["1\n2\n3\n4", "3\n4\n1\n2"], ["", "a"], ["}\n}\na\n}", "}\na\n}\n}"]]) {
+    const lines = difference(one, other, 100).parts.flat();
+    const rebuilt = (side) => lines.filter((line) => line.side === "both" || line.side === side).map(({ text }) => text).join("\n");
+    assert.deepEqual([rebuilt("old"), rebuilt("new")], [one, other]);
+  }
+});
+
+test("a difference marks the characters that differ, also far in a long line", () => {
+  const line = (value) => `${"x".repeat(5_000)}${value}${"y".repeat(5_000)}`;
+  const [[old, now]] = difference(line("12"), line("345"), 10).parts;
+  assert.deepEqual([old, now].map(({ text, mark }) => text.slice(...mark)), ["12", "345"]);
+  assert.ok(old.text.length < 500 && old.text.startsWith("…") && old.text.endsWith("…"));
+});
+
+const input = (id, parent, more = {}) => ({ id, ...(parent !== undefined && { parent }), uri: `https://e.org/${id}`, name: `https://e.org/${id}`, via: "loc", kind: "change-list", entries: 1, bytes: 1, verdict: "valid", ...more });
+const reportOf = (inputs, diagnostics = []) => ({ inputs, diagnostics, groups: [] });
+
+test("the tree of a Source has what is above on top, wherever the crawl began, and no cycle", () => {
+  const shape = (leaves) => leaves.map(({ uri, children }) => (children.length > 0 ? [uri.at(-1), shape(children)] : uri.at(-1)));
+  assert.deepEqual(shape(tree(reportOf([input(0), input(1, 0), input(2, 1)]))), [["0", [["1", ["2"]]]]]);
+  assert.deepEqual(shape(tree(reportOf([input(0), input(1, 0, { via: "up" }), input(2, 1, { via: "up" }), input(3, 1)]))), [["2", [["1", ["0", "3"]]]]]);
+  assert.deepEqual(tree(reportOf([input(0), input(1)])), []);
+  assert.ok(tree(reportOf([input(0, 1), input(1, 0)])).length > 0);
+  const missing = { code: "INP-05", input: 0, args: { uri: "https://e.org/x" } };
+  const [top] = tree(reportOf([input(0), input(1, 0)], [missing, missing, { ...missing, args: { uri: "https://e.org/1" } }]));
+  assert.deepEqual(top.children.map(({ uri, finding }) => [uri, finding]), [["https://e.org/1", undefined], ["https://e.org/x", 0]]);
+});
+
+test("many documents are grouped, those with problems stay", () => {
+  const leaf = (verdict, kind = "change-list") => ({ input: { verdict, kind }, uri: "u", errors: 0, children: [] });
+  const few = collapsed([leaf("valid"), leaf("invalid")]);
+  assert.equal(few.filter((own) => "leaf" in own).length, 2);
+  const many = collapsed([...Array(990).fill(leaf("valid")), ...Array(10).fill(leaf("invalid")), leaf("valid", "resource-list")]);
+  assert.deepEqual(many.map((own) => ("leaf" in own ? own.leaf.input.verdict : `${own.leaves.length} ${own.kind} ${own.verdict}`)),
+    [...Array(6).fill("invalid"), "990 change-list valid", "4 change-list invalid", "valid"]);
+});
+
+test("gaps and overlaps are those between intervals of one set", () => {
+  const own = (from, until, up = "a", kind = "change-list") => ({ name: "", kind, up, from, ...(until && { until }) });
+  assert.deepEqual(seams([own(0, 10), own(10, 20), own(25, 30), own(28, undefined), own(0, 5, "b"), own(0, 99, "a", "change-list-index")]),
+    [{ kind: "change-list", is: "gap", from: 20, until: 25 }, { kind: "change-list", is: "overlap", from: 28, until: 30 }]);
+});
+
+test("days are summed up in steps that fit", () => {
+  const day = 86_400_000;
+  assert.deepEqual([10, 300, 3_000, 30_000].map((days) => unitFor(days * day, 120)), ["day", "week", "month", "year"]);
+  const at = (date) => ({ day: Date.parse(date), counts: { created: 1, updated: 0, deleted: 0, other: 0 } });
+  assert.deepEqual(steps([at("2026-04-05"), at("2026-04-06"), at("2026-04-12"), at("2026-04-13")], "week").map(({ day, counts }) => [new Date(day).toISOString().slice(0, 10), counts.created]),
+    [["2026-03-30", 1], ["2026-04-06", 2], ["2026-04-13", 1]]);
+});
+
+test("a URL may be given without its scheme, and only of the web", () => {
+  assert.equal(urlOf("two words"), null);
+  assert.equal(urlOf("example.org"), "https://example.org/");
+  assert.equal(urlOf("http://localhost:8080/x"), "http://localhost:8080/x");
+  assert.equal(urlOf("javascript:alert(1)"), null);
+  assert.equal(urlOf("ftp://example.org/"), null);
+  assert.equal(urlOf(""), null);
 });

@@ -18,7 +18,8 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   const own = (running = new AbortController());
   const start = performance.now();
   let { base } = store.state.settings;
-  let live: Live = { name: all[0]?.name ?? "", at: 0, of: all.length, unit: base ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
+  const { url } = store.state.settings;
+  let live: Live = { name: all[0]?.name ?? url ?? "", at: 0, of: all.length, unit: base || url ? "documents" : "bytes", done: 0, total: 0, entries: 0, seconds: 0, counts: [], found: [] };
   const show = (change: Partial<Live>) => {
     if (own.signal.aborted) return;
     live = { ...live, ...change, seconds: (performance.now() - start) / 1000 };
@@ -26,9 +27,17 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
+  store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, undo: null, editing: isPasted(all) });
   show({});
   try {
+    if (WITH_URLS && url && all.length === 0) {
+      const { profile, fixity } = store.state.settings;
+      const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
+      const result = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal: own.signal });
+      if (own.signal.aborted) return;
+      store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false }, translated: null });
+      return void (await translate(store));
+    }
     const marked = await mark(all);
     if (own.signal.aborted) return;
     store.set({ given: marked });
@@ -81,7 +90,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts }: Check): Promise<void> {
   running?.abort();
   const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }) };
-  store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null });
+  store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, undo: null, editing: isPasted(given) });
   const checked = opened ? [] : given.filter(({ ignored }) => !ignored);
   await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);
 }
@@ -128,6 +137,11 @@ async function numbers(store: Store, given: readonly Given[]): Promise<void> {
   if (report(store.state) === shown) store.set({ numbers: found });
 }
 
+/** Text that was written here is edited here. */
+function isPasted(given: readonly Given[]): boolean {
+  return given.length === 1 && given[0]?.pasted === true;
+}
+
 /** One folder with a Source Description where harvesters look for it. */
 function isSource(given: readonly Given[]): boolean {
   const top = given[0]?.name.split("/")[0];
@@ -145,11 +159,22 @@ async function mark(all: readonly Given[]): Promise<Given[]> {
 }
 
 // A JSON object may be an earlier report. Everything else is validated.
-async function isReport(given: readonly Given[]): Promise<boolean> {
-  const [only, ...others] = given;
-  if (!only || others.length > 0) return false;
-  const head = await only.file.slice(0, 400).text().catch(() => "");
+async function isReport([only, ...others]: readonly Given[]): Promise<boolean> {
+  return only !== undefined && others.length === 0 && looksLikeReport(only.file);
+}
+
+async function looksLikeReport(file: Blob): Promise<boolean> {
+  const head = await file.slice(0, 400).text().catch(() => "");
   return /^\ufeff?\s*\{/.test(head) && head.includes('"resourcesync-report"');
+}
+
+/** Two reports, the earlier file first; null if these are other files. */
+export async function twoReports(given: readonly Given[]): Promise<[Given, Given] | null> {
+  const [one, two, ...others] = given;
+  if (!one || !two || others.length > 0) return null;
+  if (!await looksLikeReport(one.file) || !await looksLikeReport(two.file)) return null;
+  const written = ({ file }: Given) => (file instanceof File ? file.lastModified : 0);
+  return written(one) <= written(two) ? [one, two] : [two, one];
 }
 
 /** The only input, if it is a document: the small module is enough for it. Packages begin with `PK`. */

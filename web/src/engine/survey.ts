@@ -1,8 +1,13 @@
 // The client of the surveyor, a second worker for information that the validator does not report.
 
 import type { Given, Linked, Report } from "../state.js";
+import type { Compare, Compared } from "./compare.js";
+import type { Fix, Fixed, NotFixed } from "./fix.js";
 import type { Numbers } from "./numbers.js";
+import type { Opened as OpenedTable, Wish } from "./tables.js";
 import type { Opened, Row } from "./text.js";
+import type { Timeline } from "./timeline.js";
+import type { Web } from "./web.js";
 import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
 
@@ -15,10 +20,23 @@ export interface Tasks {
   openText: { ask: { file: Blob }; answer: Opened };
   rowsOf: { ask: { id: number; from: number; count: number }; answer: Row[] };
   rowAt: { ask: { id: number; offset: number }; answer: number };
+  /** Entries or members as a table: opened, filtered and sorted, read in part, and as CSV. */
+  openTable: { ask: { file: Blob; name: string; isPackage: boolean; wasm: WebAssembly.Module }; answer: OpenedTable };
+  arrange: { ask: { id: number; wish: Wish }; answer: number };
+  tableRows: { ask: { id: number; from: number; count: number }; answer: string[][] };
+  csv: { ask: { id: number }; answer: Blob };
+  /** What the documents say about time. */
+  timeline: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Timeline };
+  /** What changed from one report to another. */
+  compare: { ask: Compare; answer: Compared };
+  /** A document with what is certain repaired. */
+  fix: { ask: Fix; answer: Fixed | NotFixed };
   /** What the given documents contain. */
   numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
+  /** A Source on the web, in the build that may fetch it. */
+  web: { ask: Web; answer: Report };
   /** A report from a file, reduced to a size that the page can show. */
   open: { ask: { file: Blob }; answer: Report };
 }

@@ -1,9 +1,10 @@
-// The check view, whose content depends on the phase of the run.
+// The check view, whose content depends on the phase of the run, and the text of the document while it is edited.
 
 import { h } from "../element.js";
 import type { Page } from "../page.js";
 import type { State } from "../state.js";
 import { cancelled } from "./cancelled.js";
+import type { Editor } from "./editor.js";
 import { empty } from "./empty.js";
 import { failed } from "./failed.js";
 import { result } from "./result.js";
@@ -11,20 +12,28 @@ import { running } from "./running.js";
 
 /** Builds the view; it updates itself until it is removed from the page. */
 export function check(page: Page): HTMLElement {
-  const root = h("div", { class: "check" });
+  const view = h("div", { class: "check-view" });
+  const text = new EditPlace(page);
+  const root = h("div", { class: "check" }, text.root, view);
   const draw = (state: State) => {
     const { phase } = state;
     root.dataset["phase"] = phase.at;
     switch (phase.at) {
-      case "empty": return root.replaceChildren(empty(page));
-      case "running": return root.replaceChildren(running(page));
-      case "done": return root.replaceChildren(result(page, phase.report));
-      case "cancelled": return root.replaceChildren(cancelled(page, phase.live));
-      case "failed": return root.replaceChildren(failed(page, phase.fault, phase.live));
+      case "empty": return view.replaceChildren(empty(page));
+      case "running": return view.replaceChildren(running(page));
+      case "done": return view.replaceChildren(result(page, phase.report));
+      case "cancelled": return view.replaceChildren(cancelled(page, phase.live));
+      case "failed": return view.replaceChildren(failed(page, phase.fault, phase.live));
     }
   };
   draw(page.store.state);
+  const edit = (state: State) => {
+    root.classList.toggle("editing", state.editing && isEditable(state));
+    void text.draw(state);
+  };
+  edit(page.store.state);
   page.store.watch(root, (state, before) => {
+    edit(state);
     const isNew = state.phase.at !== before.phase.at || state.lang !== before.lang
       || (state.phase.at === "empty" && state.phase !== before.phase)
       || (state.phase.at === "done" && before.phase.at === "done" && state.phase.report !== before.phase.report);
@@ -32,8 +41,48 @@ export function check(page: Page): HTMLElement {
     draw(state);
     // The focused button was removed: moves the focus to the heading of the new content.
     if (state.phase.at !== before.phase.at && state.phase.at !== "empty") {
-      root.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true });
+      view.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true });
     }
   });
   return root;
+}
+
+/** Whether the text on show can be edited: there is one document, and it is at hand. */
+export function isEditable({ phase, given }: State): boolean {
+  return phase.at === "done" && !phase.opened && given.length === 1 && phase.report.inputs.length === 1 && phase.report.inputs[0]?.kind !== "package";
+}
+
+/** The place of the editor. It stays while reports come and go. */
+class EditPlace {
+  readonly root = h("div", { class: "edit-place" });
+  #open: Editor | null = null;
+  #shown = "";
+
+  constructor(readonly page: Page) {}
+
+  async draw(state: State): Promise<void> {
+    const wanted = state.editing && isEditable(state) ? `${state.check} ${state.lang}` : "";
+    if (wanted === this.#shown) return;
+    const isSame = wanted.split(" ")[0] === this.#shown.split(" ")[0];
+    this.#shown = wanted;
+    const before = isSame ? this.#open : null;
+    this.#open?.end();
+    this.#open = null;
+    if (!wanted) {
+      const hadFocus = this.root.contains(document.activeElement);
+      this.root.replaceChildren();
+      if (hadFocus) document.querySelector<HTMLElement>("[data-edit]")?.focus();
+      return;
+    }
+    // The button disappears, and its focus with it.
+    const isAsked = document.activeElement?.matches("[data-edit]") ?? false;
+    const { editor } = await import("./editor.js");
+    const own = await editor(this.page, before);
+    if (wanted !== this.#shown) return;
+    if (!own) return this.page.store.set({ editing: false });
+    this.#open = own;
+    this.root.replaceChildren(own.root);
+    own.draw();
+    if (isAsked) own.focus();
+  }
 }

@@ -36,7 +36,7 @@ function pasteBox(page: Page): HTMLElement {
     on: { input: () => write("paste", text.value) } }, draft("paste"));
   const submit = () => {
     if (text.value.trim() === "") return text.focus();
-    page.check([{ name: words.say("pasteName"), file: new Blob([text.value], { type: "application/xml" }), via: "argument" }]);
+    page.check([{ name: words.say("pasteName"), file: new Blob([text.value], { type: "application/xml" }), via: "argument", pasted: true }]);
   };
   return h("div", { id: "paste", class: "paste", hidden: draft("paste") === "" },
     h("label", { for: "paste-text" }, words.say("pasteLabel")),

@@ -1,13 +1,12 @@
 // The page before any file was given.
 
-import { followCommand } from "../command.js";
 import { h } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { SAMPLES, sample } from "../samples.js";
-import { command } from "./command.js";
 import { dropZone } from "./drop.js";
 import { lastChecks } from "./last-checks.js";
+import { urlField } from "./url.js";
 
 /** The drop zone, samples, and what is checked. */
 export function empty(page: Page): HTMLElement {
@@ -27,8 +26,5 @@ export function empty(page: Page): HTMLElement {
       h("section", {},
         h("h2", {}, words.say("checksHead")),
         h("ul", { class: "plain" }, h("li", {}, words.say("checks1")), h("li", {}, words.say("checks2")), h("li", {}, words.say("checks3")))),
-      h("section", {},
-        h("h2", {}, words.say("liveHead")),
-        h("p", {}, words.say("liveText")),
-        command(page, followCommand()))));
+      urlField(page)));
 }

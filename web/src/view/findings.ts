@@ -48,7 +48,7 @@ export function findings(page: Page, report: Report): HTMLElement {
   };
   draw();
   page.store.watch(root, (state, before) => {
-    if (state.filters !== before.filters || state.translated !== before.translated) draw();
+    if (state.filters !== before.filters || state.compared !== before.compared || state.translated !== before.translated) draw();
     if (state.filters.text !== search.value && document.activeElement !== search) search.value = state.filters.text;
     if (state.selected !== before.selected) mark(list, state.selected);
   });
@@ -78,7 +78,7 @@ function drawNotes(page: Page, place: HTMLElement, { matching, stored, unstored 
   const words = page.words();
   const { filters } = page.store.state;
   const notes: Node[] = [];
-  if (filters.text.trim()) notes.push(h("p", { class: "dim" }, words.say("matching", { n: matching, all: stored })));
+  if (filters.text.trim() || filters.since) notes.push(h("p", { class: "dim" }, words.say("matching", { n: matching, all: stored })));
   if (unstored > 0) {
     const all = commandLine(page.store.state, true);
     notes.push(h("details", { class: "unstored" },

@@ -49,7 +49,7 @@ function head(page: Page, state: State): HTMLElement[] {
       link("check", words.say("navCheck")), link("rules", words.say("navRules")), link("build", words.say("navBuild"))),
     h("div", { class: "tools" },
       h("button", { id: "privacy", class: "quiet private", type: "button", on: { click: () => openPrivacy(page) } },
-        icon("lock"), h("span", { class: "label" }, words.say("private"))),
+        icon("lock"), h("span", { class: "label" }, words.say(WITH_URLS ? "privateUrls" : "private"))),
       h("select", { id: "theme", "aria-label": words.say("theme"), on: { change: (event: Event) => {
         page.store.set({ theme: (event.target as HTMLSelectElement).value as State["theme"] });
       } } }, ...(["auto", "light", "dark"] as const).map((theme) =>

@@ -45,17 +45,20 @@ function below(report: Report, id: number): Set<number> {
 }
 
 /** Groups the findings. */
-export function grouped(report: Report, { filters, translated }: Pick<State, "filters" | "translated">): Grouped {
+export function grouped(report: Report, { filters, translated, compared }: Pick<State, "filters" | "translated" | "compared">): Grouped {
   const inputs = filters.input === undefined ? null : below(report, filters.input);
   const text = filters.text.trim().toLowerCase();
+  // Findings that are not stored are on neither side of a comparison.
+  const since = filters.since && compared ? new Set(compared.result[filters.since]) : null;
+  const isSearch = text !== "" || since !== null;
   const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   const groups = new Map<string, Group>();
   let unstored = 0;
   for (const group of report.groups) {
     if (!within(filters, inputs, group)) continue;
-    if (!text) counts[group.severity] += group.count;
+    if (!isSearch) counts[group.severity] += group.count;
     if (filters.severities.has(group.severity)) unstored += group.count;
-    if (text || filters.group !== "rule" || !filters.severities.has(group.severity)) continue;
+    if (isSearch || filters.group !== "rule" || !filters.severities.has(group.severity)) continue;
     const key = `${group.code} ${group.severity}`;
     const own = groups.get(key) ?? { key, severity: group.severity, code: group.code, count: 0, found: [] };
     groups.set(key, { ...own, count: own.count + group.count });
@@ -67,17 +70,18 @@ export function grouped(report: Report, { filters, translated }: Pick<State, "fi
     const isShown = filters.severities.has(found.severity);
     if (isShown) stored += 1;
     if (text && !matches(found, translated?.[at]?.message, report.inputs[found.input]?.name, text)) return;
-    if (text) counts[found.severity] += 1;
+    if (since && !since.has(at)) return;
+    if (isSearch) counts[found.severity] += 1;
     if (!isShown) return;
     matching += 1;
     const own = place(groups, found, filters.group);
     own.found.push(at);
     if (own.rule === undefined && own.code) own.rule = found.rule;
-    if (text || filters.group !== "rule") own.count += 1;
+    if (isSearch || filters.group !== "rule") own.count += 1;
     if (SEVERITIES.indexOf(found.severity) < SEVERITIES.indexOf(own.severity)) own.severity = found.severity;
   });
   const sorted = sortedBy(filters.sort, [...groups.values()], report, filters.group === "rule");
-  if (filters.group === "input" && !text) countInputs(report, filters, inputs, sorted);
+  if (filters.group === "input" && !isSearch) countInputs(report, filters, inputs, sorted);
   return { groups: sorted, counts, matching, stored, unstored: unstored - stored };
 }
 

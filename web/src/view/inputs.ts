@@ -100,8 +100,13 @@ function choice(page: Page, input: Input | undefined, name: string, shape: Icon,
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors)));
 }
 
+/** An option for an input in a list to choose from. */
+export function inputOption(page: Page, input: Input, at: number, selected: boolean): HTMLElement {
+  return h("option", { value: at, selected }, `${visible(shortName(input.name, page.store.state.settings.base))} – ${kindOf(page, input.kind)}`);
+}
+
 /** A path without its package, or without the common folder. */
-function shortName(name: string, base: string | undefined): string {
+export function shortName(name: string, base: string | undefined): string {
   const own = name.split("!/").at(-1) ?? name;
   return base && own.length > base.length && own.startsWith(base) ? own.slice(base.length) : own;
 }

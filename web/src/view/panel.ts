@@ -5,7 +5,7 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 
 /** Opens a panel with a title. */
-export function panel(page: Page, title: string, ...content: Node[]): HTMLDialogElement {
+export function panel(page: Page, title: string, ...content: (Node | false)[]): HTMLDialogElement {
   const words = page.words();
   const dialog = h("dialog", { class: "panel", "aria-labelledby": "panel-title" },
     h("div", { class: "panel-head" },

@@ -15,14 +15,14 @@ export function openPrivacy(page: Page): void {
     answer.textContent = words.say(blocked ? "privacyBlocked" : "privacyOpen");
     answer.classList.toggle("bad", !blocked);
   } } }, words.say("privacyTest"));
-  panel(page, words.say("privacyTitle"),
-    h("p", {}, words.say("privacyLead")),
+  panel(page, words.say(WITH_URLS ? "privateUrls" : "privacyTitle"),
+    h("p", {}, words.say(WITH_URLS ? "privacyLeadUrls" : "privacyLead")),
     h("p", {}, words.say("privacyStored")),
     h("h3", {}, words.say("privacyPolicyHead")),
-    h("p", {}, words.say("privacyPolicy")),
+    h("p", {}, words.say(WITH_URLS ? "privacyPolicyUrls" : "privacyPolicy")),
     h("pre", { class: "policy", tabindex: 0, translate: "no" }, policy.split(";").map((part) => part.trim()).filter(Boolean).join(";\n")),
     h("h3", {}, words.say("privacyTry")),
-    h("ul", {}, h("li", {}, words.say("privacyTry1")), h("li", {}, words.say("privacyTry2")), h("li", {}, words.say("privacyTry3"))),
-    h("p", {}, button), answer,
+    h("ul", {}, h("li", {}, words.say("privacyTry1")), h("li", {}, words.say("privacyTry2")), !WITH_URLS && h("li", {}, words.say("privacyTry3"))),
+    !WITH_URLS && h("p", {}, button), !WITH_URLS && answer,
     h("p", { class: "dim" }, ...prose(words.say("privacyLimit"))));
 }

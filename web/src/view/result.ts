@@ -3,35 +3,63 @@
 import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
-import type { Report } from "../state.js";
+import type { Report, State } from "../state.js";
 import { command } from "./command.js";
 import { contents } from "./contents.js";
 import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
+import { map } from "./map.js";
 import { settingsForm } from "./settings.js";
+import { tables } from "./table.js";
+import { timeline } from "./timeline.js";
 import { whole } from "./whole.js";
 import { verdict } from "./verdict.js";
+
+/** What changed since an earlier report, once one was chosen. */
+function comparison(page: Page): HTMLElement {
+  const place = h("div", { class: "compared-place" });
+  const draw = async ({ compared: own }: State) => {
+    if (!own) return place.replaceChildren();
+    const { compared } = await import("./compare.js");
+    if (page.store.state.compared === own) place.replaceChildren(compared(page, own));
+  };
+  void draw(page.store.state);
+  page.store.watch(place, (state, before) => {
+    if (state.compared === before.compared) return;
+    void draw(state).then(() => place.querySelector<HTMLElement>("h2")?.focus());
+  });
+  return place;
+}
 
 /** Builds the view of a report. */
 export function result(page: Page, report: Report): HTMLElement {
   const words = page.words();
-  const { phase, given } = page.store.state;
+  const { phase, given, settings } = page.store.state;
   const opened = phase.at === "done" && phase.opened;
   const clean = report.groups.length === 0;
   const several = hasSeveral(report);
   const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
     several && inputs(page, report), clean && report.verdict === "valid" ? contents(page, report) : findings(page, report), !clean && detail(page, report));
+  // The map comes first: it shows which findings to look at.
+  const [overview, time] = [map(page, report), timeline(page, report)];
   return h("div", { class: "result" },
     verdict(page, report),
+    page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
+      h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
+    comparison(page),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
+    overview,
+    overview && time,
     panes,
+    !overview && time,
     !several && linked(page),
-    opened ? dropLine(page, false) : addLine(page),
+    tables(page, report),
+    opened || settings.url ? dropLine(page, false) : addLine(page),
     !opened && whole(page, report),
-    !opened && given.length > 0 && h("section", { class: "repeat" },
+    !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),
-      settingsForm(page, () => page.check(page.store.state.given))));
+      settingsForm(page, () => (settings.url ? page.checkUrl(settings.url) : page.check(page.store.state.given)))));
 }

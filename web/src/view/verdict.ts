@@ -5,8 +5,10 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
+import { isEditable } from "./check.js";
 import { downloads } from "./downloads.js";
 import { startOver } from "./drop.js";
+import { fixable } from "./given.js";
 import { kindOf } from "./inputs.js";
 import { share } from "./share.js";
 
@@ -34,7 +36,30 @@ export function verdict(page: Page, report: Report): HTMLElement {
         h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
       opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
       gaps(page, report)),
-    h("div", { class: "buttons" }, downloads(page, report), share(page), startOver(page)));
+    h("div", { class: "buttons" }, ...work(page, report), downloads(page, report), comparing(page), share(page), startOver(page)));
+}
+
+/** What can be done with the documents: repair them, edit the only one. */
+function work(page: Page, report: Report): (HTMLElement | false)[] {
+  const words = page.words();
+  const { state } = page.store;
+  return [
+    fixable(state, report).length > 0 && h("button", { type: "button", class: "fix", on: { click: async () => {
+      const { openFix } = await import("./fix.js");
+      openFix(page, report, page.repair);
+    } } }, icon("fix"), words.say("fix")),
+    isEditable(state) && editing(page),
+  ];
+}
+
+function editing(page: Page): HTMLElement {
+  const button = h("button", { type: "button", "data-edit": "", hidden: page.store.state.editing, on: { click: () => page.store.set({ editing: true }) } }, icon("edit"), page.words().say("edit"));
+  page.store.watch(button, (state) => (button.hidden = state.editing));
+  return button;
+}
+
+function comparing(page: Page): HTMLElement {
+  return h("button", { type: "button", class: "compare", on: { click: async () => (await import("./compare.js")).openCompare(page) } }, icon("compare"), page.words().say("compare"));
 }
 
 /** The only input: its name and kind. */

@@ -39,6 +39,14 @@ export const CHECK = {
     "This page cannot contact other hosts, but the command can: it crawls the whole Source and writes a report that you can drop here.",
     "このページはほかのホストに接続できません。次のコマンドを使うと、ソース全体を検証してレポートを保存できます。レポートは、ここにドロップすると表示されます。",
   ],
+  liveTextUrls: ["This copy of the page fetches the documents of a Source directly from its host.", "このページは、ソースの文書を公開先のホストから直接取得します。"],
+  urlLabel: ["URL of a Source, a document or a host", "ソース、文書、またはホストの URL"],
+  urlWrong: ["Enter an http or https URL.", "http または https の URL を入力してください。"],
+  urlAlone: ["Only this document, without following links", "リンクをたどらず、この文書だけを検証する"],
+  urlCors: [
+    "Browsers can only read hosts that allow it (CORS). For others, use the command; the report can be dropped here:",
+    "ブラウザから取得できるのは、CORS で許可しているホストだけです。それ以外のホストには、次のコマンドを利用してください。レポートはここにドロップすると表示されます。",
+  ],
   commandLabel: ["Same check on the command line", "同じ検証を行うコマンド"],
 
   wholeHead: ["Validate as a whole Source", "ソース全体として検証"],

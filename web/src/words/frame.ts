@@ -42,6 +42,15 @@ export const FRAME = {
     "This page reads files in your browser. It does not upload them and contacts no other host: no analytics, no external fonts, no external scripts.",
     "ファイルはブラウザの中だけで読み取ります。アップロードは行わず、ほかのホストとも通信しません。アクセス解析や、外部のフォント、スクリプトも使用しません。",
   ],
+  privateUrls: ["Your files stay on this computer", "ファイルは外部に送信されません"],
+  privacyLeadUrls: [
+    "This copy of the page fetches the URLs that you enter, and the documents that they link to, from their hosts. It sends these hosts no files, cookies or other data. Files that you choose are read in your browser and are not uploaded.",
+    "このページは、入力された URL とそのリンク先の文書を、公開先のホストから取得します。ファイルや Cookie などのデータは送信しません。選択したファイルはブラウザの中だけで読み取り、アップロードは行いません。",
+  ],
+  privacyPolicyUrls: [
+    "This copy of the page is served with the Content Security Policy below. It allows connections to other hosts, so that URLs can be fetched. The usual copy of the page does not.",
+    "このページには、次のコンテンツセキュリティポリシーが設定されています。URL を取得できるように、ほかのホストへの接続を許可しています。通常版のページでは許可していません。",
+  ],
   privacyPolicyHead: ["Enforced by your browser", "ブラウザが適用するポリシー"],
   privacyPolicy: [
     "This page is served with the Content Security Policy below. It allows connections only to the page’s own origin, also in the worker that reads your files.",

@@ -1,0 +1,130 @@
+// What changed since an earlier check: fixed, new, still there. And the panel that chooses that check.
+
+import { kept, recall, type Summary } from "../checks.js";
+import { h, prose, visible } from "../element.js";
+import type { Compared } from "../engine/compare.js";
+import { survey } from "../engine/survey.js";
+import { core, validator } from "../engine/validator.js";
+import { icon } from "../icon.js";
+import type { Page } from "../page.js";
+import { report as shown, type Report, type State } from "../state.js";
+import { badge } from "./code-frame.js";
+import { panel } from "./panel.js";
+import { stepped } from "./stepped.js";
+
+/** Fixed findings shown initially, and per further step. */
+const STEP = 50;
+
+/** Compares the report on show with another one. */
+export async function compareWith(page: Page, name: string, before: Report | Blob): Promise<void> {
+  const after = shown(page.store.state);
+  if (!after) return;
+  const words = page.words();
+  try {
+    const result = await survey({ task: "compare", before, after, wasm: await core() });
+    if (shown(page.store.state) !== after) return;
+    page.store.set({ compared: { name, result } });
+    const { since: _, ...filters } = page.store.state.filters;
+    page.store.set({ filters });
+    page.announce(sentence(page, result));
+  } catch (error) {
+    page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
+    panel(page, words.say("compare"), h("p", {}, ...prose(words.say("compareFailed", { name: visible(name), detail: visible(error instanceof Error ? error.message : String(error)) }))));
+  }
+}
+
+function sentence(page: Page, { fixedCount, new: fresh, same }: Compared): string {
+  const words = page.words();
+  return [words.count("compareFixed", fixedCount), words.count("compareNew", fresh.length), words.count("compareSame", same.length)].join(words.say("comma"));
+}
+
+/** Opens the panel with the checks of this browser, and a file. */
+export async function openCompare(page: Page): Promise<void> {
+  const words = page.words();
+  const { state } = page.store;
+  const all = state.keep ? (await kept()).filter(({ id }) => id !== state.check) : [];
+  const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, id: "compare-file", on: { change: () => {
+    const own = file.files?.[0];
+    if (!own) return;
+    dialog.close();
+    void compareWith(page, own.name, own);
+  } } });
+  const dialog = panel(page, words.say("compareTitle"),
+    h("p", {}, words.say("compareLead")),
+    all.length > 0 && h("h3", {}, words.say("lastHead")),
+    all.length > 0 && h("ul", { class: "samples bare-list" }, ...all.map((one) => h("li", {}, item(page, one, () => dialog.close())))),
+    h("h3", {}, words.say("compareFile")),
+    h("p", { class: "dim" }, words.say("compareFileHint")),
+    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => file.click() } }, icon("file"), words.say("compareChoose")), file));
+}
+
+function item(page: Page, { id, name, files, verdict }: Summary, close: () => void): HTMLElement {
+  const words = page.words();
+  const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" }).format(id);
+  return h("button", { class: "link", type: "button", on: { click: async () => {
+    const check = await recall(id);
+    close();
+    if (check) await compareWith(page, `${name} (${when})`, check.report);
+  } } },
+    icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${words.say(verdict)} `), h("bdi", {}, visible(name)),
+      files > 1 ? ` ${words.count("lastMore", files - 1)}` : "", " ", h("span", { class: "dim small" }, when)));
+}
+
+/** The result, above the findings. */
+export function compared(page: Page, { name, result }: NonNullable<State["compared"]>): HTMLElement {
+  const words = page.words();
+  const choice = (since: "new" | "same", word: "compareNew" | "compareSame", shape: "warning" | "same") => h("button", {
+    type: "button", class: "chip", "data-since": since, "aria-pressed": "false",
+    on: { click: () => {
+      const { since: old, ...filters } = page.store.state.filters;
+      page.store.set({ filters: old === since ? filters : { ...filters, since } });
+    } } }, icon(shape === "same" ? "file" : "warning"), words.count(word, result[since].length));
+  const chips = h("div", { class: "chips", role: "group", "aria-label": words.say("compareFilter") },
+    choice("new", "compareNew", "warning"), choice("same", "compareSame", "same"));
+  const only = result.counts.filter(({ isComplete }) => !isComplete);
+  const root = h("section", { class: "compared card", "aria-labelledby": "compared-head" },
+    h("div", { class: "edit-head" },
+      h("h2", { id: "compared-head", tabindex: -1 }, words.say("comparedWith", { name: visible(name) })),
+      h("button", { type: "button", class: "quiet bare", "aria-label": words.say("compareEnd"), title: words.say("compareEnd"), on: { click: () => {
+        const { since: _, ...filters } = page.store.state.filters;
+        page.store.set({ compared: null, filters });
+      } } }, icon("close"))),
+    h("p", {}, icon(result.before.verdict), " ", words.say("compareBefore", { verdict: words.say(result.before.verdict), counts: [words.count("errors", result.before.summary.errors), words.count("warnings", result.before.summary.warnings)].join(words.say("comma")) })),
+    chips,
+    fixed(page, result),
+    only.length > 0 && h("details", { class: "only-counted" },
+      h("summary", {}, words.say("compareCounted")),
+      h("p", { class: "dim small" }, words.say("compareCountedText")),
+      h("table", { class: "plain-table" },
+        h("thead", {}, h("tr", {}, ...(["sortCode", "severityFilter", "compareEarlier", "compareNow"] as const).map((word) => h("th", { scope: "col" }, words.say(word))))),
+        h("tbody", {}, ...only.map(({ code, severity, before, after }) => h("tr", {},
+          h("td", {}, h("a", { class: "code", href: `#/rules/${code}` }, code)), h("td", {}, words.say(severity)),
+          h("td", { class: "number" }, words.number(before)), h("td", { class: "number" }, words.number(after))))))));
+  const mark = (state: State) => {
+    for (const button of chips.querySelectorAll<HTMLElement>("[data-since]")) button.setAttribute("aria-pressed", String(button.dataset["since"] === state.filters.since));
+  };
+  mark(page.store.state);
+  page.store.watch(root, (state, before) => {
+    if (state.filters !== before.filters) mark(state);
+  });
+  return root;
+}
+
+/** The findings that are gone. */
+function fixed(page: Page, { fixed: all, fixedCount }: Compared): HTMLElement {
+  const words = page.words();
+  const head = [icon("valid"), " ", words.count("compareFixed", fixedCount)];
+  if (all.length === 0) return h("p", { class: "fixed-none" }, ...head);
+  const list = h("ul", { class: "fixed-list" });
+  const draw = (messages: readonly { message: string }[] | null) => {
+    list.replaceChildren();
+    stepped(page, list, all, STEP, ({ found, input }, at) => h("li", {},
+      badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
+      h("span", {}, ...prose(messages?.[at]?.message ?? found.message), " ",
+        h("span", { class: "dim small" }, h("bdi", {}, visible(input)), found.span ? ` ${words.say("line", { line: found.span.start.line })}` : ""))));
+  };
+  draw(null);
+  if (words.lang !== "en") void validator().then((engine) => engine.messages(all.map(({ found }) => found), words.lang)).then((messages) => list.isConnected && draw(messages), () => undefined);
+  return h("details", { class: "fixed" }, h("summary", {}, ...head), list,
+    fixedCount > all.length && h("p", { class: "dim small" }, words.say("listed", { stored: all.length, count: fixedCount })));
+}

@@ -1,0 +1,41 @@
+// Texts of the map and the timeline of a Source.
+
+import type { Entry } from "./index.js";
+
+export const SOURCE = {
+  mapHead: ["Map of the Source", "ソースの構成図"],
+  mapMissing: ["Not available", "取得不可"],
+  mapMany: ["{n} document|{n} documents", "{n} 件"],
+  mapKeys: ["Select a document to see its findings; arrow keys move between documents.", "文書を選択すると、その指摘を表示します。矢印キーで文書間を移動できます。"],
+
+  timeHead: ["Timeline", "タイムライン"],
+  timeChanges: ["Changes per {unit}", "{unit}ごとの変更"],
+  timeDay: ["day", "日"],
+  timeWeek: ["week", "週"],
+  timeMonth: ["month", "月"],
+  timeYear: ["year", "年"],
+  timeCreated: ["Created", "作成"],
+  timeUpdated: ["Updated", "更新"],
+  timeDeleted: ["Deleted", "削除"],
+  timeOther: ["Other", "その他"],
+  timeIntervals: ["Intervals", "対象期間"],
+  timeSnapshots: ["Snapshots", "スナップショット"],
+  timeGap: ["Gap", "空白"],
+  timeOverlap: ["Overlap", "重複"],
+  timeGaps: ["{n} gap|{n} gaps", "空白 {n} か所"],
+  timeOverlaps: ["{n} overlap|{n} overlaps", "重複 {n} か所"],
+  timeSummary: ["{changes} changes between {from} and {until}", "{from} から {until} までの変更 {changes} 件"],
+  timeSummaryNone: ["{from} to {until}", "{from} から {until}"],
+  timeNone: ["The documents contain no dates that can be shown.", "表示できる日時が文書にありません。"],
+  timeTable: ["As a table", "表で表示"],
+  timeTableChanges: ["Changes", "変更"],
+  timePeriod: ["Period", "期間"],
+  timeDocument: ["Document", "文書"],
+  kindHead: ["Kind", "種類"],
+  timeFrom: ["From", "開始"],
+  timeUntil: ["Until", "終了"],
+  timeStill: ["open", "継続中"],
+  timeState: ["Remark", "備考"],
+  timeCut: ["Only the first {n} documents were read.", "先頭の {n} 件の文書を集計しています。"],
+  timeUndated: ["{n} change without a valid date is not shown|{n} changes without a valid date are not shown", "有効な日時のない変更 {n} 件は表示していません"],
+} satisfies Record<string, Entry>;

@@ -1,0 +1,175 @@
+// Fixing in the page: repairs are those of the command, and a text is checked while it is edited.
+
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { accessible, command, fits, give, over, start } from "./page.mjs";
+
+let session;
+let folder;
+before(async () => {
+  session = await start();
+  folder = mkdtempSync(join(tmpdir(), "page-"));
+});
+after(async () => {
+  await session.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">';
+const UP = '<rs:ln rel="up" href="https://example.org/capabilitylist.xml"/>';
+const change = (at, name) => `  <url><loc>https://example.org/図/${name}</loc><rs:md change="updated" datetime="${at}"/></url>`;
+const BROKEN = [HEAD, `  ${UP}`, "  <!-- kept -->", '  <rs:md capability="ChangeList" from="2026-04-01T00:00:00Z"/>',
+  change("2026-04-03T09:00:00+09:00", "b"), change("2026-04-02T00:00:00Z", "a"), "</urlset>", ""];
+const texts = {
+  "lines.xml": BROKEN.join("\n"),
+  "windows.xml": `\ufeff${BROKEN.join("\r\n")}`,
+  "one-line.xml": BROKEN.map((line) => line.trim()).join(""),
+  "unzoned.xml": [HEAD, UP, '<rs:md capability="resourcelist" at="2026-04-01 09:00:00"/>', "</urlset>"].join("\n"),
+};
+
+const fixed = (name, ...words) => {
+  const out = join(folder, `fixed-${name}`);
+  // The status is that of what remains.
+  try {
+    execFileSync(command, ["fix", join(folder, name), "--output", out, "--quiet", ...words], { stdio: "ignore" });
+  } catch (error) {
+    assert.equal(error.status, 1);
+  }
+  return readFileSync(out);
+};
+
+async function report(name, look) {
+  writeFileSync(join(folder, name), texts[name]);
+  const page = await session.open(look);
+  await give(page, join(folder, name));
+  assert.equal(await over(page), "done");
+  return page;
+}
+
+async function open(page) {
+  await page.locator("button.fix").click();
+  await page.waitForSelector(".fix-outcome .diff");
+}
+
+async function downloaded(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".fix-outcome button", { hasText: "Download" }).click()]);
+  return readFileSync(await download.path());
+}
+
+for (const name of ["lines.xml", "windows.xml", "one-line.xml"]) {
+  test(`the repaired ${name} is byte for byte that of \`resourcesync fix\``, async () => {
+    const page = await report(name);
+    await open(page);
+    assert.deepEqual(await downloaded(page), fixed(name));
+    await page.context().close();
+  });
+}
+
+test("a time zone is added as the command adds it", async () => {
+  const page = await report("unzoned.xml");
+  await page.locator("button.fix").click();
+  await page.waitForSelector(".fix-outcome .nothing");
+  await page.fill("#fix-zone", "9 o'clock");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#fix-zone-wrong").textContent.includes("+09:00"));
+  await page.fill("#fix-zone", "+09:00");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".fix-outcome .diff");
+  assert.match(await page.textContent(".fix-outcome .command"), /fix --in-place --zone \+09:00 unzoned\.xml/);
+  assert.deepEqual(await downloaded(page), fixed("unzoned.xml", "--zone", "+09:00"));
+  await page.context().close();
+});
+
+test("repairs are listed, shown as a diff, applied, and undone", async () => {
+  const page = await report("lines.xml");
+  const before = await page.textContent(".verdict .numbers");
+  await open(page);
+  assert.match(await page.textContent(".fix-outcome h3"), /^\d+ repairs$/);
+  assert.match(await page.textContent(".fix-outcome .plain-table"), /ChangeList → changelist/);
+  assert.ok((await page.locator(".diff-line.old").allTextContents()).some((text) => text.includes('capability="ChangeList"')));
+  assert.ok((await page.locator(".diff-line.new").allTextContents()).some((text) => text.includes('capability="changelist"')));
+  await page.waitForFunction(() => document.querySelector(".fix-left")?.textContent.startsWith(" No errors"));
+  await page.locator(".fix-outcome button.primary").click();
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.locator(".undo button").click();
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
+  assert.equal((await page.textContent(".verdict .numbers")).split("·")[0], before.split("·")[0]);
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
+  await page.context().close();
+});
+
+async function pasted(look) {
+  const page = await session.open(look);
+  await page.getByRole("button", { name: look?.lang === "ja" ? "XML を貼り付け" : "Paste XML" }).click();
+  await page.fill("#paste-text", texts["lines.xml"]);
+  await page.locator("#paste button").click();
+  assert.equal(await over(page), "done");
+  await page.waitForSelector("#edit-text");
+  return page;
+}
+
+const verdict = (page, text) => page.waitForFunction((text) => document.querySelector(".verdict h1")?.textContent === text, text);
+
+test("pasted text is checked again as it is typed, and each step can be undone", async () => {
+  const page = await pasted();
+  await verdict(page, "Invalid");
+  const area = page.locator("#edit-text");
+  await area.fill(texts["lines.xml"].replace("ChangeList", "changelist").replace("2026-04-03T09:00:00+09:00", "2026-04-01T09:00:00Z").replaceAll("図", "x"));
+  await verdict(page, "Valid");
+  // What is checked is the text: its place in the field stays.
+  await area.focus();
+  await page.locator(".editor button", { hasText: "Undo" }).click();
+  await verdict(page, "Invalid");
+  await page.locator(".editor button", { hasText: "Redo" }).click();
+  await verdict(page, "Valid");
+  const text = await area.inputValue();
+  await page.getByRole("button", { name: "日本語" }).click();
+  await page.waitForFunction(() => document.querySelector("#edit-head")?.textContent.startsWith("編集"));
+  assert.equal(await area.inputValue(), text);
+  await page.reload();
+  await page.waitForSelector("#edit-text");
+  assert.equal(await area.inputValue(), text);
+  await verdict(page, "適合");
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("the editor and the findings lead to each other", async () => {
+  const page = await pasted({ size: { width: 1440, height: 900 } });
+  await page.locator(".finding", { hasText: "AT-30" }).or(page.locator(".finding", { hasText: "4:" })).first().click();
+  const chosen = await page.evaluate(() => {
+    const area = document.querySelector("#edit-text");
+    return area.value.slice(area.selectionStart, area.selectionEnd);
+  });
+  assert.match(chosen, /ChangeList/);
+  assert.equal(await page.textContent(".edit-line.current"), "4");
+  await page.locator(".edit-gutter .gutter-mark").first().click();
+  await page.waitForFunction(() => document.querySelector(".finding[aria-current=true]"));
+  await page.locator(".editor [aria-label='Stop editing']").click();
+  assert.equal(await page.locator("#edit-text").count(), 0);
+  await page.locator("[data-edit]").click();
+  await page.waitForFunction(() => document.activeElement?.id === "edit-text");
+  await page.context().close();
+});
+
+for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
+  const name = Object.values(look).map((own) => own.width ?? own).join(", ");
+
+  test(`repairs and editor are accessible: ${name}`, async () => {
+    const page = await pasted(look);
+    await accessible(page, `${name}, editor`);
+    await fits(page, `${name}, editor`);
+    await open(page);
+    await page.waitForFunction(() => document.querySelector(".fix-left .icon"));
+    await accessible(page, `${name}, repairs`);
+    await fits(page, `${name}, repairs`);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,140 @@
+// The map and the timeline of a Source: at a few documents and at 1,000.
+
+import { strict as assert } from "node:assert";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { accessible, fits, over, start } from "./page.mjs";
+import { document, source, write } from "./source-set.mjs";
+
+let session;
+let folder;
+before(async () => {
+  session = await start();
+  folder = mkdtempSync(join(tmpdir(), "page-"));
+  write(join(folder, "small"), {
+    ...source({ sets: 1, changeLists: 4, broken: ["set-000 1"], missing: ["set-000 2"] }),
+    // Nothing leads to this one.
+    "lost.xml": document('capability="resourcelist"', "set-000/capabilitylist.xml", []),
+  });
+  write(join(folder, "large"), source({ sets: 4, changeLists: 248, broken: ["set-002 100"], missing: ["set-001 7", "set-001 8"], entries: 5_000, fault: 'hash="md5:wrong" length="x"' }));
+});
+after(async () => {
+  await session.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function opened(name, look, wait = 30_000) {
+  const page = await session.open(look);
+  await page.setInputFiles("#folder", join(folder, name));
+  assert.equal(await over(page, wait), "done");
+  return page;
+}
+
+const nodes = (page) => page.locator(".map-node .uri").allTextContents();
+
+test("the map shows what leads to what, what is broken, and what is missing", async () => {
+  const page = await opened("small");
+  const names = await nodes(page);
+  for (const name of ["resourcesync", "capabilitylist.xml", "resourcelist.xml", "changelist.xml", "changelist-0001.xml", "changelist-0002.xml", "lost.xml"]) assert.ok(names.includes(name), `${name} in ${names}`);
+  assert.equal(await page.locator(".map-node.ghost .uri").textContent(), "changelist-0002.xml");
+  assert.match(await page.locator(".map-node.invalid", { hasText: "changelist-0001" }).textContent(), /1 Error/);
+  const depth = (name) => page.locator(".map-node", { hasText: name }).last().evaluate((node) => {
+    let depth = 0;
+    for (let own = node.closest("li"); own; own = own.parentElement.closest("li")) depth += 1;
+    return depth;
+  });
+  assert.deepEqual(await Promise.all(["resourcesync", "capabilitylist", "changelist.xml", "changelist-0001", "lost"].map(depth)), [1, 2, 3, 4, 1]);
+  await page.locator(".map-node", { hasText: "changelist-0001" }).click();
+  await page.waitForFunction(() => location.hash.includes("input="));
+  await page.waitForFunction(() => [...document.querySelectorAll(".finding")].length > 0 && [...document.querySelectorAll(".group")].every((own) => !own.textContent.includes("INP-")));
+  assert.equal(await page.locator(".map-node[aria-pressed=true] .uri").textContent(), "changelist-0001.xml");
+  assert.equal(await page.locator(".node[aria-pressed=true]").count(), 1, "the list of inputs agrees");
+  await page.locator(".map-node[aria-pressed=true]").click();
+  await page.waitForFunction(() => !location.hash.includes("input="));
+  await page.locator(".map-node.ghost").click();
+  await page.waitForFunction(() => document.querySelector(".finding[aria-current=true]")?.textContent.includes("changelist-0002"));
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("arrow keys walk through the map, and one node is in the order of Tab", async () => {
+  const page = await opened("small");
+  assert.equal(await page.locator(".map-node[tabindex='0']").count(), 1);
+  await page.locator(".map-node").first().focus();
+  const focused = () => page.evaluate(() => document.activeElement.querySelector(".uri")?.textContent);
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await focused(), "capabilitylist.xml");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focused(), "changelist.xml");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await focused(), "capabilitylist.xml");
+  await page.keyboard.press("End");
+  assert.equal(await focused(), "lost.xml");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.includes("input="));
+  assert.equal(await page.locator(".map-node[tabindex='0']").count(), 1);
+  await page.context().close();
+});
+
+test("the timeline has changes a day, intervals and snapshots, also as tables", async () => {
+  const page = await opened("small");
+  await page.locator(".timeline > summary").click();
+  await page.waitForSelector(".timeline .chart svg[role=img]");
+  const said = await page.getAttribute(".timeline .chart svg[role=img]", "aria-label");
+  assert.match(said, /^3 changes between Apr 1, 2026 and/);
+  assert.match(said, /1 gap/);
+  assert.equal(await page.locator(".timeline svg[role=img] .gap").count(), 1);
+  assert.equal(await page.locator(".timeline svg[role=img] .interval").count(), 4, "three lists and their index");
+  assert.equal(await page.locator(".timeline svg[role=img] .snapshot").count(), 1);
+  await page.locator(".timeline details summary").click();
+  const [changes, spans] = await page.locator(".timeline table tbody").allTextContents();
+  assert.match(changes, /Apr 1, 2026/);
+  assert.match(spans, /changelist-0003\.xml.*Change List/);
+  assert.match(spans, /Gap/);
+  assert.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test("1,000 documents and thousands of findings: the map stays short, and the page answers", async (t) => {
+  const page = await session.open();
+  await page.evaluate(() => {
+    window.longest = 0;
+    new PerformanceObserver((all) => all.getEntries().forEach(({ duration }) => (window.longest = Math.max(window.longest, duration)))).observe({ type: "longtask" });
+  });
+  await page.setInputFiles("#folder", join(folder, "large"));
+  assert.equal(await over(page, 120_000), "done");
+  await page.waitForSelector(".map-node");
+  const count = await page.locator(".map-node").count();
+  assert.ok(count > 15 && count < 60, `${count} nodes`);
+  assert.match(await page.textContent(".map > p"), /1,003 documents/);
+  const group = page.locator(".map-node.many", { hasText: "Change List" }).first();
+  await group.click();
+  assert.equal(await group.getAttribute("aria-expanded"), "true");
+  await page.locator(".map .more button").first().click();
+  await page.locator(".timeline > summary").click();
+  await page.waitForSelector(".timeline svg[role=img]", { timeout: 60_000 });
+  assert.ok(await page.locator(".timeline svg[role=img] *").count() < 6_000);
+  assert.match(await page.getAttribute(".timeline svg[role=img]", "aria-label"), /990 changes .* 1 gap$/);
+  await accessible(page, "1,000 documents", ".map, .timeline");
+  t.diagnostic(`1,000 documents, 40,000 findings: longest task of the main thread ${await page.evaluate(() => Math.round(window.longest))} ms`);
+  await page.context().close();
+});
+
+for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
+  const name = Object.values(look).map((own) => own.width ?? own).join(", ");
+
+  test(`map and timeline are accessible: ${name}`, async () => {
+    const page = await opened("small", look);
+    if (look.size === "phone") await page.locator(".map > summary").click();
+    await page.locator(".timeline > summary").click();
+    await page.waitForSelector(".timeline svg[role=img]");
+    await page.locator(".timeline details summary").click();
+    await accessible(page, name);
+    await fits(page, name);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}

@@ -1,0 +1,80 @@
+// Entries of lists and members of packages as tables.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { accessible, fits, give, over, sample, start } from "./page.mjs";
+
+let session;
+before(async () => (session = await start()));
+after(() => session.close());
+
+const list = (entries) => `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>${Array.from({ length: entries }, (_, at) => `<url><loc>https://example.org/${String(at).padStart(6, "0")}</loc>${at % 3 ? `<rs:md length="${(at * 7919) % 10_007}"/>` : ""}</url>`).join("")}</urlset>`;
+
+async function opened(files, look) {
+  const page = await session.open(look);
+  await give(page, files);
+  assert.equal(await over(page), "done");
+  await page.locator(".tables summary").click();
+  await page.waitForSelector(".virtual tbody tr:not(.space)");
+  return page;
+}
+
+const column = (page, at) => page.locator(`.virtual tbody tr:not(.space) td:nth-child(${at})`).allTextContents();
+const settled = (page, text) => page.waitForFunction((text) => document.querySelector(".virtual-table [role=status]")?.textContent === text, text);
+
+test("members of a package are listed with state, sizes and resources, and saved as CSV", async () => {
+  const page = await opened(sample("resourcedump.zip"));
+  const states = await page.locator(".virtual td.column-state").allTextContents();
+  assert.deepEqual(states.map((text) => text.trim()), ["Intact", "Verified", "Differs"]);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".virtual-table button", { hasText: "CSV" }).click()]);
+  assert.equal(download.suggestedFilename(), "resourcedump.csv");
+  const csv = readFileSync(await download.path(), "utf8");
+  assert.equal(csv.charCodeAt(0), 0xfeff);
+  const [head, ...rows] = csv.slice(1).trimEnd().split("\r\n");
+  assert.match(head, /^number,name,state,uri,/);
+  assert.equal(rows.length, 3);
+  assert.match(rows[2], /^3,resources\/abstract-2\.txt,differs,https:/);
+  await page.context().close();
+});
+
+test("50,000 entries are filtered and sorted, and only the rows in view are drawn", async () => {
+  const page = await opened({ name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(list(50_000)) });
+  await settled(page, "50,000 rows");
+  assert.ok(await page.locator(".virtual tbody tr").count() < 100);
+  await page.locator(".virtual").evaluate((view) => (view.scrollTop = view.scrollHeight));
+  await page.waitForFunction(() => [...document.querySelectorAll(".virtual td.column-uri")].at(-1)?.textContent.endsWith("/049999"));
+  assert.equal(await page.locator(".virtual tr[aria-rowindex]").last().getAttribute("aria-rowindex"), "50001");
+  await page.locator(".virtual th button", { hasText: "Length" }).click();
+  await page.waitForFunction(() => document.querySelector(".virtual td.column-length")?.textContent === "0" || document.querySelector(".virtual td.column-length")?.textContent === "1");
+  const lengths = (await column(page, 3)).map((text) => Number(text.replaceAll(",", "")));
+  assert.deepEqual(lengths, [...lengths].sort((one, other) => one - other));
+  await page.locator(".virtual th button", { hasText: "Length" }).click();
+  await page.waitForFunction(() => document.querySelector("th.column-length").ariaSort === "descending" && document.querySelector(".virtual td.column-length")?.textContent === "10,006");
+  await page.fill(".table-filter", "/0499");
+  await settled(page, "100 of 50,000 rows");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".virtual-table button", { hasText: "CSV" }).click()]);
+  assert.equal(readFileSync(await download.path(), "utf8").trimEnd().split("\r\n").length, 101);
+  await page.context().close();
+});
+
+test("a cell is no formula, and markup in it is text", async () => {
+  const page = await opened({ name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(list(1).replace("https://example.org/000000", "=HYPERLINK(&quot;https://example.com&quot;)&lt;img src=x>,\u202e")) });
+  assert.equal(await page.locator(".virtual img").count(), 0);
+  assert.match(await page.textContent(".virtual td.column-uri"), /\\u\{202e\}/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".virtual-table button", { hasText: "CSV" }).click()]);
+  assert.match(readFileSync(await download.path(), "utf8"), /1,"'=HYPERLINK\(""https/);
+  await page.context().close();
+});
+
+for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
+  const name = Object.values(look).map((own) => own.width ?? own).join(", ");
+
+  test(`a table is accessible: ${name}`, async () => {
+    const page = await opened(sample("resourcedump.zip"), look);
+    await accessible(page, name);
+    await fits(page, name);
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}
