@@ -53,6 +53,13 @@ const carried = {
   },
 };
 
+/** The modules that entry points share: as entry points they get chunks of their own, so that bundlers leave out those that are not used. */
+function modules() {
+  const names = readdirSync(join(own, "js")).filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
+  const shared = names.map((name) => name.slice(0, -3)).filter((name) => !["node", "browser", "workerd", "lite", "inline"].includes(name));
+  return Object.fromEntries(shared.map((name) => [`modules/${name}`, join(own, "js", `${name}.ts`)]));
+}
+
 /** The scripts. Entry points share chunks; the worker scripts are single files. */
 async function scripts() {
   const js = (name) => join(own, "js", name);
@@ -85,8 +92,10 @@ async function scripts() {
       "notify-workerd": js("notify/workerd.ts"),
       worker: js("worker/client.ts"),
       "worker-node": js("worker/client-node.ts"),
+      ...modules(),
     },
   });
+  rmSync(join(dist, "modules"), { recursive: true });
   await build({ ...shared, entryPoints: { cli: js("cli/main.ts") }, banner: { js: "#!/usr/bin/env node" } });
   await build({ ...shared, minify: true, entryPoints: { "worker-script": js("worker/script.ts") } });
   await build({ ...shared, entryPoints: { "worker-script-node": js("worker/script-node.ts") } });
@@ -94,7 +103,7 @@ async function scripts() {
 
 /** Platforms that import modules compile them; the type has another name in each. */
 const WASM_TYPES = `/** The compiled module: pass it to \`init\` or \`initSync\`. */
-declare const module: import("./loading.js").WasmModule;
+declare const module: import("./loader.js").WasmModule;
 export default module;
 `;
 

@@ -1,7 +1,7 @@
 /** The exports of the package on every platform. */
 
 export { crawl, type CrawlOptions, type CrawlProgress, type Fetch, type FetchError, type FetchRequest, type FetchResponse } from "./crawl.js";
-export { build, Builder, write, type BuildOptions } from "./build.js";
+export { build, Builder, write, type Accepted, type BuildOptions, type DocumentOptions } from "./build.js";
 export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
 export { countsInFolder, Mirror } from "./folder.js";

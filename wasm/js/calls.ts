@@ -1,6 +1,6 @@
 /** Calls of a loaded wasm module: its errors, and its replacement after a trap. */
 
-import { FormatError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
+import { FormatError, GuardError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
 import type { Diagnostic } from "./types.js";
 
 /** What every glue has. */
@@ -62,6 +62,7 @@ function translated(error: unknown): unknown {
   const { kind, message, diagnostic, full } = error as { kind?: string; message?: string; diagnostic?: string; full?: boolean };
   if (kind === "option") return new OptionError(String(message));
   if (kind === "format") return new FormatError(String(message));
+  if (kind === "guard") return new GuardError(String(message));
   if (kind === "refused") return new RefusedError(JSON.parse(diagnostic ?? "") as Diagnostic, { full });
   return new InternalError(String(error));
 }

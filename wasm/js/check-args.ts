@@ -22,6 +22,7 @@ const FLAG: Shape = [(value) => typeof value === "boolean", "true or false"];
 const FUNCTION: Shape = [isFunction, "a function"];
 const REPORT: Shape = [(value) => isText(value) || isObject(value), "a report or its text"];
 const SIGNAL: Shape = [(value) => isObject(value) && isFunction((value as AbortSignal).throwIfAborted), "an AbortSignal"];
+const AMOUNT: Shape = [(value) => isText(value) || COUNT[0](value), "a whole number, or text such as `25%`"];
 const HOW_MANY: Shape = [(value) => isText(value) || COUNT[0](value), "a whole number, `none` or `all`"];
 
 /** Options of the core. */
@@ -34,6 +35,7 @@ export const FOR_THE_CORE = {
   limits: COUNTS,
   maxPerRule: COUNT,
   fixity: FLAG,
+  failOn: TEXT,
 } as const satisfies Record<string, Shape>;
 
 /** The type of each option. */
@@ -42,6 +44,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   baseline: REPORT,
   color: FLAG,
   concurrency: COUNT,
+  at: TEXT,
+  documentsUri: TEXT,
+  expectEntries: AMOUNT,
+  force: FLAG,
+  keep: COUNT,
+  maxDelete: AMOUNT,
+  onRefused: FUNCTION,
+  rotate: AMOUNT,
   describedby: TEXT,
   documents: COUNT,
   earlier: REPORT,
@@ -52,6 +62,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   maxPackageBytes: COUNT,
   maxPackageEntries: COUNT,
   name: TEXT,
+  onAccepted: FUNCTION,
   onDiagnostics: FUNCTION,
   onProgress: FUNCTION,
   packages: TEXT,
@@ -68,7 +79,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 };
 
 /** Options of every run. */
-export const ABOUT_A_RUN: readonly string[] = [...Object.keys(FOR_THE_CORE), "baseline", "onProgress", "onDiagnostics", "signal"];
+export const ABOUT_A_RUN: readonly string[] = [...Object.keys(FOR_THE_CORE).filter((name) => name !== "failOn"), "baseline", "onProgress", "onDiagnostics", "signal"];
+/** Options of builders. */
+export const BUILD_OPTIONS: readonly string[] = ["ignore", "limits", "failOn"];
 /** Options of a run with one input. */
 export const ABOUT_AN_INPUT: readonly string[] = ["name", "uri", "via", "size"];
 

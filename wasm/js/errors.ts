@@ -50,6 +50,16 @@ export class PublishError extends ResourceSyncError {
   }
 }
 
+/**
+ * The records are probably incomplete: publishing them would delete more than `maxDelete` allows, or their number is not that of
+ * `expectEntries`. The published folder is unchanged.
+ */
+export class GuardError extends ResourceSyncError {
+  constructor(message: string) {
+    super("GUARD", message.replace("with --max-delete ", "with maxDelete: ").replace("--expect-entries", "expectEntries"));
+  }
+}
+
 /** There is no code or rule of this name. */
 export class NotFoundError extends ResourceSyncError {
   readonly suggestion: string | undefined;

@@ -2,8 +2,8 @@
 
 import core from "./core.wasm.base64";
 
-import { setUsual } from "./loading.js";
+import { platform } from "./platform.js";
 
-setUsual(() => Uint8Array.from(atob(core), (letter) => letter.charCodeAt(0)));
+platform.core.usual = () => Uint8Array.from(atob(core), (letter) => letter.charCodeAt(0));
 
 export * from "./api.js";

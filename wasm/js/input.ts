@@ -55,6 +55,7 @@ export async function validate(source: AnySource, job: Job): Promise<glue.Outcom
       job.module.inside(() => validation.push(window));
       bytes += window.length;
       job.watch.tell(validation, about, bytes);
+      if (!job.module.inside(() => validation.wantsMore())) break;
       if (job.watch.isLate) await job.watch.breathe();
     }
     const outcome = job.module.inside(() => validation.finish());
@@ -183,7 +184,10 @@ export function isPackageSync(source: string | Bytes, name: string): boolean {
 export function validateSync(source: string | Bytes, job: Job): glue.Outcome {
   const validation = begin(job);
   try {
-    for (const window of windowsSync(source)) job.module.inside(() => validation.push(window));
+    for (const window of windowsSync(source)) {
+      job.module.inside(() => validation.push(window));
+      if (!job.module.inside(() => validation.wantsMore())) break;
+    }
     return job.module.inside(() => validation.finish());
   } catch (error) {
     free(validation);

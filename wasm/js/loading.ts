@@ -1,29 +1,16 @@
 /** Loads the wasm modules for documents and Sources, each once: the whole one, and a small one that validates documents. */
 
-import { NotReadyError, type SourceError } from "./errors.js";
 import load, { initSync as loadSync } from "./glue/glue.js";
 import loadSmall, { initSync as loadSmallSync } from "./glue/small/glue.js";
-import { Loader, type Usual, type WasmModule, type WasmSource } from "./loader.js";
+import { Loader, type WasmBytes, type WasmModule, type WasmSource } from "./loader.js";
+import { platform } from "./platform.js";
 
-const whole = new Loader(load, loadSync);
-const small = new Loader(loadSmall, loadSmallSync);
+const whole = new Loader(platform.core, load, loadSync);
+const small = new Loader(platform.validate, loadSmall, loadSmallSync);
 
-/** Sets the default location of the whole module and, if it is used, of the small one. */
-export function setUsual(source: Usual, forDocuments?: Usual): void {
-  whole.usual = source;
-  small.usual = forDocuments;
-}
-
-let missing: SourceError | undefined;
-
-/** Sets why the module of this entry point could not be loaded. */
-export function setMissing(reason: SourceError): void {
-  missing = reason;
-}
-
-/** The error of a call that needs a module which is not loaded. */
-export function notReady(): SourceError | NotReadyError {
-  return missing ?? new NotReadyError();
+/** The error of a call that needs the whole module while it is not loaded. */
+export function notReady(): Error {
+  return whole.notReady();
 }
 
 /**
@@ -36,7 +23,7 @@ export async function init(wasm?: WasmSource): Promise<void> {
 
 /** Loads a module that validates documents: the small one, unless the whole one is loaded or loading, or there is no small one. */
 export async function initForDocuments(): Promise<void> {
-  if (!whole.ready && !whole.loading && small.usual) {
+  if (!whole.loaded && !whole.loading && small.isKnown) {
     try {
       return await small.load();
     } catch {
@@ -50,16 +37,16 @@ export async function initForDocuments(): Promise<void> {
  * Loads the module synchronously, from bytes or a compiled module. Throws a `SourceError` if it is invalid, and a
  * `NotReadyError` while `init` is running.
  */
-export function initSync(wasm: ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule): void {
+export function initSync(wasm: WasmBytes | WasmModule): void {
   whole.loadSync(wasm);
 }
 
-/** True once the whole module is loaded. */
+/** True if the whole module can be used. */
 export function isReady(): boolean {
   return whole.ready;
 }
 
-/** True once the small one is. */
+/** True if the small one can be used. */
 export function isSmallReady(): boolean {
   return small.ready;
 }

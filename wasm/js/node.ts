@@ -1,5 +1,5 @@
 /**
- * The entry point for node: ready after import, and loaded synchronously, so that `require` works too.
+ * The entry point for node: the module is read synchronously when it is used for the first time, so that `require` works too.
  *
  * In a bundle for a server the module is not next to the script, unless it is copied there: then the first call fails, not the import.
  */
@@ -9,9 +9,7 @@ import { readFile } from "node:fs/promises";
 
 import { ofFile } from "./files.js";
 import { SourceError } from "./errors.js";
-import { initSync, setMissing, setUsual } from "./loading.js";
-import { setTexts } from "./rules.js";
-import { setFiles } from "./sources.js";
+import { platform } from "./platform.js";
 
 function beside(name: string): URL {
   return new URL(`./${name}`, import.meta.url);
@@ -22,14 +20,14 @@ function missing(name: string, cause: unknown): SourceError {
   return new SourceError(`${name} is not next to the script that was bundled: ${fix}`, cause);
 }
 
-try {
-  initSync(readFileSync(beside("core.wasm")));
-} catch (error) {
-  const reason = missing("core.wasm", error);
-  setMissing(reason);
-  setUsual(() => Promise.reject(reason));
-}
-setTexts(async (lang) => {
+platform.core.read = () => {
+  try {
+    return readFileSync(beside("core.wasm"));
+  } catch (error) {
+    throw missing("core.wasm", error);
+  }
+};
+platform.texts = async (lang) => {
   const name = `rules.${lang}.json`;
   let text;
   try {
@@ -38,8 +36,9 @@ setTexts(async (lang) => {
     throw missing(name, error);
   }
   return JSON.parse(text);
-});
-setFiles(ofFile);
+};
+platform.files = ofFile;
 
 export * from "./api.js";
+export { publish, type PublishedRecords, type PublishOptions } from "./publish-records.js";
 export { SourceFolder, type SetHistory } from "./source-folder.js";

@@ -1,11 +1,11 @@
 /** Writes one package from bitstreams and their entries. */
 
-import type { BuildOptions } from "./build.js";
+import type { Accepted, BuildOptions } from "./build.js";
 import type { Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, known, object, text } from "./check-args.js";
+import { BUILD_OPTIONS, iterable, known, object, text } from "./check-args.js";
 import { reading } from "./input.js";
-import { runOptions } from "./options.js";
+import { buildOptions } from "./options.js";
 import type { ByteSource } from "./types.js";
 
 /** A resource and the bytes of its bitstream; a deletion has none. */
@@ -21,12 +21,14 @@ export interface Packed {
   readonly length: number;
   /** The digest of the package, for `hash`. */
   readonly sha256: string;
+  /** Findings that did not prevent packing. */
+  readonly accepted: Accepted;
 }
 
 /**
  * Generates a package in chunks; the return value has the metadata for its entry in the dump.
  *
- * Throws a `RefusedError` for anything that verification would report, such as a wrong length in an entry, and a `SourceError` if
+ * Throws a `RefusedError` for an error that verification would report, such as a wrong length in an entry, and a `SourceError` if
  * bytes cannot be read.
  */
 export async function* createPackage(
@@ -35,10 +37,10 @@ export async function* createPackage(
   bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>,
   options: BuildOptions = {},
 ): AsyncGenerator<Uint8Array, Packed, undefined> {
-  known(options, ["ignore", "limits"]);
+  known(options, BUILD_OPTIONS);
   text(kind, "the kind");
   iterable(bitstreams, "what is packed", true);
-  const own = runOptions(options);
+  const own = buildOptions(options);
   let packing: glue.Packing | undefined;
   try {
     const writer = (packing = inside(() => new glue.Packing(own, kind, head)));
@@ -53,9 +55,9 @@ export async function* createPackage(
       }
     }
     packing = undefined;
-    const { rest, manifest, length, sha256 } = inside(() => writer.finish()) as Packed & { rest: Uint8Array };
+    const { rest, manifest, length, sha256, accepted } = inside(() => writer.finish()) as Omit<Packed, "accepted"> & { rest: Uint8Array; accepted: string };
     yield rest;
-    return { manifest, length, sha256 };
+    return { manifest, length, sha256, accepted: JSON.parse(accepted) as Accepted };
   } finally {
     free(packing);
     free(own);

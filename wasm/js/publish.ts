@@ -1,11 +1,11 @@
 /** Publishing a whole Source. */
 
-import type { BuildOptions } from "./build.js";
+import type { Accepted, BuildOptions } from "./build.js";
 import { OptionError, RefusedError } from "./errors.js";
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, known, maybeCount, maybeText, object, text } from "./check-args.js";
-import { runOptions } from "./options.js";
+import { BUILD_OPTIONS, iterable, known, maybeCount, maybeText, object, text } from "./check-args.js";
+import { buildOptions } from "./options.js";
 import { contentOf, type Bitstream } from "./pack.js";
 import { bytesOf, windows } from "./sources.js";
 import type { Bytes } from "./types.js";
@@ -77,6 +77,8 @@ export interface Published {
     readonly changes?: ChangeHistory;
     readonly dump?: DumpHistory;
   }[];
+  /** Findings that did not prevent publishing. */
+  readonly accepted: Accepted;
 }
 
 const OWN = ["describedby", "suffix", "maxDocumentEntries", "maxDocumentBytes", "maxPackageEntries", "maxPackageBytes"] as const;
@@ -98,14 +100,14 @@ export class Publication {
 
   /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
   constructor(base: string, at: string, options: PublicationOptions = {}) {
-    known(options, ["ignore", "limits", "store", ...OWN]);
+    known(options, [...BUILD_OPTIONS, "store", ...OWN]);
     this.#store = options.store;
     text(base, "the base");
     text(at, "the moment");
     this.#base = base;
     this.#at = at;
     const given = Object.fromEntries(OWN.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
-    const own = runOptions({ ignore: options.ignore, limits: options.limits });
+    const own = buildOptions(options);
     try {
       this.#inner = inside(() => new glue.Publication(own, base, at, given));
     } finally {
@@ -168,8 +170,8 @@ export class Publication {
   /** Ends the publication: the remaining actions, and the result. */
   finish(): { steps: Step[]; published: Published } {
     this.#check();
-    const { steps, published } = inside(() => this.#inner.finish()) as { steps: unknown[]; published: Published };
-    return { steps: steps.map(step), published };
+    const done = inside(() => this.#inner.finish()) as { steps: unknown[]; published: Omit<Published, "accepted">; accepted: string };
+    return { steps: done.steps.map(step), published: { ...done.published, accepted: JSON.parse(done.accepted) as Accepted } };
   }
 
   /** Publishes the Resource List of the set, from all its resources. */

@@ -2,15 +2,14 @@
 
 import { NotFoundError, OptionError } from "./errors.js";
 import { text } from "./check-args.js";
+import { platform } from "./platform.js";
 import type { Lang, Rule } from "./types.js";
 
-let load: (lang: Lang) => Promise<readonly Rule[]> = () =>
-  Promise.reject(new OptionError("rules: this entry does not know where the texts are; import rules.en.json"));
 const loaded = new Map<Lang, Promise<readonly Rule[]>>();
 
-/** Sets how the texts are loaded. */
-export function setTexts(how: typeof load): void {
-  load = how;
+async function load(lang: Lang): Promise<readonly Rule[]> {
+  if (!platform.texts) throw new OptionError("rules: this entry does not know where the texts are; import rules.en.json");
+  return platform.texts(lang);
 }
 
 /** All codes with their rules, in the order of the catalogue; the details of `GEN-01` come last. */

@@ -17,10 +17,22 @@ export interface SetHistory {
 
 interface FileRecord {
   length: number;
+  lines?: number;
   sha256?: string;
 }
 
-interface State {
+/** What a generation has in addition, if it was published from all resources. @internal */
+export interface Extras {
+  readonly baseUri: string;
+  readonly wanted: string;
+  /** The number of changes in the open Change List of each set. */
+  readonly open: Readonly<Record<string, number>>;
+  /** Other files of the state, by name. */
+  readonly parts: Readonly<Record<string, Iterable<string>>>;
+}
+
+/** The state of a generation, as the command writes it. @internal */
+export interface State {
   format: string;
   formatVersion: number;
   at: string;
@@ -28,8 +40,9 @@ interface State {
   documentsUri: string;
   suffix: string;
   wanted: string;
+  setNames?: string[];
   sets: Record<string, { changes: ChangeHistory; open: number; dump?: { history: DumpHistory; files: string[] } }>;
-  parts: Record<string, FileRecord & { lines?: number }>;
+  parts: Record<string, FileRecord>;
   files: Record<string, FileRecord>;
 }
 
@@ -60,6 +73,8 @@ export class SourceFolder implements Store {
   #file: { fd: number; path: string; length: number; digest: Hash } | undefined;
   #written: Record<string, FileRecord> = {};
   #locked = false;
+  /** Set before a publication from all resources is committed. @internal */
+  extras: Extras | undefined;
 
   /** Locks the folder, which is new, empty or was published here. Throws a `PublishError` otherwise. */
   constructor(path: string) {
@@ -86,6 +101,26 @@ export class SourceFolder implements Store {
   previous(set = ""): SetHistory | undefined {
     const own = this.#state?.sets[set];
     return own && { changes: own.changes, ...(own.dump && { dump: own.dump.history }) };
+  }
+
+  /** The state of the published generation. @internal */
+  get state(): State | undefined {
+    return this.#state;
+  }
+
+  /** The lines of a part of the state. @internal */
+  part(name: string): string[] {
+    const place = join(this.#beside, String(this.#current), name);
+    const known = this.#state?.parts[name];
+    if (!known) throw damaged(join(dirname(place), "state.json"), `it has no record of ${name}`);
+    let bytes;
+    try {
+      bytes = readFileSync(place);
+    } catch (error) {
+      throw damaged(place, (error as Error).message);
+    }
+    if (createHash("sha256").update(bytes).digest("hex") !== known.sha256) throw damaged(place, "its digest is not that of state.json");
+    return bytes.toString().split("\n").slice(0, -1);
   }
 
   begin(path: string): void {
@@ -119,19 +154,21 @@ export class SourceFolder implements Store {
     for (const path of published.kept) this.#keep(path, next);
     if (this.#state) this.#carry(this.#out, next, "");
     const number = this.#current + 1;
+    const { extras } = this;
     const sets = published.sets.flatMap(({ name, changes, dump }) =>
-      changes ? [[name, { changes, open: 0, ...(dump && { dump: { history: dump, files: [] } }) }] as const] : [],
+      changes ? [[name, { changes, open: extras?.open[name] ?? 0, ...(dump && { dump: { history: dump, files: [] } }) }] as const] : [],
     );
     const state: State = {
       format: "resourcesync-state",
       formatVersion: 2,
       at,
-      baseUri: base,
+      baseUri: extras?.baseUri ?? base,
       documentsUri: base,
       suffix: ".xml",
-      wanted: "",
+      wanted: extras?.wanted ?? "",
+      ...(extras && { setNames: [] }),
       sets: Object.fromEntries(sets),
-      parts: {},
+      parts: Object.fromEntries(Object.entries(extras?.parts ?? {}).map(([name, lines]) => [name, this.#part(name, lines)])),
       files: this.#written,
     };
     put(join(this.#next, "state.json"), `${JSON.stringify(state, undefined, 2)}\n`);
@@ -207,7 +244,33 @@ export class SourceFolder implements Store {
     } catch {
       // Reported below.
     }
-    throw new PublishError(`${place} is damaged: restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
+    throw damaged(place, "it is not the JSON of a state");
+  }
+
+  /** Writes a part of the state. */
+  #part(name: string, lines: Iterable<string>): FileRecord {
+    const fd = openSync(join(this.#next, name), "w");
+    const own = { length: 0, lines: 0, digest: createHash("sha256") };
+    let held = "";
+    const flush = () => {
+      const bytes = Buffer.from(held);
+      held = "";
+      own.length += bytes.length;
+      own.digest.update(bytes);
+      writeFileSync(fd, bytes);
+    };
+    try {
+      for (const line of lines) {
+        held += `${line}\n`;
+        own.lines += 1;
+        if (held.length > 1 << 16) flush();
+      }
+      flush();
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    return { length: own.length, lines: own.lines, sha256: own.digest.digest("hex") };
   }
 
   /** Removes all but one generation. */
@@ -272,11 +335,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
+function damaged(place: string, why: string): PublishError {
+  return new PublishError(`${place} is damaged (${why}): restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
+}
+
 /** Writes a file and syncs it to disk. */
 function put(path: string, text: string): void {
   const fd = openSync(path, "w");
   try {
-    writeSync(fd, text);
+    // Writes everything, or throws.
+    writeFileSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -2,6 +2,7 @@
 
 import { onAbort } from "./abort.js";
 import { OptionError, SourceError } from "./errors.js";
+import { platform } from "./platform.js";
 import type { Bytes, OpenFile, RandomAccess, ByteSource } from "./types.js";
 
 /** Bytes passed to the module at a time. It copies them, so this bounds its growth. */
@@ -11,14 +12,6 @@ export const BLOCK = 4 << 20;
 
 /** Every type of source. */
 export type AnySource = ByteSource | RandomAccess | OpenFile;
-
-/** Random access to open files; set by the entry point for node. */
-let ofFile: ((file: OpenFile) => Access) | undefined;
-
-/** Sets how open files are read. */
-export function setFiles(how: typeof ofFile): void {
-  ofFile = how;
-}
 
 /** Converts every type of bytes. */
 export function bytesOf(bytes: Bytes): Uint8Array {
@@ -105,9 +98,9 @@ export function access(source: unknown): Access | undefined {
   }
   if (isBlob(source)) return ofBlob(source);
   if (isOpenFile(source)) {
-    if (!ofFile) throw new OptionError("open files can only be read in node");
+    if (!platform.files) throw new OptionError("open files can only be read in node");
     try {
-      return ofFile(source);
+      return platform.files(source);
     } catch (error) {
       throw new SourceError(error instanceof Error ? error.message : String(error), error);
     }

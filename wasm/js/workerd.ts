@@ -1,9 +1,9 @@
-/** The entry point for Cloudflare Workers: the compiled module is imported and ready after import. */
+/** The entry point for Cloudflare Workers: the compiled module is imported, and ready at its first use. */
 
 import core from "./core.wasm";
 
-import { initSync } from "./loading.js";
+import { platform } from "./platform.js";
 
-initSync(core);
+platform.core.read = () => core;
 
 export * from "./api.js";

@@ -2,6 +2,7 @@
 
 use resourcesync::{
     api::{self, Refused},
+    build::Accepted,
     model::Kind,
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -15,7 +16,11 @@ use crate::{
 /// A document being built.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Builder(api::Builder);
+pub struct Builder {
+    inner: Option<api::Builder>,
+    /// The findings of the finished document.
+    accepted: Accepted,
+}
 
 #[wasm_bindgen]
 impl Builder {
@@ -28,7 +33,8 @@ impl Builder {
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Builder, JsValue> {
         let kind = Kind::parse(kind).map_err(|error| fail(BadOption, &format!("kind: {error}")))?;
         let head = plain::head(head).map_err(|message| fail(BadOption, &message))?;
-        api::Builder::from_plain(kind, &head, options.core()).map(Builder).map_err(refused)
+        let inner = api::Builder::from_plain(kind, &head, options.of_builders()).map_err(refused)?;
+        Ok(Builder { inner: Some(inner), accepted: Accepted::default() })
     }
 
     /// Adds an entry; a rejected one changes nothing.
@@ -38,12 +44,16 @@ impl Builder {
     /// If it is invalid, or invalid at this position.
     pub fn push(&mut self, entry: &JsValue) -> Result<(), JsValue> {
         let entry = plain::entry(entry).map_err(|message| fail(BadOption, &message))?;
-        self.0.push_plain(&entry).map_err(refused)
+        self.open()?.push_plain(&entry).map_err(refused)
     }
 
     /// What was built since the last call.
-    pub fn take(&mut self) -> String {
-        self.0.take()
+    ///
+    /// # Errors
+    ///
+    /// If the document is finished.
+    pub fn take(&mut self) -> Result<String, JsValue> {
+        Ok(self.open()?.take())
     }
 
     /// Ends the document and gives the rest.
@@ -51,21 +61,49 @@ impl Builder {
     /// # Errors
     ///
     /// If something is wrong with the document as a whole.
-    pub fn finish(self) -> Result<String, JsValue> {
-        self.0.finish().map_err(refused)
+    pub fn finish(&mut self) -> Result<String, JsValue> {
+        let builder = self.inner.take().ok_or_else(finished)?;
+        builder.finish_into(&mut self.accepted).map_err(refused)
+    }
+
+    /// The findings so far that did not cause rejection: `{ diagnostics, counts }`, as JSON.
+    pub fn accepted(&self) -> String {
+        json_of(self.inner.as_ref().map_or(&self.accepted, |builder| builder.accepted()))
     }
 
     /// Entries so far.
-    #[wasm_bindgen(getter)]
-    pub fn entries(&self) -> f64 {
-        self.0.entries() as f64
+    ///
+    /// # Errors
+    ///
+    /// If the document is finished.
+    pub fn entries(&self) -> Result<f64, JsValue> {
+        self.inner.as_ref().map(|builder| builder.entries() as f64).ok_or_else(finished)
     }
 
     /// Bytes so far, those taken away among them.
-    #[wasm_bindgen(getter)]
-    pub fn bytes(&self) -> f64 {
-        self.0.bytes() as f64
+    ///
+    /// # Errors
+    ///
+    /// If the document is finished.
+    pub fn bytes(&self) -> Result<f64, JsValue> {
+        self.inner.as_ref().map(|builder| builder.bytes() as f64).ok_or_else(finished)
     }
+}
+
+impl Builder {
+    fn open(&mut self) -> Result<&mut api::Builder, JsValue> {
+        self.inner.as_mut().ok_or_else(finished)
+    }
+}
+
+fn finished() -> JsValue {
+    fail(BadOption, "this document is finished: nothing can be added")
+}
+
+/// Accepted findings as JSON.
+pub(crate) fn json_of(accepted: &Accepted) -> String {
+    // Values with string keys and no floats: writing them cannot fail.
+    serde_json::to_string(accepted).unwrap_or_default()
 }
 
 fn refused(refused: Refused) -> JsValue {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use resourcesync::{
-    build::{self, PublishError},
+    build::PublishError,
     model::{Entry, Shape},
     value::Uri,
 };
@@ -11,7 +11,6 @@ use wasm_bindgen::JsValue;
 
 use crate::{
     fail::{refuse, wrong},
-    options::Options,
     plain,
 };
 
@@ -21,13 +20,6 @@ pub(crate) fn failed<E: Display>(error: PublishError<E>) -> JsValue {
         PublishError::Store(error) => wrong(&error.to_string()),
         PublishError::Misuse(words) => wrong(words),
     }
-}
-
-pub(crate) fn own(options: &Options) -> build::BuildOptions {
-    let mut own = build::BuildOptions::default();
-    own.selection = options.core().selection.clone();
-    own.limits = options.core().limits.clone();
-    own
 }
 
 pub(crate) fn entry(given: &JsValue) -> Result<Entry, JsValue> {

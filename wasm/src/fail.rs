@@ -11,6 +11,9 @@ pub(crate) enum Kind {
     /// A text in the wrong format.
     #[cfg(feature = "whole")]
     Format,
+    /// Input that is probably incomplete.
+    #[cfg(feature = "whole")]
+    Guard,
 }
 
 /// A value to throw: `{ kind, message }`.
@@ -19,6 +22,8 @@ pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
         Kind::Option => "option",
         #[cfg(feature = "whole")]
         Kind::Format => "format",
+        #[cfg(feature = "whole")]
+        Kind::Guard => "guard",
     };
     thrown(&[("kind", kind.into()), ("message", message.into())])
 }

@@ -47,6 +47,8 @@ pub mod reading;
 pub mod rendering;
 #[cfg(feature = "whole")]
 pub mod repairing;
+#[cfg(feature = "whole")]
+pub mod update;
 #[cfg(feature = "validate")]
 pub mod validation;
 #[cfg(feature = "whole")]

@@ -24,12 +24,18 @@ struct Choice {
     limits: BTreeMap<String, u64>,
     max_per_rule: Option<u64>,
     fixity: Option<bool>,
+    fail_on: Option<String>,
 }
 
 /// The options of a run, checked once and used for any number of inputs.
 #[wasm_bindgen]
 #[derive(Debug, Clone)]
-pub struct Options(api::Options);
+pub struct Options {
+    core: api::Options,
+    /// The lowest severity that builders reject.
+    #[cfg(feature = "whole")]
+    fail_on: resourcesync::diagnostic::Severity,
+}
 
 #[wasm_bindgen]
 impl Options {
@@ -40,23 +46,35 @@ impl Options {
     /// If one has an invalid value.
     #[wasm_bindgen(constructor)]
     pub fn new(given: &JsValue) -> Result<Options, JsValue> {
-        read(given).map(Options).map_err(|message| fail(BadOption, &message))
+        read(given).map_err(|message| fail(BadOption, &message))
     }
 }
 
 impl Options {
     pub(crate) fn core(&self) -> &api::Options {
-        &self.0
+        &self.core
+    }
+
+    /// The options of builders.
+    #[cfg(feature = "whole")]
+    pub(crate) fn of_builders(&self) -> resourcesync::build::BuildOptions {
+        let mut own = resourcesync::build::BuildOptions::from(&self.core);
+        own.fail_on = self.fail_on;
+        own
     }
 }
 
-fn read(given: &JsValue) -> Result<api::Options, String> {
+fn read(given: &JsValue) -> Result<Options, String> {
     let choice = if given.is_undefined() {
         Choice::default()
     } else {
         serde_wasm_bindgen::from_value(given.clone()).map_err(|error| first_line(&error.to_string()))?
     };
-    let Choice { expect, profile, select, ignore, severity, limits, max_per_rule, fixity } = choice;
+    let Choice { expect, profile, select, ignore, severity, limits, max_per_rule, fixity, fail_on } = choice;
+    #[cfg(feature = "whole")]
+    let fail_on = lowest(fail_on)?;
+    #[cfg(not(feature = "whole"))]
+    drop(fail_on);
     let words = OptionWords {
         expect,
         profile,
@@ -68,9 +86,21 @@ fn read(given: &JsValue) -> Result<api::Options, String> {
         max_per_rule,
         no_fixity: fixity == Some(false),
     };
-    let mut options = words.options()?;
-    options.seed = seed();
-    Ok(options)
+    let mut core = words.options()?;
+    core.seed = seed();
+    Ok(Options {
+        core,
+        #[cfg(feature = "whole")]
+        fail_on,
+    })
+}
+
+/// The lowest severity that builders reject: errors by default.
+#[cfg(feature = "whole")]
+fn lowest(name: Option<String>) -> Result<resourcesync::diagnostic::Severity, String> {
+    let name = name.unwrap_or_else(|| "error".to_owned());
+    let wrong = || format!("failOn: `{name}` is not error, warning or info");
+    resourcesync::diagnostic::Severity::find(&name).ok_or_else(wrong)
 }
 
 #[wasm_bindgen]

@@ -5,7 +5,8 @@ use resourcesync::{build::PackageWriter, model::Kind};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    convert::{entry, failed, own},
+    building::json_of,
+    convert::{entry, failed},
     fail::wrong,
     options::Options,
     plain,
@@ -27,8 +28,9 @@ impl Packing {
     pub fn new(options: &Options, kind: &str, head: &JsValue) -> Result<Packing, JsValue> {
         let kind = Kind::parse(kind).map_err(|error| wrong(&format!("kind: {error}")))?;
         let (head, _) = plain::head(head).map_err(|message| wrong(&message))?.to_model();
-        let own = own(options);
-        PackageWriter::new(kind, head, own).map(Packing).map_err(|refused| failed::<String>(refused.into()))
+        PackageWriter::new(kind, head, options.of_builders())
+            .map(Packing)
+            .map_err(|refused| failed::<String>(refused.into()))
     }
 
     /// Adds an entry; its bytes follow.
@@ -54,7 +56,7 @@ impl Packing {
         self.0.take()
     }
 
-    /// Ends the package: `{ rest, manifest, length, sha256 }`.
+    /// Ends the package: `{ rest, manifest, length, sha256, accepted }`, the accepted findings as JSON.
     ///
     /// # Errors
     ///
@@ -62,11 +64,12 @@ impl Packing {
     pub fn finish(self) -> Result<JsValue, JsValue> {
         let packed = self.0.finish().map_err(failed)?;
         let done = Object::new();
-        let properties: [(&str, JsValue); 4] = [
+        let properties: [(&str, JsValue); 5] = [
             ("rest", Uint8Array::from(packed.rest.as_slice()).into()),
             ("manifest", packed.manifest.into()),
             ("length", (packed.length as f64).into()),
             ("sha256", packed.sha256.into()),
+            ("accepted", json_of(&packed.accepted).into()),
         ];
         for (name, value) in properties {
             // Setting a property of a new object cannot fail.

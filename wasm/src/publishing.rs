@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    convert::{entry, failed, own, uri},
+    building::json_of,
+    convert::{entry, failed, uri},
     fail::{first_line, wrong},
     object::{Out, object},
     options::Options,
@@ -86,7 +87,7 @@ impl Publication {
         let given: Given =
             serde_wasm_bindgen::from_value(given.clone()).map_err(|error| wrong(&first_line(&error.to_string())))?;
         let mut settings = Settings::default();
-        settings.options = own(options);
+        settings.options = options.of_builders();
         settings.describedby = given.describedby.as_deref().map(uri).transpose()?;
         settings.suffix = given.suffix.unwrap_or(settings.suffix);
         settings.max_document_entries = given.max_document_entries.unwrap_or(settings.max_document_entries);
@@ -200,7 +201,7 @@ impl Publication {
         Ok(drained(&self.outbox))
     }
 
-    /// Ends the publication: `{ steps, published }`, with the last actions on files.
+    /// Ends the publication: `{ steps, published, accepted }`, with the last actions on files and the accepted findings as JSON.
     ///
     /// # Errors
     ///
@@ -211,9 +212,12 @@ impl Publication {
             let build::PublishedSet { name, resources, changes, dump, .. } = set;
             PublishedSet { name, resources, changes, dump }
         });
+        let accepted = json_of(&published.accepted);
         let published = object(&Published { written: published.written, kept: published.kept, sets: sets.collect() });
         let done = Object::new();
-        for (name, value) in [("steps", drained(&self.outbox).into()), ("published", published)] {
+        for (name, value) in
+            [("steps", drained(&self.outbox).into()), ("published", published), ("accepted", accepted.into())]
+        {
             // Setting a property of a new object cannot fail.
             let _ = Reflect::set(&done, &name.into(), &value);
         }

@@ -42,6 +42,12 @@ impl Validation {
         self.inner.push(bytes);
     }
 
+    /// False once more bytes cannot change the result.
+    #[wasm_bindgen(js_name = wantsMore)]
+    pub fn wants_more(&self) -> bool {
+        self.inner.wants_more()
+    }
+
     /// The number of entries read so far.
     #[wasm_bindgen(getter)]
     pub fn entries(&self) -> f64 {

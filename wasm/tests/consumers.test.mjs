@@ -184,6 +184,20 @@ test("esbuild bundles it; the module is copied beside, or carried inside", async
   assert.equal(await shown(join(path, "engine"), title, { "/": PAGE }), "invalid");
 });
 
+test("a bundle contains what it uses", async () => {
+  const size = async (names, platform) => {
+    write("used.mjs", `import { ${names} } from "resourcesync"; console.log(${names});`);
+    const { outputFiles } = await esbuild({ bundle: true, minify: true, format: "esm", platform, write: false, logLevel: "error", absWorkingDir: project, entryPoints: ["used.mjs"] });
+    return outputFiles[0].contents.length;
+  };
+  for (const platform of ["browser", "node"]) {
+    const [version, errors, all] = [await size("version", platform), await size("RefusedError, OptionError", platform), await size("validate, build, crawl, openPackage", platform)];
+    assert.ok(version < 2500, `version: ${version} bytes for ${platform}`);
+    assert.ok(errors < 3500, `errors: ${errors} bytes for ${platform}`);
+    assert.ok(all > 30_000, `${all} bytes for ${platform}`);
+  }
+});
+
 test("bundlers find the module for notifications, and only where it is imported", async () => {
   const signs = 'import { init, sign } from "resourcesync/notify"; init().then(() => (document.title = sign("sha256", new Uint8Array(1), new Uint8Array(1)).slice(0, 7)), (error) => (document.title = error.message));';
   write("main.mjs", signs);

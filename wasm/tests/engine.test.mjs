@@ -102,6 +102,16 @@ test("reports are written, findings said in Japanese, and bytes hashed", () =>
     assert.deepEqual({ length, hashes }, { length: 3, hashes: { md5: "900150983cd24fb0d6963f7d28e17f72" } });
   }));
 
+test("a document is built, and what is no error is reported", () =>
+  withEngine(async (engine) => {
+    const head = { at: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] };
+    const found = [];
+    const text = await engine.build("resource-list", head, [{ uri: "http://example.com/1", type: "text/made-up" }], { onAccepted: ({ counts }) => found.push(counts) });
+    assert.deepEqual(found, [{ "AT-13": 1 }]);
+    assert.equal((await engine.validate(text)).summary.infos, 1);
+    await assert.rejects(engine.build("resource-list", head, [{ uri: "http://example.com/1", type: "text/made-up" }], { failOn: "info" }), /AT-13/);
+  }));
+
 test("several inputs give one report", () =>
   withEngine(async (engine) => {
     const report = await engine.validateAll([

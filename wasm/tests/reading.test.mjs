@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { build, Builder, entries, OptionError, read, ReadError, readSync, RefusedError, validateSync, write } from "resourcesync";
+import { build, Builder, createPackage, entries, OptionError, Publication, read, ReadError, readSync, RefusedError, validate, validateAll, validateSync, write } from "resourcesync";
 
 const HEAD = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
@@ -143,6 +143,55 @@ test("a refused entry leaves the document as it was", () => {
   const text = builder.take() + builder.finish();
   assert.deepEqual(validateSync(text).groups, []);
   assert.equal(readSync(text).entries.length, 2);
+});
+
+test("what is no error is built and reported", async () => {
+  const head = { at: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] };
+  const odd = Array.from({ length: 120 }, (_, number) => ({ uri: `http://example.com/${number}`, type: "text/made-up" }));
+  let accepted;
+  const text = build("resource-list", head, odd, { onAccepted: (found) => (accepted = found) });
+  assert.deepEqual(accepted.counts, { "AT-13": 120 });
+  assert.equal(accepted.diagnostics.length, 100);
+  assert.equal(validateSync(text).summary.infos, 120);
+  build("resource-list", head, odd, { ignore: ["AT-13"], onAccepted: () => assert.fail("it was ignored") });
+  build("resource-list", head, odd, { failOn: "warning" });
+  assert.throws(() => build("resource-list", head, odd, { failOn: "info" }), RefusedError);
+  assert.throws(() => build("resource-list", head, odd, { failOn: "never" }), /failOn: `never` is not error, warning or info/);
+  assert.throws(() => validateSync(text, { failOn: "info" }), OptionError);
+
+  const builder = new Builder("resource-list", head);
+  for (const entry of odd) builder.push(entry);
+  builder.finish();
+  assert.deepEqual(builder.accepted.counts, { "AT-13": 120 });
+  assert.throws(() => builder.push(odd[0]), OptionError);
+
+  const source = new Publication("http://example.com/", "2024-01-01T00:00:00Z", { describedby: "http://example.com/about", store: { begin() {}, write() {}, end() {} } });
+  source.set("", "http://example.com/about");
+  await source.resourceList(odd);
+  assert.deepEqual((await source.publish()).accepted.counts, { "AT-13": 120 });
+  const packing = createPackage("resource-dump-manifest", head, [{ entry: { ...odd[0], path: "/1" }, bytes: "one" }]);
+  let step;
+  while (!(step = await packing.next()).done);
+  assert.deepEqual(step.value.accepted.counts, { "AT-13": 1 });
+});
+
+test("a source is read until the rest would change nothing", async () => {
+  let closed = 0;
+  function* endless() {
+    try {
+      yield "<urlset";
+      for (let part = 0; part < 1000; part++) yield "<".repeat(1000);
+    } finally {
+      closed += 1;
+    }
+    throw new Error("it was read although nothing more could change");
+  }
+  const report = await validate(endless());
+  assert.equal(report.verdict, "invalid");
+  assert.deepEqual(report.groups, validateSync("<urlset" + "<".repeat(1000)).groups);
+  const own = { source: endless(), name: "list.xml" };
+  assert.deepEqual((await validateAll([own])).groups, report.groups);
+  assert.equal(closed, 2);
 });
 
 test("what is undefined is absent, wherever it stands", () => {

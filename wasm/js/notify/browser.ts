@@ -1,7 +1,7 @@
 /** Notifications in browsers and bundlers: the module is loaded by the first asynchronous function. */
 
-import { setUsual } from "./loading.js";
+import { platform } from "../platform.js";
 
-setUsual(() => new URL("./notify.wasm", import.meta.url));
+platform.notify.usual = () => new URL("./notify.wasm", import.meta.url);
 
 export * from "./api.js";

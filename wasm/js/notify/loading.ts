@@ -1,14 +1,10 @@
 /** Loads the module for notifications, once. */
 
 import load, { initSync as loadSync } from "../glue/notify/glue.js";
-import { Loader, type Usual, type WasmModule, type WasmSource } from "../loader.js";
+import { Loader, type WasmBytes, type WasmModule, type WasmSource } from "../loader.js";
+import { platform } from "../platform.js";
 
-const own = new Loader(load, loadSync);
-
-/** Sets the default location of the module. */
-export function setUsual(source: Usual): void {
-  own.usual = source;
-}
+const own = new Loader(platform.notify, load, loadSync);
 
 /**
  * Loads the module for notifications, once; further calls wait for the first. Not needed in node, in Cloudflare Workers, or before
@@ -22,11 +18,16 @@ export async function init(wasm?: WasmSource): Promise<void> {
  * Loads the module for notifications synchronously, from bytes or a compiled module. Throws a `SourceError` if it is invalid, and a
  * `NotReadyError` while `init` is running.
  */
-export function initSync(wasm: ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule): void {
+export function initSync(wasm: WasmBytes | WasmModule): void {
   own.loadSync(wasm);
 }
 
-/** True once the module is loaded. */
+/** True if the module can be used. */
 export function isReady(): boolean {
   return own.ready;
+}
+
+/** The error of a call that needs the module while it is not loaded. */
+export function notReady(): Error {
+  return own.notReady();
 }

@@ -2,11 +2,11 @@
 
 import { Module } from "../calls.js";
 import * as glue from "../glue/notify/glue.js";
-import { isReady } from "./loading.js";
+import { isReady, notReady } from "./loading.js";
 
 export { glue };
 
-const own = new Module(glue, isReady);
+const own = new Module(glue, isReady, notReady);
 
 /** Calls the module. */
 export function inside<T>(work: () => T): T {

@@ -1,9 +1,9 @@
-/** Notifications in node: ready after import, and loaded synchronously, so that `require` works too. */
+/** Notifications in node: the module is read synchronously when it is used for the first time, so that `require` works too. */
 
 import { readFileSync } from "node:fs";
 
-import { initSync } from "./loading.js";
+import { platform } from "../platform.js";
 
-initSync(readFileSync(new URL("./notify.wasm", import.meta.url)));
+platform.notify.read = () => readFileSync(new URL("./notify.wasm", import.meta.url));
 
 export * from "./api.js";

@@ -1,9 +1,9 @@
-/** Notifications in Cloudflare Workers: the compiled module is imported and ready after import. */
+/** Notifications in Cloudflare Workers: the compiled module is imported, and ready at its first use. */
 
 import notify from "./notify.wasm";
 
-import { initSync } from "./loading.js";
+import { platform } from "../platform.js";
 
-initSync(notify);
+platform.notify.read = () => notify;
 
 export * from "./api.js";

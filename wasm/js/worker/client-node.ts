@@ -4,13 +4,12 @@ import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 
 import { ofFile } from "../files.js";
-import { setTexts } from "../rules.js";
-import { setFiles } from "../sources.js";
+import { platform } from "../platform.js";
 import { setWorker, type WorkerLike } from "./engine.js";
 
 setWorker(() => new Thread());
-setFiles(ofFile);
-setTexts(async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8")));
+platform.files = ofFile;
+platform.texts = async (lang) => JSON.parse(await readFile(new URL(`./rules.${lang}.json`, import.meta.url), "utf8"));
 
 /** Adapts a thread of node to the interface of a worker. */
 class Thread implements WorkerLike {

@@ -1,12 +1,12 @@
 /** The client of a worker: the functions of the package, executed in the worker. */
 
 import { until } from "../abort.js";
-import type { BuildOptions } from "../build.js";
+import type { DocumentOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
 import type { WasmModule } from "../loader.js";
 import type { Document, Entry, Head } from "../model.js";
-import { ABOUT_A_RUN, ABOUT_AN_INPUT, input as checkedInput, iterable, known, text, texts } from "../check-args.js";
+import { ABOUT_A_RUN, ABOUT_AN_INPUT, BUILD_OPTIONS, input as checkedInput, iterable, known, text, texts } from "../check-args.js";
 import { parseReport, toJson } from "../report.js";
 import { access, readable, stream, type Access } from "../sources.js";
 import type {
@@ -27,7 +27,7 @@ import type {
   ByteSource,
   ValidateOptions,
 } from "../types.js";
-import { takeError, type Sent, type SentOptions, type Task, type ToClient, type ToWorker } from "./messages.js";
+import { takeError, type Built, type Sent, type SentOptions, type Task, type ToClient, type ToWorker } from "./messages.js";
 
 /** The interface of a worker, which the `Worker` of browsers, Deno and Bun implements. */
 export interface WorkerLike {
@@ -175,12 +175,14 @@ export class Engine {
   }
 
   /** Builds a whole document. */
-  async build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: BuildOptions & CallOptions = {}): Promise<string> {
-    known(options, ["ignore", "limits", "signal"]);
+  async build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: DocumentOptions & CallOptions = {}): Promise<string> {
+    known(options, [...BUILD_OPTIONS, "onAccepted", "signal"]);
     text(kind, "the kind");
     iterable(entries, "what is listed");
-    const { signal, ...own } = options;
-    return (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as string;
+    const { signal, onAccepted, ...own } = options;
+    const built = (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as Built;
+    if (built.accepted) onAccepted?.(built.accepted);
+    return built.text;
   }
 
   /** The length and the digests of a source. */

@@ -11,7 +11,7 @@ import {
   SourceError,
   WorkerError,
 } from "../errors.js";
-import type { BuildOptions } from "../build.js";
+import type { Accepted, BuildOptions } from "../build.js";
 import type { WasmSource } from "../loader.js";
 import type { ReadOptions } from "../entries.js";
 import type { Entry, Head } from "../model.js";
@@ -29,6 +29,12 @@ export interface SentInput {
 
 /** Options without values that cannot be posted. */
 export type SentOptions = Omit<ValidateOptions, "onProgress" | "onDiagnostics" | "signal" | "baseline"> & { baseline?: string };
+
+/** The result of building. */
+export interface Built {
+  readonly text: string;
+  readonly accepted?: Accepted;
+}
 
 /** A task. */
 export type Task =

@@ -1,6 +1,6 @@
 /** The side of the worker: executes one task after the other and posts the results. */
 
-import { build } from "../build.js";
+import { build, type Accepted } from "../build.js";
 import { read } from "../entries.js";
 import { SourceError } from "../errors.js";
 import { countsInFolder } from "../folder.js";
@@ -11,7 +11,7 @@ import { formats, message, render } from "../render.js";
 import { toJson } from "../report.js";
 import type { RandomAccess, RunOptions, ByteSource } from "../types.js";
 import { validate, validateAll, verifyPackage } from "../validate.js";
-import { sendError, type Live, type Sent, type Task, type ToClient, type ToWorker } from "./messages.js";
+import { sendError, type Built, type Live, type Sent, type Task, type ToClient, type ToWorker } from "./messages.js";
 
 /** The port in the worker. */
 export interface Line {
@@ -20,6 +20,12 @@ export interface Line {
 }
 
 type Answer = { bytes?: Uint8Array | string | undefined; failed?: string };
+
+function built({ kind, head, entries, options }: Extract<Task, { verb: "build" }>): Built {
+  let accepted: Accepted | undefined;
+  const text = build(kind, head, entries, { ...options, onAccepted: (found) => (accepted = found) });
+  return accepted ? { text, accepted } : { text };
+}
 
 /** Serves the client. */
 export function serve(line: Line): void {
@@ -91,7 +97,7 @@ export function serve(line: Line): void {
         return task.found.map((found) => message(found, task.lang));
       case "build":
         await init();
-        return build(task.kind, task.head, task.entries, task.options);
+        return built(task);
       case "read":
         return read(arrived(job, task.source) as ByteSource, task.options);
       case "countsInFolder":

@@ -1,0 +1,30 @@
+/**
+ * What an entry point tells the package of its platform. Nothing is imported and nothing is loaded here, so that a bundle contains no more
+ * than it uses.
+ */
+
+import type { Usual, WasmBytes, WasmModule } from "./loader.js";
+import type { Access } from "./sources.js";
+import type { Lang, OpenFile, Rule } from "./types.js";
+
+/** A module of the package on this platform. */
+export interface Location {
+  /** Where it is loaded from. */
+  usual?: Usual;
+  /** Reads it synchronously at the first use. */
+  read?: () => WasmBytes | WasmModule;
+}
+
+/** Set by the entry points. */
+export const platform: {
+  /** The whole module. */
+  core: Location;
+  /** The small module, which only validates documents. */
+  validate: Location;
+  /** The module for notifications. */
+  notify: Location;
+  /** Loads the texts of the rules. */
+  texts?: (lang: Lang) => Promise<readonly Rule[]>;
+  /** Random access to open files. */
+  files?: (file: OpenFile) => Access;
+} = { core: {}, validate: {}, notify: {} };
