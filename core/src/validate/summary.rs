@@ -32,7 +32,7 @@ pub(crate) struct DocumentSummary {
     /// Of the same entries the change, or the last one: 8 bytes each.
     pub(crate) events: Vec<Event>,
     /// Links between resources: number of the entry, hash of the `href`.
-    pub(crate) crossings: Vec<(u32, u64)>,
+    pub(crate) metadata_links: Vec<(u32, u64)>,
     /// Generic resources of entries (`canonical`): number of the entry, hash of the `href`.
     pub(crate) generic: Vec<(u32, u64)>,
     /// Resources to fetch.

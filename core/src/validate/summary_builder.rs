@@ -21,7 +21,7 @@ const UNDECIDED: usize = 10_000;
 /// Maximum excerpts kept per document, for findings after it was read.
 const EXCERPTS: usize = 2_000;
 /// Maximum links of one type between resources kept per document.
-const CROSSINGS: usize = 1_000_000;
+const METADATA_LINKS: usize = 1_000_000;
 
 /// Which resources to fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -161,14 +161,14 @@ impl SummaryBuilder {
         for link in &entry.links {
             let Some(rel) = link.attributes.rel().and_then(|rel| rel.value()) else { continue };
             let list = if rel.is("describedby") || rel.is("describes") {
-                &mut summary.crossings
+                &mut summary.metadata_links
             } else if rel.is("canonical") {
                 &mut summary.generic
             } else {
                 continue;
             };
             let Some(href) = link.attributes.href().and_then(|href| href.value()) else { continue };
-            if list.len() < CROSSINGS {
+            if list.len() < METADATA_LINKS {
                 list.push((u32::try_from(entry.number).unwrap_or(u32::MAX), hashed(self.seed, href.as_str())));
             } else {
                 summary.forgotten = summary.forgotten.saturating_add(1);

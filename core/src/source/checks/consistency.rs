@@ -12,44 +12,54 @@ use crate::{
     value::{Datetime, Instant},
 };
 
-/// The resources of some documents of one set.
-pub(super) struct Own<'a> {
+/// What the documents of one kind in one set list.
+pub(super) struct Listing<'a> {
+    /// The documents, each with its node in the graph.
     pub(super) documents: Vec<(usize, &'a DocumentSummary)>,
-    /// The listed resources and their generic resources, sorted.
-    pub(super) hashes: Vec<u64>,
-    /// True if everything was read.
+    /// Hashes of the URIs of all listed resources and of the generic resources behind them (LK-15), sorted.
+    pub(super) resources: Vec<u64>,
+    /// True if these documents, and all others of the set, were read to the end.
     pub(super) complete: bool,
+}
+
+impl<'a> Listing<'a> {
+    /// Everything that the documents of a kind list; `nodes` are those of the set.
+    pub(super) fn of_kind(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Listing<'a> {
+        let documents: Vec<(usize, &DocumentSummary)> = nodes
+            .iter()
+            .filter_map(|node| Some((*node, graph.summary(*node)?)))
+            .filter(|(_, summary)| summary.kind == kind)
+            .collect();
+        Listing::new(documents, nodes.iter().all(|node| is_fetched(graph, *node)))
+    }
+
+    /// Everything that these documents list; `complete` if nothing else of the set is unread.
+    fn new(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) -> Listing<'a> {
+        let of = |summary: &'a DocumentSummary| {
+            summary.locs.iter().copied().chain(summary.generic.iter().map(|(_, hash)| *hash))
+        };
+        let mut resources: Vec<u64> = documents.iter().flat_map(|(_, summary)| of(summary)).collect();
+        resources.sort_unstable();
+        let complete = complete && documents.iter().all(|(_, summary)| summary.complete);
+        Listing { documents, resources, complete }
+    }
+
+    /// True if it lists the resource with this hash.
+    pub(super) fn contains(&self, resource: u64) -> bool {
+        self.resources.binary_search(&resource).is_ok()
+    }
 }
 
 /// Compares the capabilities of each set.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (list, summary) in graph.of_kind(Kind::CapabilityList) {
         let nodes = below(graph, list);
-        let resources = own(graph, &nodes, Kind::ResourceList);
+        let resources = Listing::of_kind(graph, &nodes, Kind::ResourceList);
         snapshots(graph, list, summary, &nodes, &resources, found);
         intervals(graph, (list, summary), &nodes, found);
         history::check(graph, (list, summary), &nodes, &resources, found);
-        crossings(&resources, found);
+        unlisted_metadata(&resources, found);
     }
-}
-
-pub(super) fn own<'a>(graph: &'a LinkGraph, nodes: &BTreeSet<usize>, kind: Kind) -> Own<'a> {
-    let documents: Vec<(usize, &DocumentSummary)> = nodes
-        .iter()
-        .filter_map(|node| Some((*node, graph.summary(*node)?)))
-        .filter(|(_, summary)| summary.kind == kind)
-        .collect();
-    gathered(documents, nodes.iter().all(|node| is_fetched(graph, *node)))
-}
-
-pub(super) fn gathered<'a>(documents: Vec<(usize, &'a DocumentSummary)>, complete: bool) -> Own<'a> {
-    let of = |summary: &'a DocumentSummary| {
-        summary.locs.iter().copied().chain(summary.generic.iter().map(|(_, hash)| *hash))
-    };
-    let mut hashes: Vec<u64> = documents.iter().flat_map(|(_, summary)| of(summary)).collect();
-    hashes.sort_unstable();
-    let complete = complete && documents.iter().all(|(_, summary)| summary.complete);
-    Own { documents, hashes, complete }
 }
 
 /// True if a document can be compared.
@@ -66,10 +76,10 @@ fn snapshots(
     list: usize,
     summary: &DocumentSummary,
     nodes: &BTreeSet<usize>,
-    resources: &Own<'_>,
+    resources: &Listing<'_>,
     found: &mut Findings,
 ) {
-    let dumped = own(graph, nodes, Kind::ResourceDumpManifest);
+    let dumped = Listing::of_kind(graph, nodes, Kind::ResourceDumpManifest);
     let packages =
         nodes.iter().any(|node| graph.summary(*node).is_some_and(|summary| summary.kind == Kind::ResourceDump));
     let is_whole = resources.complete && dumped.complete && packages && !resources.documents.is_empty();
@@ -106,36 +116,35 @@ fn intervals(graph: &LinkGraph, list: (usize, &DocumentSummary), nodes: &BTreeSe
             if self::interval(manifest).is_none_or(|other| other != interval) {
                 continue;
             }
-            let these = gathered(alloc::vec![(node, changes)], true);
-            let those = gathered(alloc::vec![(dump, manifest)], true);
-            missing(Code::CDM_18, (node, changes), &these, &those, Kind::ChangeDumpManifest, graph, found);
-            missing(Code::CAP_16, list, &those, &these, Kind::ChangeList, graph, found);
+            let listed = Listing::new(alloc::vec![(node, changes)], true);
+            let packaged = Listing::new(alloc::vec![(dump, manifest)], true);
+            missing(Code::CDM_18, (node, changes), &listed, &packaged, Kind::ChangeDumpManifest, graph, found);
+            missing(Code::CAP_16, list, &packaged, &listed, Kind::ChangeList, graph, found);
         }
     }
 }
 
-/// Reports resources that are in one and not in the other.
+/// Reports, at a document, resources that one listing has and the other, of documents of `kind`, lacks.
 fn missing(
     code: Code,
     (node, summary): (usize, &DocumentSummary),
-    these: &Own<'_>,
-    those: &Own<'_>,
+    listed: &Listing<'_>,
+    other: &Listing<'_>,
     kind: Kind,
     graph: &LinkGraph,
     found: &mut Findings,
 ) {
-    let has = |hash: u64| those.hashes.binary_search(&hash).is_ok();
-    for document in &these.documents {
-        absent(code, (node, summary), *document, kind, graph, found, &|_, hash| !has(hash));
+    for document in &listed.documents {
+        absent(code, (node, summary), *document, kind, graph, found, &|_, hash| !other.contains(hash));
     }
 }
 
-/// Reports what a document lists and another does not: entries, by number from 0, of which `is_absent` is true for the hash of the
-/// resource and that of the generic one behind it.
+/// Reports, at a document, what `document` lists and documents of `kind` lack: entries, by number from 0, of which `is_absent` is true for
+/// the hash of the resource and that of the generic one behind it.
 pub(super) fn absent(
     code: Code,
     (node, summary): (usize, &DocumentSummary),
-    (document, own): (usize, &DocumentSummary),
+    (document, listed): (usize, &DocumentSummary),
     kind: Kind,
     graph: &LinkGraph,
     found: &mut Findings,
@@ -144,20 +153,20 @@ pub(super) fn absent(
     // One may list the generic URI of a resource, the other a specific one (LK-15).
     let generic = |index: usize| {
         let number = u32::try_from(index.saturating_add(1)).ok();
-        let found = own.generic.binary_search_by_key(&number, |(number, _)| Some(*number));
-        found.ok().and_then(|at| own.generic.get(at)).map(|(_, hash)| *hash)
+        let found = listed.generic.binary_search_by_key(&number, |(number, _)| Some(*number));
+        found.ok().and_then(|at| listed.generic.get(at)).map(|(_, hash)| *hash)
     };
     let is_absent = |(index, hash): &(usize, &u64)| {
         **hash != 0 && is_absent(*index, **hash) && generic(*index).is_none_or(|hash| is_absent(*index, hash))
     };
-    let mut absent = own.locs.iter().enumerate().filter(is_absent);
+    let mut absent = listed.locs.iter().enumerate().filter(is_absent);
     if let Some((first, _)) = absent.next() {
         let first = first.saturating_add(1);
         let count = absent.count().saturating_add(1);
         let uri = graph.nodes.get(document).map_or("", |node| &node.uri);
         let finding = Finding::new(code)
             .arg("count", count)
-            .arg("total", own.locs.len())
+            .arg("total", listed.locs.len())
             .arg("uri", uri)
             .arg("kind", kind)
             .arg("entry", first);
@@ -165,18 +174,18 @@ pub(super) fn absent(
         if document == node {
             found.add(node, finding);
         } else {
-            found.add_related(node, finding, ("lists-more", document, own.root.span));
+            found.add_related(node, finding, ("lists-more", document, listed.root.span));
         }
     }
 }
 
-/// Reports metadata without its own entry.
-fn crossings(resources: &Own<'_>, found: &mut Findings) {
+/// Reports targets of `describedby` and `describes` that have no entry of their own.
+fn unlisted_metadata(resources: &Listing<'_>, found: &mut Findings) {
     if !resources.complete {
         return;
     }
     for (node, summary) in &resources.documents {
-        let mut absent = summary.crossings.iter().filter(|(_, hash)| resources.hashes.binary_search(hash).is_err());
+        let mut absent = summary.metadata_links.iter().filter(|(_, hash)| !resources.contains(*hash));
         let count = absent.clone().count();
         let Some((entry, _)) = absent.next() else { continue };
         let finding = Finding::new(Code::LK_23).arg("count", count).arg("entry", *entry);

@@ -6,7 +6,7 @@ use alloc::{collections::BTreeSet, vec::Vec};
 
 use super::{
     Findings,
-    consistency::{Own, absent, interval, own},
+    consistency::{Listing, absent, interval},
 };
 use crate::{
     diagnostic::Code,
@@ -21,14 +21,14 @@ pub(super) fn check(
     graph: &LinkGraph,
     list: (usize, &DocumentSummary),
     nodes: &BTreeSet<usize>,
-    resources: &Own<'_>,
+    resources: &Listing<'_>,
     found: &mut Findings,
 ) {
     let [dumps, dumped, changes, packaged] =
         [Kind::ResourceDump, Kind::ResourceDumpManifest, Kind::ChangeList, Kind::ChangeDumpManifest]
-            .map(|kind| own(graph, nodes, kind));
+            .map(|kind| Listing::of_kind(graph, nodes, kind));
     // Each is incomplete if anything of the set was not read.
-    if ![resources, &dumps, &dumped, &changes, &packaged].iter().all(|own| own.complete) {
+    if ![resources, &dumps, &dumped, &changes, &packaged].iter().all(|listing| listing.complete) {
         return;
     }
     let known = Changes::of(&changes, &packaged);
@@ -51,7 +51,7 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(changes: &Own<'_>, packaged: &Own<'_>) -> Changes {
+    fn of(changes: &Listing<'_>, packaged: &Listing<'_>) -> Changes {
         let documents = || changes.documents.iter().chain(&packaged.documents).map(|(_, summary)| *summary);
         let mut events: Vec<(u64, Event)> = documents()
             .flat_map(|summary| {
@@ -96,12 +96,12 @@ impl Changes {
 fn snapshots(
     graph: &LinkGraph,
     list: (usize, &DocumentSummary),
-    resources: &Own<'_>,
-    (dumps, dumped): (&Own<'_>, &Own<'_>),
+    resources: &Listing<'_>,
+    (dumps, dumped): (&Listing<'_>, &Listing<'_>),
     known: &Changes,
     found: &mut Findings,
 ) {
-    let all = [resources, dumps, dumped].into_iter().flat_map(|own| &own.documents);
+    let all = [resources, dumps, dumped].into_iter().flat_map(|listing| &listing.documents);
     let moments: Option<Vec<(i64, i64)>> = all.map(|(_, summary)| snapshot(summary)).collect();
     let Some(moments) = moments.filter(|_| !resources.documents.is_empty() && !dumped.documents.is_empty()) else {
         return;
@@ -118,7 +118,7 @@ fn snapshots(
         let events = &document.1.events;
         absent(Code::CAP_16, list, *document, Kind::ResourceDump, graph, found, &|index, hash| {
             let is_old = events.get(index).and_then(|event| event.seconds()).is_some_and(|seconds| seconds < first);
-            is_old && dumped.hashes.binary_search(&hash).is_err() && !known.may_change_since(hash, first)
+            is_old && !dumped.contains(hash) && !known.may_change_since(hash, first)
         });
     }
 }
@@ -127,8 +127,8 @@ fn snapshots(
 fn creations(
     graph: &LinkGraph,
     list: (usize, &DocumentSummary),
-    resources: &Own<'_>,
-    changes: &Own<'_>,
+    resources: &Listing<'_>,
+    changes: &Listing<'_>,
     known: &Changes,
     found: &mut Findings,
 ) {
@@ -141,7 +141,7 @@ fn creations(
             let Some(created) = created.filter(|created| *created < first) else { return false };
             let is_gone =
                 |event: Event| event.seconds().is_none_or(|seconds| event.is_deletion() && seconds >= created);
-            resources.hashes.binary_search(&hash).is_err() && !known.of_resource(hash).any(is_gone)
+            !resources.contains(hash) && !known.of_resource(hash).any(is_gone)
         });
     }
 }
@@ -150,11 +150,11 @@ fn creations(
 fn overlaps(
     graph: &LinkGraph,
     (code, at): (Code, Option<(usize, &DocumentSummary)>),
-    these: &Own<'_>,
-    (those, kind): (&Own<'_>, Kind),
+    listed: &Listing<'_>,
+    (other, kind): (&Listing<'_>, Kind),
     found: &mut Findings,
 ) {
-    let mut windows: Vec<(i64, i64)> = those.documents.iter().filter_map(|(_, summary)| window(summary)).collect();
+    let mut windows: Vec<(i64, i64)> = other.documents.iter().filter_map(|(_, summary)| window(summary)).collect();
     windows.sort_unstable();
     // What overlaps is one: of several packages of an interval each has a part of the changes. What touches is not.
     let mut merged: Vec<(i64, i64)> = Vec::new();
@@ -165,7 +165,7 @@ fn overlaps(
         }
     }
     let mut events: Vec<(u64, Event)> = Vec::new();
-    for (_, summary) in &those.documents {
+    for (_, summary) in &other.documents {
         events.extend(summary.locs.iter().copied().zip(summary.events.iter().copied()));
         events.extend(summary.generic.iter().filter_map(|(number, hash)| {
             let index = usize::try_from(*number).ok()?.checked_sub(1)?;
@@ -173,11 +173,11 @@ fn overlaps(
         }));
     }
     events.sort_unstable_by_key(|(hash, _)| *hash);
-    for document in &these.documents {
+    for document in &listed.documents {
         // Equal intervals are compared as a whole.
         let own_interval = interval(document.1);
         let is_equal = |other: &DocumentSummary| own_interval.is_some() && interval(other) == own_interval;
-        if those.documents.iter().any(|(_, other)| is_equal(other)) {
+        if other.documents.iter().any(|(_, summary)| is_equal(summary)) {
             continue;
         }
         let own = &document.1.events;
