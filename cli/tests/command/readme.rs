@@ -43,19 +43,25 @@ fn run(name: &str) -> usize {
     count
 }
 
-#[test]
-fn every_http_limit_is_documented_with_its_default() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/http.md")).unwrap();
-    let limits = resourcesync_client::http::Limits::default();
-    for name in resourcesync_client::http::Limits::NAMES {
-        let row = page.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` | ")));
-        let shown =
-            row.and_then(|row| row.split(" |").next()).unwrap_or_else(|| panic!("{name} is not in docs/http.md"));
-        let value = shown
-            .strip_suffix(" GiB")
-            .map_or(shown.replace(',', "").parse(), |gib| gib.parse().map(|gib: u64| gib << 30));
-        assert_eq!(value.ok(), limits.get(name), "{name}");
+/// Compares a table of limits with their defaults: rows that begin with the name and the default.
+fn documents(page: &str, names: &[&str], default: impl Fn(&str) -> Option<u64>) {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page)).unwrap();
+    for name in names {
+        let row = text.lines().find_map(|line| line.strip_prefix(&format!("| `{name}` | ")));
+        let shown = row.and_then(|row| row.split(" |").next()).unwrap_or_else(|| panic!("{name} is not in {page}"));
+        let (number, unit) = shown.split_once(' ').unwrap_or((shown, ""));
+        let unit = ["", "KiB", "MiB", "GiB"].iter().position(|known| *known == unit).unwrap();
+        let value = number.replace(',', "").parse::<u64>().ok().map(|number| number << (10 * unit));
+        assert_eq!(value, default(name), "{name} in {page}");
     }
+}
+
+#[test]
+fn every_limit_of_http_and_of_harvests_is_documented_with_its_default() {
+    let http = resourcesync_client::http::Limits::default();
+    documents("docs/http.md", resourcesync_client::http::Limits::NAMES, |name| http.get(name));
+    let oai = resourcesync_oai::limits::Limits::default();
+    documents("docs/oai.md", resourcesync_oai::limits::Limits::NAMES, |name| oai.get(name));
 }
 
 #[test]

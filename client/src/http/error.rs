@@ -138,7 +138,12 @@ impl Error {
         error.get_ref().and_then(|inner| inner.downcast_ref())
     }
 
-    /// True if the request was not sent, because of the policy or the recording; false if it failed.
+    /// True if the policy or the recording does not allow this request, whatever the server would respond: a crawl calls it skipped. Repeating
+    /// it fails again until the user allows it.
+    ///
+    /// False for every other error, also for those met before anything was sent, such as an unknown host name or a connect timeout, and for
+    /// exceeded limits: they depend on the network or the server, and a crawl calls them failed. Whether a response began is
+    /// [`Error::received`].
     #[must_use]
     pub fn is_refusal(&self) -> bool {
         matches!(

@@ -76,6 +76,7 @@ reasons! {
     BodyRatio = "body-ratio", "response body decompresses to more than the limit {limit} allows", "応答本文の展開後の大きさが上限 {limit} を超過";
     BodyTooLong = "body-too-long", "response body of more than {n} bytes (limit {limit})", "応答本文が {n} バイトを超過（上限 {limit}）";
     HeadersTooLong = "headers-too-long", "response headers of more than {n} bytes (limit {limit})", "応答ヘッダが {n} バイトを超過（上限 {limit}）";
+    TooManyHeaders = "too-many-headers", "response with more than {n} header fields (limit {limit})", "応答ヘッダのフィールド数が {n} を超過（上限 {limit}）";
     ContentEncoding = "content-encoding", "unrequested Content-Encoding `{coding}`", "要求していない Content-Encoding `{coding}`";
     InvalidGzip = "invalid-gzip", "invalid gzip content encoding ({problem})", "Content-Encoding の gzip データが不正（{problem}）";
     InvalidResponse = "invalid-response", "invalid HTTP response: {detail}", "不正な HTTP 応答: {detail}";

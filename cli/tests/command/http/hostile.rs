@@ -91,7 +91,9 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
         ("response headers of more than 65536 bytes", |_, stream| {
             for_ever(stream, b"HTTP/1.1 200 OK\r\na: ", &[b'x'; 4_096], Duration::ZERO)
         }),
-        ("invalid HTTP response", |_, stream| for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)),
+        ("response with more than 100 header fields", |_, stream| {
+            for_ever(stream, b"HTTP/1.1 200 OK\r\n", b"a: b\r\n", Duration::ZERO)
+        }),
         ("unrequested Content-Encoding", |_, stream| reply(stream, "200 OK", &["Content-Encoding: br"], b"<urlset/>")),
         ("invalid gzip content encoding", |_, stream| {
             reply(stream, "200 OK", &["Content-Encoding: gzip"], b"<urlset/>")
@@ -111,6 +113,30 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
         let said = why(ask(&bench, &server.url("/list.xml"), more));
         assert!(said.contains(reason), "{said}\n{reason}");
     }
+}
+
+#[test]
+fn the_header_fields_of_a_response_are_counted() {
+    let bench = Bench::new("http-header-fields");
+    // The path is the number of fields.
+    let server = Server::new(|asked, stream| {
+        let body = list(1);
+        let fields: usize = asked.path[1..].parse().unwrap();
+        let others: String = (1..fields).map(|number| format!("X-{number}: a\r\n")).collect();
+        let head = format!("HTTP/1.1 200 OK\r\n{others}Content-Length: {}\r\n\r\n", body.len());
+        stream.write_all(&[head.as_bytes(), body.as_bytes()].concat())
+    });
+    let most = |most: usize| format!("http_header_fields={most}");
+    for (fields, limit) in [(100, 100), (128, 128)] {
+        let ran = ask(&bench, &server.url(&format!("/{fields}")), &["--limit", &most(limit)]);
+        assert_eq!(ran.json()["inputs"][0]["entries"], 1, "{fields}");
+    }
+    // The HTTP library itself parses no more than 128.
+    for (fields, limit) in [(101, 100), (129, 100), (129, 128), (21, 20)] {
+        let said = why(ask(&bench, &server.url(&format!("/{fields}")), &["--limit", &most(limit)]));
+        assert_eq!(said, format!("response with more than {limit} header fields (limit http_header_fields)"));
+    }
+    bench.run(&["validate", "--limit", "http_header_fields=129", &server.url("/1")]).ends(2);
 }
 
 #[test]

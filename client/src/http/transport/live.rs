@@ -87,6 +87,9 @@ impl Live {
         let limits = &self.policy.limits;
         let response = outcome.map_err(refused)?.map_err(|error| ours(error, limits, &self.cancel))?;
         let (parts, body) = response.into_parts();
+        if parts.headers.len() as u64 > limits.http_header_fields {
+            return Err(too_many_fields(limits));
+        }
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
         let raw = Box::new(LiveBody {
@@ -250,6 +253,8 @@ fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
                 Reason::new(ReasonCode::HeadersTooLong).arg("n", most).arg("limit", "http_header_bytes"),
             )
         }
+        // The limit is at most the number that the library parses.
+        Theirs::Protocol(ureq_proto::Error::HttpParseTooManyHeaders) => too_many_fields(limits),
         Theirs::Protocol(error) => {
             Error::new(ErrorKind::Protocol, Reason::new(ReasonCode::InvalidResponse).arg("detail", error))
         }
@@ -259,6 +264,11 @@ fn ours(error: ureq::Error, limits: &Limits, cancel: &Cancel) -> Error {
         Theirs::HostNotFound => Error::new(ErrorKind::Name, Reason::new(ReasonCode::NoAddress)),
         other => Error::new(ErrorKind::Protocol, Reason::other(other.to_string())),
     }
+}
+
+fn too_many_fields(limits: &Limits) -> Error {
+    let reason = Reason::new(ReasonCode::TooManyHeaders).arg("n", limits.http_header_fields);
+    Error::new(ErrorKind::Limit, reason.arg("limit", "http_header_fields"))
 }
 
 fn from_io(error: &io::Error) -> Error {
