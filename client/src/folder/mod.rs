@@ -7,6 +7,7 @@ mod exchange;
 mod generations;
 mod identity;
 mod lock;
+mod private_folder;
 mod staging;
 
 pub use self::{

@@ -3,26 +3,20 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, TryLockError},
-    io,
+    fs, io,
     path::{Path, PathBuf},
-    process,
 };
 
 use cap_fs_ext::DirExt;
 use cap_std::{
     ambient_authority,
-    fs::{Dir, File, OpenOptions},
+    fs::{Dir, File},
 };
 
-use super::FolderError;
-
-/// Names tried for the folder of unfinished files: killed runs may have left others.
-const TRIES: u32 = 100;
-/// How the names of private folders begin; the process and a number follow.
-const PREFIX: &str = ".resourcesync-";
-/// The lock file in a private folder.
-const LOCK: &str = "lock";
+use super::{
+    FolderError,
+    private_folder::{self, LOCK},
+};
 
 /// A folder that receives several files or none. They are written to a private subfolder, then moved to their places.
 pub struct StagedFolder {
@@ -95,7 +89,7 @@ pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
 }
 
 /// Opens a folder that must not be a symbolic link.
-fn enter(folder: &Dir, part: &str) -> io::Result<Dir> {
+pub(super) fn enter(folder: &Dir, part: &str) -> io::Result<Dir> {
     folder.open_dir_nofollow(part)
 }
 
@@ -117,8 +111,8 @@ impl StagedFolder {
     pub fn open(path: &Path) -> io::Result<StagedFolder> {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
-        remove_leftovers(&root)?;
-        let (staging, staging_name, lock) = staging(&root)?;
+        private_folder::remove_leftovers(&root)?;
+        let (staging, staging_name, lock) = private_folder::create(&root)?;
         let path = path.to_owned();
         let (placed, made) = (Vec::new(), Vec::new());
         Ok(StagedFolder { path, root, staging, staging_name, lock: Some(lock), staged: 0, placed, made, last: None })
@@ -131,7 +125,8 @@ impl StagedFolder {
     /// If it cannot be created.
     pub fn begin(&mut self) -> io::Result<(u64, File)> {
         let number = self.staged;
-        let file = self.staging.open_with(number.to_string(), options().write(true).create_new(true))?;
+        let file =
+            self.staging.open_with(number.to_string(), private_folder::options().write(true).create_new(true))?;
         self.staged = self.staged.saturating_add(1);
         Ok((number, file))
     }
@@ -228,103 +223,6 @@ impl StagedFolder {
     }
 }
 
-/// Creates a folder that only this user can read and write, and locks it.
-fn staging(root: &Dir) -> io::Result<(Dir, OsString, std::fs::File)> {
-    for number in 0..TRIES {
-        let name = format!("{PREFIX}{}-{number}", process::id());
-        match make_private(root, &name) {
-            Ok(()) => {
-                if let Some((staging, lock)) = lock(root, &name)? {
-                    return Ok((staging, name.into(), lock));
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
-}
-
-/// Locks a private folder that was just created; `None` if another run is removing it as a leftover.
-fn lock(root: &Dir, name: &str) -> io::Result<Option<(Dir, std::fs::File)>> {
-    let locked = || {
-        let staging = enter(root, name)?;
-        let lock = staging.open_with(LOCK, options().write(true).create_new(true))?.into_std();
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::NotFound.into()),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        enter(root, name)?.symlink_metadata(LOCK)?;
-        Ok((staging, lock))
-    };
-    match locked() {
-        Ok(locked) => Ok(Some(locked)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Removes the private folders that killed runs left: those whose lock is not held.
-fn remove_leftovers(root: &Dir) -> io::Result<()> {
-    for entry in root.entries()? {
-        let name = entry?.file_name();
-        let is_ours = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).is_some_and(|rest| {
-            let numbers = rest.split_once('-');
-            numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
-        });
-        if !is_ours {
-            continue;
-        }
-        // A leftover that cannot be removed does no harm.
-        let Ok(leftover) = root.open_dir_nofollow(&name) else { continue };
-        let Ok(lock) = leftover.open_with(LOCK, options().write(true)) else { continue };
-        let lock = lock.into_std();
-        if lock.try_lock().is_err() {
-            continue;
-        }
-        for file in leftover.entries()?.flatten().map(|entry| entry.file_name()) {
-            if file.to_str().is_some_and(is_number) {
-                let _ = leftover.remove_file(file);
-            }
-        }
-        drop(lock);
-        let _ = leftover.remove_file(LOCK);
-        let _ = root.remove_dir(&name);
-    }
-    Ok(())
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-#[cfg(unix)]
-fn make_private(root: &Dir, name: &str) -> io::Result<()> {
-    use cap_std::fs::{DirBuilder, DirBuilderExt};
-    let mut builder = DirBuilder::new();
-    builder.mode(0o700);
-    root.create_dir_with(name, &builder)
-}
-
-#[cfg(not(unix))]
-fn make_private(root: &Dir, name: &str) -> io::Result<()> {
-    root.create_dir(name)
-}
-
-#[cfg(unix)]
-fn options() -> OpenOptions {
-    use cap_std::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options.mode(0o644);
-    options
-}
-
-#[cfg(not(unix))]
-fn options() -> OpenOptions {
-    OpenOptions::new()
-}
-
 /// Moves a file by a hard link, which fails if the name exists.
 fn without_replacing(from: &Dir, number: &str, to: &Dir, last: &str) -> io::Result<()> {
     match from.hard_link(number, to, last) {
@@ -342,7 +240,7 @@ fn without_replacing(from: &Dir, number: &str, to: &Dir, last: &str) -> io::Resu
 #[cfg(all(test, unix))]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use std::{io::Write, os::unix::fs::symlink};
+    use std::{io::Write, os::unix::fs::symlink, process};
 
     use super::*;
 

@@ -1,0 +1,94 @@
+//! The generation being built: it replaces the published one in a single step, or nothing changes.
+
+use std::{collections::BTreeSet, fs, io, path::PathBuf};
+
+use super::{Generations, MARK, PUBLISHED};
+use crate::folder::{FolderError, carry, exchange, write_atomic};
+
+/// A published generation.
+#[derive(Debug)]
+pub struct Current {
+    /// The published folder.
+    pub public: PathBuf,
+    /// The folder with its state.
+    pub known: PathBuf,
+}
+
+/// A generation being built. If it is dropped, nothing changes.
+#[derive(Debug)]
+pub struct Next<'a> {
+    pub(super) generations: &'a Generations,
+    /// The folder for its state.
+    pub folder: PathBuf,
+    /// Files of the current generation that are not carried over.
+    pub(super) own: Option<BTreeSet<String>>,
+}
+
+impl Next<'_> {
+    /// The folder that will be published.
+    #[must_use]
+    pub fn public(&self) -> PathBuf {
+        self.folder.join("public")
+    }
+
+    /// Carries over foreign files of the published folder: everything except these files of the current generation.
+    pub fn carry_over(&mut self, own: impl IntoIterator<Item = String>) {
+        self.own = Some(own.into_iter().chain([MARK.to_owned()]).collect());
+    }
+
+    /// Replaces the current generation with this one, and returns it.
+    ///
+    /// # Errors
+    ///
+    /// If a file to carry over has the name of a new one, or an operation fails; the current generation then stays.
+    pub fn publish(self) -> Result<Current, FolderError> {
+        let Generations { out, state_folder, current, .. } = self.generations;
+        let number = current.saturating_add(1);
+        let known = self.generations.known(number);
+        let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));
+        if *current > 0 && self.own.is_some() {
+            carry::carry_over(out, &self.public(), &is_own)?;
+        }
+        let swapped = || -> io::Result<()> {
+            fs::write(self.public().join(MARK), format!("{number}\n"))?;
+            // Keeps the permissions of the old folder.
+            if let Ok(meta) = fs::metadata(out) {
+                fs::set_permissions(self.public(), meta.permissions())?;
+            }
+            exchange::sync(&self.folder)?;
+            fs::rename(&self.folder, &known)?;
+            exchange::swap(&known.join("public"), out, state_folder)?;
+            write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes())
+        };
+        swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
+        if *current > 0 && self.own.is_some() && !self.generations.is_linked() {
+            carry::carry_late(&known.join("public"), out, &is_own);
+        }
+        // The new generation is published; if this fails, the next run does it.
+        let _ = self.generations.clear(number);
+        Ok(Current { public: out.clone(), known })
+    }
+
+    /// Moves the result to the output as a plain folder, without generations.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn release(self) -> Result<(), FolderError> {
+        let out = &self.generations.out;
+        let released = || -> io::Result<()> {
+            exchange::sync(&self.public())?;
+            if out.exists() {
+                fs::remove_dir(out)?;
+            }
+            fs::rename(self.public(), out)
+        };
+        released().map_err(|error| FolderError::io("what was made could not take the place of", out, error))
+    }
+}
+
+impl Drop for Next<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
