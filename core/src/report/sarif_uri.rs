@@ -5,26 +5,12 @@ use alloc::{format, string::String};
 use percent_encoding::AsciiSet;
 
 use super::Input;
-use crate::value::{SEGMENT, percent_encoded_but};
+use crate::value::{PATH, percent_encoded_but};
 
-/// The characters percent-encoded in a relative path: all except those that RFC 3986 allows, and the colon,
-/// which would end a scheme.
-const PATH: &AsciiSet = &SEGMENT
-    .remove(b'/')
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b'@');
+/// The characters percent-encoded in a relative path, where a colon would end a scheme.
+const RELATIVE: &AsciiSet = &PATH.add(b':');
 /// The characters that are percent-encoded in a URI.
-const URI: &AsciiSet = &PATH.remove(b':').remove(b'?').remove(b'#').remove(b'[').remove(b']').remove(b'%');
+const URI: &AsciiSet = &PATH.remove(b'?').remove(b'#').remove(b'[').remove(b']').remove(b'%');
 
 /// An input as a URI reference: a URI, a `file:` URI, or a relative path.
 pub(super) fn uri(input: &Input) -> String {
@@ -38,7 +24,7 @@ pub(super) fn uri(input: &Input) -> String {
     if scheme(&input.name).is_some() {
         return percent_encoded_but(&input.name, URI);
     }
-    let path = percent_encoded_but(&input.name.replace('\\', "/"), PATH);
+    let path = percent_encoded_but(&input.name.replace('\\', "/"), RELATIVE);
     let drive = matches!(input.name.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
     if path.starts_with("//") {
         format!("file:{path}")

@@ -26,7 +26,7 @@ pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
 pub use parse::ValueError;
 pub use path::{BitstreamPath, PathProblem};
-pub(crate) use percent::{SEGMENT, percent_decoded, percent_decoded_name, percent_encoded, percent_encoded_but};
+pub(crate) use percent::{PATH, percent_decoded, percent_decoded_name, percent_encoded, percent_encoded_but};
 pub use relation::{PATCH, Relation};
 pub use uri::{Uri, UriProblem};
 pub(crate) use uri_key::is_key;

@@ -2,31 +2,12 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use percent_encoding::AsciiSet;
-
 use super::{Settings, files::Listed};
 use crate::{
     build::{BuildOptions, CapabilityEntry, PublishError},
     diagnostic::Code,
-    value::{BitstreamPath, Capability, Datetime, SEGMENT, Uri, percent_encoded_but},
+    value::{BitstreamPath, Capability, Datetime, PATH, Uri, percent_encoded_but},
 };
-
-/// The characters percent-encoded in a path: all except those that RFC 3986 allows.
-const PATH: &AsciiSet = &SEGMENT
-    .remove(b'!')
-    .remove(b'$')
-    .remove(b'&')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')')
-    .remove(b'*')
-    .remove(b'+')
-    .remove(b',')
-    .remove(b';')
-    .remove(b'=')
-    .remove(b':')
-    .remove(b'@')
-    .remove(b'/');
 
 /// The well-known path of the Source Description (Z39.99-2017 §6.3.2).
 pub(super) const DESCRIPTION: &str = ".well-known/resourcesync";
