@@ -2,63 +2,22 @@
 
 use alloc::{collections::BTreeMap, string::String};
 
+#[cfg(feature = "texts")]
+use resourcesync::report::catalogue::Row;
 use resourcesync::{
     diagnostic::{Arg, Code, Level, Severity},
-    report::{self, Lang},
+    report::{self, FamilyRule, FamilyTexts, Lang},
 };
 
-/// One row of the catalogue.
-#[derive(Debug)]
-pub struct Row {
-    /// The stable id, such as `HUB-05`.
-    pub id: &'static str,
-    /// The name, such as `hub-gap`.
-    pub rule: &'static str,
-    /// The requirement level; `None` if the specifications do not require it.
-    pub level: Option<Level>,
-    /// The severity.
-    pub severity: Severity,
-    /// The section of the specification.
-    pub section: Option<&'static str>,
-    /// The message; `{name}` stands for an argument.
-    pub message: &'static str,
-    /// One line on how to fix it.
-    pub help: &'static str,
-    /// The explanation, and all Japanese texts.
-    #[cfg(feature = "texts")]
-    pub texts: Texts,
-}
-
-/// The texts that are not needed to report something in English.
-#[cfg(feature = "texts")]
-#[derive(Debug)]
-pub struct Texts {
-    /// The explanation: what, why, fix.
-    pub en: [&'static str; 3],
-    /// The explanation in Japanese.
-    pub ja: [&'static str; 3],
-    /// The message in Japanese.
-    pub message_ja: &'static str,
-    /// The help in Japanese.
-    pub help_ja: &'static str,
-}
-
-impl Row {
-    /// The row with this id or name.
-    pub fn find(name: &str) -> Option<&'static Row> {
-        ROWS.iter().find(|row| row.id == name || row.rule == name)
-    }
+/// The rule with this id or name.
+pub fn find(name: &str) -> Option<&'static FamilyRule> {
+    ROWS.iter().find(|row| row.id == name || row.name == name)
 }
 
 /// The message of a finding of this crate or of the core.
 pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    match (Row::find(code), Code::find(code)) {
-        (Some(row), _) => match lang {
-            #[cfg(feature = "texts")]
-            Lang::Ja => report::fill(row.texts.message_ja, args, lang),
-            // Without the texts of this crate there is only English, regardless of the core.
-            _ => report::fill(row.message, args, lang),
-        },
+    match (find(code), Code::find(code)) {
+        (Some(row), _) => row.message(args, lang),
         (None, Some(code)) => report::message(code, args, lang),
         (None, None) => String::new(),
     }
@@ -66,12 +25,8 @@ pub fn message(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
 
 /// The help of a finding of this crate or of the core.
 pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    match (Row::find(code), Code::find(code)) {
-        (Some(row), _) => match lang {
-            #[cfg(feature = "texts")]
-            Lang::Ja => report::fill(row.texts.help_ja, args, lang),
-            _ => report::fill(row.help, args, lang),
-        },
+    match (find(code), Code::find(code)) {
+        (Some(row), _) => row.help(args, lang),
         (None, Some(code)) => report::help(code, args, lang),
         (None, None) => String::new(),
     }
@@ -79,35 +34,14 @@ pub fn help(code: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
 
 /// The severity of a finding of this crate or of the core.
 pub fn severity(code: &str) -> Severity {
-    let own = Row::find(code).map(|row| row.severity);
+    let own = find(code).map(|row| row.severity);
     own.or_else(|| Code::find(code).map(|code| code.requirement().severity)).unwrap_or(Severity::Warning)
 }
 
 /// The rows of the catalogue, in a language.
 #[cfg(feature = "texts")]
-pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
-    ROWS.iter().map(move |row| {
-        let (message, help, [what, why, fix]) = match lang {
-            Lang::En => (row.message, row.help, row.texts.en),
-            Lang::Ja => (row.texts.message_ja, row.texts.help_ja, row.texts.ja),
-        };
-        report::catalogue::Row {
-            code: row.id,
-            rule: row.rule,
-            detail: None,
-            level: row.level.map(Level::as_str),
-            derived: row.level.map(|_| false),
-            severity: row.severity,
-            section: row.section,
-            message,
-            help,
-            what,
-            why,
-            fix,
-            wrong: "",
-            right: "",
-        }
-    })
+pub fn rows(lang: Lang) -> impl Iterator<Item = Row> {
+    ROWS.iter().map(move |row| row.row(lang))
 }
 
 /// The single list of rows.
@@ -122,21 +56,24 @@ macro_rules! rows {
         help_ja $help_ja:literal
     )*) => {
         /// All rows, in the order of their ids.
-        pub static ROWS: &[Row] = &[$(Row {
+        pub static ROWS: &[FamilyRule] = &[$(FamilyRule {
             id: $id,
-            rule: $rule,
+            name: $rule,
             level: $level,
+            derived: false,
             severity: Severity::$severity,
             section: $section,
             message: $message,
             help: $help,
-            #[cfg(feature = "texts")]
-            texts: Texts {
+            texts: FamilyTexts {
                 en: [$what, $why, $fix],
                 ja: [$what_ja, $why_ja, $fix_ja],
                 message_ja: $message_ja,
                 help_ja: $help_ja,
-            },
+                wrong: "",
+                right: "",
+            }
+            .kept(),
         }),*];
     };
 }
@@ -368,11 +305,11 @@ mod tests {
 
     #[test]
     fn ids_and_names_are_there_once_and_not_those_of_the_core() {
-        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| [row.id, row.rule]).collect();
+        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| [row.id, row.name]).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), ROWS.len() * 2);
-        assert!(ROWS.iter().all(|row| Code::find(row.id).is_none() && Row::find(row.rule).is_some()));
+        assert!(ROWS.iter().all(|row| Code::find(row.id).is_none() && find(row.name).is_some()));
     }
 
     #[test]
@@ -389,7 +326,7 @@ mod tests {
             names
         };
         for row in ROWS {
-            assert_eq!(values(row.message), values(row.texts.message_ja), "{}", row.id);
+            assert_eq!(values(row.message), values(row.templates(Lang::Ja)[0]), "{}", row.id);
         }
     }
 

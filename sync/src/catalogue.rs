@@ -3,95 +3,22 @@
 //! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors. SYN-03, SYN-04
 //! and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
 
-use alloc::{collections::BTreeMap, string::String};
-
+#[cfg(feature = "texts")]
+use resourcesync::report::{Lang, catalogue::Row};
 use resourcesync::{
-    diagnostic::{Arg, Severity},
-    report::{self, Lang},
+    diagnostic::Severity,
+    report::{FamilyRule, FamilyTexts},
 };
 
-/// One row of the catalogue.
-#[derive(Debug)]
-pub struct Row {
-    /// The stable id, such as `SYN-01`.
-    pub id: &'static str,
-    /// The name, such as `too-many-deletions`.
-    pub rule: &'static str,
-    /// The severity.
-    pub severity: Severity,
-    /// The message; `{name}` stands for an argument.
-    pub message: &'static str,
-    /// One line on how to fix it.
-    pub help: &'static str,
-    /// The explanation, and all Japanese texts.
-    #[cfg(feature = "texts")]
-    pub texts: Texts,
-}
-
-/// The texts that are not needed to report something in English.
-#[cfg(feature = "texts")]
-#[derive(Debug)]
-pub struct Texts {
-    /// The explanation: what, why, fix.
-    pub en: [&'static str; 3],
-    /// The explanation in Japanese.
-    pub ja: [&'static str; 3],
-    /// The message in Japanese.
-    pub message_ja: &'static str,
-    /// The help in Japanese.
-    pub help_ja: &'static str,
-}
-
-impl Row {
-    /// The row with this id or name.
-    pub fn find(name: &str) -> Option<&'static Row> {
-        ROWS.iter().find(|row| row.id == name || row.rule == name)
-    }
-
-    /// The message with its arguments.
-    pub fn message(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-        match lang {
-            Lang::En => report::fill(self.message, args, lang),
-            #[cfg(feature = "texts")]
-            Lang::Ja => report::fill(self.texts.message_ja, args, lang),
-        }
-    }
-
-    /// The help with its arguments.
-    pub fn help(&self, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-        match lang {
-            Lang::En => report::fill(self.help, args, lang),
-            #[cfg(feature = "texts")]
-            Lang::Ja => report::fill(self.texts.help_ja, args, lang),
-        }
-    }
+/// The rule with this id or name.
+pub fn find(name: &str) -> Option<&'static FamilyRule> {
+    ROWS.iter().find(|row| row.id == name || row.name == name)
 }
 
 /// The rows of the catalogue, in a language.
 #[cfg(feature = "texts")]
-pub fn rows(lang: Lang) -> impl Iterator<Item = report::catalogue::Row> {
-    ROWS.iter().map(move |row| {
-        let (message, help, [what, why, fix]) = match lang {
-            Lang::En => (row.message, row.help, row.texts.en),
-            Lang::Ja => (row.texts.message_ja, row.texts.help_ja, row.texts.ja),
-        };
-        report::catalogue::Row {
-            code: row.id,
-            rule: row.rule,
-            detail: None,
-            level: None,
-            derived: None,
-            severity: row.severity,
-            section: None,
-            message,
-            help,
-            what,
-            why,
-            fix,
-            wrong: "",
-            right: "",
-        }
-    })
+pub fn rows(lang: Lang) -> impl Iterator<Item = Row> {
+    ROWS.iter().map(move |row| row.row(lang))
 }
 
 /// The single list of rows.
@@ -106,19 +33,24 @@ macro_rules! rows {
         help_ja $help_ja:literal
     )*) => {
         /// All rows, in the order of their ids.
-        pub static ROWS: &[Row] = &[$(Row {
+        pub static ROWS: &[FamilyRule] = &[$(FamilyRule {
             id: $id,
-            rule: $rule,
+            name: $rule,
+            level: None,
+            derived: false,
             severity: Severity::$severity,
+            section: None,
             message: $message,
             help: $help,
-            #[cfg(feature = "texts")]
-            texts: Texts {
+            texts: FamilyTexts {
                 en: [$what, $why, $fix],
                 ja: [$what_ja, $why_ja, $fix_ja],
                 message_ja: $message_ja,
                 help_ja: $help_ja,
-            },
+                wrong: "",
+                right: "",
+            }
+            .kept(),
         }),*];
     };
 }
@@ -373,19 +305,22 @@ rows! {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
+    use alloc::{string::String, vec::Vec};
 
-    use resourcesync::diagnostic::Code;
+    use resourcesync::{
+        diagnostic::{Arg, Code},
+        report::Lang,
+    };
 
     use super::*;
 
     #[test]
     fn ids_and_names_are_there_once_and_not_those_of_the_core() {
-        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| [row.id, row.rule]).collect();
+        let mut names: Vec<&str> = ROWS.iter().flat_map(|row| [row.id, row.name]).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), ROWS.len() * 2);
-        assert!(ROWS.iter().all(|row| Code::find(row.id).is_none() && Row::find(row.rule).is_some()));
+        assert!(ROWS.iter().all(|row| Code::find(row.id).is_none() && find(row.name).is_some()));
         assert!(ROWS.iter().map(|row| row.id).is_sorted());
     }
 
@@ -403,13 +338,13 @@ mod tests {
             names
         };
         for row in ROWS {
-            assert_eq!(values(row.message), values(row.texts.message_ja), "{}", row.id);
+            assert_eq!(values(row.message), values(row.templates(Lang::Ja)[0]), "{}", row.id);
         }
     }
 
     #[test]
     fn messages_are_rendered_with_their_values() {
-        let row = Row::find("too-many-deletions").map(|row| {
+        let row = find("too-many-deletions").map(|row| {
             let args = [("n", Arg::from(30_u64)), ("held", Arg::from(100_u64)), ("most", Arg::from(20_u64))];
             row.message(&args.map(|(name, value)| (String::from(name), value)).into_iter().collect(), Lang::En)
         });

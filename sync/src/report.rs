@@ -391,7 +391,7 @@ mod tests {
         for code in ItemCode::ALL {
             assert_eq!(serde_json::to_value(code).ok(), Some(code.id().into()));
             assert_eq!(ItemCode::find(code.id()), Some(code));
-            let is_known = crate::catalogue::Row::find(code.id()).is_some()
+            let is_known = crate::catalogue::find(code.id()).is_some()
                 || resourcesync::diagnostic::Code::find(code.id()).is_some();
             assert!(is_known, "{}", code.id());
         }

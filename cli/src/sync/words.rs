@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use resourcesync::report::{Lang, reason, visible};
 use resourcesync_sync::{
-    catalogue::Row,
+    catalogue,
     conclude::Outcome,
     report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanWhy, Report},
 };
@@ -28,7 +28,7 @@ pub(super) fn report(report: &Report, lang: Lang) -> String {
 
 /// A finding with its help.
 pub(super) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
-    let Some(row) = Row::find(&finding.code) else { return };
+    let Some(row) = catalogue::find(&finding.code) else { return };
     let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
     let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
     let _ = match lang {

@@ -61,7 +61,7 @@ impl Run<'_, '_> {
 
     /// Adds a finding about the run.
     pub(super) fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
-        let Some(row) = catalogue::Row::find(code) else { return };
+        let Some(row) = catalogue::find(code) else { return };
         let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         self.findings.push(Finding {
             code: row.id.to_owned(),

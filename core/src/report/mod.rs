@@ -8,6 +8,7 @@ mod comparison;
 mod csv;
 mod diagnostic;
 mod escape;
+mod family;
 mod frame;
 mod github;
 mod html;
@@ -18,6 +19,9 @@ mod markdown;
 mod ndjson;
 mod outline;
 mod render;
+// The file has the type of this name.
+#[allow(clippy::module_inception)]
+mod report;
 #[cfg(test)]
 mod sample;
 mod sarif;
@@ -34,11 +38,11 @@ pub(crate) use collect::{diagnostic, sort, values};
 pub use comparison::{ComparedCount, Comparison, compare};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::visible;
+pub use family::{FamilyRule, FamilyTexts};
 pub(crate) use i18n::for_report;
-pub use i18n::{Lang, fill, fill_with, help, message, reason};
-pub use json::{
-    FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via,
-};
+pub use i18n::{Lang, fill, fill_with, help, message, reason, role};
+pub use json::{FORMAT, FORMAT_VERSION};
 pub use render::{Format, Render, render};
+pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via};
 pub use select::{Profile, Selection, Selector, SelectorError};
 pub use width::of_text as columns;

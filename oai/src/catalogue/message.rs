@@ -33,6 +33,11 @@ const WHYS: &[(&str, &str, &str)] = &[
     ("timeouts", "repeated timeouts", "タイムアウトの繰り返し"),
     ("server-errors", "repeated server errors", "サーバエラーの繰り返し"),
     (
+        "host-waits",
+        "the server requested a wait during another harvest from this host",
+        "同じホストの別のハーベストで、サーバが待機を要求した",
+    ),
+    (
         "format-not-offered",
         "the format {detail} is not offered; offered: {offered}",
         "メタデータ形式 {detail} は提供されていない（提供されている形式: {offered}）",
@@ -47,12 +52,7 @@ pub fn message(noted: &Noted, lang: Lang) -> String {
 
 /// The message of a code with these values.
 pub fn message_of(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
-    let rule = code.rule();
-    let template = match lang {
-        Lang::En => rule.message,
-        #[cfg(feature = "texts")]
-        Lang::Ja => rule.texts.message_ja,
-    };
+    let [template, _] = code.rule().templates(lang);
     fill_with(template, args, lang, |name| match args.get(name) {
         Some(Arg::Text(word)) if name == "why" => {
             WHYS.iter().find(|(own, ..)| own == word).map(|why| fill(why_in(lang, why), args, lang))

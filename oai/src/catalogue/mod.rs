@@ -13,15 +13,11 @@ mod token;
 use core::fmt;
 
 use resourcesync::diagnostic::{Level, Severity};
+use resourcesync::report::FamilyRule;
 #[cfg(feature = "texts")]
 use resourcesync::report::{Lang, catalogue::Row};
 
-#[cfg(feature = "texts")]
-pub use self::rule::{Explanation, Texts};
-pub use self::{
-    message::{message, message_of},
-    rule::Rule,
-};
+pub use self::message::{message, message_of};
 
 /// The code of a note.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +34,7 @@ macro_rules! codes {
             $($(#[doc = concat!("`", stringify!($name), "`")] pub const $name: Code = Code(Number::$name as u8);)*)*
         }
 
-        static RULES: &[&Rule] = &[$($(&$file::$name),*),*];
+        static RULES: &[&FamilyRule] = &[$($(&$file::$name),*),*];
     };
 }
 
@@ -65,7 +61,7 @@ impl Code {
 
     /// The rule that reports it.
     #[allow(clippy::indexing_slicing)] // a code is a number of this table
-    pub fn rule(self) -> &'static Rule {
+    pub fn rule(self) -> &'static FamilyRule {
         RULES[usize::from(self.0)]
     }
 
@@ -88,29 +84,7 @@ impl Code {
 /// The rows of the catalogue, in a language.
 #[cfg(feature = "texts")]
 pub fn rows(lang: Lang) -> impl Iterator<Item = Row> {
-    RULES.iter().map(move |rule| {
-        let texts = &rule.texts;
-        let (message, help, words) = match lang {
-            Lang::En => (rule.message, rule.help, &texts.en),
-            Lang::Ja => (texts.message_ja, texts.help_ja, &texts.ja),
-        };
-        Row {
-            code: rule.id,
-            rule: rule.name,
-            detail: None,
-            level: rule.level.map(Level::as_str),
-            derived: rule.level.map(|_| rule.derived),
-            severity: rule.severity,
-            section: rule.section,
-            message,
-            help,
-            what: words.what,
-            why: words.why,
-            fix: words.fix,
-            wrong: texts.wrong,
-            right: texts.right,
-        }
-    })
+    RULES.iter().map(move |rule| rule.row(lang))
 }
 
 impl fmt::Debug for Code {
@@ -170,9 +144,10 @@ mod tests {
             pieces.filter_map(code).collect::<Vec<_>>()
         };
         let mut shown = 0;
-        for code in Code::all().filter(|code| !code.rule().texts.wrong.is_empty()) {
-            assert_eq!(codes(code.rule().texts.wrong), [code], "{code}");
-            assert_eq!(codes(code.rule().texts.right), [], "{code}");
+        for code in Code::all() {
+            let Some(texts) = code.rule().texts.filter(|texts| !texts.wrong.is_empty()) else { continue };
+            assert_eq!(codes(texts.wrong), [code], "{code}");
+            assert_eq!(codes(texts.right), [], "{code}");
             shown += 1;
         }
         assert!(shown >= 12, "{shown}");
@@ -185,9 +160,9 @@ mod tests {
             template.split('{').skip(1).filter_map(|part| part.split('}').next()).collect()
         }
         for code in Code::all() {
-            let rule = code.rule();
-            assert_eq!(arguments(rule.message), arguments(rule.texts.message_ja), "{code}");
-            for text in [rule.help, rule.texts.help_ja, rule.texts.en.what, rule.texts.ja.fix] {
+            let (en, ja) = (code.rule().row(Lang::En), code.rule().row(Lang::Ja));
+            assert_eq!(arguments(en.message), arguments(ja.message), "{code}");
+            for text in [en.help, ja.help, en.what, ja.fix] {
                 assert!(!text.is_empty(), "{code}");
             }
         }

@@ -37,6 +37,8 @@ pub(super) enum Why {
     Timeouts,
     /// Too many server errors.
     ServerErrors,
+    /// The server requested a wait during another harvest from this host.
+    HostWaits,
     /// These formats are not offered; those are.
     NotOffered(String, String),
     /// `GetRecord` returned another record, or none.
@@ -58,6 +60,7 @@ pub(crate) const WHYS: &[&str] = &[
     "connection",
     "timeouts",
     "server-errors",
+    "host-waits",
     "format-not-offered",
     "no-such-record",
 ];
@@ -77,6 +80,7 @@ impl Why {
             Why::Connection(_) => "connection",
             Why::Timeouts => "timeouts",
             Why::ServerErrors => "server-errors",
+            Why::HostWaits => "host-waits",
             Why::NotOffered(..) => "format-not-offered",
             Why::NoSuchRecord => "no-such-record",
         }
@@ -98,6 +102,7 @@ impl Why {
             | Why::ExpiredToken
             | Why::Timeouts
             | Why::ServerErrors
+            | Why::HostWaits
             | Why::NoSuchRecord => note,
         }
     }

@@ -193,9 +193,10 @@ fn the_report_is_the_same_as_json_as_lines_and_in_a_file() {
 fn every_code_of_sync_is_explained_in_both_languages() {
     let bench = Bench::new("sync-explain");
     for row in resourcesync_sync::catalogue::ROWS {
-        assert!(bench.run(&["explain", row.id]).ends(0).out.contains(row.texts.en[0].split(' ').next().unwrap()));
-        let page = bench.run(&["explain", "--lang", "ja", "--format", "markdown", row.rule]).ends(0).out;
-        assert!(page.contains(row.texts.ja[0]), "{page}");
+        let texts = row.texts.unwrap();
+        assert!(bench.run(&["explain", row.id]).ends(0).out.contains(texts.en[0].split(' ').next().unwrap()));
+        let page = bench.run(&["explain", "--lang", "ja", "--format", "markdown", row.name]).ends(0).out;
+        assert!(page.contains(texts.ja[0]), "{page}");
     }
 }
 

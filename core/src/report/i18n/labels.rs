@@ -221,6 +221,11 @@ static JA: Phrases = Phrases {
     skipped_head: "除外したファイル",
 };
 
+/// The words for the role of a related place, such as `first`; `None` if the library has no such role.
+pub fn role(role: &str, lang: Lang) -> Option<&'static str> {
+    Phrases::of(lang).roles.iter().find(|(name, _)| *name == role).map(|(_, words)| *words)
+}
+
 impl Phrases {
     /// The labels of a language.
     pub(in crate::report) fn of(lang: Lang) -> &'static Phrases {

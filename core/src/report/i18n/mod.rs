@@ -5,6 +5,7 @@ mod messages;
 mod reasons;
 mod terms;
 
+pub use labels::role;
 pub use messages::{Lang, fill, fill_with, help, message};
 pub(crate) use reasons::for_report;
 pub(in crate::report) use reasons::of_report;
