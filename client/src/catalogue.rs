@@ -31,6 +31,28 @@ mod tests {
         }
     }
 
+    /// Requirements that a finding of an exchange reports as less than an error, and why.
+    const MILDER: [(&str, &str); 2] = [
+        ("WS-13", "the payload was accepted, with another status"),
+        ("WS-42", "the callback already determines the topic of the delivery"),
+    ];
+
+    #[test]
+    fn requirements_are_reported_with_their_level_and_severity() {
+        let catalogue = catalogue(Lang::En);
+        let mut compared = 0;
+        for line in include_str!("../../tests/requirements.tsv").lines().filter(|line| !line.starts_with('#')) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let Some(row) = catalogue.rows().iter().find(|row| row.code == cells[0]) else { continue };
+            let derived = if row.derived == Some(true) { " derived" } else { "" };
+            assert_eq!(row.level.map(|level| format!("{level}{derived}")).as_deref(), Some(cells[1]), "{line}");
+            let is_milder = MILDER.iter().any(|(code, _)| *code == row.code);
+            assert_eq!(row.severity.as_str() != cells[3], is_milder, "{line}");
+            compared += 1;
+        }
+        assert!(compared > 250, "{compared}");
+    }
+
     #[test]
     fn families_of_other_crates_are_selected_by_name() {
         let catalogue = catalogue(Lang::Ja);

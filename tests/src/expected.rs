@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::report::Report;
+use resourcesync::report::{self, Lang, Report};
 use serde_json::Value;
 
 use crate::file::CaseFile;
@@ -161,6 +161,11 @@ impl Expected {
                 problems.push(format!("{count} × {code} in {input}{first}"));
             }
         }
+        let related = list(found.report, "diagnostics").iter().flat_map(|own| list(own, "related"));
+        let unnamed = |role: &&str| [Lang::En, Lang::Ja].iter().any(|lang| report::role(role, *lang).is_none());
+        problems.extend(
+            related.map(|own| text(own, "role")).filter(unnamed).map(|role| format!("no words for the role {role}")),
+        );
         let missing = demanded.iter().filter(|(place, _)| !counts.contains_key(*place));
         problems.extend(missing.map(|((code, input), count)| format!("not found: {count} × {code} in {input}")));
         if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }

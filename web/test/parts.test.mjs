@@ -1,6 +1,7 @@
 // Parts of the page that need no browser: the table of texts, addresses, links, examples.
 
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -18,6 +19,7 @@ async function load(name) {
 const { TABLE, Words, preferred } = await load("words/index.ts");
 const address = await load("address.ts");
 const { finder } = await load("engine/links.ts");
+const { ROLES } = await load("words/roles.ts");
 const { differing } = await load("view/example.ts");
 const { openText, rowAt, rowsOf } = await load("engine/text.ts");
 const { asUri, fromLines } = await load("build/resources.ts");
@@ -33,6 +35,15 @@ test("every word is there in both languages, with the same values", () => {
     assert.deepEqual(values(en), values(ja), word);
     assert.equal(ja.includes("|"), false, `${word}: Japanese has one form`);
   }
+});
+
+test("every role of a related place that reports have is named on the page", () => {
+  const labels = readFileSync(join(src, "../../core/src/report/i18n/labels.rs"), "utf8");
+  const [en, ja] = [...labels.matchAll(/roles: &\[(.*?)\n {4}\],/gs)].map(([, rows]) => [...rows.matchAll(/\("([a-z-]+)", "/g)].map(([, role]) => role));
+  assert.ok(en.length > 10);
+  assert.deepEqual(ja, en);
+  assert.deepEqual(Object.keys(ROLES).sort(), [...en].sort());
+  for (const word of Object.values(ROLES)) assert.ok(TABLE[word], word);
 });
 
 test("counts and numbers are said as the language says them", () => {

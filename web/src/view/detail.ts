@@ -5,7 +5,7 @@ import { leaveFinding } from "../history.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Diagnostic, Report } from "../state.js";
-import type { Word } from "../words/index.js";
+import { ROLES } from "../words/roles.js";
 import { ruleOf, type Rule } from "../rules.js";
 import { badge } from "./code-frame.js";
 import { example } from "./example.js";
@@ -94,22 +94,6 @@ function where(page: Page, report: Report, found: Diagnostic, source: SourcePlac
   }
   return h("dl", { class: "where" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
-
-const ROLES: Record<string, Word> = {
-  after: "roleAfter",
-  before: "roleBefore",
-  bound: "roleBound",
-  "capability-list": "kind.capability-list",
-  entry: "roleEntry",
-  first: "roleFirst",
-  found: "roleFound",
-  lastmod: "roleLastmod",
-  "left-out": "roleLeftOut",
-  listed: "roleListed",
-  "lists-more": "roleListsMore",
-  member: "roleMember",
-  "source-description": "kind.source-description",
-};
 
 function role(page: Page, role: string): string {
   const word = ROLES[role];
