@@ -110,7 +110,7 @@ def entry(name: str, module: Any = rs) -> str:
     value: Any = getattr(module, name)
     label = name if module is rs else f"notify.{name}"
     if inspect.ismodule(value):
-        public = [each for each, own in vars(value).items() if getattr(own, "__module__", None) == value.__name__ and not each.startswith("_")]
+        public = [each for each in value.__all__ if getattr(getattr(value, each), "__module__", None) == value.__name__]
         return "\n".join([f"### {name}\n", prose(value.__doc__) + "\n", *(entry(each, value) for each in public)])
     if not (inspect.isclass(value) or inspect.isfunction(value)):
         text = str(value).replace("typing.", "").replace("collections.abc.", "").replace("resourcesync._sources.", "")

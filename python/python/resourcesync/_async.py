@@ -9,7 +9,7 @@ from typing import Literal, cast
 
 from . import _core, _sources
 from ._core import Document, Entry
-from ._crawl import Crawler, Request, Response, SkippedError, is_failure, reason_of
+from ._crawl import Crawler, Fetched, Request, Response, is_failure, take
 from ._parts import Severity
 from ._report import Lang, Report, language
 from ._sources import Buffer, ByteSource, SeekableFile
@@ -195,21 +195,18 @@ class _Run:
             return self._crawler.poll()
 
     async def fetch(self, request: Request) -> None:
+        fetched: Fetched
         try:
             response = await self._fetch(request)
             if _is_async(response.body):
                 response = replace(response, body=await _spooled(cast(AsyncByteSource, response.body)))
+            fetched = response
         except Exception as error:
             if not is_failure(error):
                 raise
-            async with self._lock:
-                if isinstance(error, SkippedError):
-                    self._crawler.skipped(request, error.reason or str(error))
-                else:
-                    self._crawler.failed(request, reason_of(error))
-            return
+            fetched = error
         async with self._lock:
-            await asyncio.to_thread(self._crawler.response, request, response)
+            await asyncio.to_thread(take, self._crawler, request, fetched)
 
 
 async def _spooled(source: AsyncByteSource) -> SeekableFile:

@@ -284,7 +284,7 @@ def crawl(
 
 def _one_by_one(crawler: Crawler, fetch: Fetch) -> None:
     while isinstance(request := crawler.poll(), Request):
-        _take(crawler, request, _ask(fetch, request))
+        take(crawler, request, _ask(fetch, request))
 
 
 def _side_by_side(crawler: Crawler, fetch: Fetch, concurrency: int) -> None:
@@ -300,7 +300,7 @@ def _side_by_side(crawler: Crawler, fetch: Fetch, concurrency: int) -> None:
             elif open_:
                 done, _ = wait(open_, return_when=FIRST_COMPLETED)
                 for future in done:
-                    _take(crawler, open_.pop(future), future.result())
+                    take(crawler, open_.pop(future), future.result())
             else:
                 return
 
@@ -314,7 +314,8 @@ def _ask(fetch: Fetch, request: Request) -> Fetched:
         return error
 
 
-def _take(crawler: Crawler, request: Request, response: Fetched) -> None:
+def take(crawler: Crawler, request: Request, response: Fetched) -> None:
+    """Passes what a fetcher returned or raised to the crawler."""
     if isinstance(response, Response):
         crawler.response(request, response)
     elif isinstance(response, SkippedError):
