@@ -34,7 +34,7 @@ pub fn oai_page(data: &[u8]) {
             Piece::Damaged(damaged) => {
                 for repair in [Repair::None, Repair::Characters, Repair::All] {
                     damaged
-                        .repaired(repair)
+                        .repair(repair)
                         .into_iter()
                         .flat_map(|own| own.record.metadata)
                         .for_each(|own| well_formed(&own));

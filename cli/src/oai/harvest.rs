@@ -47,6 +47,8 @@ pub(super) struct Outcome {
     pub(super) counts: Option<Counts>,
     /// The file of the proof.
     pub(super) path: Option<PathBuf>,
+    /// Milliseconds until the next request to the host is due.
+    pub(super) pause: u64,
 }
 
 /// Runs it.
@@ -69,11 +71,11 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     }
     let mut progress = Progress::new(common.quiet);
     let outcome = match &target.folder {
-        Some(_) => into_store(arguments, &target, cancel, &mut |step, now| progress.show(step, now)),
+        Some(_) => into_store(arguments, &target, 0, cancel, &mut |step, now| progress.show(step, now)),
         None => as_lines(arguments, &target, cancel, &mut |step, now| progress.show(step, now)),
     };
     progress.end();
-    let Outcome { proof, counts, path } = outcome?;
+    let Outcome { proof, counts, path, .. } = outcome?;
     let lang = arguments.lang();
     let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());
@@ -119,15 +121,16 @@ fn target(arguments: &OaiHarvest, named: &str) -> Result<Target, CliError> {
     })
 }
 
-/// Harvests into a store.
+/// Harvests into a store, after a pause in milliseconds that the host still gets.
 pub(super) fn into_store(
     arguments: &OaiHarvest,
     target: &Target,
+    pause: u64,
     cancel: &Cancel,
     on_step: &mut OnStep<'_>,
 ) -> Result<Outcome, CliError> {
     let Some(folder) = &target.folder else { return Err("expected a folder for the store".into()) };
-    let options = StoreOptions { repair: arguments.repair, tombstones: arguments.tombstones };
+    let options = StoreOptions { tombstones: arguments.tombstones };
     let wanted = config(arguments, target);
     let mut run = Run::open(folder, (!target.is_store).then_some(&wanted), options)?;
     let pages = pages(arguments, folder)?;
@@ -135,10 +138,12 @@ pub(super) fn into_store(
     let mut plan = plan(arguments, target);
     run.prepare(&mut plan);
     let clock = session.clock.as_ref();
+    plan.not_before = Some(clock.now().plus_millis(pause));
     let mut harvest = run.harvest(plan, clock.now())?;
     let proof = drive(&session.client, &mut harvest, &mut run, clock, cancel, &mut |step| on_step(step, clock.now()))?;
     let (counts, path) = run.finish(&harvest, &proof)?;
-    Ok(Outcome { proof, counts: Some(counts), path: Some(path) })
+    let pause = harvest.not_before().since(clock.now());
+    Ok(Outcome { proof, counts: Some(counts), path: Some(path), pause })
 }
 
 /// Harvests to the standard output.
@@ -155,7 +160,7 @@ fn as_lines(
         let prefix = call.prefix.as_deref().unwrap_or("oai_dc");
         match piece {
             Piece::Record(record) => Line::record(record, prefix, transcoded).write(out).map(|()| true),
-            Piece::Damaged(damaged) => match damaged.repaired(arguments.repair) {
+            Piece::Damaged(damaged) => match &damaged.repaired {
                 Some(repaired) => Line::record(&repaired.record, prefix, transcoded).write(out).map(|()| true),
                 None => Ok(false),
             },
@@ -165,7 +170,7 @@ fn as_lines(
     let mut sink = Pages::new(&mut out, arguments.max_records, &mut write);
     let clock = session.clock.as_ref();
     let proof = drive(&session.client, &mut harvest, &mut sink, clock, cancel, &mut |step| on_step(step, clock.now()))?;
-    Ok(Outcome { proof, counts: None, path: None })
+    Ok(Outcome { proof, counts: None, path: None, pause: harvest.not_before().since(clock.now()) })
 }
 
 /// What is harvested into a new store.
@@ -203,6 +208,7 @@ pub(super) fn plan(arguments: &OaiHarvest, target: &Target) -> Plan {
     plan.reconcile = arguments.reconcile;
     plan.max_delete = arguments.max_delete.unwrap_or(MaxDelete::Default);
     plan.tolerance = arguments.tolerance;
+    plan.repair = arguments.repair;
     plan.allow_quarantine = arguments.allow_quarantine;
     plan.max_records = arguments.max_records;
     plan.on_loop = arguments.on_loop;

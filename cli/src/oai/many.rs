@@ -25,7 +25,7 @@ use crate::{arguments::OaiHarvest, error::CliError, outputs::stdout, status};
 pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliError> {
     let targets = targets(arguments)?;
     let count = targets.len();
-    // Requests to one host are sequential.
+    // Requests to one host are sequential, and keep its pace from one repository to the next.
     let mut hosts: BTreeMap<String, Vec<(usize, Target)>> = BTreeMap::new();
     for (number, target) in targets.iter().enumerate() {
         hosts.entry(host(&target.url)).or_default().push((number, target.clone()));
@@ -33,8 +33,10 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
     let mut progress = Progress::new(arguments.common.quiet);
     let (done, mut outcomes) = (AtomicUsize::new(0), BTreeMap::new());
     let work = |of_host: Vec<(usize, Target)>| -> Vec<(usize, Result<Outcome, CliError>)> {
+        let mut pause = 0;
         let each = |(number, target): (usize, Target)| {
-            let outcome = into_store(arguments, &target, cancel, &mut |_, _| {});
+            let outcome = into_store(arguments, &target, pause, cancel, &mut |_, _| {});
+            pause = outcome.as_ref().map_or(pause, |outcome| outcome.pause);
             done.fetch_add(1, Ordering::Relaxed);
             (number, outcome)
         };
@@ -170,10 +172,15 @@ fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> 
     Ok(targets)
 }
 
-/// Host and port of a URL.
+/// The host of a URL, whatever the port.
 fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split(['/', '?', '#']).next().unwrap_or_default().to_lowercase()
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    };
+    host.trim_end_matches('.').to_lowercase()
 }
 
 /// The folder name of a repository: host, path, formats and sets.
@@ -208,6 +215,10 @@ mod tests {
             "a.example_8443_oai_request_x_1_oai_dc_b_c"
         );
         assert_eq!(name(&target("https://../..", "")), "oai_dc");
-        assert_eq!(host("https://A.example:8443/oai"), "a.example:8443");
+        for url in ["https://A.example:8443/oai", "http://a.example?x", "https://a.example./"] {
+            assert_eq!(host(url), "a.example");
+        }
+        assert_eq!(host("http://[::1]/oai"), "[::1]");
+        assert_eq!(host("http://[::1]:80/oai"), "[::1]");
     }
 }

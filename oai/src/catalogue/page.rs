@@ -141,7 +141,7 @@ rule! {
 
 rule! {
     OAI_08 "OAI-08" "doctype", MustNot derived Error, "§3.2"
-    message "a DOCTYPE, or a reference to an entity that is not predefined"
+    message "the page is rejected: it has a DOCTYPE, or a reference to an entity that is not predefined"
     help "remove the DOCTYPE, and write characters instead of named entities"
     en {
         what "Pages are described by an XML Schema. They have no DOCTYPE, and no entities but `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`."
@@ -150,7 +150,7 @@ rule! {
         fix "Write the characters themselves, or numeric references such as `&#160;`."
     }
     ja {
-        message "DOCTYPE、または定義済みではない実体への参照がある"
+        message "DOCTYPE、または定義済みではない実体への参照があるため、ページを拒否"
         help "DOCTYPE を取り除き、実体名ではなく文字そのものを書いてください"
         what "ページは XML Schema で定義されています。DOCTYPE はなく、実体は `&lt;`、`&gt;`、`&amp;`、`&quot;`、`&apos;` だけです。"
         why "実体はファイルの読み出しやメモリの枯渇を招く攻撃に使われるため、ハーベスタは拒否します。`&nbsp;` などの名前は HTML のもので、XML にはありません。"

@@ -99,6 +99,7 @@ impl Harvest {
         current.repeated = current.repeated.saturating_add((answered.identifiers.len() as u64).saturating_sub(fresh));
         current.deleted = current.deleted.saturating_add(answered.deleted);
         current.quarantined = current.quarantined.saturating_add(answered.damaged);
+        current.repaired = current.repaired.saturating_add(answered.repaired);
         current.barren = if fresh == 0 { current.barren.saturating_add(1) } else { 0 };
         self.state.quarantined = self.state.quarantined.saturating_add(answered.damaged);
         self.state.quarantined_bytes = self.state.quarantined_bytes.saturating_add(answered.damaged_bytes);

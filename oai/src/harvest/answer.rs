@@ -19,8 +19,8 @@ use crate::{
     limits::{Limits, PageLimit},
     note::Note,
     page::{
-        Cut, Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Sniffed,
-        SniffedKind, Token,
+        Cut, Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Repair,
+        Sniffed, SniffedKind, Token,
     },
     request::Verb,
     stamp::{Datestamp, Stamp},
@@ -66,6 +66,7 @@ pub(super) struct Context {
     pub(super) announces_deletions: bool,
     /// All sets, if those of headers are to be checked.
     pub(super) sets: Option<Arc<BTreeSet<String>>>,
+    pub(super) repair: Repair,
     pub(super) page_bytes: u64,
     pub(super) token_bytes: u32,
     /// Seconds since 1970.
@@ -88,7 +89,9 @@ pub struct Answered {
     /// The number of records, headers, sets or formats, including damaged ones.
     pub(super) items: u64,
     pub(super) deleted: u64,
+    /// Damaged records that were not repaired, those that were, and the bytes of both.
     pub(super) damaged: u64,
+    pub(super) repaired: u64,
     pub(super) damaged_bytes: u64,
     /// Hashes of the identifiers, in order.
     pub(super) identifiers: Vec<u64>,
@@ -124,6 +127,7 @@ impl Answer {
             items: 0,
             deleted: 0,
             damaged: 0,
+            repaired: 0,
             damaged_bytes: 0,
             identifiers: Vec::new(),
             content: [0; 16],
@@ -150,7 +154,10 @@ impl Answer {
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<Piece> {
         loop {
-            let piece = self.reader.next()?;
+            let mut piece = self.reader.next()?;
+            if let Piece::Damaged(damaged) = &mut piece {
+                damaged.repaired = damaged.repair(self.context.repair).map(Box::new);
+            }
             if self.observe(&piece) {
                 return Some(piece);
             }
@@ -198,7 +205,7 @@ impl Answer {
             }
             Piece::Header(header) => return self.header(header),
             Piece::Record(record) => return self.header(&record.header),
-            Piece::Damaged(damaged) => self.damaged(damaged),
+            Piece::Damaged(damaged) => return self.damaged(damaged),
             Piece::Token(token) => self.facts.token = Some(token.clone()),
             Piece::Error(error) => self.facts.errors.push(error.clone()),
             Piece::Note(note) => self.facts.notes.add(note),
@@ -284,7 +291,16 @@ impl Answer {
         }
     }
 
-    fn damaged(&mut self, damaged: &Damaged) {
+    fn damaged(&mut self, damaged: &Damaged) -> bool {
+        let bytes = damaged.raw.len() as u64;
+        if let Some(repaired) = &damaged.repaired {
+            let is_kept = self.header(&repaired.record.header);
+            if is_kept {
+                self.facts.repaired = self.facts.repaired.saturating_add(1);
+                self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(bytes);
+            }
+            return is_kept;
+        }
         let identifier = damaged.identifier.as_deref().unwrap_or_default();
         self.facts.items = self.facts.items.saturating_add(1);
         // Records without an identifier are not the same record.
@@ -293,7 +309,7 @@ impl Answer {
         }
         self.digest.update(&*damaged.raw);
         self.facts.damaged = self.facts.damaged.saturating_add(1);
-        self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(damaged.raw.len() as u64);
+        self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(bytes);
         let limit = match &damaged.why {
             Damage::Limit(PageLimit::RecordBytes) => Code::LIM_41,
             Damage::Limit(PageLimit::HeaderValues) => Code::LIM_43,
@@ -301,10 +317,11 @@ impl Answer {
             Damage::Limit(PageLimit::Abouts) => Code::LIM_45,
             Damage::Limit(PageLimit::TokenBytes) => Code::LIM_46,
             Damage::Fault(Fault { kind: FaultKind::Limit(LimitKind::Depth), .. }) => Code::LIM_42,
-            Damage::Fault(_) | Damage::Missing(_) | Damage::Several(_) => return,
+            Damage::Fault(_) | Damage::Missing(_) | Damage::Several(_) => return true,
         };
         let note = Note::new(limit);
         self.facts.notes.add(&if identifier.is_empty() { note } else { note.of(identifier) });
+        true
     }
 
     /// Compares the arguments with those that were sent.

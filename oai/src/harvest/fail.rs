@@ -160,6 +160,11 @@ impl Harvest {
         self.apply(now, remedy, handled);
     }
 
+    /// True for a requested wait of this many milliseconds that a run does not sit out.
+    pub(super) fn is_long(&self, millis: u64) -> bool {
+        millis > self.plan.max_wait.unwrap_or(LONGEST_RETRY_AFTER).saturating_mul(1000)
+    }
+
     /// Handles an overloaded server.
     fn unavailable(&mut self, now: Moment, status: u16, retry_after: Option<u64>, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
@@ -168,8 +173,7 @@ impl Harvest {
         let remedy = match retry_after {
             Some(seconds) => {
                 let seconds = seconds.max(1);
-                let longest = self.plan.max_wait.unwrap_or(LONGEST_RETRY_AFTER);
-                match seconds > longest {
+                match self.is_long(seconds.saturating_mul(1000)) {
                     true => Remedy::Later(cut.arg("seconds", seconds), Some(seconds)),
                     false => Remedy::Again(seconds, WaitReason::RetryAfter),
                 }

@@ -54,6 +54,7 @@ pub use self::{
     task::{Purpose, Task},
 };
 use crate::{
+    catalogue::Code,
     page::DeletedRecord,
     request::{LONGEST_URL, Request, Verb},
 };
@@ -251,6 +252,7 @@ impl Harvest {
     fn with(plan: Plan, state: Checkpoint) -> Harvest {
         Harvest {
             key: Key::new(plan.seed),
+            not_before: plan.not_before.unwrap_or_default(),
             plan,
             state,
             seen: IdSet::default(),
@@ -262,7 +264,6 @@ impl Harvest {
             known_sets: None,
             open: None,
             calls: 0,
-            not_before: Moment::default(),
             why: WaitReason::Pace,
             unsaved: false,
             replayed: Vec::new(),
@@ -286,6 +287,11 @@ impl Harvest {
             }
             if self.state.current.is_none() && !self.next_task(now) {
                 self.finish(now);
+                continue;
+            }
+            if self.calls == 0 && self.is_long(self.not_before.since(now)) {
+                let (why, until) = (why::Why::HostWaits.note(Code::OAI_63), self.not_before);
+                self.later(now, &why, Some(until));
                 continue;
             }
             if self.open.is_none() && now < self.not_before {
@@ -330,6 +336,7 @@ impl Harvest {
                 earliest: facts.and_then(|facts| facts.earliest_datestamp),
                 announces_deletions: facts.and_then(|facts| facts.deleted_record) != Some(DeletedRecord::No),
                 sets: self.known_sets.clone(),
+                repair: self.plan.repair,
                 page_bytes: self.plan.limits.oai_page_bytes,
                 token_bytes: self.plan.limits.oai_token_bytes,
                 now: now.unix(),
@@ -385,6 +392,12 @@ impl Harvest {
     pub fn progress(&self) -> Option<(&Task, u64, Option<u64>)> {
         let current = self.state.current.as_ref()?;
         Some((&current.task, current.delivered, current.declared))
+    }
+
+    /// When the next request to the host is due, of this or of another harvest.
+    pub fn not_before(&self) -> Moment {
+        let retry_at = self.proof.as_ref().and_then(|proof| proof.retry_at);
+        self.not_before.max(retry_at.unwrap_or_default())
     }
 
     /// The description of the repository, once received.

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use super::moment::Moment;
-use crate::{limits::Limits, request::Verb, stamp::Stamp};
+use crate::{limits::Limits, page::Repair, request::Verb, stamp::Stamp};
 
 /// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Plan {
     pub max_delete: MaxDelete,
     /// The tolerated shortfall from the declared number of records.
     pub tolerance: Amount,
+    /// The permitted repairs of damaged records. A repaired record is not damaged any more.
+    pub repair: Repair,
     /// The tolerated number of damaged records.
     pub allow_quarantine: u64,
     /// Milliseconds from one response to the next request.
@@ -52,6 +54,8 @@ pub struct Plan {
     pub post: bool,
     /// The reaction to an endless list.
     pub on_loop: OnLoop,
+    /// No request before this moment: the pause that an earlier harvest of the same host still owes.
+    pub not_before: Option<Moment>,
     /// The seed for jitter and for keyed hashes.
     pub seed: u64,
     /// The limits.
@@ -76,12 +80,14 @@ impl Plan {
             reconciled: None,
             max_delete: MaxDelete::Default,
             tolerance: Amount::Count(0),
+            repair: Repair::None,
             allow_quarantine: 0,
             delay: 0,
             max_wait: None,
             max_records: None,
             post: false,
             on_loop: OnLoop::Stop,
+            not_before: None,
             seed: 0,
             limits: Limits::default(),
         }

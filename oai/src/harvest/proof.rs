@@ -164,8 +164,11 @@ pub struct SequenceProof {
     pub repeated: u64,
     /// Deleted records.
     pub deleted: u64,
-    /// Damaged records.
+    /// Damaged records that were not repaired.
     pub quarantined: u64,
+    /// Damaged records that were repaired, within what the plan permits.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repaired: u64,
     /// The pages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pages: Vec<PageProof>,
@@ -300,6 +303,10 @@ impl Proof {
     pub fn has_ended(&self, prefix: &str, set: Option<&str>) -> bool {
         self.next.iter().any(|next| next.prefix == prefix && next.set.as_deref() == set)
     }
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

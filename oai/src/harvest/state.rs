@@ -139,6 +139,8 @@ pub(super) struct Sequence {
     pub(super) repeated: u64,
     pub(super) deleted: u64,
     pub(super) quarantined: u64,
+    #[serde(default)]
+    pub(super) repaired: u64,
     /// Consecutive pages without new items.
     pub(super) barren: u32,
     /// Consecutive pages with a repeated token.
@@ -238,6 +240,7 @@ impl Sequence {
             repeated: 0,
             deleted: 0,
             quarantined: 0,
+            repaired: 0,
             barren: 0,
             constant: 0,
             tries: 0,
@@ -280,6 +283,7 @@ impl Sequence {
             repeated: self.repeated,
             deleted: self.deleted,
             quarantined: self.quarantined,
+            repaired: self.repaired,
             pages: Vec::new(),
         }
     }

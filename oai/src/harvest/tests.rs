@@ -1,1 +1,45 @@
+//! What a harvest owes to the host before its first request.
 
+use super::{Harvest, Moment, Output, Plan, Status, WaitReason};
+
+const NOW: Moment = Moment(1_000_000);
+
+fn harvest(owed: u64, max_wait: Option<u64>) -> Harvest {
+    let mut plan = Plan::new("http://a.example/oai");
+    plan.not_before = Some(NOW.plus_millis(owed));
+    plan.max_wait = max_wait;
+    Harvest::new(plan, NOW)
+}
+
+#[test]
+fn the_pause_of_an_earlier_harvest_is_kept() {
+    let mut harvest = harvest(700, None);
+    let Output::Wait { until, why: WaitReason::Pace } = harvest.poll(NOW) else { panic!("no pause") };
+    assert_eq!((until, harvest.not_before()), (NOW.plus_millis(700), until));
+    assert!(matches!(harvest.poll(until), Output::Call(_)));
+}
+
+#[test]
+fn a_wait_that_is_too_long_leaves_the_harvest_to_a_later_run() {
+    for (owed, max_wait, is_long) in [(300_000, None, false), (300_001, None, true), (10_001, Some(10), true)] {
+        let mut harvest = harvest(owed, max_wait);
+        let output = loop {
+            match harvest.poll(NOW) {
+                Output::Save(_) => {}
+                output => break output,
+            }
+        };
+        match output {
+            Output::Done(proof) => {
+                assert!(is_long);
+                assert_eq!((proof.status, proof.requests), (Status::Incomplete, 0));
+                assert_eq!(
+                    (proof.retry_at, harvest.not_before()),
+                    (Some(NOW.plus_millis(owed)), NOW.plus_millis(owed))
+                );
+            }
+            Output::Wait { .. } => assert!(!is_long),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -10,7 +10,7 @@ use resourcesync::{
 use super::{
     Damage, Head, Header, Identify, MetadataFormat, OAI, Piece, Scope, SetEntry, Token,
     element::Element,
-    item::{Item, Pending},
+    item::{Asides, Item, Pending},
     repair::Origin,
 };
 use crate::{
@@ -267,6 +267,7 @@ impl Assembly {
             return Next::Event;
         }
         match element {
+            Element::Metadata | Element::About => self.item.asides = Asides::None,
             Element::Root => {
                 self.give_head(None);
                 self.ended = true;

@@ -12,6 +12,7 @@ use super::{
     held::Held,
     input::Broken,
     reader::{PageReader, State},
+    resume::is_about_entities,
     sniff::{HEAD, sniff},
 };
 use crate::{catalogue::Code, note::Note};
@@ -38,7 +39,7 @@ impl PageReader {
     }
 
     fn cut_by(&mut self, fault: Fault) {
-        if fault.kind == FaultKind::NotWellFormed(Detail::Doctype) {
+        if is_about_entities(&fault) {
             self.assembly.note_once(Note::new(Code::OAI_08).at(fault.span));
         }
         self.cut(Cut::Fault(fault));

@@ -34,8 +34,12 @@ impl Held {
         usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX).min(self.bytes.len())
     }
 
+    pub(super) fn part(&self, from: u64, to: u64) -> &[u8] {
+        self.bytes.get(self.index(from)..self.index(to)).unwrap_or_default()
+    }
+
     pub(super) fn cut(&self, from: u64, to: u64) -> Bytes {
-        self.bytes.get(self.index(from)..self.index(to)).unwrap_or_default().into()
+        self.part(from, to).into()
     }
 
     /// The next bytes for the XML reader.

@@ -28,7 +28,21 @@ pub(super) struct Item {
     pub(super) metadata: Option<Pending>,
     pub(super) has_metadata: bool,
     pub(super) about: Vec<Pending>,
+    /// Comments and processing instructions next to the root of the open `metadata` or `about`.
+    pub(super) asides: Asides,
     pub(super) damage: Option<Damage>,
+}
+
+/// Which comments and processing instructions belong to the markup of a container.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asides {
+    /// The next one, if it stands before the root.
+    #[default]
+    None,
+    /// All from this offset to the root.
+    From(u64),
+    /// All after the root.
+    After,
 }
 
 /// Markup whose bytes have not been extracted yet.
@@ -66,8 +80,12 @@ impl Assembly {
         let inherited = |is_lang: bool| {
             self.inherited.iter().rev().find(|(_, own, _)| *own == is_lang).map(|(_, _, value)| value.clone())
         };
+        let from = match core::mem::take(&mut self.item.asides) {
+            Asides::From(from) => from,
+            Asides::None | Asides::After => start.span.start.offset,
+        };
         self.markup = Pending {
-            from: start.span.start.offset,
+            from,
             to: 0,
             scope,
             root: Name { prefix: start.prefix.into(), local: start.local.into(), namespace: start.namespace.into() },
@@ -75,6 +93,30 @@ impl Assembly {
             space: inherited(false),
         };
         Next::Markup
+    }
+
+    /// True directly inside `metadata` or `about`.
+    pub(super) fn is_in_container(&self) -> bool {
+        matches!(self.path.last(), Some(Element::Metadata | Element::About))
+    }
+
+    /// A comment or a processing instruction: those next to the root of metadata are a part of the document.
+    pub(super) fn aside(&mut self, span: Span) {
+        let root = match self.path.last() {
+            Some(Element::Metadata) => self.item.metadata.as_mut(),
+            Some(Element::About) => self.item.about.last_mut(),
+            _ => return,
+        };
+        match (self.item.asides, root) {
+            (Asides::None, _) => self.item.asides = Asides::From(span.start.offset),
+            (Asides::After, Some(root)) => root.to = span.end.offset,
+            (Asides::From(_) | Asides::After, _) => {}
+        }
+    }
+
+    /// Text next to the root of metadata, where a document has none: what is beyond it does not belong to the document.
+    pub(super) fn text_between(&mut self) {
+        self.item.asides = Asides::None;
     }
 
     /// Ends the element.
@@ -87,11 +129,15 @@ impl Assembly {
                     self.item.damage.get_or_insert(Damage::Several("element in metadata"));
                 }
                 self.item.metadata = Some(markup);
+                self.item.asides = Asides::After;
             }
             Some(Element::About) if self.item.about.len() >= self.limits.oai_about as usize => {
                 self.item.damage.get_or_insert(Damage::Limit(PageLimit::Abouts));
             }
-            Some(Element::About) => self.item.about.push(markup),
+            Some(Element::About) => {
+                self.item.about.push(markup);
+                self.item.asides = Asides::After;
+            }
             Some(parent) => {
                 let (from, parent) = (markup.from, *parent);
                 let bytes = cut_now(markup.from, markup.to);
@@ -125,7 +171,8 @@ impl Assembly {
         }
         if let Some(why) = item.damage.or(missing.map(Damage::Missing)) {
             let identifier = Some(identifier).filter(|identifier| !identifier.is_empty());
-            self.pieces.push_back(Piece::Damaged(Damaged { raw, why, identifier, number, span, origin: None }));
+            let damaged = Damaged { raw, why, identifier, number, span, origin: None, repaired: None };
+            self.pieces.push_back(Piece::Damaged(damaged));
             return;
         }
         self.note_header(&item.header, item.datestamp_span, span);

@@ -191,8 +191,16 @@ impl PageReader {
         let next = match &self.state {
             State::Reading => match self.xml.next() {
                 Some(Event::Start(start)) => Some(self.assembly.start(&start)),
-                Some(Event::Text { text, cut, .. }) => {
+                Some(Event::Text { text, cut, span, .. }) => {
                     self.assembly.text(&text, cut);
+                    let written = || self.held.part(span.start.offset, span.end.offset);
+                    if self.assembly.is_in_container() && !written().trim_ascii().is_empty() {
+                        self.assembly.text_between();
+                    }
+                    Some(Next::Event)
+                }
+                Some(Event::Aside { span, .. }) => {
+                    self.assembly.aside(span);
                     Some(Next::Event)
                 }
                 Some(Event::End { span }) => {

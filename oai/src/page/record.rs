@@ -1,10 +1,13 @@
 //! Records, their headers, and damaged records.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use resourcesync::{read::fault_text, span::Span, xml::Fault};
 
-use super::{markup::Markup, repair::Origin};
+use super::{
+    markup::Markup,
+    repair::{Origin, Repaired},
+};
 use crate::{bytes::Bytes, limits::PageLimit, stamp::Datestamp};
 
 /// The header of a record.
@@ -61,6 +64,8 @@ pub struct Damaged {
     pub span: Span,
     /// Its context, for reading it again; `None` if that would not help.
     pub origin: Option<Arc<Origin>>,
+    /// The repaired record, if the plan of a harvest permits the repair. The page reader itself repairs nothing.
+    pub repaired: Option<Box<Repaired>>,
 }
 
 /// The defect of an item.

@@ -102,7 +102,7 @@ const KNOWN: [(&str, &str); 20] = [
 
 impl Damaged {
     /// The repaired record, if the intended content is clear, with its changes. The raw bytes are not changed.
-    pub fn repaired(&self, repair: Repair) -> Option<Repaired> {
+    pub fn repair(&self, repair: Repair) -> Option<Repaired> {
         let origin = self.origin.as_ref()?;
         if repair == Repair::None || !matches!(self.why, Damage::Fault(_)) {
             return None;

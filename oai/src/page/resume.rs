@@ -43,6 +43,10 @@ impl PageReader {
             self.whole();
             return;
         }
+        // Entities may be defined further up, and mean anything.
+        if is_about_entities(&fault) {
+            return self.end_with(fault);
+        }
         let list = self.assembly.list().and_then(|(verb, prefix)| Some((verb, prefix, item_of(verb)?)));
         let is_in_item = self.assembly.item.start.is_some();
         let page_is_long = fault.kind == FaultKind::Limit(LimitKind::DocumentBytes);
@@ -125,13 +129,11 @@ impl PageReader {
         let identifier = identifier(&raw, &prefix);
         let code = match fault.kind {
             FaultKind::NotWellFormed(Detail::InvalidUtf8) => Code::OAI_05,
-            FaultKind::NotWellFormed(Detail::UndefinedEntity | Detail::Doctype) => Code::OAI_08,
             _ => Code::OAI_04,
         };
         let note = Note::new(code).at(fault.span);
         let note = match code {
             Code::OAI_05 => note.arg("encoding", "invalid UTF-8"),
-            Code::OAI_08 => note,
             _ => note.arg("reason", why.reason()),
         };
         let note = match &identifier {
@@ -141,7 +143,8 @@ impl PageReader {
         self.assembly.pieces.push_back(Piece::Note(note));
         let span = Span::new(start, place);
         let origin = self.origin();
-        self.assembly.pieces.push_back(Piece::Damaged(Damaged { raw, why, identifier, number, span, origin }));
+        let damaged = Damaged { raw, why, identifier, number, span, origin, repaired: None };
+        self.assembly.pieces.push_back(Piece::Damaged(damaged));
         self.damaged = self.damaged.saturating_add(1);
         let context = self.context.clone().filter(|_| self.damaged < DAMAGED_IN_A_ROW);
         let Some(context) = context else { return self.end_with(fault) };
@@ -158,6 +161,11 @@ impl PageReader {
         }
         self.origin.clone()
     }
+}
+
+/// True for a DOCTYPE, and for a reference to an entity that is not predefined.
+pub(super) fn is_about_entities(fault: &Fault) -> bool {
+    matches!(fault.kind, FaultKind::NotWellFormed(Detail::UndefinedEntity | Detail::Doctype))
 }
 
 /// True if tags do not match, so that the structure read since the start of the item is unreliable.

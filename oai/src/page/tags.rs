@@ -90,9 +90,26 @@ pub(crate) fn root_attributes(raw: &[u8]) -> Vec<&str> {
     }
 }
 
-/// The offset after the name of the root at the start of an element.
+/// The offset after the name of the root, which comments and processing instructions may precede.
 pub(crate) fn name_end(raw: &[u8]) -> usize {
-    length_of_name(raw.get(1..).unwrap_or_default()).saturating_add(1)
+    let mut at = 0_usize;
+    loop {
+        let rest = raw.get(at..).unwrap_or_default();
+        let (opener, terminator): (usize, &[u8]) = match rest {
+            [b'<', b'!', ..] => (4, b"-->"),
+            [b'<', b'?', ..] => (2, b"?>"),
+            [b'<', ..] => {
+                return at.saturating_add(1).saturating_add(length_of_name(rest.get(1..).unwrap_or_default()));
+            }
+            [] => return at,
+            _ => {
+                at = at.saturating_add(1);
+                continue;
+            }
+        };
+        let Some(end) = memmem::find(rest.get(opener..).unwrap_or_default(), terminator) else { return raw.len() };
+        at = at.saturating_add(opener).saturating_add(end).saturating_add(terminator.len());
+    }
 }
 
 /// True if an element without prefix is in the default namespace of the context.
@@ -160,6 +177,7 @@ mod tests {
         let raw = b"<a b = 'x=\"y\"'\n c:d=\"e='f'\"xmlns='&lt;'><g h='i'/></a>";
         assert_eq!(root_attributes(raw), ["b", "c:d", "xmlns"]);
         assert_eq!(name_end(b"<ab:c>"), 5);
+        assert_eq!(name_end(b"<!--<a>--> <?b <c>?>\n<d/>"), 23);
     }
 
     #[test]

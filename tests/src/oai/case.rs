@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 use resourcesync_oai::{
     harvest::{Amount, Goal, MaxDelete, Moment, OnLoop, Plan, Reconcile, Start, Window},
     limits::Limits,
+    page::Repair,
     request::Verb,
     stamp::Stamp,
 };
@@ -64,6 +65,7 @@ pub struct PlanText {
     pub max_delete: Option<String>,
     pub tolerance: Option<String>,
     pub allow_quarantine: u64,
+    pub repair: Option<String>,
     pub delay: u64,
     pub max_wait: Option<u64>,
     pub max_records: Option<u64>,
@@ -159,6 +161,9 @@ impl OaiCase {
         plan.tolerance =
             own.tolerance.as_deref().map_or(Amount::Count(0), |text| Amount::read(text).expect("an amount"));
         plan.allow_quarantine = own.allow_quarantine;
+        if let Some(repair) = &own.repair {
+            plan.repair = Repair::ALL.iter().find(|(name, _)| name == repair).expect("a repair").1;
+        }
         plan.delay = own.delay;
         plan.max_wait = own.max_wait;
         plan.max_records = own.max_records;

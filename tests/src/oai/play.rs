@@ -5,7 +5,7 @@ use resourcesync_oai::{
     harvest::{
         Checkpoint, Event, Failure, Harvest, Mark, Moment, Output, Proof, Purpose, Received, Replayed, ResponseHead,
     },
-    page::{Ending, Piece},
+    page::{Damaged, Ending, Piece},
 };
 
 use super::{OaiCase, Response};
@@ -159,7 +159,10 @@ fn respond(
             journal.entries.extend(match &piece {
                 Piece::Record(record) => Some(Entry::Identifier(record.header.identifier.clone())),
                 Piece::Header(header) => Some(Entry::Identifier(header.identifier.clone())),
-                Piece::Damaged(damaged) => Some(Entry::Damaged(damaged.identifier.clone())),
+                Piece::Damaged(damaged) => Some(match &damaged.repaired {
+                    Some(own) => Entry::Identifier(own.record.header.identifier.clone()),
+                    None => Entry::Damaged(damaged.identifier.clone()),
+                }),
                 Piece::Set(set) => Some(Entry::Identifier(set.spec.clone().unwrap_or_default())),
                 _ => None,
             });
@@ -187,6 +190,7 @@ fn word(piece: &Piece) -> Option<String> {
         Piece::Record(record) if record.header.is_deleted => format!("{} deleted", record.header.identifier),
         Piece::Record(record) => record.header.identifier.clone(),
         Piece::Header(header) => format!("{}{}", header.identifier, if header.is_deleted { " deleted" } else { "" }),
+        Piece::Damaged(Damaged { repaired: Some(own), .. }) => format!("{} repaired", own.record.header.identifier),
         Piece::Damaged(damaged) => {
             format!("damaged {} ({})", damaged.identifier.as_deref().unwrap_or("?"), damaged.why.code())
         }

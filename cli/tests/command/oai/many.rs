@@ -67,6 +67,22 @@ fn one_host_is_never_harvested_twice_at_the_same_time() {
 }
 
 #[test]
+fn a_host_that_requests_a_long_wait_gets_no_request_for_the_next_repository() {
+    let bench = Bench::new("oai-many-busy");
+    let busy = |_: &_, stream: &mut _| reply(stream, "503 Service Unavailable", &["Retry-After: 86400"], b"");
+    let server = Server::new(busy);
+    let (one, other) = (server.url("/one"), server.url("/other"));
+    let args = [&["oai", "harvest", "--format", "json", "--into", "stores"][..], &FAST, &[&one, &other]].concat();
+    let ran = bench.run(&args).ends(2);
+    let rows: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    for at in 0..2 {
+        assert_eq!(rows[at]["status"], "incomplete", "{rows}");
+        assert!(rows[at]["retryAt"].is_string(), "{rows}");
+    }
+    assert_eq!(server.paths(), ["/one?verb=Identify"]);
+}
+
+#[test]
 fn stores_are_continued_together() {
     let bench = Bench::new("oai-many-stores");
     let server = serve(&Arc::new(Repository::new(3, 2)));

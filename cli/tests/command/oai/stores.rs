@@ -192,9 +192,16 @@ fn damaged_records_are_repaired_on_request() {
     for (how, repaired) in [("none", 0), ("characters", 1), ("all", 3)] {
         let server = scripted(&responses);
         let args = ["--repair", how, "--into", how, &server.url("/oai")];
-        let summary = harvest(&bench, &args).ends(2).json();
+        // What was repaired is not damaged any more.
+        let (exit, status) = if repaired == 3 { (0, "complete") } else { (2, "suspect") };
+        let summary = harvest(&bench, &args).ends(exit).json();
         let counts = &summary["counts"];
+        assert_eq!(summary["status"], status, "{how}");
         assert_eq!((&counts["repaired"], &counts["quarantined"]), (&json!(repaired), &json!(3 - repaired)), "{how}");
+        let proof: Value = serde_json::from_str(&bench.read(summary["proof"].as_str().unwrap())).unwrap();
+        let sequence = &proof["sequences"][0];
+        assert_eq!((&sequence["delivered"], &sequence["quarantined"]), (&json!(6), &json!(3 - repaired)), "{how}");
+        assert_eq!(sequence["repaired"].as_u64().unwrap_or(0), repaired as u64, "{how}");
         let kept = list(&bench, &[how]);
         assert_eq!(kept.len(), 3 + repaired, "{how}");
         // The bytes as sent are always kept.
@@ -208,6 +215,17 @@ fn damaged_records_are_repaired_on_request() {
             assert_eq!((&of_two["repaired"][0]["was"], &of_two["repaired"][0]["now"]), (&json!("E9"), &json!("é")));
         }
     }
+}
+
+#[test]
+fn comments_and_instructions_around_metadata_are_stored() {
+    let bench = Bench::new("oai-comments");
+    let metadata = "<?style x?>\n<!-- c --><x><![CDATA[<y>]]></x><!-- d -->";
+    let server = scripted(&[json!({"records": [record("1", &format!("\n  {metadata}\n"))]})]);
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    let entry = &list(&bench, &["store"])[0];
+    let stored = bench.read(&format!("store/{}", entry["location"].as_str().unwrap()));
+    assert_eq!(stored, metadata.replace("<x>", "<x xmlns=\"http://www.openarchives.org/OAI/2.0/\">"));
 }
 
 #[test]
@@ -234,13 +252,15 @@ fn a_record_that_is_deleted_later_in_the_list_is_deleted() {
     let bench = Bench::new("oai-deleted-later");
     let responses =
         [json!({"records": ["1", "2"], "token": "t"}), json!({"records": ["1 2025-12-01 deleted"], "token": ""})];
-    for (more, deleted) in [(&[][..], 0), (&["--tombstones"][..], 1)] {
+    for (store, more) in [("plain", &[][..]), ("tombstones", &["--tombstones"])] {
         let server = scripted(&responses);
-        let store = format!("store{deleted}");
-        harvest(&bench, &[more, &["--into", &store, &server.url("/oai")]].concat()).ends(0);
-        let kept = list(&bench, &[&store]);
+        let summary = harvest(&bench, &[more, &["--into", store, &server.url("/oai")]].concat()).ends(0).json();
+        let counts = &summary["counts"];
+        assert_eq!((&counts["created"], &counts["deleted"], &counts["tombstones"]), (&json!(1), &json!(1), &json!(0)));
+        let kept = list(&bench, &[store]);
         assert_eq!((kept.len(), &kept[0]["identifier"]), (1, &json!("2")));
-        assert_eq!(list(&bench, &["--deleted", &store]).len(), deleted);
+        let deleted = list(&bench, &["--deleted", store]);
+        assert_eq!((deleted.len(), &deleted[0]["identifier"]), (1, &json!("1")));
     }
 }
 

@@ -89,7 +89,12 @@ fn arguments(case: &OaiCase, base: &str) -> Vec<String> {
     }
     let numbers = [("--max-wait", own.max_wait), ("--max-records", own.max_records)];
     numbers.iter().for_each(|(name, own)| own.iter().for_each(|own| push(&[name, &own.to_string()])));
-    let words = [("--window", &own.window), ("--on-loop", &own.on_loop), ("--tolerance", &own.tolerance)];
+    let words = [
+        ("--window", &own.window),
+        ("--on-loop", &own.on_loop),
+        ("--tolerance", &own.tolerance),
+        ("--repair", &own.repair),
+    ];
     words.iter().for_each(|(name, own)| own.iter().for_each(|own| push(&[name, own])));
     own.overlap.iter().for_each(|seconds| push(&["--overlap", &format!("{seconds}s")]));
     push(&[base]);
@@ -130,7 +135,7 @@ fn accepted(lines: &[String]) -> Vec<String> {
     let mut records = Vec::new();
     for pair in lines.windows(2) {
         let (Some(read), false) = (pair[0].strip_prefix("read "), pair[1] == "not accepted") else { continue };
-        let words = read.split(", ").map(|word| word.strip_suffix(" deleted").unwrap_or(word));
+        let words = read.split(", ").map(|word| word.trim_end_matches(" deleted").trim_end_matches(" repaired"));
         let is_record = |word: &&str| {
             let others = ["token", "damaged", "set", "format", "identify", "cut:"];
             !others.iter().any(|other| word.starts_with(other))

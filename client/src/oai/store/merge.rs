@@ -213,7 +213,14 @@ impl Task<'_> {
             run: self.run,
         };
         if item.deleted {
+            // A record that this run delivered, and then its deletion.
+            let delivered = changes.iter().filter_map(|change| change.item.as_ref()).rfind(|item| !item.deleted);
             return Ok(match entry {
+                None if delivered.is_some() => {
+                    counts.deleted = counts.deleted.saturating_add(1);
+                    let sha256 = delivered.and_then(|item| item.sha256.clone());
+                    Some(Entry { sha256, ..made(EntryStatus::Deleted, None) })
+                }
                 None => {
                     counts.tombstones = counts.tombstones.saturating_add(1);
                     self.tombstones.then(|| made(EntryStatus::Deleted, None))

@@ -10,7 +10,7 @@ use resourcesync_oai::{
     harvest::{
         Action, Call, Checkpoint, Handled, Harvest, Moment, Plan, Proof, Purpose, Replayed, Scope, Start, Status,
     },
-    page::{Damaged, Header, Piece, Record, Repair},
+    page::{Damaged, Header, Piece, Record},
     stamp::Stamp,
 };
 
@@ -28,8 +28,6 @@ use crate::folder::{self, Lock};
 /// Options of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreOptions {
-    /// Repair of damaged records.
-    pub repair: Repair,
     /// True to store also deleted records that were never present.
     pub tombstones: bool,
 }
@@ -226,7 +224,6 @@ impl Run {
     }
 
     fn damaged(&mut self, call: &Call, damaged: &Damaged, transcoded: Option<&str>) -> Result<(), HarvestError> {
-        let repaired = damaged.repaired(self.options.repair);
         let damage = Damage {
             identifier: damaged.identifier.clone(),
             prefix: prefix(call, &self.config),
@@ -236,10 +233,10 @@ impl Run {
             number: damaged.number,
             line: damaged.span.start.line,
             column: damaged.span.start.column,
-            repaired: repaired.as_ref().map(|own| own.changes.clone()).unwrap_or_default(),
+            repaired: damaged.repaired.as_ref().map(|own| own.changes.clone()).unwrap_or_default(),
         };
         self.journal.push(&Frame::Damaged(Box::new(damage)), &[&damaged.raw])?;
-        match repaired {
+        match &damaged.repaired {
             Some(repaired) => self.record(call, &repaired.record, transcoded),
             None => Ok(()),
         }
