@@ -206,7 +206,7 @@ impl Audit {
     }
 
     fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
-        let Some(row) = catalogue::Row::find(code) else { return };
+        let Some(row) = catalogue::find(code) else { return };
         let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         self.diagnostics.push(Finding {
             code: row.id.to_owned(),

@@ -18,6 +18,8 @@ pub fn change_moment(lastmod: Option<&str>, change: &Change, before: Option<&Dat
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
 
     #[test]
