@@ -9,9 +9,10 @@ export interface Drafts {
   base: string;
   about: string;
   url: string;
+  documents: string;
 }
 
-const drafts: Drafts = { paste: "", lines: "", base: "", about: "", url: "", ...stored() };
+const drafts: Drafts = { paste: "", lines: "", base: "", about: "", url: "", documents: "", ...stored() };
 let stores = true;
 
 /** What is in a field. */

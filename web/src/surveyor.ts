@@ -8,6 +8,7 @@ import { numbers } from "./engine/numbers.js";
 import { open } from "./engine/open.js";
 import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
+import { changesSince, packFiles, zipped } from "./engine/publish.js";
 import { timeline } from "./engine/timeline.js";
 import { web } from "./engine/web.js";
 import { whole } from "./engine/whole.js";
@@ -31,6 +32,9 @@ async function work(question: Question): Promise<unknown> {
     case "tableRows": return tableRows(question.id, question.from, question.count);
     case "csv": return csv(question.id);
     case "timeline": return timeline(question.given, question.wasm);
+    case "changesSince": return changesSince(question);
+    case "packFiles": return packFiles(question);
+    case "zipped": return zipped(question.files);
     case "compare": return compare(question);
     case "fix": return fix(question);
     case "numbers": return numbers(question.given, question.wasm);

@@ -1,11 +1,13 @@
 // The build view: its documents are valid.
 
 import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, over, start } from "./page.mjs";
+import { accessible, command, over, start } from "./page.mjs";
 
 let session;
 let folder;
@@ -88,5 +90,55 @@ test("what cannot be listed is refused with a reason and a remedy", async () => 
   await page.fill("#build-base", "example.org");
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /ends with a slash/);
+  await page.context().close();
+});
+
+const text = (page, name) => page.locator(".made li", { has: page.locator("strong", { hasText: name }) }).locator("pre").textContent();
+
+test("changes since an earlier list and a dump of the files come with the lists, and all of them as one ZIP", async () => {
+  mkdirSync(join(folder, "files/sub"), { recursive: true });
+  writeFileSync(join(folder, "files/kept.txt"), "kept");
+  writeFileSync(join(folder, "files/sub/図.txt"), "new");
+  const page = await session.open({ hash: "#/build" });
+  await page.setInputFiles("#build-folder", join(folder, "files"));
+  await page.fill("#build-base", "https://example.org/files/");
+  await page.fill("#build-documents", "https://example.org/resourcesync/");
+  const digest = createHash("sha256").update("kept").digest("hex");
+  const earlier = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/>
+    <url><loc>https://example.org/files/gone.txt</loc></url><url><loc>https://example.org/files/kept.txt</loc><rs:md hash="sha-256:${digest}" length="4" type="text/plain"/></url></urlset>`;
+  await page.setInputFiles("#build-earlier", { name: "resourcelist.xml", mimeType: "application/xml", buffer: Buffer.from(earlier) });
+  await page.getByLabel("Resource Dump").check();
+  await built(page);
+  assert.deepEqual(await page.locator(".made strong").allTextContents(), [".well-known/resourcesync", "capabilitylist.xml", "resourcelist.xml", "changelist.xml", "resourcedump-0001.zip", "resourcedump.xml"]);
+  const changes = await text(page, "changelist.xml");
+  assert.match(changes, /from="2026-01-01T00:00:00Z"/);
+  assert.match(changes, /gone\.txt[\s\S]*change="deleted"/);
+  assert.match(changes, /%E5%9B%B3\.txt[\s\S]*change="created"/);
+  assert.doesNotMatch(changes, /kept\.txt/);
+  await accessible(page, "built with changes and a dump");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download all" }).click()]);
+  const zip = join(folder, "source.zip");
+  await download.saveAs(zip);
+  const out = join(folder, "unpacked");
+  execFileSync("python3", ["-c", "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])", zip, out]);
+  // What was built is valid for the command too, as it would be published.
+  execFileSync(command, ["validate", "--follow", "--base-uri", "https://example.org/", out], { stdio: "pipe" });
+  await page.getByRole("button", { name: "Validate", exact: true }).click();
+  assert.equal(await over(page), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Valid");
+  await page.context().close();
+});
+
+test("a line that cannot be listed is named and selected", async () => {
+  const page = await session.open({ hash: "#/build" });
+  await page.fill("#build-base", "https://example.org/dataset/");
+  await page.fill("#build-uris", "https://example.org/dataset/a\n\nhttps://example.org/dataset/b 2026-13-01\n");
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /Line 3: /);
+  assert.equal(await page.evaluate(() => document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)), "https://example.org/dataset/b 2026-13-01");
+  await page.fill("#build-uris", "https://example.org/dataset/a\n");
+  await page.setInputFiles("#build-earlier", { name: "x.xml", mimeType: "application/xml", buffer: Buffer.from("<x/>") });
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /not a Resource List|unexpected|not/);
   await page.context().close();
 });

@@ -1,14 +1,18 @@
-// Builds the documents of a small Source: Resource Lists, their index if necessary, Capability List, Source
-// Description.
+// Builds the documents of a Source: Resource Lists, their index if necessary, a Change List and a Resource Dump if they are
+// wanted, Capability List, Source Description.
 
 import type { Engine } from "resourcesync/worker";
-import type { Resource } from "./resources.js";
+import { survey } from "../engine/survey.js";
+import { core } from "../engine/validator.js";
+import type { Resource, ResourceFile } from "./resources.js";
 
-/** A document and its location. */
+/** A document or package and its location. */
 export interface Made {
   name: string;
   uri: string;
-  text: string;
+  file: Blob;
+  /** The text of a document. */
+  text?: string;
 }
 
 /** Maximum entries of one document (Sitemap protocol, adopted by Z39.99-2017 §7). */
@@ -19,43 +23,54 @@ const UNDESCRIBED = ["SD-03", "SD-08", "CAP-05"];
 
 /** The metadata of the documents. */
 export interface About {
-  /** The URI of the folder they are published in; it ends with a slash. */
-  base: string;
+  /** The URI of the folder that the documents are published in; it ends with a slash. */
+  documents: string;
   /** The start of the snapshot. */
   at: string;
   /** A page that describes the collection. */
   describedby?: string;
+  /** Resource Lists of the earlier publication: the changes since then become a Change List. */
+  earlier: readonly Blob[];
+  /** Files that become a package of a Resource Dump. */
+  dumped: readonly ResourceFile[];
 }
 
 /** Builds the documents. */
-export async function make(engine: Engine, { base, at, describedby }: About, resources: readonly Resource[]): Promise<Made[]> {
-  const capabilityList = `${base}capabilitylist.xml`;
-  const description = new URL("/.well-known/resourcesync", base).href;
+export async function make(engine: Engine, { documents, at, describedby, earlier, dumped }: About, resources: readonly Resource[]): Promise<Made[]> {
+  const capabilityList = `${documents}capabilitylist.xml`;
+  const description = new URL("/.well-known/resourcesync", documents).href;
   const up = { rel: "up", href: capabilityList };
+  const capabilities: { uri: string; capability: string }[] = [];
+  const made: Made[] = [];
+  const add = (name: string, text: string) => made.push({ name, uri: documents + name, text, file: new Blob([text], { type: "application/xml" }) });
   const parts: Resource[][] = [];
   for (let from = 0; from < resources.length; from += ENTRIES) parts.push(resources.slice(from, from + ENTRIES));
-  const list = `${base}resourcelist.xml`;
-  const lists: Made[] = [];
   if (parts.length <= 1) {
-    lists.push({ name: "resourcelist.xml", uri: list, text: await engine.build("resource-list", { at, links: [up] }, parts[0] ?? []) });
+    add("resourcelist.xml", await engine.build("resource-list", { at, links: [up] }, parts[0] ?? []));
   } else {
-    for (const [number, part] of parts.entries()) {
-      const name = `resourcelist-${String(number + 1).padStart(4, "0")}.xml`;
-      const head = { at, links: [up, { rel: "index", href: list }] };
-      lists.push({ name, uri: base + name, text: await engine.build("resource-list", head, part) });
-    }
-    const entries = lists.map(({ uri }) => ({ uri, at }));
-    lists.push({ name: "resourcelist.xml", uri: list, text: await engine.build("resource-list-index", { at, links: [up] }, entries) });
+    const index = { rel: "index", href: `${documents}resourcelist.xml` };
+    for (const [number, part] of parts.entries()) add(`resourcelist-${String(number + 1).padStart(4, "0")}.xml`, await engine.build("resource-list", { at, links: [up, index] }, part));
+    add("resourcelist.xml", await engine.build("resource-list-index", { at, links: [up] }, made.map(({ uri }) => ({ uri, at }))));
+  }
+  capabilities.push({ uri: `${documents}resourcelist.xml`, capability: "resourcelist" });
+  if (earlier.length > 0) {
+    const { changes, from } = await survey({ task: "changesSince", earlier, resources, at, wasm: await core() });
+    add("changelist.xml", await engine.build("change-list", { from, links: [up] }, changes));
+    capabilities.push({ uri: `${documents}changelist.xml`, capability: "changelist" });
+  }
+  if (dumped.length > 0) {
+    const { file, length, sha256 } = await survey({ task: "packFiles", resources: dumped, at, up: capabilityList, wasm: await core() });
+    const name = "resourcedump-0001.zip";
+    made.push({ name, uri: documents + name, file });
+    const entry = { uri: documents + name, type: "application/zip", length, hashes: { "sha-256": sha256 } };
+    add("resourcedump.xml", await engine.build("resource-dump", { at, links: [up] }, [entry]));
+    capabilities.push({ uri: `${documents}resourcedump.xml`, capability: "resourcedump" });
   }
   const described = describedby ? [{ rel: "describedby", href: describedby }] : [];
   const options = { ignore: describedby ? [] : UNDESCRIBED };
   const above = { links: [{ rel: "up", href: description }, ...described] };
-  const capabilities = await engine.build("capability-list", above, [{ uri: list, capability: "resourcelist" }], options);
-  const sets = [{ uri: capabilityList, capability: "capabilitylist", links: described }];
-  const root = await engine.build("source-description", { links: described }, sets, options);
-  return [
-    { name: ".well-known/resourcesync", uri: description, text: root },
-    { name: "capabilitylist.xml", uri: capabilityList, text: capabilities },
-    ...lists,
-  ];
+  const list = await engine.build("capability-list", above, capabilities, options);
+  const root = await engine.build("source-description", { links: described }, [{ uri: capabilityList, capability: "capabilitylist", links: described }], options);
+  const top = (name: string, uri: string, text: string): Made => ({ name, uri, text, file: new Blob([text], { type: "application/xml" }) });
+  return [top(".well-known/resourcesync", description, root), top("capabilitylist.xml", capabilityList, list), ...made];
 }

@@ -13,12 +13,20 @@ export interface Resource {
   hashes?: Record<string, string>;
 }
 
+/** A resource that is at hand, and its path below the folder. */
+export type ResourceFile = Resource & { path: string; file: Blob };
+
 /** Parses lines: a URI, optionally followed by a space or tab and its last change. */
 export function fromLines(text: string): Resource[] {
-  return text.split(/\r\n|\r|\n/).map((line) => line.trim()).filter(Boolean).map((line) => {
+  return linesOf(text).map(({ line }) => {
     const [address = "", lastmod] = line.split(/\s+/, 2);
     return { uri: asUri(address), ...(lastmod && { lastmod }) };
   });
+}
+
+/** The lines with a resource, and their numbers from 1. */
+export function linesOf(text: string): { line: string; number: number }[] {
+  return text.split(/\r\n|\r|\n/).map((line, at) => ({ line: line.trim(), number: at + 1 })).filter(({ line }) => line !== "");
 }
 
 /** Computes the digests of files and their URIs below `base`. */
@@ -28,16 +36,16 @@ export async function fromFiles(
   algorithms: readonly ("md5" | "sha-256")[],
   engine: Engine,
   onFile: (at: number, name: string) => void,
-): Promise<Resource[]> {
-  const resources: Resource[] = [];
+): Promise<ResourceFile[]> {
+  const resources: ResourceFile[] = [];
   for (const [at, { name, file }] of files.entries()) {
     onFile(at, name);
     const { length, hashes } = await engine.hash(file, [...algorithms]);
     // The folder itself corresponds to the base.
-    const path = name.split("/").slice(1).map(encodeURIComponent).join("/");
+    const path = name.split("/").slice(1);
     const type = mediaType(name);
     const changed = file instanceof File ? new Date(file.lastModified).toISOString().replace(/\.\d+Z$/, "Z") : undefined;
-    resources.push({ uri: base + path, length, hashes, ...(type && { type }), ...(changed && { lastmod: changed }) });
+    resources.push({ uri: base + path.map(encodeURIComponent).join("/"), path: `/resources/${path.join("/")}`, file, length, hashes, ...(type && { type }), ...(changed && { lastmod: changed }) });
   }
   return resources;
 }

@@ -1,11 +1,13 @@
 // The client of the surveyor, a second worker for information that the validator does not report.
 
+import type { Entry } from "resourcesync/lite";
 import type { Given, Linked, Report } from "../state.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, Fixed, NotFixed } from "./fix.js";
 import type { Numbers } from "./numbers.js";
 import type { Opened as OpenedTable, Wish } from "./tables.js";
 import type { Opened, Row } from "./text.js";
+import type { ChangesSince, PackFiles } from "./publish.js";
 import type { Timeline } from "./timeline.js";
 import type { Web } from "./web.js";
 import type { Whole } from "./whole.js";
@@ -27,6 +29,10 @@ export interface Tasks {
   csv: { ask: { id: number }; answer: Blob };
   /** What the documents say about time. */
   timeline: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Timeline };
+  /** For a publication: changes since an earlier list, a package of the files, all files in one ZIP. */
+  changesSince: { ask: ChangesSince; answer: { changes: Entry[]; from: string } };
+  packFiles: { ask: PackFiles; answer: { file: Blob; length: number; sha256: string } };
+  zipped: { ask: { files: readonly { name: string; file: Blob }[] }; answer: Blob };
   /** What changed from one report to another. */
   compare: { ask: Compare; answer: Compared };
   /** A document with what is certain repaired. */

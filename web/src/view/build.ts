@@ -3,16 +3,18 @@
 import { RefusedError } from "resourcesync/worker";
 import { isBase, unescaped } from "../address.js";
 import { make, type Made } from "../build/make.js";
-import { asUri, fromFiles, fromLines, type Resource } from "../build/resources.js";
+import { asUri, fromFiles, fromLines, linesOf, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
 import { h, prose, uri, visible } from "../element.js";
+import { survey } from "../engine/survey.js";
 import { validator } from "../engine/validator.js";
+import { icon } from "../icon.js";
 import { chosenFolder, dropped } from "../gather.js";
 import { save, type Page } from "../page.js";
 import type { Given } from "../state.js";
 
 // The input is kept when the language changes.
-const entered = { files: [] as Given[], sha256: true, md5: false };
+const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false };
 
 /** Builds the view. */
 export function build(page: Page): HTMLElement {
@@ -26,7 +28,9 @@ export function build(page: Page): HTMLElement {
     "aria-describedby": "build-base-hint", on: { input: () => write("base", base.value) } });
   const about = h("input", { id: "build-about", type: "url", class: "mono", value: draft("about"), placeholder: "https://example.org/about.html",
     "aria-describedby": "build-about-hint", on: { input: () => write("about", about.value) } });
-  const tick = (id: "sha256" | "md5", label: string) => h("label", { class: "tick" },
+  const documents = h("input", { id: "build-documents", type: "url", class: "mono", value: draft("documents"), placeholder: "https://example.org/resourcesync/",
+    "aria-describedby": "build-documents-hint", on: { input: () => write("documents", documents.value) } });
+  const tick = (id: "sha256" | "md5" | "dump", label: string) => h("label", { class: "tick" },
     h("input", { type: "checkbox", checked: entered[id], on: { change: (event: Event) => (entered[id] = (event.target as HTMLInputElement).checked) } }),
     h("span", {}, label));
   const go = h("button", { class: "primary", type: "submit" }, words.say("buildGo"));
@@ -40,6 +44,11 @@ export function build(page: Page): HTMLElement {
       base.focus();
       return refuse(prose(words.say("buildBaseWrong")));
     }
+    const place = documents.value.trim() || address;
+    if (!isBase(place)) {
+      documents.focus();
+      return refuse(prose(words.say("buildBaseWrong")));
+    }
     const described = about.value.trim();
     const algorithms = [entered.md5 && "md5", entered.sha256 && "sha-256"].filter(Boolean) as ("md5" | "sha-256")[];
     // Changes made while the files are read are after this moment (Z39.99-2017 §10.1).
@@ -48,13 +57,14 @@ export function build(page: Page): HTMLElement {
     try {
       const engine = await validator();
       const files = entered.files;
-      const resources: Resource[] = [...fromLines(lines.value), ...await fromFiles(files, address, algorithms, engine, (number, name) =>
-        (said.textContent = words.say("buildHashing", { name: visible(name), at: number + 1, of: files.length })))];
+      const found = await fromFiles(files, address, algorithms, engine, (number, name) =>
+        (said.textContent = words.say("buildHashing", { name: visible(name), at: number + 1, of: files.length })));
+      const resources: Resource[] = [...fromLines(lines.value), ...found.map(({ path: _, file: __, ...resource }) => resource)];
       if (resources.length === 0) return refuse(prose(words.say("buildNothing")));
       said.textContent = words.say("buildWriting");
-      show(page, result, await make(engine, { base: address, at, ...(described && { describedby: asUri(described) }) }, resources));
+      show(page, result, await make(engine, { documents: place, at, earlier: entered.earlier, dumped: entered.dump ? found : [], ...(described && { describedby: asUri(described) }) }, resources));
     } catch (error) {
-      refuse(reason(page, error));
+      refuse(reason(page, error, lines));
     } finally {
       said.textContent = "";
       go.disabled = false;
@@ -73,12 +83,16 @@ export function build(page: Page): HTMLElement {
           h("p", { class: "dim small", id: "build-uris-hint" }, words.say("buildUrisHint"))),
         h("p", { class: "or dim" }, words.say("buildOr")),
         folderField(page)),
+      earlierField(page),
       h("h2", {}, words.say("buildWhere")),
       h("div", { class: "field" }, h("label", { for: "build-base" }, words.say("buildBase")), base,
         h("p", { class: "dim small", id: "build-base-hint" }, words.say("buildBaseHint"))),
+      h("div", { class: "field" }, h("label", { for: "build-documents" }, words.say("buildDocuments")), documents,
+        h("p", { class: "dim small", id: "build-documents-hint" }, words.say("buildDocumentsHint"))),
       h("div", { class: "field" }, h("label", { for: "build-about" }, words.say("buildAbout")), about,
         h("p", { class: "dim small", id: "build-about-hint" }, words.say("buildAboutHint"))),
       h("fieldset", {}, h("legend", {}, words.say("buildAlgorithms")), tick("sha256", "SHA-256"), tick("md5", "MD5")),
+      h("fieldset", {}, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump"))),
       h("div", { class: "buttons" }, go, said)),
     problem, result);
 }
@@ -120,41 +134,91 @@ function folderField(page: Page): HTMLElement {
   return field;
 }
 
+/** The Resource Lists of the earlier publication, for a Change List. */
+function earlierField(page: Page): HTMLElement {
+  const words = page.words();
+  const names = h("p", { class: "small" });
+  const choose = h("input", { type: "file", multiple: true, accept: ".xml,.gz", hidden: true, id: "build-earlier", on: { change: () => {
+    entered.earlier = [...choose.files ?? []];
+    choose.value = "";
+    draw();
+  } } });
+  const draw = () => names.replaceChildren(...(entered.earlier.length > 0
+    ? [h("bdi", {}, visible(entered.earlier.map(({ name }) => name).join(words.say("comma")))), " ", h("button", { type: "button", class: "link", on: { click: () => {
+      entered.earlier = [];
+      draw();
+    } } }, words.say("buildForget"))]
+    : []));
+  draw();
+  return h("div", { class: "field" }, h("span", { class: "label" }, words.say("buildEarlier")),
+    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => choose.click() } }, words.say("chooseFiles")), names),
+    h("p", { class: "dim small" }, words.say("buildEarlierHint")), choose);
+}
+
+/** The path at which a file is published below the root of its host. */
+function pathOf({ uri: address }: Made): string {
+  return unescaped(new URL(address).pathname).slice(1);
+}
+
 function show(page: Page, place: HTMLElement, made: readonly Made[]): void {
   const words = page.words();
-  const check = () => page.check(made.map(({ text, uri: address }) =>
-    ({ name: `source${unescaped(new URL(address).pathname)}`, file: new Blob([text], { type: "application/xml" }), via: "folder", uri: address })));
+  const check = () => page.check(made.map((own) => ({ name: `source/${pathOf(own)}`, file: own.file, via: "folder", uri: own.uri })));
+  const all = async () => save("source.zip", await survey({ task: "zipped", files: made.map((own) => ({ name: pathOf(own), file: own.file })) }), "application/zip");
   const head = h("h2", { tabindex: -1 }, words.say("buildDone"));
   place.replaceChildren(h("section", { class: "card" },
     head,
     h("p", {}, words.say("buildDoneText")),
     h("ul", { class: "made" }, ...made.map((own) => madeItem(page, own))),
-    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: check } }, words.say("buildCheck")))));
+    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: check } }, words.say("buildCheck")),
+      made.reduce((sum, { file }) => sum + file.size, 0) <= MOST && h("button", { type: "button", on: { click: all } }, icon("save"), words.say("buildAll")))));
   head.focus();
 }
 
 const PREVIEW = 60;
+/** Bytes of files that are put into one ZIP. */
+const MOST = 2 ** 31;
 
-function madeItem(page: Page, { name, uri: address, text }: Made): HTMLElement {
+function madeItem(page: Page, { name, uri: address, text, file: content }: Made): HTMLElement {
   const words = page.words();
-  const lines = text.slice(0, 20_000).split("\n").slice(0, PREVIEW);
+  const lines = (text ?? "").slice(0, 20_000).split("\n").slice(0, PREVIEW);
   const file = name.split("/").at(-1) ?? name;
   return h("li", {},
     h("div", { class: "made-head" },
       h("div", {}, h("strong", { translate: "no" }, name), uri(address),
         name.startsWith(".well-known") && h("span", { class: "dim small" }, words.say("buildWellKnown"))),
-      h("button", { type: "button", on: { click: () => save(file, text, "application/xml") } },
+      h("button", { type: "button", on: { click: () => save(file, content, content.type) } },
         words.say("buildDownload"), h("span", { class: "unseen" }, ` ${name}`))),
-    h("details", {}, h("summary", {}, words.say("buildPreview"), h("span", { class: "dim small" }, words.say("buildLines", { n: lines.length }))),
+    text !== undefined && h("details", {}, h("summary", {}, words.say("buildPreview"), h("span", { class: "dim small" }, words.say("buildLines", { n: lines.length }))),
       h("pre", { tabindex: 0, translate: "no" }, lines.join("\n"))));
 }
 
-function reason(page: Page, error: unknown): Node[] {
+function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): Node[] {
   const words = page.words();
   if (error instanceof RefusedError) {
     const { message, help, entry, code } = error.diagnostic;
+    const line = entry && lineOf(lines.value, entry);
+    if (line !== undefined) {
+      mark(lines, line);
+      return [...prose(words.say("buildRefusedLine", { n: line, message })), document.createTextNode(` (${code}) `), ...prose(help)];
+    }
     const text = entry ? words.say("buildRefusedAt", { n: entry.index, message }) : message;
     return [...prose(text), document.createTextNode(` (${code}) `), ...prose(help)];
   }
-  return prose(error instanceof Error ? error.message : String(error));
+  const text = error instanceof Error ? error.message : String(error);
+  return prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text);
+}
+
+/** The line of a refused entry: that of its URI, else the one at its place. */
+function lineOf(text: string, { index, loc }: { index: number; loc?: string }): number | undefined {
+  const all = linesOf(text);
+  const uris = fromLines(text);
+  const same = uris.findIndex(({ uri: own }) => own === loc);
+  return all[same >= 0 ? same : loc === undefined ? index - 1 : -1]?.number;
+}
+
+/** Selects a line. */
+function mark(lines: HTMLTextAreaElement, line: number): void {
+  const before = lines.value.split("\n").slice(0, line - 1).reduce((sum, own) => sum + own.length + 1, 0);
+  lines.focus();
+  lines.setSelectionRange(before, before + (lines.value.split("\n")[line - 1] ?? "").length);
 }
