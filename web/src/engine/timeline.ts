@@ -44,7 +44,7 @@ export interface Timeline {
 }
 
 /** Documents that are read. */
-export const MOST = 1_000;
+export const MOST = 2_000;
 /** Days that are counted one by one. */
 const DAYS = 40_000;
 

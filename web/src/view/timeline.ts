@@ -188,7 +188,7 @@ function axis(page: Page, root: SVGElement, top: number, { x, start, end, width,
   let last = Number.NEGATIVE_INFINITY;
   for (let time = startOf(unit, start); time <= end; time = after(unit, time)) {
     const place = x(time);
-    if (time < start || place - last < 84 || place > width - right - 30) continue;
+    if (time < start || place - last < 84 || place > width - right - 56) continue;
     last = place;
     root.append(shape("line", { x1: place, x2: place, y1: top, y2: top + 4, class: "axis" }), text(place, top + 15, "start", dateOf(page, time, unit)));
   }
