@@ -27,10 +27,12 @@ GROUPS = {
     "Publish": "publish PublishedRecords Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
+    "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference",
     "Notifications": "notify",
-    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError InvalidReportError SkippedError",
+    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
-    "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status",
+    "Parts of the report of a copy": "SyncDocument SyncPlan SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
+    "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status SyncOutcome",
 }
 
 

@@ -35,6 +35,15 @@ pub(crate) fn publish_failed(name: &str, words: &str) -> PyErr {
     raise(name, words.to_owned())
 }
 
+/// The exception for a copy that cannot be used.
+pub(crate) fn sync_failed(code: &str, words: &str) -> PyErr {
+    Python::attach(|py| {
+        let made =
+            py.import("resourcesync._errors").and_then(|module| module.getattr("sync_error")?.call1((code, words)));
+        made.map_or_else(|error| error, PyErr::from_value)
+    })
+}
+
 fn raise(name: &str, words: String) -> PyErr {
     Python::attach(|py| {
         let made = py.import("resourcesync._errors").and_then(|module| module.getattr(name)?.call1((words,)));

@@ -11,6 +11,7 @@ mod command;
 mod contents;
 mod crawler;
 mod datetime;
+mod destination;
 mod difference;
 mod document;
 mod entry;
@@ -46,6 +47,7 @@ mod _core {
         contents::{Contents, open_package},
         crawler::{Crawler, ResponseReader},
         datetime::parse_datetime,
+        destination::{audit_folder, sync_folder},
         difference::{Difference, Differences},
         document::{Document, restore_document},
         entry::{Entry, restore_entry},

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import doctest
+import functools
+import http.server
 import io
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -69,15 +73,45 @@ def stage(folder: Path) -> dict[str, bytes]:
     return files
 
 
+#: What is requested by the extension module is on a local server.
+REPOSITORY = "https://repository.example"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Generator[str]:
+    """The address of a local server with a Source."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        base = f"http://127.0.0.1:{server.server_port}"
+        for name in ("1.txt", "2.txt"):
+            (folder / name).write_text(name)
+        records = [resourcesync.Resource.from_file(folder / name, f"{base}/{name}") for name in ("1.txt", "2.txt")]
+        resourcesync.publish(tmp_path / "published", f"{base}/", records)
+        for path in (tmp_path / "published").rglob("*"):
+            if path.is_file():
+                to = folder / path.relative_to(tmp_path / "published")
+                to.parent.mkdir(exist_ok=True)
+                to.write_bytes(path.read_bytes())
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield base
+        server.shutdown()
+        thread.join()
+
+
 @pytest.mark.parametrize("block", BLOCKS)
 def test_every_example_of_the_pages_runs_as_it_stands(
-    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check_resourcesync: CheckResourceSync
+    block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check_resourcesync: CheckResourceSync, request: pytest.FixtureRequest
 ) -> None:
     for module in ("httpx", "requests", "pyarrow"):
         if module in block or (module == "pyarrow" and "to_arrow" in block):
             pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
     files = stage(tmp_path)
+    if REPOSITORY in block:
+        block = block.replace(REPOSITORY, request.getfixturevalue("repository"))
 
     def own(_: object, request: resourcesync.Request) -> resourcesync.Response:
         content = files.get(request.uri.removeprefix(BASE))
@@ -111,7 +145,7 @@ def test_every_example_of_the_pages_runs_as_it_stands(
 
 
 def test_there_are_examples_on_every_page() -> None:
-    assert len(BLOCKS) > 20 and {page.stem for page in PAGES} >= {"validate", "read", "build", "publish", "packages", "crawl", "async"}
+    assert len(BLOCKS) > 20 and {page.stem for page in PAGES} >= {"validate", "read", "build", "publish", "packages", "crawl", "async", "sync"}
 
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="signatures are written differently by other versions")

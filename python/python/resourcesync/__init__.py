@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         PublishError,
         RefusedError,
         ResourceSyncError,
+        SyncError,
     )
     from ._http import HttpFetcher
     from ._package import Member, OpenPackage, PackagedResource, open_package
@@ -94,6 +95,25 @@ if TYPE_CHECKING:
     from ._report import Lang, Report
     from ._sources import BinaryFile, ByteSource, SeekableFile
     from ._stores import Store
+    from ._sync import (
+        AuditCounts,
+        AuditDifference,
+        AuditReport,
+        OnSyncProgress,
+        Seen,
+        SyncCounts,
+        SyncDocument,
+        SyncFinding,
+        SyncHeld,
+        SyncItem,
+        SyncOutcome,
+        SyncPlan,
+        SyncProgress,
+        SyncReport,
+        SyncVerified,
+        audit,
+        sync,
+    )
     from ._targets import Target, WritableFile
     from ._validate import Kind, OnProgress, Profile, Progress, is_valid, iter_diagnostics, validate, validate_all, verify_package
     from ._values import Datetime, Precision
@@ -113,7 +133,7 @@ _NAMES = {
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
     "Moment NotifiedChange Package Related Resource ResourceChange SnapshotEntry SourceDescriptionEntry",
     "_errors": "ConfigError DocumentError GuardError InputError InvalidReportError MemberError PublishError RefusedError "
-    "ResourceSyncError",
+    "ResourceSyncError SyncError",
     "_http": "HttpFetcher",
     "_package": "Member OpenPackage PackagedResource open_package",
     "_packing": "PackageFacts create_package",
@@ -124,6 +144,8 @@ _NAMES = {
     "_report": "Lang Report",
     "_sources": "BinaryFile ByteSource SeekableFile",
     "_stores": "Store",
+    "_sync": "AuditCounts AuditDifference AuditReport OnSyncProgress Seen SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOutcome "
+    "SyncPlan SyncProgress SyncReport SyncVerified audit sync",
     "_targets": "Target WritableFile",
     "_validate": "Kind OnProgress Profile Progress is_valid iter_diagnostics validate validate_all verify_package",
     "_values": "Datetime Precision",
@@ -134,6 +156,9 @@ __all__ = [
     "Accepted",
     "ArrowStream",
     "AsyncByteSource",
+    "AuditCounts",
+    "AuditDifference",
+    "AuditReport",
     "BinaryFile",
     "Bitstream",
     "Builder",
@@ -181,6 +206,7 @@ __all__ = [
     "Moment",
     "NotifiedChange",
     "OnProgress",
+    "OnSyncProgress",
     "OpenPackage",
     "Package",
     "PackageFacts",
@@ -212,6 +238,7 @@ __all__ = [
     "Rule",
     "Run",
     "SeekableFile",
+    "Seen",
     "SetSummary",
     "Severity",
     "Skipped",
@@ -224,6 +251,17 @@ __all__ = [
     "Status",
     "Store",
     "Summary",
+    "SyncCounts",
+    "SyncDocument",
+    "SyncError",
+    "SyncFinding",
+    "SyncHeld",
+    "SyncItem",
+    "SyncOutcome",
+    "SyncPlan",
+    "SyncProgress",
+    "SyncReport",
+    "SyncVerified",
     "Target",
     "Tool",
     "Verdict",
@@ -232,6 +270,7 @@ __all__ = [
     "acrawl",
     "aiter_entries",
     "aread",
+    "audit",
     "avalidate",
     "crawl",
     "create_package",
@@ -245,6 +284,7 @@ __all__ = [
     "publish",
     "read",
     "rules",
+    "sync",
     "to_arrow",
     "validate",
     "validate_all",

@@ -344,6 +344,19 @@ def open_package(
     uri: str | None = None,
     tell: Callable[[int, int, int, int], object] | None = None,
 ) -> tuple[bytes, Contents]: ...
+def sync_folder(
+    uri: str | None,
+    folder: str,
+    options: str,
+    tell: Callable[[str, int, int | None, int], object] | None = None,
+    on_item: Callable[[str], object] | None = None,
+) -> str: ...
+def audit_folder(
+    uri: str | None,
+    folder: str,
+    options: str,
+    tell: Callable[[str, int, int | None, int], object] | None = None,
+) -> str: ...
 def check_history(text: str, is_dump: bool) -> None: ...
 def media_type(path: str) -> str | None: ...
 def restore_document(content: bytes, lines: list[int]) -> Document: ...

@@ -113,6 +113,18 @@ class PublishError(ResourceSyncError, OSError):
     """A folder cannot be published: it is foreign, its state is damaged, or something could not be written. The published folder is unchanged."""
 
 
+class SyncError(ResourceSyncError, OSError):
+    """A folder cannot hold a copy of a Source, or be checked. ``code`` is the reason: ``not-a-copy``, ``other-source``, ``other-sets``,
+    ``other-layout``, ``state`` (the state is damaged; ``rebuild=True`` makes it again), ``folder``, ``io`` or ``http``.
+
+    What goes wrong during a run is in its report.
+    """
+
+    def __init__(self, code: str, words: str) -> None:
+        super().__init__(words)
+        self.code = code
+
+
 class GuardError(ResourceSyncError, ValueError):
     """The records are probably incomplete: publishing them would delete more than ``max_delete`` allows, or their number is not that of
     ``expect_entries``. The published folder is unchanged."""
@@ -139,6 +151,13 @@ def _words(text: str) -> str:
 def publish_error(words: str) -> PublishError:
     """The exception for a folder that cannot be published."""
     return PublishError(_words(words))
+
+
+def sync_error(code: str, words: str) -> SyncError:
+    """The exception for a copy that cannot be used."""
+    for option, name in (("`sync --rebuild`", "`rebuild=True`"), ("--relayout", "`relayout=True`")):
+        words = words.replace(option, name)
+    return SyncError(code, words)
 
 
 def guard_error(words: str) -> GuardError:
@@ -168,5 +187,5 @@ def member_error(json: str) -> MemberError:
 
 
 # Tracebacks show the public names.
-for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, GuardError):
+for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, SyncError, GuardError):
     _class.__module__ = "resourcesync"

@@ -288,17 +288,17 @@ _CAMEL = {
 }
 
 
-def _make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
+def make(cls: Callable[..., T], value: dict[str, Any], **made: Any) -> T:
     """Creates a part of the report. Unknown keys of later versions are ignored."""
     known: Iterable[str] = getattr(cls, "__dataclass_fields__")
     if "cause" in value and "cause" not in made:
-        made["cause"] = _make(Reason, value["cause"])
+        made["cause"] = make(Reason, value["cause"])
     named = ((name, _CAMEL.get(name, name)) for name in known if name not in made)
     return cls(**{name: value[key] for name, key in named if key in value}, **made)
 
 
 def _each(cls: Callable[..., T], values: Iterable[dict[str, Any]]) -> tuple[T, ...]:
-    return tuple(_make(cls, value) for value in values)
+    return tuple(make(cls, value) for value in values)
 
 
 def parts(json: bytes) -> Parts:
@@ -311,10 +311,10 @@ def parts(json: bytes) -> Parts:
     if value.get("format") != "resourcesync-report" or value.get("formatVersion") != 1:
         raise ConfigError("not a report of version 1")
     return Parts(
-        tool=_make(Tool, value["tool"]),
-        run=_make(Run, value["run"]),
+        tool=make(Tool, value["tool"]),
+        run=make(Run, value["run"]),
         verdict=value["verdict"],
-        summary=_make(Summary, value["summary"]),
+        summary=make(Summary, value["summary"]),
         inputs=_each(Input, value["inputs"]),
         sets=_each(SetSummary, value.get("sets", ())),
         skipped=_each(Skipped, value.get("skipped", ())),
@@ -344,7 +344,7 @@ def _diagnostic(value: dict[str, Any]) -> Diagnostic:
         path=optional("path"),
         entry=None if entry is None else Place(entry["index"], entry.get("loc")),
         excerpt=None if excerpt is None else _excerpt(excerpt),
-        cause=None if cause is None else _make(Reason, cause),
+        cause=None if cause is None else make(Reason, cause),
     )
 
 
@@ -359,4 +359,4 @@ def _excerpt(value: dict[str, Any]) -> Excerpt:
 
 
 def _elsewhere(value: dict[str, Any]) -> Elsewhere:
-    return _make(Elsewhere, value, span=_span(value["span"]))
+    return make(Elsewhere, value, span=_span(value["span"]))

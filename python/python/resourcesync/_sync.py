@@ -1,0 +1,498 @@
+"""Keeps a folder in step with a Source, and checks a copy."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Literal, Protocol, Union, cast
+
+from . import _core
+from ._errors import ConfigError
+from ._parts import Reason, make
+
+#: How a run ended.
+SyncOutcome = Literal["in-step", "incomplete", "refused", "locked", "interrupted", "failed"]
+#: A length of time: seconds, or a ``timedelta``.
+Duration = Union[float, timedelta]
+Folder = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncProgress:
+    """The progress of a run: documents, resources, deletions or files done of ``total`` (``None`` if unknown), and entries or bytes read."""
+
+    phase: Literal["documents", "resources", "deleting", "files"]
+    done: int
+    total: int | None
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Digests, as the standard writes them, and length of a resource, as listed or as received."""
+
+    hash: str | None = None
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SyncItem:
+    """The result for one resource. ``path`` is its file below the folder; ``kept`` is true if the copy of an earlier run still exists."""
+
+    uri: str
+    action: Literal["create", "update", "delete"]
+    result: Literal["done", "failed", "deferred", "conflict", "planned", "withheld"]
+    path: str | None = None
+    code: str | None = None
+    cause: Reason | None = None
+    expected: Seen | None = None
+    actual: Seen | None = None
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SyncDocument:
+    """A document of the Source; ``cause`` is why it was not read to its end."""
+
+    uri: str
+    kind: str
+    status: Literal["read", "unchanged", "unread"]
+    entries: int
+    cause: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPlan:
+    """What a run had to do, and why: requests for resources, and the bytes of those whose length is listed."""
+
+    why: str
+    requests: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCounts:
+    """Numbers of resources."""
+
+    created: int
+    updated: int
+    deleted: int
+    unchanged: int
+    adopted: int
+    failed: int
+    deferred: int
+    left: int
+    skipped: int
+    conflicts: int
+    withheld: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncVerified:
+    """How the transfers were verified."""
+
+    digest: int
+    length: int
+    nothing: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncHeld:
+    """What the folder holds."""
+
+    resources: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncFinding:
+    """A finding about the run."""
+
+    code: str
+    severity: str
+    message: str
+    help: str
+    args: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+
+    def __str__(self) -> str:
+        return f"{self.severity}[{self.code}] {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """The report of a run, as in docs/sync-report.schema.json.
+
+    ``outcome`` is ``in-step`` only if every list was read to its end and everything listed is held. ``as_of`` is the time of the newest
+    list. ``items`` has the resources that failed first; ``left_out`` counts those beyond ``max_listed``. ``withheld`` is why deletions
+    were not done.
+    """
+
+    outcome: SyncOutcome
+    number: int
+    dry_run: bool
+    started: str
+    ended: str
+    source: str
+    documents: tuple[SyncDocument, ...]
+    held: SyncHeld
+    counts: SyncCounts
+    verified: SyncVerified
+    bytes: int
+    items: tuple[SyncItem, ...]
+    left_out: int
+    diagnostics: tuple[SyncFinding, ...]
+    as_of: str | None
+    plan: SyncPlan | None
+    withheld: str | None
+    _json: str = field(repr=False)
+
+    @property
+    def in_step(self) -> bool:
+        """True if the folder holds what the Source lists."""
+        return self.outcome == "in-step"
+
+    def to_json(self) -> str:
+        """The report as JSON, as ``resourcesync sync --format json`` writes it."""
+        return self._json
+
+    def to_dict(self) -> dict[str, Any]:
+        """The parsed JSON of the report."""
+        return cast("dict[str, Any]", json.loads(self._json))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditDifference:
+    """A resource that is not as it should be, or could not be compared.
+
+    ``missing``: the file is missing or was never stored; ``debt``: no run could store it; ``extra``: it is not listed; ``behind``: the
+    Source lists another state; ``damaged``: the file has other bytes than those that were verified; ``unverifiable``: nothing is listed to
+    compare by; ``unreadable``: ``cause`` is why.
+    """
+
+    uri: str
+    sign: Literal["missing", "debt", "extra", "behind", "damaged", "unverifiable", "unreadable"]
+    path: str | None = None
+    cause: Reason | None = None
+    expected: Seen | None = None
+    actual: Seen | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditCounts:
+    """Numbers of resources by the result, and of foreign files."""
+
+    missing: int
+    debts: int
+    extra: int
+    behind: int
+    damaged: int
+    unverifiable: int
+    unreadable: int
+    skipped: int
+    foreign: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """The result of an audit, as in docs/audit-report.schema.json.
+
+    ``outcome`` is ``equal`` only if everything was compared and nothing differs. ``online`` is true if the copy was compared with the
+    Source, not only with its own state. ``left_out`` counts the differences beyond ``max_listed``; ``foreign`` has the files that are not
+    of the copy, if they were requested.
+    """
+
+    outcome: Literal["equal", "different", "undetermined"]
+    completed: bool
+    online: bool
+    source: str
+    started: str
+    ended: str
+    documents: tuple[SyncDocument, ...]
+    equal: int
+    counts: AuditCounts
+    differences: tuple[AuditDifference, ...]
+    left_out: int
+    foreign: tuple[str, ...]
+    diagnostics: tuple[SyncFinding, ...]
+    as_of: str | None
+    _json: str = field(repr=False)
+
+    @property
+    def is_equal(self) -> bool:
+        """True if everything was compared, and nothing differs."""
+        return self.outcome == "equal"
+
+    def to_json(self) -> str:
+        """The result as JSON, as ``resourcesync audit --format json`` writes it."""
+        return self._json
+
+
+class OnSyncProgress(Protocol):
+    """Called about ten times per second. An exception ends the run and is propagated; the next run continues."""
+
+    def __call__(self, progress: SyncProgress, /) -> object:
+        """Called in the thread of the caller."""
+        ...
+
+
+def sync(
+    uri: str | None,
+    folder: Folder,
+    *,
+    dry_run: bool = False,
+    baseline: bool = False,
+    require_hash: bool = False,
+    accept_older: bool = False,
+    max_age: Duration | None = None,
+    newer: Literal["refuse", "accept"] = "refuse",
+    wait: Duration | None = None,
+    set: Iterable[str] = (),
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    type: Iterable[str] = (),
+    collection: Iterable[str] = (),
+    max_length: int | None = None,
+    no_delete: bool = False,
+    max_delete: int | str | None = None,
+    trash: Duration | None = None,
+    layout: Literal["uri", "portable", "hash"] | None = None,
+    map: Mapping[str, str] | None = None,
+    relayout: bool = False,
+    state: Folder | None = None,
+    rebuild: bool = False,
+    adopt: bool = False,
+    overwrite: bool = False,
+    durability: Literal["group", "none"] = "group",
+    max_bytes: int | None = None,
+    max_time: Duration | None = None,
+    max_listed: int = 1000,
+    limits: Mapping[str, int] | None = None,
+    allow_host: Iterable[str] = (),
+    header: Mapping[str, Mapping[str, str]] | None = None,
+    from_: str | None = None,
+    user_agent: str | None = None,
+    robots: bool = False,
+    proxy: str | None = None,
+    ca_file: Folder | None = None,
+    progress: OnSyncProgress | None = None,
+    on_item: Callable[[SyncItem], object] | None = None,
+) -> SyncReport:
+    """Makes a folder hold what a Source lists, like ``resourcesync sync``: verified, durable, and safe to interrupt.
+
+    The options have the names of the command; see docs/sync.md. The most important ones:
+
+    :param uri: where the Source is found: a host, page, Source Description, Capability List or Resource List; ``None`` for that of the copy.
+    :param dry_run: reads the documents and compares; writes nothing.
+    :param baseline: compares everything, even if no document changed.
+    :param set: only these Capability Lists.
+    :param include: only resources whose path, or URI if the pattern has ``://``, matches; ``exclude`` is the opposite.
+    :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; ``no_delete=True`` keeps everything.
+    :param map: folders for the URIs that begin with a prefix.
+    :param state: the folder of the state, if not in the folder of the copy.
+    :param max_time: starts no transfer after this time; the next run continues.
+    :param limits: overrides limits by name, also those of HTTP.
+    :param allow_host: other hosts that may be requested: ``HOST``, ``HOST:PORT``, or ``*`` for every public host.
+    :param header: headers by origin and name, such as ``{"https://example.com": {"Authorization": "Bearer …"}}``; sent to this origin only.
+    :param proxy: the URL of a proxy, or ``none`` to ignore that of the environment.
+    :param progress: called about ten times per second.
+    :param on_item: called with the result of every resource, including those that the report leaves out.
+    :raises SyncError: if no run is possible. What goes wrong later is in the report.
+    :raises ConfigError: if an option is invalid.
+
+    Ctrl-C, and an exception of a callback, end the run; what is verified stays, and the next run continues.
+    """
+    given = {
+        "dry_run": dry_run,
+        "baseline": baseline,
+        "require_hash": require_hash,
+        "accept_older": accept_older,
+        "max_age": _seconds(max_age),
+        "newer": newer,
+        "wait": _seconds(wait),
+        "set": _words("set", set),
+        "selection": _selection(include, exclude, type, collection, max_length),
+        "no_delete": no_delete,
+        "max_delete": None if max_delete is None else str(max_delete),
+        "trash": _seconds(trash),
+        "layout": layout,
+        "map": dict(map or {}),
+        "relayout": relayout,
+        "state": _path(state),
+        "rebuild": rebuild,
+        "adopt": adopt,
+        "overwrite": overwrite,
+        "durability": durability,
+        "max_bytes": max_bytes,
+        "max_time": _seconds(max_time),
+        "max_listed": max_listed,
+        "limits": dict(limits or {}),
+        "servers": _servers(allow_host, header, from_, user_agent, robots, proxy, ca_file),
+    }
+    for one, other in ((dry_run, rebuild), (dry_run, relayout)):
+        if one and other:
+            raise ConfigError("a dry run can neither rebuild the state nor rename files")
+    if no_delete and max_delete is not None:
+        raise ConfigError("no_delete and max_delete exclude each other")
+    return _report(_core.sync_folder(uri, os.fspath(folder), json.dumps(given), _tell(progress), _take(on_item)))
+
+
+def audit(
+    folder: Folder,
+    uri: str | None = None,
+    *,
+    offline: bool = False,
+    quick: bool = False,
+    download: bool = False,
+    foreign: bool = False,
+    include: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    type: Iterable[str] = (),
+    collection: Iterable[str] = (),
+    max_length: int | None = None,
+    state: Folder | None = None,
+    max_listed: int = 1000,
+    limits: Mapping[str, int] | None = None,
+    allow_host: Iterable[str] = (),
+    header: Mapping[str, Mapping[str, str]] | None = None,
+    from_: str | None = None,
+    user_agent: str | None = None,
+    robots: bool = False,
+    proxy: str | None = None,
+    ca_file: Folder | None = None,
+    progress: OnSyncProgress | None = None,
+) -> AuditReport:
+    """Compares a copy with its Source, like ``resourcesync audit``; nothing is changed.
+
+    :param uri: the Source, which must be that of the copy; ``None`` for that.
+    :param offline: compares the files with the state of the copy only, without any network.
+    :param quick: compares size and time instead of reading the files.
+    :param download: fetches resources of which nothing is listed to compare them by.
+    :param foreign: names the files that are not of the copy.
+    :param state: the folder of the state, if ``sync`` was called with one.
+    :raises SyncError: if the folder is no copy of this Source, or its state cannot be read.
+
+    The other options are those of :func:`sync`.
+    """
+    given = {
+        "offline": offline,
+        "quick": quick,
+        "download": download,
+        "foreign": foreign,
+        "state": _path(state),
+        "max_listed": max_listed,
+        "limits": dict(limits or {}),
+        "selection": _selection(include, exclude, type, collection, max_length),
+        "servers": _servers(allow_host, header, from_, user_agent, robots, proxy, ca_file),
+    }
+    text = _core.audit_folder(uri, os.fspath(folder), json.dumps(given), _tell(progress))
+    value: dict[str, Any] = json.loads(text)
+    return AuditReport(
+        outcome=value["outcome"],
+        completed=value["completed"],
+        online=value["online"],
+        source=value["source"],
+        started=value["started"],
+        ended=value["ended"],
+        documents=tuple(make(SyncDocument, each) for each in value["documents"]),
+        equal=value["equal"],
+        counts=make(AuditCounts, value["counts"]),
+        differences=tuple(make(AuditDifference, each, **_seen(each)) for each in value["differences"]),
+        left_out=value["leftOut"],
+        foreign=tuple(value.get("foreign", ())),
+        diagnostics=tuple(make(SyncFinding, each) for each in value["diagnostics"]),
+        as_of=value.get("asOf"),
+        _json=text,
+    )
+
+
+def _report(text: str) -> SyncReport:
+    value: dict[str, Any] = json.loads(text)
+    run = value["run"]
+    return SyncReport(
+        outcome=run["outcome"],
+        number=run["number"],
+        dry_run=run["dryRun"],
+        started=run["started"],
+        ended=run["ended"],
+        source=value["source"],
+        documents=tuple(make(SyncDocument, each) for each in value["documents"]),
+        held=make(SyncHeld, value["held"]),
+        counts=make(SyncCounts, value["counts"]),
+        verified=make(SyncVerified, value["verified"]),
+        bytes=value["bytes"],
+        items=tuple(_item(each) for each in value["items"]),
+        left_out=value["leftOut"],
+        diagnostics=tuple(make(SyncFinding, each) for each in value["diagnostics"]),
+        as_of=value.get("asOf"),
+        plan=make(SyncPlan, value["plan"]) if "plan" in value else None,
+        withheld=value.get("withheld"),
+        _json=text,
+    )
+
+
+def _item(value: dict[str, Any]) -> SyncItem:
+    return make(SyncItem, value, **_seen(value))
+
+
+def _seen(value: dict[str, Any]) -> dict[str, Seen]:
+    return {name: make(Seen, value[name]) for name in ("expected", "actual") if name in value}
+
+
+def _take(on_item: Callable[[SyncItem], object] | None) -> Callable[[str], object] | None:
+    if on_item is None:
+        return None
+
+    def take(text: str) -> object:
+        return on_item(_item(json.loads(text)))
+
+    return take
+
+
+def _tell(progress: OnSyncProgress | None) -> Callable[[Any, int, int | None, int], object] | None:
+    if progress is None:
+        return None
+    return lambda phase, done, total, amount: progress(SyncProgress(phase, done, total, amount))
+
+
+def _selection(
+    include: Iterable[str], exclude: Iterable[str], types: Iterable[str], collection: Iterable[str], max_length: int | None
+) -> dict[str, Any]:
+    words = {"include": include, "exclude": exclude, "type": types, "collection": collection}
+    return {**{name: _words(name, each) for name, each in words.items()}, "max_length": max_length}
+
+
+def _servers(
+    allow_host: Iterable[str],
+    header: Mapping[str, Mapping[str, str]] | None,
+    from_: str | None,
+    user_agent: str | None,
+    robots: bool,
+    proxy: str | None,
+    ca_file: Folder | None,
+) -> dict[str, Any]:
+    return {
+        "allow_host": _words("allow_host", allow_host),
+        "header": {origin: dict(headers) for origin, headers in (header or {}).items()},
+        "from": from_,
+        "user_agent": user_agent,
+        "robots": robots,
+        "proxy": proxy,
+        "ca_file": _path(ca_file),
+    }
+
+
+def _seconds(duration: Duration | None) -> float | None:
+    return duration.total_seconds() if isinstance(duration, timedelta) else duration
+
+
+def _path(path: Folder | None) -> str | None:
+    return None if path is None else os.fspath(path)
+
+
+def _words(name: str, words: Iterable[str]) -> list[str]:
+    if isinstance(words, str):
+        raise ConfigError(f"{name} is a list, such as {name}=[{words!r}]")
+    return list(words)

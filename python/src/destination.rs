@@ -1,0 +1,386 @@
+//! Keeps a folder in step with a Source, and checks it.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{
+        Arc,
+        mpsc::{RecvTimeoutError, SyncSender, sync_channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use resourcesync::limits::Limits;
+use resourcesync_client::{
+    Cancel,
+    destination::{self, AuditOptions, Event, Options, Phase, Progress, Selection, SyncError, audit_with},
+    http::{self, Client, ClientOptions, Policy},
+};
+use resourcesync_sync::{Layout, Map, guard::MaxDelete};
+use serde::Deserialize;
+
+use crate::{
+    error::{misuse, sync_failed},
+    publishing::written,
+};
+
+/// The interval between two checks for signals, and between two reports of progress.
+const TICK: Duration = Duration::from_millis(100);
+/// Results that wait for the callback.
+const WAITING: usize = 64;
+
+/// The options of a run, with the names of the command.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    dry_run: bool,
+    baseline: bool,
+    require_hash: bool,
+    accept_older: bool,
+    max_age: Option<f64>,
+    newer: String,
+    wait: Option<f64>,
+    set: Vec<String>,
+    no_delete: bool,
+    max_delete: Option<String>,
+    trash: Option<f64>,
+    layout: Option<String>,
+    map: BTreeMap<String, String>,
+    relayout: bool,
+    state: Option<PathBuf>,
+    rebuild: bool,
+    adopt: bool,
+    overwrite: bool,
+    durability: String,
+    max_bytes: Option<u64>,
+    max_time: Option<f64>,
+    max_listed: usize,
+    limits: BTreeMap<String, u64>,
+    selection: Selected,
+    servers: Servers,
+}
+
+/// The options of an audit, with the names of the command.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GivenAudit {
+    offline: bool,
+    quick: bool,
+    download: bool,
+    foreign: bool,
+    state: Option<PathBuf>,
+    max_listed: usize,
+    limits: BTreeMap<String, u64>,
+    selection: Selected,
+    servers: Servers,
+}
+
+/// Which resources are wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Selected {
+    include: Vec<String>,
+    exclude: Vec<String>,
+    r#type: Vec<String>,
+    collection: Vec<String>,
+    max_length: Option<u64>,
+}
+
+impl From<Selected> for Selection {
+    fn from(selected: Selected) -> Selection {
+        let Selected { include, exclude, r#type: types, collection: collections, max_length } = selected;
+        Selection { include, exclude, types, collections, max_length }
+    }
+}
+
+/// How servers are contacted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Servers {
+    allow_host: Vec<String>,
+    /// Headers by origin and name.
+    header: BTreeMap<String, BTreeMap<String, String>>,
+    from: Option<String>,
+    user_agent: Option<String>,
+    robots: bool,
+    proxy: Option<String>,
+    ca_file: Option<PathBuf>,
+}
+
+/// What a run tells the thread of Python.
+enum News {
+    Progress(&'static str, u64, Option<u64>, u64),
+    /// A result, as JSON.
+    Item(String),
+}
+
+/// Makes a folder hold what a Source lists; returns the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (uri, folder, options, tell=None, on_item=None))]
+pub(crate) fn sync_folder(
+    py: Python<'_>,
+    uri: Option<String>,
+    folder: PathBuf,
+    options: &str,
+    tell: Option<Py<PyAny>>,
+    on_item: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+    let cancel = Cancel::default();
+    let (options, servers, limits) = run_options(given)?;
+    let uri = match uri {
+        Some(uri) => uri,
+        None => {
+            let held = py.detach(|| destination::source(&folder, options.state.as_deref())).map_err(failed)?;
+            held.ok_or_else(|| failed(SyncError::NotACopy))?
+        }
+    };
+    let client = client(&uri, servers, limits, options.limits.inflate_ratio, &cancel)?;
+    let has_items = on_item.is_some();
+    let stop = cancel.clone();
+    let report = attended(py, &stop, [tell, on_item], move |news| {
+        let mut last = None;
+        destination::sync(&uri, &folder, &client, &options, &cancel, &mut |event| match event {
+            Event::Progress(far) => send(news, &mut last, &far),
+            Event::Item(item) if has_items => {
+                // Values with string keys and without floats: serializing cannot fail.
+                let _ = news.send(News::Item(serde_json::to_string(item).unwrap_or_default()));
+            }
+            _ => {}
+        })
+    })?;
+    written(&report.map_err(failed)?)
+}
+
+/// Compares a copy with its Source, or with its own state; returns the result as JSON.
+#[pyfunction]
+#[pyo3(signature = (uri, folder, options, tell=None))]
+pub(crate) fn audit_folder(
+    py: Python<'_>,
+    uri: Option<String>,
+    folder: PathBuf,
+    options: &str,
+    tell: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let given: GivenAudit = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+    let cancel = Cancel::default();
+    let (limits, own) = limits(given.limits)?;
+    let held = py.detach(|| destination::source(&folder, given.state.as_deref())).map_err(failed)?;
+    let held = held.ok_or_else(|| failed(SyncError::NotACopy))?;
+    if uri.is_some_and(|uri| uri != held) {
+        return Err(failed(SyncError::OtherSource { held }));
+    }
+    let client = match given.offline {
+        true => None,
+        false => Some(client(&held, given.servers, own, limits.inflate_ratio, &cancel)?),
+    };
+    let options = AuditOptions {
+        state: given.state,
+        quick: given.quick,
+        download: given.download,
+        selection: given.selection.into(),
+        max_listed: given.max_listed,
+        names_foreign: given.foreign,
+        limits,
+    };
+    let stop = cancel.clone();
+    let audit = attended(py, &stop, [tell, None], move |news| {
+        let mut last = None;
+        audit_with(&folder, client.as_ref(), &options, &cancel, &mut |far| send(news, &mut last, &far))
+    })?;
+    written(&audit.map_err(failed)?)
+}
+
+/// Reports progress, unless it was reported a moment ago.
+fn send(news: &SyncSender<News>, last: &mut Option<Instant>, far: &Progress) {
+    if last.is_none_or(|last| last.elapsed() >= TICK) {
+        *last = Some(Instant::now());
+        let _ = news.send(News::Progress(phase(far.phase), far.done, far.total, far.amount));
+    }
+}
+
+/// Does the work on a thread of its own, while this one passes its news to callbacks and checks for signals. An exception cancels the work,
+/// and is returned when it has ended.
+fn attended<T: Send>(
+    py: Python<'_>,
+    cancel: &Cancel,
+    [tell, on_item]: [Option<Py<PyAny>>; 2],
+    work: impl FnOnce(&SyncSender<News>) -> T + Send,
+) -> PyResult<T> {
+    let pass = |news: Option<News>| -> PyResult<()> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            match (news, &tell, &on_item) {
+                (Some(News::Progress(phase, done, total, amount)), Some(tell), _) => {
+                    tell.call1(py, (phase, done, total, amount)).map(drop)
+                }
+                (Some(News::Item(item)), _, Some(on_item)) => on_item.call1(py, (item,)).map(drop),
+                _ => Ok(()),
+            }
+        })
+    };
+    let (done, trouble) = py.detach(|| {
+        thread::scope(|scope| {
+            let (give, news) = sync_channel(WAITING);
+            let worker = scope.spawn(move || work(&give));
+            let mut trouble = None;
+            loop {
+                let next = match news.recv_timeout(TICK) {
+                    Ok(next) => Some(next),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                };
+                if trouble.is_none()
+                    && let Err(error) = pass(next)
+                {
+                    trouble = Some(error);
+                    cancel.cancel();
+                }
+            }
+            (worker.join(), trouble)
+        })
+    });
+    match trouble {
+        Some(error) => Err(error),
+        None => done.map_err(|_| PyRuntimeError::new_err("the run failed; please report this as a bug")),
+    }
+}
+
+fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Documents => "documents",
+        Phase::Resources => "resources",
+        Phase::Deleting => "deleting",
+        Phase::Files => "files",
+    }
+}
+
+fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
+    let (limits, own) = limits(given.limits)?;
+    let max_delete = given.max_delete.as_deref().map(max_delete).transpose()?.unwrap_or_default();
+    let options = Options {
+        layout: given.layout.as_deref().map(layout).transpose()?,
+        adopt: given.adopt,
+        overwrite: given.overwrite,
+        baseline: given.baseline,
+        dry_run: given.dry_run,
+        max_delete: (!given.no_delete).then_some(max_delete),
+        require_hash: given.require_hash,
+        accept_older: given.accept_older,
+        max_bytes: given.max_bytes,
+        max_time: given.max_time.map(|time| seconds("max_time", time)).transpose()?,
+        durable: one_of("durability", &given.durability, ["group", "none"])? == "group",
+        state: given.state,
+        sets: given.set,
+        maps: maps(&given.map)?,
+        selection: given.selection.into(),
+        accept_newer: one_of("newer", &given.newer, ["refuse", "accept"])? == "accept",
+        max_age: given.max_age.map(|time| seconds("max_age", time)).transpose()?,
+        trash: given.trash.map(|time| seconds("trash", time)).transpose()?,
+        wait: given.wait.map(|time| seconds("wait", time)).transpose()?.unwrap_or_default(),
+        rebuild: given.rebuild,
+        relayout: given.relayout,
+        max_listed: given.max_listed,
+        limits,
+        ..Options::default()
+    };
+    Ok((options, given.servers, own))
+}
+
+fn limits(given: BTreeMap<String, u64>) -> PyResult<(Limits, http::Limits)> {
+    let (mut limits, mut own) = (Limits::default(), http::Limits::default());
+    for (name, value) in given {
+        if !(limits.set(&name, value) || own.set(&name, value)) {
+            return Err(misuse(format!("limits: there is no limit `{name}`, or {value} does not fit it")));
+        }
+    }
+    Ok((limits, own))
+}
+
+fn client(uri: &str, servers: Servers, limits: http::Limits, ratio: u32, cancel: &Cancel) -> PyResult<Arc<Client>> {
+    let mut policy = Policy::default();
+    policy.limits = limits;
+    policy.start(uri).map_err(|error| failed(SyncError::Http(error)))?;
+    for host in &servers.allow_host {
+        policy.allow(host).map_err(|error| misuse(format!("allow_host: {error}")))?;
+    }
+    for (origin, headers) in &servers.header {
+        for (name, value) in headers {
+            policy.credentials.header(origin, name, value).map_err(|error| misuse(format!("header: {error}")))?;
+        }
+    }
+    policy.from = servers.from.map(|text| header("from_", text)).transpose()?;
+    policy.user_agent = servers.user_agent.map(|text| header("user_agent", text)).transpose()?;
+    policy.robots = servers.robots;
+    match servers.proxy.as_deref() {
+        Some("none") => {}
+        Some(url) => policy.proxy(url).map_err(|error| misuse(format!("proxy: {error}")))?,
+        None => policy.proxy_of_environment().map_err(|error| misuse(format!("proxy: {error}")))?,
+    }
+    if let Some(path) = &servers.ca_file {
+        policy.authorities = Some(std::fs::read(path)?);
+    }
+    let options = ClientOptions { inflate_ratio: ratio, cancel: cancel.clone(), ..ClientOptions::default() };
+    Client::new(policy, options).map(Arc::new).map_err(|error| misuse(format!("ca_file: {error}")))
+}
+
+fn header(name: &str, text: String) -> PyResult<String> {
+    if text.is_empty() || !text.bytes().all(|byte| matches!(byte, 0x20..=0x7e)) {
+        return Err(misuse(format!("{name}: `{text}` is not valid in a header")));
+    }
+    Ok(text)
+}
+
+fn max_delete(text: &str) -> PyResult<MaxDelete> {
+    let wrong = |_| misuse(format!("max_delete: `{text}` is not a number such as 500, or a part such as 25%"));
+    match text.strip_suffix('%') {
+        Some(part) => part.parse().map(MaxDelete::Percent).map_err(wrong),
+        None => text.parse().map(MaxDelete::Number).map_err(wrong),
+    }
+}
+
+fn layout(name: &str) -> PyResult<Layout> {
+    Layout::find(name).ok_or_else(|| misuse(format!("layout: `{name}` is not uri, portable or hash")))
+}
+
+fn maps(given: &BTreeMap<String, String>) -> PyResult<Vec<Map>> {
+    let mut maps: Vec<Map> = Vec::new();
+    for (prefix, folder) in given {
+        let map = Map::new(prefix, folder).ok_or_else(|| {
+            misuse(format!(
+                "map: `{prefix}` is not an http or https URI that ends in `/`, or `{folder}` is not the name of a folder"
+            ))
+        })?;
+        if let Some(other) = maps.iter().find(|other| other.overlaps(&map)) {
+            return Err(misuse(format!("map: the folders {} and {} overlap", other.folder, map.folder)));
+        }
+        maps.push(map);
+    }
+    Ok(maps)
+}
+
+fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds).map_err(|error| misuse(format!("{name}: {seconds} seconds: {error}")))
+}
+
+fn one_of<'a>(name: &str, word: &'a str, words: [&str; 2]) -> PyResult<&'a str> {
+    let [one, other] = words;
+    if words.contains(&word) { Ok(word) } else { Err(misuse(format!("{name}: `{word}` is not {one} or {other}"))) }
+}
+
+fn failed(error: SyncError) -> PyErr {
+    let code = match &error {
+        SyncError::Folder(_) => "folder",
+        SyncError::Io(_) => "io",
+        SyncError::State(_) => "state",
+        SyncError::OtherSource { .. } => "other-source",
+        SyncError::OtherLayout { .. } => "other-layout",
+        SyncError::OtherSets { .. } => "other-sets",
+        SyncError::NotACopy => "not-a-copy",
+        SyncError::Http(_) => "http",
+        _ => "other",
+    };
+    sync_failed(code, &error.to_string())
+}

@@ -1,0 +1,252 @@
+"""A folder is kept in step with a Source on a local server."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import resourcesync as rs
+from conftest import ROOT
+
+#: A server on the loopback interface is not slowed down by politeness.
+FAST = {"http_requests_per_second": 0}
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None: ...
+
+
+class Site:
+    """A repository: its files, and the Source that is published of them."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder
+        self.base = f"http://127.0.0.1:{port}/"
+        self.days = 0
+
+    def publish(self, files: dict[str, bytes]) -> None:
+        data = self.folder / "files"
+        data.mkdir(exist_ok=True)
+        for old in data.iterdir():
+            old.unlink()
+        records: list[rs.Resource] = []
+        for name, content in files.items():
+            (data / name).write_bytes(content)
+            records.append(rs.Resource.from_file(data / name, f"{self.base}files/{name}", algorithms=["sha-256"]))
+        self.days += 1
+        # The documents are served from the folder of the server, next to the files.
+        rs.publish(self.folder / "source", f"{self.base}source/", records, at=f"2024-05-{self.days:02}T00:00:00Z", max_delete="100%")
+
+    @property
+    def uri(self) -> str:
+        return f"{self.base}source/capabilitylist.xml"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Generator[Site]:
+    top = tmp_path / "site"
+    top.mkdir()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(top)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield Site(top, server.server_port)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def held(copy: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in copy.rglob("*") if path.is_file() and ".resourcesync" not in path.parts}
+
+
+def test_a_copy_follows_its_source(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    files = {f"{number}.txt": b"one" * number for number in range(1, 6)}
+    site.publish(files)
+    seen: list[rs.SyncItem] = []
+    report = rs.sync(site.uri, copy, limits=FAST, on_item=seen.append)
+    assert report.outcome == "in-step" and report.in_step and held(copy) == files
+    assert (report.counts.created, report.verified.digest, report.held.resources, report.number) == (5, 5, 5, 1)
+    assert report.bytes == report.held.bytes == sum(map(len, files.values()))
+    assert {(item.action, item.result) for item in seen} == {("create", "done")} and set(seen) == set(report.items)
+    assert report.plan is not None and report.plan.why == "first-run"
+    assert {document.kind for document in report.documents} >= {"capability-list", "resource-list"}
+
+    files["1.txt"], files["6.txt"] = b"changed", b"six"
+    del files["2.txt"]
+    site.publish(files)
+    plan = rs.sync(None, copy, limits=FAST, dry_run=True)
+    assert plan.dry_run and held(copy) != files
+    report = rs.sync(None, copy, limits=FAST)
+    assert report.in_step and held(copy) == files
+    assert (report.counts.created, report.counts.updated, report.counts.deleted) == (1, 1, 1)
+    again = rs.sync(site.uri, copy, limits=FAST)
+    assert again.in_step and again.counts.unchanged == 5 and again.bytes == 0
+    assert again.to_dict()["format"] == "resourcesync-sync-report" and json.loads(again.to_json()) == again.to_dict()
+
+
+def test_an_audit_finds_what_was_changed_here(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    site.publish({"1.txt": b"one", "2.txt": b"two", "3.txt": b"three"})
+    assert rs.sync(site.uri, copy, limits=FAST).in_step
+    whole = rs.audit(copy, limits=FAST)
+    assert whole.is_equal and whole.online and (whole.outcome, whole.equal) == ("equal", 3)
+    assert rs.audit(copy, offline=True).is_equal and rs.audit(copy, offline=True, quick=True).equal == 3
+    paths = {path.name: path for path in copy.rglob("*.txt")}
+    paths["1.txt"].write_bytes(b"eno")
+    paths["2.txt"].unlink()
+    (copy / "of-others.txt").write_bytes(b"")
+    found = rs.audit(copy, offline=True, foreign=True, progress=lambda progress: None)
+    assert not found.is_equal and found.equal == 1 and found.source == site.uri and not found.online
+    assert (found.counts.damaged, found.counts.missing, found.foreign) == (1, 1, ("of-others.txt",))
+    assert json.loads(found.to_json())["format"] == "resourcesync-audit-report"
+    assert {(Path(each.path or "").name, each.sign) for each in found.differences} == {("1.txt", "damaged"), ("2.txt", "missing")}
+    assert rs.sync(None, copy, limits=FAST, baseline=True).in_step and rs.audit(copy, limits=FAST).is_equal
+    # What changed at the Source is another thing than what was changed here.
+    site.publish({"1.txt": b"two", "2.txt": b"two", "4.txt": b"four"})
+    found = rs.audit(copy, site.uri, limits=FAST)
+    assert {(each.uri[-5:], each.sign) for each in found.differences} == {("1.txt", "behind"), ("3.txt", "extra"), ("4.txt", "missing")}
+    (behind,) = [each for each in found.differences if each.sign == "behind"]
+    assert behind.expected is not None and behind.expected.hash is not None
+    with pytest.raises(rs.SyncError) as raised:
+        rs.audit(copy, f"{site.base}other.xml")
+    assert raised.value.code == "other-source"
+
+
+def test_what_fails_is_in_the_report_and_tried_again(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    site.publish({"1.txt": b"one", "2.txt": b"two"})
+    (site.folder / "files" / "2.txt").write_bytes(b"owt")
+    report = rs.sync(site.uri, copy, limits=FAST)
+    assert report.outcome == "incomplete" and not report.in_step
+    (failed,) = [item for item in report.items if item.result != "done"]
+    assert (failed.uri, failed.code, failed.kept) == (f"{site.base}files/2.txt", "AT-09", False)
+    assert failed.expected is not None and failed.actual is not None and failed.expected.hash != failed.actual.hash
+    (site.folder / "files" / "2.txt").write_bytes(b"two")
+    assert rs.sync(None, copy, limits=FAST).in_step
+
+
+def test_guards_selection_and_options(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    files = {f"{number}.txt": b"x" for number in range(40)}
+    site.publish(files)
+    assert rs.sync(site.uri, copy, limits=FAST, exclude=["**/39.txt"], layout="portable").counts.skipped == 1
+    site.publish({"1.txt": b"x"})
+    report = rs.sync(None, copy, limits=FAST)
+    assert report.outcome == "refused" and report.withheld == "too-many" and len(held(copy)) == 39
+    assert [finding.code for finding in report.diagnostics] == ["SYN-01"] and "SYN-01" in str(report.diagnostics[0])
+    assert rs.sync(None, copy, limits=FAST, no_delete=True).counts.deleted == 0
+    assert rs.sync(None, copy, limits=FAST, max_delete="100%").in_step and set(held(copy)) == {"1.txt"}
+    with pytest.raises(rs.SyncError) as raised:
+        rs.sync(None, copy, limits=FAST, layout="hash")
+    assert raised.value.code == "other-layout" and "relayout=True" in str(raised.value)
+    with pytest.raises(rs.SyncError) as raised:
+        rs.sync(f"{site.base}other.xml", copy, limits=FAST)
+    assert raised.value.code == "other-source"
+    mapped = tmp_path / "mapped"
+    assert rs.sync(site.uri, mapped, limits=FAST, map={f"{site.base}files/": "here"}, max_time=timedelta(minutes=1)).in_step
+    assert (mapped / "here" / "1.txt").read_bytes() == b"x"
+
+
+def test_misuse_is_an_error_at_once(tmp_path: Path) -> None:
+    for call in (lambda: rs.sync(None, tmp_path), lambda: rs.audit(tmp_path)):
+        with pytest.raises(rs.SyncError) as raised:
+            call()
+        assert raised.value.code == "not-a-copy" and isinstance(raised.value, OSError)
+    with pytest.raises(rs.SyncError) as raised:
+        rs.sync("file:///etc", tmp_path)
+    assert raised.value.code == "http"
+    start = "https://example.com/"
+    for wrong, message in (
+        ({"layout": "flat"}, "layout: `flat`"),
+        ({"max_delete": "many"}, "max_delete: `many`"),
+        ({"map": {"x": "y"}}, "map: `x`"),
+        ({"limits": {"depht": 1}}, "depht"),
+        ({"wait": -1}, "wait: -1"),
+        ({"newer": "keep"}, "newer: `keep`"),
+        ({"include": "*.txt"}, "include is a list"),
+        ({"user_agent": "a\nb"}, "user_agent"),
+        ({"header": {"https://example.com/path": {"X-Key": "1"}}}, "header"),
+        ({"no_delete": True, "max_delete": 1}, "exclude each other"),
+        ({"dry_run": True, "rebuild": True}, "dry run"),
+    ):
+        with pytest.raises(rs.ConfigError, match=message):
+            rs.sync(start, tmp_path / "copy", **cast("dict[str, Any]", wrong))
+    assert not (tmp_path / "copy").exists()
+
+
+def test_an_exception_of_a_callback_ends_the_run_and_the_next_one_continues(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    files = {f"{number}.txt": b"x" * number for number in range(1, 30)}
+    site.publish(files)
+
+    def stop(item: rs.SyncItem) -> None:
+        raise KeyError(item.uri)
+
+    with pytest.raises(KeyError):
+        rs.sync(site.uri, copy, limits=FAST, on_item=stop)
+    told: list[rs.SyncProgress] = []
+    assert rs.sync(site.uri, copy, limits=FAST, progress=told.append).in_step and held(copy) == files
+    assert told and {each.phase for each in told} <= {"documents", "resources", "deleting"}
+
+
+INTERRUPTED = """
+import sys, resourcesync as rs
+try:
+    rs.sync(sys.argv[1], sys.argv[2], limits={"http_requests_per_second": 2}, progress=lambda progress: print(progress.phase, flush=True))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_ctrl_c_ends_a_run(site: Site, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    files = {f"{number}.txt": b"x" for number in range(200)}
+    site.publish(files)
+    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED, site.uri, str(copy)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    for line in child.stdout:
+        if line == "resources\n":
+            break
+    os.kill(child.pid, signal.SIGINT)
+    rest, _ = child.communicate(timeout=60)
+    assert rest.endswith("interrupted\n") and child.returncode == 0
+    assert 0 <= len(held(copy)) < 200
+    assert rs.sync(site.uri, copy, limits=FAST).in_step and held(copy) == files
+
+
+def test_other_threads_run_while_it_waits(site: Site, tmp_path: Path) -> None:
+    # The server is a thread of this process: a run that held the interpreter would wait for itself.
+    site.publish({"1.txt": b"one"})
+    reports: list[rs.SyncReport] = []
+
+    def run(name: str) -> None:
+        reports.append(rs.sync(site.uri, tmp_path / name, limits=FAST))
+
+    threads = [threading.Thread(target=run, args=(name,)) for name in ("a", "b")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [report.outcome for report in reports] == ["in-step", "in-step"]
+
+
+def test_the_schema_knows_all_of_the_report(site: Site, tmp_path: Path) -> None:
+    schema = json.loads((ROOT / "docs" / "sync-report.schema.json").read_text("utf-8"))
+    site.publish({"1.txt": b"one"})
+    assert set(rs.sync(site.uri, tmp_path / "copy", limits=FAST).to_dict()) <= set(schema["properties"])
+    assert {name for name in rs.SyncCounts.__dataclass_fields__} == set(schema["properties"]["counts"]["required"])
