@@ -1,7 +1,7 @@
 //! The family `SYN`: what keeping a copy in step reports about itself.
 //!
-//! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors. SYN-03, SYN-04
-//! and SYN-13 belong to Change Lists and are not reported yet; their numbers stay free for them.
+//! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors. SYN-13
+//! belongs to patches and is not reported yet; its number stays free for them.
 
 #[cfg(feature = "texts")]
 use resourcesync::report::{Lang, catalogue::Row};
@@ -89,6 +89,38 @@ rows! {
     ]
     message_ja "`{uri}` は {at} のもので、以前に読み取った {seen} のリストより古いため、使用しない"
     help_ja "ソースの復旧を待ってください。古い状態に戻すには `--accept-older` を指定します"
+
+    "SYN-03" = "future-time", Warning;
+    message "`{uri}` has the time {at}, more than a day ahead of the server; it does not move the copy forward"
+    help "tell the Source to check its clock; changes are applied as always"
+    en [
+        "A list, or an entry of a Change List, has a time that lies more than a day in the future.",
+        "If the copy took it for the moment that it is in step with, earlier changes that are published later would be missed.",
+        "Check the clock of the Source. The changes are applied; the moment of the copy stays at or before the time of the server."
+    ]
+    ja [
+        "リストまたは変更リストのエントリの日時が、1 日以上未来です。",
+        "その日時をコピーの時点とみなすと、後から公開される、それより前の変更を見落とします。",
+        "ソースの時計を確認します。変更は適用されますが、コピーの時点はサーバの時刻より後にはなりません。"
+    ]
+    message_ja "`{uri}` の日時 {at} がサーバの時刻より 1 日以上未来のため、コピーの時点としては使用しない"
+    help_ja "ソースの時計の確認を管理者に依頼してください。変更は通常どおり適用されます"
+
+    "SYN-04" = "missing-changes", Info;
+    message "no Change List contains the changes between {after} and {before}; everything is compared with the Resource Lists"
+    help "nothing, if the copy is in step afterwards; otherwise the Source should publish a Resource List that its Change Lists continue"
+    en [
+        "The Change Lists do not continue where the last run ended: a list is missing, or they begin later.",
+        "Applying only some of the changes would produce a state that the Source never had.",
+        "Nothing: the copy is compared with the Resource Lists instead. If their time is before the missing changes, the copy is not in step until the Source publishes a newer one."
+    ]
+    ja [
+        "変更リストが前回の終わりから続いていません。リストが欠けているか、より後から始まっています。",
+        "変更の一部だけを適用すると、ソースが一度も取ったことのない状態になります。",
+        "対処は不要です。代わりにリソースリストと比較します。その日時が欠けた変更より前であれば、新しいリソースリストが公開されるまで同期済みになりません。"
+    ]
+    message_ja "{after} から {before} までの変更がどの変更リストにもないため、リソースリストと比較する"
+    help_ja "その後に同期済みとなれば対処は不要です。そうでなければ、変更リストに続くリソースリストの公開をソースに依頼してください"
 
     "SYN-05" = "mixed-snapshot", Warning;
     message "`{uri}` changed each time it was read; nothing is deleted for not being listed"
@@ -301,6 +333,22 @@ rows! {
     ]
     message_ja "{n} 件のリソースがリストから消えている。失敗のない次の実行で削除する"
     help_ja "再実行してください"
+
+    "SYN-19" = "same-time-other-list", Warning;
+    message "`{uri}` still has the time {at}, and other entries than before; nothing is deleted for not being listed"
+    help "ask the Source to give each list a time of its own; `--accept-older` uses it nevertheless"
+    en [
+        "A Resource List has the time that it had when it was read before, and another content.",
+        "Which of the two is the state of the Source cannot be known, so a resource that is missing in it is not deleted.",
+        "A Source should change `at` whenever it writes a list. With `--accept-older` the list is used like any other."
+    ]
+    ja [
+        "リソースリストの日時は以前と同じですが、内容が異なります。",
+        "どちらがソースの状態かを判断できないため、記載のないリソースを削除しません。",
+        "ソースは、リストを書き換えるたびに `at` を変更する必要があります。`--accept-older` を指定すると、通常のリストとして使用します。"
+    ]
+    message_ja "`{uri}` の日時 {at} は以前と同じで内容が異なるため、リストにないリソースを削除しない"
+    help_ja "リストごとに異なる日時を記載するよう、ソースに依頼してください。`--accept-older` を指定すると使用します"
 }
 
 #[cfg(test)]

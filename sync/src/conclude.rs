@@ -55,6 +55,8 @@ pub struct Facts {
     pub stale: bool,
     /// A list is older than one seen before.
     pub older: bool,
+    /// Changes are missing that no list contains.
+    pub gap: bool,
     /// Why deletions are withheld.
     pub withheld: Option<Withheld>,
     /// The user stopped the run.
@@ -68,7 +70,7 @@ pub fn conclude(facts: &Facts) -> Outcome {
     let is_refused = facts.conflicts > 0 || facts.older || facts.withheld.is_some_and(Withheld::is_refusal);
     // The user requested to keep resources that are no longer listed.
     let is_withheld = facts.withheld.is_some_and(|why| why != Withheld::NotWanted);
-    let is_whole = facts.lists_complete && facts.one_snapshot && facts.unreadable_entries == 0;
+    let is_whole = facts.lists_complete && facts.one_snapshot && facts.unreadable_entries == 0 && !facts.gap;
     if facts.failed {
         Outcome::Failed
     } else if facts.interrupted {
@@ -95,6 +97,7 @@ mod tests {
         conflicts: 0,
         stale: false,
         older: false,
+        gap: false,
         withheld: None,
         interrupted: false,
         failed: false,
@@ -108,6 +111,7 @@ mod tests {
             (Facts { lists_complete: false, ..WHOLE }, Outcome::Incomplete),
             (Facts { one_snapshot: false, ..WHOLE }, Outcome::Incomplete),
             (Facts { unreadable_entries: 1, ..WHOLE }, Outcome::Incomplete),
+            (Facts { gap: true, ..WHOLE }, Outcome::Incomplete),
             (Facts { debts: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { left: 1, ..WHOLE }, Outcome::Incomplete),
             (Facts { stale: true, ..WHOLE }, Outcome::Incomplete),

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MaxDelete {
-    /// 20, or a tenth of the stored resources if that is more; none if the list is empty.
+    /// 20, or a tenth of the stored resources if that is more; half of them where Change Lists state the deletion. None if the list is
+    /// empty.
     #[default]
     Auto,
     /// This many.
@@ -76,10 +77,19 @@ impl Withheld {
 }
 
 impl MaxDelete {
-    /// The maximum number of deletions, given the number of stored resources.
+    /// The maximum number of deletions of what is no longer listed, given the number of stored resources.
     pub fn of(self, held: u64) -> u64 {
+        self.with_share(held, 10)
+    }
+
+    /// The maximum number of deletions that Change Lists state, given the number of stored resources.
+    pub fn of_stated(self, held: u64) -> u64 {
+        self.with_share(held, 2)
+    }
+
+    fn with_share(self, held: u64, part: u64) -> u64 {
         match self {
-            MaxDelete::Auto => (held / 10).max(20),
+            MaxDelete::Auto => held.checked_div(part).unwrap_or(0).max(20),
             MaxDelete::Number(number) => number,
             MaxDelete::Percent(percent) => {
                 let share = u128::from(held).saturating_mul(percent.min(100).into()) / 100;
@@ -111,9 +121,38 @@ pub fn deletions(due: u64, held: u64, evidence: Evidence, most: Option<MaxDelete
     checks.into_iter().find(|(applies, _)| *applies).map_or(Ok(()), |(_, why)| Err(why))
 }
 
+/// Decides whether all deletions that Change Lists state are allowed. They do not wait for other resources: each is evidence of its own.
+///
+/// # Errors
+///
+/// The reason why not.
+pub fn stated_deletions(due: u64, held: u64, stopped: bool, most: Option<MaxDelete>) -> Result<(), Withheld> {
+    match most {
+        _ if due == 0 => Ok(()),
+        None => Err(Withheld::NotWanted),
+        Some(_) if stopped => Err(Withheld::Stopped),
+        Some(most) if due > most.of_stated(held) => Err(Withheld::TooMany),
+        Some(_) => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stated_deletions_have_a_limit_of_their_own_and_do_not_wait() {
+        let auto = Some(MaxDelete::Auto);
+        assert_eq!(stated_deletions(20, 20, false, auto), Ok(()));
+        assert_eq!(stated_deletions(21, 30, false, auto), Err(Withheld::TooMany));
+        assert_eq!(stated_deletions(50, 100, false, auto), Ok(()));
+        assert_eq!(stated_deletions(51, 100, false, auto), Err(Withheld::TooMany));
+        assert_eq!(stated_deletions(51, 100, false, Some(MaxDelete::Percent(100))), Ok(()));
+        assert_eq!(stated_deletions(6, 100, false, Some(MaxDelete::Number(5))), Err(Withheld::TooMany));
+        assert_eq!(stated_deletions(1, 100, false, None), Err(Withheld::NotWanted));
+        assert_eq!(stated_deletions(1, 100, true, auto), Err(Withheld::Stopped));
+        assert_eq!(stated_deletions(0, 0, true, None), Ok(()));
+    }
 
     const SOUND: Evidence = Evidence {
         lists_complete: true,

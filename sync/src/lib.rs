@@ -4,6 +4,9 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | [`survey`] | reads the documents of a Source to find the listed resources |
+//! | [`chain`] | follows the Change Lists of a Source since the last run |
+//! | [`checkpoint`] | how far the changes of a set have been processed |
+//! | [`change`] | a change as listed |
 //! | [`wanted`], [`held`] | a resource as listed, and as stored |
 //! | [`decide`](mod@decide) | the action for one resource |
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
@@ -23,6 +26,9 @@ extern crate alloc;
 
 pub mod audit;
 pub mod catalogue;
+pub mod chain;
+pub mod change;
+pub mod checkpoint;
 pub mod conclude;
 pub mod decide;
 pub mod guard;
@@ -34,6 +40,9 @@ pub mod transfer;
 pub mod wanted;
 
 pub use self::{
+    chain::Chain,
+    change::Change,
+    checkpoint::Checkpoint,
     conclude::conclude,
     decide::{Action, decide},
     held::{Held, Local},

@@ -222,12 +222,41 @@ pub enum PlanWhy {
     Unfinished,
     /// The user requested it.
     Requested,
+    /// The open Change List has new entries.
+    OpenListContinues,
+    /// The open Change List was rewritten, and is processed as a whole.
+    OpenListRewritten,
+    /// A Change List was closed, and others follow.
+    NextList,
+    /// Changes are missing.
+    Gap,
+    /// The Source has no Change Lists any more.
+    NoChangeLists,
 }
 
 impl PlanWhy {
+    /// All reasons.
+    pub const ALL: [PlanWhy; 10] = [
+        PlanWhy::FirstRun,
+        PlanWhy::DocumentsChanged,
+        PlanWhy::NothingChanged,
+        PlanWhy::Unfinished,
+        PlanWhy::Requested,
+        PlanWhy::OpenListContinues,
+        PlanWhy::OpenListRewritten,
+        PlanWhy::NextList,
+        PlanWhy::Gap,
+        PlanWhy::NoChangeLists,
+    ];
+
     /// A word for data.
     pub fn as_str(self) -> &'static str {
         match self {
+            PlanWhy::OpenListContinues => "open-list-continues",
+            PlanWhy::OpenListRewritten => "open-list-rewritten",
+            PlanWhy::NextList => "next-list",
+            PlanWhy::Gap => "gap",
+            PlanWhy::NoChangeLists => "no-change-lists",
             PlanWhy::FirstRun => "first-run",
             PlanWhy::DocumentsChanged => "documents-changed",
             PlanWhy::NothingChanged => "nothing-changed",
@@ -237,10 +266,24 @@ impl PlanWhy {
     }
 }
 
+/// What a run compares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanKind {
+    /// Everything that the Resource Lists contain.
+    #[default]
+    List,
+    /// What the Change Lists contain since the last run.
+    Changes,
+}
+
 /// The plan of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
+    /// What is compared.
+    #[serde(default)]
+    pub kind: PlanKind,
     /// The reason.
     pub why: PlanWhy,
     /// Requests for resources.
@@ -355,9 +398,12 @@ pub struct Report {
     pub run: Run,
     /// The Source.
     pub source: String,
-    /// The moment of the newest list, as the Source writes it.
+    /// The moment up to which all lists and changes are processed, as the Source writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
+    /// Seconds until the documents that were polled expire, as their server states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poll_after: Option<u64>,
     /// The plan; absent if the lists could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
@@ -385,6 +431,13 @@ pub struct Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reasons_of_plans_are_their_words_in_data() {
+        for why in PlanWhy::ALL {
+            assert_eq!(serde_json::to_value(why).ok(), Some(why.as_str().into()));
+        }
+    }
 
     #[test]
     fn codes_are_their_ids_in_data() {

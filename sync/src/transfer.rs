@@ -125,6 +125,8 @@ pub struct Transfer<'a> {
     head: Head,
     tries: u32,
     accepts_newer: bool,
+    /// Complete responses with other bytes than listed.
+    mismatches: u32,
 }
 
 impl<'a> Transfer<'a> {
@@ -132,7 +134,7 @@ impl<'a> Transfer<'a> {
     pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
         let held = held.filter(|held| held.has_validator());
         let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
-        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0, accepts_newer: false }
+        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0, accepts_newer: false, mismatches: 0 }
     }
 
     /// Accepts bytes that differ from the list if the server reports that they are newer.
@@ -148,10 +150,13 @@ impl<'a> Transfer<'a> {
         self.length = 0;
         let named = self.listed.iter().map(|hash| hash.algorithm.clone());
         self.digester = Digester::new(named.chain([Algorithm::Sha256]));
-        let validator = |own: fn(&Held) -> &Option<String>| self.held.and_then(|held| own(held).clone());
+        // Two responses of `loc` were other bytes: those that are listed may be kept elsewhere (DP-16).
+        let memento = self.wanted.memento.as_ref().filter(|_| self.mismatches > 1);
+        let held = self.held.filter(|_| memento.is_none());
+        let validator = |own: fn(&Held) -> &Option<String>| held.and_then(|held| own(held).clone());
         let etag = validator(|held| &held.etag);
         Request {
-            uri: self.wanted.loc.clone(),
+            uri: memento.unwrap_or(&self.wanted.loc).clone(),
             accept_encoding: self.wanted.encoding.clone().unwrap_or_else(|| "identity".to_string()),
             modified: validator(|held| &held.modified).filter(|_| etag.is_none()),
             etag,
@@ -180,7 +185,7 @@ impl<'a> Transfer<'a> {
 
     /// True if the second response is stored regardless of the list.
     fn takes_newer(&self) -> bool {
-        self.accepts_newer && self.tries > 1 && self.is_newer()
+        self.accepts_newer && self.mismatches == 1 && self.is_newer()
     }
 
     /// Processes the end of the response.
@@ -219,7 +224,9 @@ impl<'a> Transfer<'a> {
         let other_digest = self.listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
         let is_other = other_length || other_digest;
         if is_other && !self.takes_newer() {
-            if self.tries < 2 {
+            self.mismatches = self.mismatches.saturating_add(1);
+            let has_memento = self.wanted.memento.is_some() && self.listed.iter().next().is_some();
+            if self.mismatches < if has_memento { 3 } else { 2 } {
                 return Ending::Again;
             }
             // The rest of an oversized body was not read.
@@ -299,6 +306,23 @@ mod tests {
         transfer.push(b"abd");
         let Ending::Failed(failure) = transfer.end() else { panic!("{transfer:?}") };
         assert_eq!((failure.code, failure.seen.length), (ItemCode::Digest, Some(3)));
+    }
+
+    #[test]
+    fn the_listed_state_is_fetched_from_its_memento() {
+        let memento = Some("http://example.com/a/2020".to_string());
+        let wanted = Wanted { memento, ..wanted(None) };
+        let mut transfer = Transfer::new(&wanted, None);
+        for _ in 0..2 {
+            assert_eq!(transfer.request().uri, wanted.uri);
+            transfer.answer(ok(None));
+            transfer.push(b"abd");
+            assert_eq!(transfer.end(), Ending::Again);
+        }
+        assert_eq!(Some(transfer.request().uri), wanted.memento);
+        transfer.answer(ok(None));
+        transfer.push(b"abc");
+        assert!(matches!(transfer.end(), Ending::Verified(_)));
     }
 
     #[test]

@@ -30,6 +30,9 @@ pub struct Wanted {
     /// The content coding to which digests and length apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
+    /// A resource with exactly the listed state (§14.6).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memento: Option<String>,
     /// Its media type, used for selection.
     #[serde(skip)]
     pub media_type: Option<String>,
@@ -47,9 +50,12 @@ impl Wanted {
         let hashes = md.and_then(|md| md.hash()).map(|hash| known(&hash.readable()));
         let encoding = md.and_then(|md| md.encoding()).and_then(|encoding| encoding.value());
         let media_type = md.and_then(|md| md.media_type()).and_then(|media_type| media_type.value());
-        let is_collection =
-            |link: &&Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("collection"));
-        let collections = entry.links.iter().filter(is_collection).filter_map(|link| link.attributes.href()?.value());
+        let is =
+            |link: &Link, name: &str| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(name));
+        let linked = |name: &'static str| {
+            let links = entry.links.iter().filter(move |link| is(link, name));
+            links.filter_map(|link| link.attributes.href()?.value()).map(|uri| uri.as_str().to_string())
+        };
         Some(Wanted {
             uri: key(loc),
             loc: loc.to_string(),
@@ -58,7 +64,8 @@ impl Wanted {
             length: md.and_then(|md| md.length()).and_then(|length| length.value()).map(|length| length.0),
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
             media_type: media_type.map(ToString::to_string),
-            collections: collections.map(|uri| uri.as_str().to_string()).collect(),
+            memento: linked("memento").next(),
+            collections: linked("collection").collect(),
         })
     }
 

@@ -12,6 +12,7 @@ pub mod oai;
 pub mod package;
 pub mod server;
 mod source;
+pub mod sync;
 mod told;
 mod verify;
 mod web;

@@ -28,7 +28,7 @@ pub(crate) use self::{
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     resources::Resources,
-    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, Selected, Sync, SyncFormat},
+    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, PlanWord, Selected, Sync, SyncFormat},
     validate::Validate,
     values::severity_to_fail_on,
 };

@@ -25,13 +25,20 @@ pub(crate) struct Sync {
     /// Compare everything, even if no document changed; finds files that were changed or removed locally
     #[arg(long)]
     pub(crate) baseline: bool,
+    /// Which lists to read after the first run: auto, list (Resource Lists, then the changes since) or changes (only Change Lists)
+    #[arg(long, value_name = "PLAN", default_value = "auto", value_enum, hide_possible_values = true)]
+    pub(crate) plan: PlanWord,
+    /// Keep following the Source: run again as soon as its documents expire, at least this long after the last run [default: 5m]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, num_args = 0..=1, default_missing_value = "5m",
+        require_equals = true, conflicts_with_all = ["dry_run", "baseline", "rebuild", "relayout", "replay"])]
+    pub(crate) watch: Option<Duration>,
     /// Reject resources without a listed digest
     #[arg(long)]
     pub(crate) require_hash: bool,
-    /// Accept lists that are older than those of the previous run
+    /// Accept lists and changes that are older than those of the previous run
     #[arg(long)]
     pub(crate) accept_older: bool,
-    /// Report a Source whose newest list is older than this, as 30d (SYN-07)
+    /// Report a Source whose newest list or change is older than this, as 30d (SYN-07)
     #[arg(long, value_name = "DURATION", value_parser = values::duration)]
     pub(crate) max_age: Option<Duration>,
     /// What to do with a resource that is newer than its list: refuse (keep the copy of before) or accept
@@ -136,6 +143,17 @@ pub(crate) struct Selected {
     /// No resources with a greater listed length, in bytes
     #[arg(long, value_name = "N", help_heading = SELECTION)]
     pub(crate) max_length: Option<u64>,
+}
+
+/// The lists that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum PlanWord {
+    /// Change Lists where they continue the last run, else Resource Lists
+    Auto,
+    /// Resource Lists, then the changes since
+    List,
+    /// Only Change Lists; missing changes are reported
+    Changes,
 }
 
 /// What happens to a resource that is newer than its list.

@@ -66,7 +66,13 @@ pub(crate) fn with(
         }
         policy.authorities = Some(fs::read(path).map_err(|error| failed(&error))?);
     }
-    let options = ClientOptions { recordings, inflate_ratio, cancel: cancel.clone(), on_notice: Arc::new(notice) };
+    let options = ClientOptions {
+        recordings,
+        inflate_ratio,
+        cancel: cancel.clone(),
+        on_notice: Arc::new(notice),
+        ..ClientOptions::default()
+    };
     // Creating it fails only for invalid certificates of --ca-file.
     let client = Client::new(policy, options).map_err(|problem| format!("--ca-file: {problem}"))?;
     Ok(Arc::new(client))

@@ -9,11 +9,12 @@ use std::{
     fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use resourcesync::limits::Limits;
 use resourcesync_client::{
-    destination::{self, Event, Options, Selection, SyncError},
+    destination::{self, Event, Options, PlanChoice, Selection, SyncError},
     http::Recordings,
     reason,
 };
@@ -26,13 +27,16 @@ use resourcesync_sync::{
 use self::progress::Progress;
 pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{
-    arguments::{Durability, Newer, Selected, Sync, SyncFormat},
+    arguments::{Durability, Newer, PlanWord, Selected, Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
     settings::{self, Http},
     status,
 };
+
+/// Waits no longer for the documents of a Source to expire.
+const A_DAY: Duration = Duration::from_secs(86_400);
 
 /// Runs `sync`.
 pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
@@ -41,10 +45,23 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     }
     let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
     let interrupt = Interrupt::listen();
+    loop {
+        let (status, report) = once(arguments, &uri, folder, &interrupt)?;
+        let Some(least) = arguments.watch else { return Ok(status) };
+        let expires = Duration::from_secs(report.poll_after.unwrap_or(0)).min(A_DAY);
+        if !interrupt.cancel().sleep(least.max(expires)) {
+            return Ok(status);
+        }
+    }
+}
+
+/// One run, and its report.
+fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Result<(i32, Report), CliError> {
+    // A client resolves each name once, so that each run has its own.
     let (mut options, http) = options(arguments)?;
     let servers = &arguments.servers;
     let ratio = options.limits.inflate_ratio;
-    let urls = [uri.clone()];
+    let urls = [uri.to_owned()];
     let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, interrupt.cancel())?;
     if arguments.record.is_some() || arguments.replay.is_some() {
         let recordings = recordings(arguments)?;
@@ -55,7 +72,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.output.is_none();
-    let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
+    let report = destination::sync(uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
         Event::Progress(far) => progress.show(&far),
         Event::Item(item) if is_lines || log.is_some() => {
             let line = line("item", item);
@@ -93,7 +110,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
         None if arguments.quiet && arguments.format == SyncFormat::Text && status == status::VALID => {}
         None => drop(outputs::print(&text)?),
     }
-    Ok(status)
+    Ok((status, report))
 }
 
 /// Every event of a run, appended to a file.
@@ -172,6 +189,11 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         adopt: arguments.adopt,
         overwrite: arguments.overwrite,
         baseline: arguments.baseline,
+        plan: match arguments.plan {
+            PlanWord::Auto => PlanChoice::Auto,
+            PlanWord::List => PlanChoice::List,
+            PlanWord::Changes => PlanChoice::Changes,
+        },
         dry_run: arguments.dry_run,
         max_delete,
         require_hash: arguments.require_hash,

@@ -6,7 +6,7 @@ use resourcesync::report::{Lang, reason, visible};
 use resourcesync_sync::{
     catalogue,
     conclude::Outcome,
-    report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanWhy, Report},
+    report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanKind, PlanWhy, Report},
 };
 
 /// Maximum resources listed in text.
@@ -67,8 +67,20 @@ fn plan(report: &Report, lang: Lang, text: &mut String) {
         PlanWhy::NothingChanged => ("no document changed", "文書に変更なし"),
         PlanWhy::Unfinished => ("the run before did not finish", "前回の実行が未完了"),
         PlanWhy::Requested => ("requested comparison", "指定による比較"),
+        PlanWhy::OpenListContinues => ("the open Change List has new entries", "変更リストに新しいエントリあり"),
+        PlanWhy::OpenListRewritten => ("the open Change List was rewritten", "変更リストが書き換えられた"),
+        PlanWhy::NextList => ("the next Change List", "次の変更リスト"),
+        PlanWhy::Gap => ("changes are missing", "変更の一部が欠けている"),
+        PlanWhy::NoChangeLists => ("there are no Change Lists any more", "変更リストがなくなった"),
     };
     let words = match lang {
+        // A run that only processes changes compares nothing else.
+        Lang::En if plan.kind == PlanKind::Changes => {
+            format!("changes, {en}: {requests} requests, {bytes} bytes listed")
+        }
+        Lang::Ja if plan.kind == PlanKind::Changes => {
+            format!("変更分（{ja}）: 要求 {requests} 件、記載された長さの合計 {bytes} バイト")
+        }
         Lang::En => format!("{en}: {requests} requests, {bytes} bytes listed"),
         Lang::Ja => format!("{ja}: 要求 {requests} 件、記載された長さの合計 {bytes} バイト"),
     };

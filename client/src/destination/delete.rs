@@ -6,7 +6,7 @@ use resourcesync_sync::{
     report::Done,
 };
 
-use super::{SyncError, commit::way, copies::Look, options::Phase, run::Run};
+use super::{SyncError, commit::way, copies::Look, ledger::Entry, options::Phase, run::Run};
 
 /// Deletions recorded per transaction.
 const GROUP: usize = 256;
@@ -16,10 +16,17 @@ impl Run<'_, '_> {
     pub(super) fn delete(&mut self, evidence: Evidence) -> Result<(), SyncError> {
         let mut due = Vec::new();
         let mut number: u64 = 0;
-        let most = self.options.max_delete.map(|most| most.of(self.held_before));
+        // A number that the user gave is for all deletions of the run.
+        let done = self.counts.deleted;
+        let max_delete = self.options.max_delete.map(|most| match most {
+            MaxDelete::Auto => MaxDelete::Auto,
+            own => MaxDelete::Number(own.of(self.held_before).saturating_sub(done)),
+        });
+        let most = max_delete.map(|most| most.of(self.held_before));
         let listed = std::mem::take(&mut self.listed);
+        let doomed = std::mem::take(&mut self.doomed);
         let run = self.number;
-        let gone = |id: i64, recorded_in: u64| !listed.contains(id) && recorded_in != run;
+        let gone = |id: i64, recorded_in: u64| !listed.contains(id) && !doomed.contains(id) && recorded_in != run;
         self.ledger.each(|entry, recorded_in| {
             if gone(entry.id, recorded_in) {
                 number = number.saturating_add(1);
@@ -30,13 +37,19 @@ impl Run<'_, '_> {
             }
             Ok(())
         })?;
-        let allowed = guard::deletions(number, self.held_before, evidence, self.options.max_delete);
+        let allowed = guard::deletions(number, self.held_before, evidence, max_delete);
         if let Err(why) = allowed {
-            self.withheld(why, number);
+            self.withheld(why, number, most.unwrap_or_default());
             return Ok(());
         }
+        self.remove(&due)
+    }
+
+    /// Moves resources to the trash.
+    pub(super) fn remove(&mut self, due: &[Entry]) -> Result<(), SyncError> {
+        let run = self.number;
         if self.options.dry_run {
-            self.counts.deleted = number;
+            self.counts.deleted = self.counts.deleted.saturating_add(due.len() as u64);
             for entry in due {
                 let item = self.delete_item(&entry.uri, Done::Planned);
                 self.report(item);
@@ -62,7 +75,7 @@ impl Run<'_, '_> {
             self.copies()?.sync_folders(is_durable)?;
             let transaction = self.ledger.transaction()?;
             for entry in group {
-                super::ledger::remove(&transaction, entry.id)?;
+                super::ledger::remove(&transaction, entry, run)?;
             }
             transaction.commit()?;
             for entry in group {
@@ -74,10 +87,12 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn withheld(&mut self, why: Withheld, number: u64) {
-        self.counts.withheld = number;
-        self.facts.withheld = Some(why);
-        let most = self.options.max_delete.unwrap_or(MaxDelete::Auto).of(self.held_before);
+    /// Reports deletions that are not done.
+    pub(super) fn withheld(&mut self, why: Withheld, number: u64, most: u64) {
+        self.counts.withheld = self.counts.withheld.saturating_add(number);
+        if self.facts.withheld.is_none_or(|own| own == Withheld::NotWanted || !own.is_refusal()) {
+            self.facts.withheld = Some(why);
+        }
         match why {
             Withheld::TooMany | Withheld::EmptyList => {
                 self.find("SYN-01", [("n", number.into()), ("held", self.held_before.into()), ("most", most.into())]);

@@ -20,6 +20,8 @@ use crate::{
 
 /// Rows of the plan read per query.
 const AHEAD: usize = 256;
+/// Resources with other bytes than listed that are looked up again in the Change Lists.
+const LOOKED_UP: usize = 1_000;
 
 impl Run<'_, '_> {
     /// Carries out the plan.
@@ -92,7 +94,8 @@ impl Run<'_, '_> {
             self.conflict_with(&wanted)?;
             return Ok(None);
         }
-        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces }))
+        let is_uncertain = action == "ask";
+        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain }))
     }
 
     fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
@@ -117,8 +120,17 @@ impl Run<'_, '_> {
     }
 
     /// Processes the result of a job.
-    fn take_fetched(&mut self, job: Job, fetched: Fetched) -> Result<(), SyncError> {
-        let Job { wanted, held, place, .. } = job;
+    pub(super) fn take_fetched(&mut self, job: Job, fetched: Fetched) -> Result<(), SyncError> {
+        let is_other = match &fetched {
+            Fetched::Deferred(_) => true,
+            Fetched::Failed(failure) => matches!(failure.code, ItemCode::Digest | ItemCode::Length),
+            _ => false,
+        };
+        if is_other && self.looks_again && self.changed_meanwhile.len() < LOOKED_UP {
+            self.changed_meanwhile.push((job, fetched));
+            return Ok(());
+        }
+        let Job { wanted, held, place, is_uncertain: job_asks, .. } = job;
         let (is_held, run) = (held.is_some(), self.number);
         let id = held.as_ref().map_or(0, |held| held.id);
         let path = held.as_ref().and_then(|held| held.path.clone());
@@ -157,6 +169,7 @@ impl Run<'_, '_> {
                 (item.code, item.actual, item.kept) = (Some(ItemCode::Newer), Some(seen), is_held);
                 self.report(item);
             }
+            Fetched::Failed(failure) if job_asks && failure.code == ItemCode::Missing => self.gone(&wanted)?,
             Fetched::Failed(failure) => {
                 self.counts.failed = self.counts.failed.saturating_add(1);
                 if failure.is_transient {

@@ -2,15 +2,15 @@
 
 use std::{io, path::Path};
 
-use resourcesync_sync::{Held, Wanted, report::ItemCode, survey::Remembered};
+use resourcesync_sync::{Change, Checkpoint, Held, Wanted, chain::Part, report::ItemCode, survey::Remembered};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 
-use super::SyncError;
+use super::{SyncError, follow::direction};
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
 /// The version of the tables (`PRAGMA user_version`).
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 const TABLES: &str = "
     CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -23,10 +23,28 @@ const TABLES: &str = "
     CREATE TABLE debt(uri TEXT PRIMARY KEY, wanted TEXT NOT NULL, code TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE run(number INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, outcome TEXT, counts TEXT);
 ";
+/// What version 1 lacks: when resources were deleted, and their number and bytes, which a run without changes does not count.
+const SINCE_1: &str = "
+    CREATE TABLE gone(uri TEXT PRIMARY KEY, moment TEXT, run INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE total(id INTEGER PRIMARY KEY CHECK(id=1), resources INTEGER NOT NULL, bytes INTEGER NOT NULL);
+    INSERT INTO total SELECT 1, count(*), coalesce(sum(size), 0) FROM resource;
+    CREATE TRIGGER resource_added AFTER INSERT ON resource
+        BEGIN UPDATE total SET resources=resources+1, bytes=bytes+new.size; END;
+    CREATE TRIGGER resource_removed AFTER DELETE ON resource
+        BEGIN UPDATE total SET resources=resources-1, bytes=bytes-old.size; END;
+    CREATE TRIGGER resource_resized AFTER UPDATE OF size ON resource
+        BEGIN UPDATE total SET bytes=bytes-old.size+new.size; END;
+";
 /// The plan of this run, which the next one rebuilds.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
         length INTEGER, wanted TEXT NOT NULL);
+    CREATE TEMP TABLE change(document INTEGER NOT NULL, position INTEGER NOT NULL, uri TEXT NOT NULL, deleted INTEGER NOT NULL,
+        moment INTEGER, datetime TEXT, wanted TEXT NOT NULL, PRIMARY KEY(document, position)) WITHOUT ROWID;
+    CREATE TEMP TABLE chain(document INTEGER PRIMARY KEY, rank INTEGER NOT NULL, direction INTEGER NOT NULL, first INTEGER NOT NULL);
+    CREATE TEMP TABLE last(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, deleted INTEGER NOT NULL, asks INTEGER NOT NULL,
+        document INTEGER NOT NULL, datetime TEXT, wanted TEXT NOT NULL);
+    CREATE TEMP TABLE doomed(id INTEGER PRIMARY KEY, moment TEXT);
 ";
 
 /// The ledger of one copy.
@@ -60,6 +78,16 @@ pub(super) struct Todo {
     pub(super) seq: i64,
     pub(super) action: String,
     pub(super) wanted: Wanted,
+}
+
+/// The last change of a resource.
+#[derive(Debug, Clone)]
+pub(super) struct Last {
+    pub(super) seq: i64,
+    pub(super) wanted: Wanted,
+    pub(super) is_deleted: bool,
+    /// True if the order of its changes is unknown, and only the server knows whether it was deleted.
+    pub(super) asks: bool,
 }
 
 impl Ledger {
@@ -105,11 +133,13 @@ impl Ledger {
         let is_new = application == 0 && version == 0 && number("schema_version")? == 0;
         if is_new && makes {
             db.execute_batch(&format!(
-                "BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
+                "BEGIN; {TABLES} {SINCE_1} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
             ))?;
         } else if application != APPLICATION {
             return Err(SyncError::State("it is not a ledger".to_owned()));
-        } else if version != VERSION {
+        } else if version == 1 && makes {
+            db.execute_batch(&format!("BEGIN; {SINCE_1} PRAGMA user_version={VERSION}; COMMIT"))?;
+        } else if version != VERSION && version != 1 {
             return Err(SyncError::State(format!("it has version {version}; this program supports {VERSION}")));
         }
         db.execute_batch(PLAN)?;
@@ -180,7 +210,11 @@ impl Ledger {
 
     /// The number of stored resources, and their bytes.
     pub(super) fn totals(&self) -> Result<(u64, u64), SyncError> {
-        let sql = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
+        let own = "SELECT resources, bytes FROM total";
+        // A ledger of version 1 that is only read.
+        let counted = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
+        let version: i64 = self.db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let sql = if version == 1 { counted } else { own };
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
@@ -249,9 +283,9 @@ impl Ledger {
         Ok(())
     }
 
-    pub(super) fn unplan(&self, uri: &str) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM todo WHERE uri=?1")?.execute([uri])?;
-        Ok(())
+    /// Removes a resource from the plan; true if it was there.
+    pub(super) fn unplan(&self, uri: &str) -> Result<bool, SyncError> {
+        Ok(self.db.prepare_cached("DELETE FROM todo WHERE uri=?1")?.execute([uri])? > 0)
     }
 
     /// Removes the plan of a document, or the whole plan.
@@ -277,6 +311,120 @@ impl Ledger {
             list.push(Todo { seq: row.get(0)?, action: row.get(1)?, wanted });
         }
         Ok(list)
+    }
+
+    // The changes of this run.
+
+    /// The state of the Change Lists, if a run was completed.
+    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>, SyncError> {
+        Ok(self.get("checkpoint")?.map(|text| serde_json::from_str(&text)).transpose()?)
+    }
+
+    pub(super) fn forget_changes(&self) -> Result<(), SyncError> {
+        Ok(self.db.execute_batch("DELETE FROM change; DELETE FROM chain; DELETE FROM last")?)
+    }
+
+    /// Adds changes of documents.
+    pub(super) fn add_changes(&mut self, list: &mut Vec<(u32, Change)>) -> Result<(), SyncError> {
+        let transaction = self.db.transaction()?;
+        {
+            let mut insert =
+                transaction.prepare_cached("INSERT OR REPLACE INTO change VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+            for (document, change) in list.drain(..) {
+                let (moment, is_deleted) = (change.nanoseconds(), change.is_deleted);
+                let Change { position, wanted: Some(wanted), datetime, .. } = change else { continue };
+                let text = serde_json::to_string(&wanted)?;
+                insert.execute(params![document, position, wanted.uri, is_deleted, moment, datetime, text])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Removes the changes of a document.
+    pub(super) fn drop_changes(&self, document: u32) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM change WHERE document=?1")?.execute([document])?;
+        Ok(())
+    }
+
+    /// Reduces the changes of these documents to the last one of each resource.
+    pub(super) fn reduce(&mut self, order: &[Part]) -> Result<(), SyncError> {
+        let transaction = self.db.transaction()?;
+        for (rank, Part { document, order, from }) in order.iter().enumerate() {
+            let values = params![document, rank as u64, direction(*order), from];
+            transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4)")?.execute(values)?;
+        }
+        transaction.execute_batch(
+            "INSERT INTO last(uri, deleted, asks, document, datetime, wanted)
+                SELECT uri, deleted, 0, document, datetime, wanted FROM (
+                    SELECT uri, deleted, document, datetime, wanted, row_number() OVER (
+                        PARTITION BY uri ORDER BY rank DESC, CASE direction WHEN 0 THEN coalesce(moment, -1) ELSE 0 END DESC,
+                        CASE direction WHEN -1 THEN -position ELSE position END DESC) AS place
+                    FROM change JOIN chain USING(document) WHERE position>=first) WHERE place=1;
+             UPDATE last SET asks=1 WHERE document IN (SELECT document FROM chain WHERE direction=0) AND EXISTS (
+                SELECT 1 FROM change WHERE change.uri=last.uri AND change.document=last.document
+                AND change.deleted<>last.deleted);
+             UPDATE last SET wanted=(
+                SELECT wanted FROM change WHERE change.uri=last.uri AND change.document=last.document AND change.deleted=0
+                ORDER BY coalesce(moment, -1) DESC, position DESC LIMIT 1) WHERE asks=1",
+        )?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The last changes after this one.
+    pub(super) fn last_changes(&self, after: i64, most: usize) -> Result<Vec<Last>, SyncError> {
+        let sql = "SELECT seq, wanted, deleted, asks FROM last WHERE seq>?1 ORDER BY seq LIMIT ?2";
+        let mut statement = self.db.prepare_cached(sql)?;
+        let mut rows = statement.query(params![after, most as u64])?;
+        let mut list = Vec::new();
+        while let Some(row) = rows.next()? {
+            let wanted = serde_json::from_str(&row.get::<_, String>(1)?)?;
+            list.push(Last { seq: row.get(0)?, wanted, is_deleted: row.get(2)?, asks: row.get(3)? });
+        }
+        Ok(list)
+    }
+
+    /// True if the changes have a later state of a resource.
+    pub(super) fn is_replaced(&self, uri: &str) -> Result<bool, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT 1 FROM last WHERE uri=?1")?;
+        Ok(statement.exists([uri])?)
+    }
+
+    /// Marks a resource for deletion.
+    pub(super) fn doom(&self, entry: &Entry) -> Result<(), SyncError> {
+        let sql = "INSERT OR REPLACE INTO doomed SELECT ?1, (SELECT datetime FROM last WHERE uri=?2)";
+        self.db.prepare_cached(sql)?.execute(params![entry.id, entry.uri])?;
+        Ok(())
+    }
+
+    /// Marks it no longer.
+    pub(super) fn spare(&self, id: i64) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM doomed WHERE id=?1")?.execute([id])?;
+        Ok(())
+    }
+
+    /// The resources marked for deletion.
+    pub(super) fn doomed(&self) -> Result<Vec<Entry>, SyncError> {
+        let mut statement = self.db.prepare(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE id IN (SELECT id FROM doomed) ORDER BY id",
+        )?;
+        let rows = statement.query_map([], entry)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Records what is listed of a resource that is stored as listed.
+    pub(super) fn listed_as(&self, wanted: &Wanted) -> Result<(), SyncError> {
+        let sql = "UPDATE resource SET length=coalesce(?2, length), lastmod=coalesce(?3, lastmod) WHERE uri=?1";
+        self.db.prepare_cached(sql)?.execute(params![wanted.uri, wanted.length, wanted.lastmod])?;
+        Ok(())
+    }
+
+    /// Removes a debt.
+    pub(super) fn settle_debt(&self, uri: &str) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
+        Ok(())
     }
 
     // Debts.
@@ -345,11 +493,13 @@ pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(),
          mtime=?10, run=?11",
     )?;
     let mut pay = db.prepare_cached("DELETE FROM debt WHERE uri=?1")?;
+    let mut back = db.prepare_cached("DELETE FROM gone WHERE uri=?1")?;
     let mut remove = db.prepare_cached("DELETE FROM placing WHERE number=?1")?;
     for Placing { number, entry: Entry { uri, path, held, mtime, .. } } in group {
         let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
         insert.execute(params![uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
         pay.execute([uri])?;
+        back.execute([uri])?;
         remove.execute([number])?;
     }
     Ok(())
@@ -361,9 +511,12 @@ pub(super) fn set_path(db: &Connection, id: i64, path: Option<&str>) -> Result<(
     Ok(())
 }
 
-/// Within a transaction: removes a stored resource.
-pub(super) fn remove(db: &Connection, id: i64) -> Result<(), SyncError> {
-    db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([id])?;
+/// Within a transaction: removes a stored resource, and records when it was deleted.
+pub(super) fn remove(db: &Connection, entry: &Entry, run: u64) -> Result<(), SyncError> {
+    let sql = "INSERT OR REPLACE INTO gone SELECT ?1, (SELECT moment FROM doomed WHERE id=?2), ?3";
+    db.prepare_cached(sql)?.execute(params![entry.uri, entry.id, run])?;
+    db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([entry.id])?;
+    db.prepare_cached("DELETE FROM doomed WHERE id=?1")?.execute([entry.id])?;
     Ok(())
 }
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
+use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{
-    Action, Survey, Wanted, decide,
+    Action, Chain, Survey, Wanted, decide,
     decide::Requirements,
     survey::{Event, Findings, Head, Step},
 };
@@ -37,48 +38,92 @@ impl Bits {
         is_new
     }
 
+    pub(super) fn remove(&mut self, number: i64) {
+        let Ok(number) = usize::try_from(number) else { return };
+        if let Some(word) = self.0.get_mut(number / 64) {
+            *word &= !(1_u64 << (number % 64));
+        }
+    }
+
     pub(super) fn contains(&self, number: i64) -> bool {
         let Ok(number) = usize::try_from(number) else { return false };
         self.0.get(number / 64).is_some_and(|word| word & 1_u64 << (number % 64) != 0)
     }
 }
 
-/// Requests the documents of a survey; `take` takes its events, with the number of documents read.
-pub(super) fn read(
+/// A machine that reads documents.
+pub(super) trait Documents {
+    fn next(&mut self) -> Step;
+    fn answer(&mut self, head: Head);
+    fn push(&mut self, bytes: &[u8]);
+    fn end(&mut self);
+    fn failed(&mut self, reason: Reason);
+    fn again(&mut self);
+}
+
+macro_rules! documents {
+    ($($machine:ty),*) => {
+        $(impl Documents for $machine {
+            fn next(&mut self) -> Step {
+                self.next()
+            }
+            fn answer(&mut self, head: Head) {
+                self.answer(head);
+            }
+            fn push(&mut self, bytes: &[u8]) {
+                self.push(bytes);
+            }
+            fn end(&mut self) {
+                self.end();
+            }
+            fn failed(&mut self, reason: Reason) {
+                self.failed(reason);
+            }
+            fn again(&mut self) {
+                self.again();
+            }
+        })*
+    };
+}
+
+documents!(Survey, Chain);
+
+/// Requests the documents of a machine; `take` takes its events, with the number of documents read.
+pub(super) fn read<M: Documents>(
     client: &Client,
     cancel: &Cancel,
-    survey: &mut Survey,
-    take: &mut dyn FnMut(&mut Survey, u64) -> Result<(), SyncError>,
+    machine: &mut M,
+    take: &mut dyn FnMut(&mut M, u64) -> Result<(), SyncError>,
 ) -> Result<(), SyncError> {
     let mut documents: u64 = 0;
     let mut window = vec![0; WINDOW];
     let mut attempts = Attempts::new(client);
-    while let Step::Read(asked) = survey.next() {
+    while let Step::Read(asked) = machine.next() {
         let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
         let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
         match http::fetch(client, &request, &mut attempts) {
             Err(error) if error.kind == ErrorKind::Interrupted => break,
-            Err(error) => survey.failed(error.reason),
+            Err(error) => machine.failed(error.reason),
             Ok(mut response) => {
                 let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
                 let headers = headers.collect();
-                survey.answer(Head { uri: response.uri.clone(), status: response.status, headers });
+                machine.answer(Head { uri: response.uri.clone(), status: response.status, headers });
                 loop {
                     match response.body.read(&mut window) {
-                        Ok(0) => survey.end(),
+                        Ok(0) => machine.end(),
                         Ok(length) => {
-                            survey.push(window.get(..length).unwrap_or_default());
-                            take(survey, documents)?;
+                            machine.push(window.get(..length).unwrap_or_default());
+                            take(machine, documents)?;
                             continue;
                         }
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                         Err(error) => {
                             let error = Error::of(&error).cloned().unwrap_or_else(Error::interrupted);
                             if error.is_temporary() && attempts.again() {
-                                survey.again();
+                                machine.again();
                                 break;
                             }
-                            survey.failed(error.reason);
+                            machine.failed(error.reason);
                         }
                     }
                     attempts = Attempts::new(client);
@@ -87,7 +132,7 @@ pub(super) fn read(
             }
         }
         documents = documents.saturating_add(1);
-        take(survey, documents)?;
+        take(machine, documents)?;
         if cancel.is_cancelled() {
             break;
         }
@@ -146,7 +191,7 @@ impl Run<'_, '_> {
     }
 
     /// Passes over what is not selected: it is not fetched, and what is held of it is not deleted.
-    fn skip(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+    pub(super) fn skip(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
         self.counts.skipped = self.counts.skipped.saturating_add(1);
         if let Some(entry) = self.ledger.find(&wanted.uri)? {
             self.listed.insert(entry.id);
@@ -174,7 +219,7 @@ impl Run<'_, '_> {
             let is_first = self.listed.insert(entry.id);
             match decide(&wanted, Some((&entry.held, local)), required) {
                 Action::Keep if is_first => self.counts.unchanged = self.counts.unchanged.saturating_add(1),
-                Action::Keep => self.ledger.unplan(&wanted.uri)?,
+                Action::Keep => drop(self.ledger.unplan(&wanted.uri)?),
                 action => self.ledger.plan(document, word(action), &wanted)?,
             }
         }

@@ -8,7 +8,8 @@
 //! | `selection` | which resources are copied |
 //! | `jobs` | the plan to transfers, and their results to the ledger |
 //! | `results` | items, findings and the conclusion |
-//! | `list` | documents of the Source to what is to be done |
+//! | `list` | Resource Lists of the Source to what is to be done |
+//! | `follow` | Change Lists of the Source to what is to be done |
 //! | `transfer` | resources to verified files in staging, several at a time |
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
@@ -23,6 +24,7 @@ mod copies;
 mod delete;
 mod error;
 mod fixed;
+mod follow;
 mod inventory;
 mod jobs;
 mod ledger;
@@ -41,7 +43,7 @@ pub use self::{
     error::SyncError,
     inventory::{Holding, inventory},
     open::source,
-    options::{Event, Options, Phase, Progress},
+    options::{Event, Options, Phase, PlanChoice, Progress},
     run::sync,
     selection::Selection,
 };

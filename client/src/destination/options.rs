@@ -20,6 +20,8 @@ pub struct Options {
     pub overwrite: bool,
     /// Compare everything, even if no document changed.
     pub baseline: bool,
+    /// Whether Resource Lists or Change Lists are read.
+    pub plan: PlanChoice,
     /// Write nothing.
     pub dry_run: bool,
     /// How many resources may be deleted; `None` for none.
@@ -69,6 +71,7 @@ impl Default for Options {
             adopt: false,
             overwrite: false,
             baseline: false,
+            plan: PlanChoice::Auto,
             dry_run: false,
             max_delete: Some(MaxDelete::Auto),
             require_hash: false,
@@ -91,6 +94,18 @@ impl Default for Options {
             limits: Limits::default(),
         }
     }
+}
+
+/// The lists that a run reads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum PlanChoice {
+    /// Change Lists where they continue the last run, else Resource Lists and the changes since.
+    #[default]
+    Auto,
+    /// Resource Lists and the changes since, where the lists have changed.
+    List,
+    /// Change Lists only, after the first run; missing changes are reported and not made up for.
+    Changes,
 }
 
 /// The phase of a run.

@@ -13,7 +13,7 @@ use resourcesync_sync::{
         Counts, Document, DocumentStatus, Doing, Done, FORMAT, Finding, HeldCounts, Item, Report, Seen, Tool,
         VerifiedCounts,
     },
-    survey::Findings,
+    survey::{Findings, Read},
 };
 
 use super::{
@@ -72,12 +72,12 @@ impl Run<'_, '_> {
         });
     }
 
-    pub(super) fn note_documents(&mut self, found: &Findings, report: &mut Report) {
-        report.as_of = found.remembered.as_of().map(str::to_owned);
-        for read in &found.documents {
+    /// Adds documents to the report.
+    pub(super) fn note_read(&mut self, documents: &[Read], report: &mut Report) {
+        for read in documents {
             let status = match &read.unread {
                 Some(_) => DocumentStatus::Unread,
-                None if found.is_unchanged => DocumentStatus::Unchanged,
+                None if read.is_same => DocumentStatus::Unchanged,
                 None => DocumentStatus::Read,
             };
             report.documents.push(Document {
@@ -90,6 +90,13 @@ impl Run<'_, '_> {
             if let Some(why) = &read.unread {
                 self.find("SYN-16", [("uri", read.uri.as_str().into()), ("reason", why.clone().into())]);
             }
+        }
+    }
+
+    pub(super) fn note_documents(&mut self, found: &Findings, report: &mut Report) {
+        self.note_read(&found.documents, report);
+        for (uri, at) in &found.rewritten {
+            self.find("SYN-19", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
         }
         if let Some(index) = &found.mixed {
             self.find("SYN-05", [("uri", index.as_str().into())]);
@@ -185,6 +192,7 @@ pub(super) fn blank(number: u64, dry_run: bool, uri: &str, started: String) -> R
         },
         source: uri.to_owned(),
         as_of: None,
+        poll_after: None,
         plan: None,
         documents: Vec::new(),
         held: HeldCounts::default(),

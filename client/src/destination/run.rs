@@ -14,15 +14,16 @@ use resourcesync::{
     value::{Datetime, Parsed, Value},
 };
 use resourcesync_sync::{
-    Places, Survey, Wanted,
+    Checkpoint, Places, Survey, Wanted,
+    chain::{Followed, State},
     conclude::{Facts, Outcome},
     guard::Evidence,
-    report::{Counts, Finding, Item, Plan, PlanWhy, Report, VerifiedCounts},
+    report::{Counts, Finding, Item, Plan, PlanKind, PlanWhy, Report, VerifiedCounts},
     survey::Findings,
 };
 
 use super::{
-    Event, Options, SyncError,
+    Event, Options, PlanChoice, SyncError,
     commit::Group,
     copies::{self, Copies, Look},
     fixed::Fixed,
@@ -31,6 +32,7 @@ use super::{
     open::{Opened, open, state_of},
     results::blank,
     selection::{Selection, Selector},
+    transfer::{Fetched, Job},
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
 
@@ -68,6 +70,11 @@ pub(super) struct Run<'a, 'e> {
     /// Resources in staging, by their numbers.
     pub(super) wanted: HashMap<u64, Wanted>,
     pub(super) listed: Bits,
+    /// What Change Lists state as deleted.
+    pub(super) doomed: Bits,
+    /// True while resources with other bytes than listed are collected, to be looked up again.
+    pub(super) looks_again: bool,
+    pub(super) changed_meanwhile: Vec<(Job, Fetched)>,
     pub(super) counts: Counts,
     pub(super) facts: Facts,
     /// Files that were changed by other programs.
@@ -154,6 +161,9 @@ pub fn sync(
         group: Group::default(),
         wanted: HashMap::new(),
         listed: Bits::default(),
+        doomed: Bits::default(),
+        looks_again: false,
+        changed_meanwhile: Vec::new(),
         counts: Counts::default(),
         facts: Facts::default(),
         changed: 0,
@@ -206,89 +216,191 @@ impl Run<'_, '_> {
             self.held_before = self.ledger.totals()?.0;
         }
         let settled = self.ledger.get("settled")?;
-        let is_settled = settled.as_deref() == Some(&self.settled()) && self.kept_is_fine()?;
-        let polls = is_settled && !self.options.baseline && !self.options.accept_older;
-        let remembered = self.ledger.remembered()?;
-        let why = match (&settled, polls) {
+        let before = self.ledger.checkpoint()?;
+        let is_settled = settled.as_deref() == Some(&self.settled()) && before.is_some() && self.kept_is_fine()?;
+        let mut polls = is_settled && !self.options.baseline && !self.options.accept_older;
+        let mut why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
             (_, false) if self.options.baseline => PlanWhy::Requested,
             (_, false) => PlanWhy::Unfinished,
             (_, true) => PlanWhy::DocumentsChanged,
         };
+        let usable = before.clone().filter(|before| polls && before.is_usable());
+        if let Some(before) = usable.clone().filter(|_| self.options.plan != PlanChoice::List) {
+            let followed = self.follow(before, false)?;
+            why = match followed.state {
+                State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
+                State::Absent => PlanWhy::NoChangeLists,
+                _ => return self.by_changes(followed, report),
+            };
+            polls = false;
+        }
+        let mut found = self.survey(uri, goal, polls)?;
+        if found.is_unchanged
+            && let Some(before) = usable
+        {
+            let followed = self.follow(before, false)?;
+            if followed.state != State::Gap && followed.state != State::Absent {
+                self.note_documents(&found, report);
+                return self.by_changes(followed, report);
+            }
+            why = if followed.state == State::Gap { PlanWhy::Gap } else { PlanWhy::NoChangeLists };
+            found = self.survey(uri, goal, false)?;
+        }
+        self.by_lists(&found, why, before.as_ref(), report)
+    }
+
+    /// Reads the Resource Lists, or checks whether they have changed.
+    fn survey(&mut self, uri: &str, goal: &Fixed, polls: bool) -> Result<Findings, SyncError> {
+        let remembered = self.ledger.remembered()?;
         let mut survey = Survey::new(uri, remembered, polls, &self.options.limits).selecting(&goal.sets);
         if self.options.accept_older {
             survey = survey.accepting_older();
         }
-        let found = self.list(survey)?;
-        self.note_documents(&found, report);
+        self.list(survey)
+    }
+
+    /// A run that compares with the Resource Lists, and then processes the changes since.
+    fn by_lists(
+        &mut self,
+        found: &Findings,
+        why: PlanWhy,
+        before: Option<&Checkpoint>,
+        report: &mut Report,
+    ) -> Result<(), SyncError> {
+        self.note_documents(found, report);
         let why = if found.is_unchanged { PlanWhy::NothingChanged } else { why };
         self.facts.lists_complete = found.lists_complete;
-        self.check_age(report);
         self.facts.one_snapshot = found.mixed.is_none();
         self.facts.unreadable_entries = found.unreadable_entries;
         self.facts.older = !found.older.is_empty();
+        report.as_of = found.remembered.as_of().map(str::to_owned);
+        report.poll_after = found.fresh_for;
         if self.facts.older {
             // The lists are older than before: nothing of them is used.
+            self.check_age(report);
             self.ledger.forget(None)?;
             return Ok(());
         }
+        let mut followed = None;
         if found.is_unchanged {
             for wanted in self.ledger.debts()? {
                 self.ledger.plan(0, "fetch", &wanted)?;
             }
             self.counts.unchanged = self.held_before;
-        } else if !self.options.dry_run {
-            // From here until the end, the recorded documents must not be relied on.
-            let transaction = self.ledger.transaction()?;
-            ledger::set(&transaction, "settled", "no")?;
-            if found.lists_complete {
-                transaction.execute("DELETE FROM debt", [])?;
-            }
-            transaction.commit()?;
-        }
-        let (requests, bytes) = self.ledger.planned()?;
-        report.plan = Some(Plan { why, requests, bytes });
-        self.total = requests;
-        self.check_room(bytes)?;
-        if self.options.dry_run {
-            self.dry_run()?;
         } else {
-            self.transfer()?;
+            let checkpoint = self.checkpoint_of(&found.sets, found.date, before);
+            if found.lists_complete && found.mixed.is_none() && checkpoint.is_usable() {
+                followed = Some(self.follow(checkpoint.clone(), true)?);
+            }
+            if self.is_behind(&checkpoint, followed.as_ref(), before) {
+                return self.wait_for_lists(followed.as_ref(), before, report);
+            }
+            if let Some(followed) = &followed {
+                self.note_read(&followed.documents, report);
+                self.facts.lists_complete &= followed.state != State::Unread;
+                self.facts.gap = followed.state == State::Gap;
+                self.facts.older = followed.state == State::Older;
+                self.facts.unreadable_entries =
+                    self.facts.unreadable_entries.saturating_add(followed.unreadable_entries);
+                report.as_of.clone_from(&followed.checkpoint.as_of);
+                report.poll_after = followed.fresh_for;
+            }
+            if self.facts.older {
+                self.ledger.forget(None)?;
+                return Ok(());
+            }
+            if !self.options.dry_run {
+                // From here until the end, the recorded documents must not be relied on.
+                let transaction = self.ledger.transaction()?;
+                ledger::set(&transaction, "settled", "no")?;
+                if self.facts.lists_complete {
+                    transaction.execute("DELETE FROM debt", [])?;
+                }
+                transaction.commit()?;
+            }
+            self.apply_changes(PlanKind::List)?;
+            followed.get_or_insert_with(|| Followed::none(checkpoint));
         }
-        if self.cancel.is_cancelled() {
-            self.facts.interrupted = true;
-        }
-        self.counts.left = self.total.saturating_sub(self.given);
-        let evidence = Evidence {
-            lists_complete: found.lists_complete,
-            one_snapshot: found.mixed.is_none(),
-            unreadable_entries: found.unreadable_entries,
-            listed: found.listed,
-            transient_failures: self.transient,
-            stopped: self.facts.interrupted || self.counts.left > 0,
-        };
+        self.check_age(report);
+        let (requests, bytes) = self.ledger.planned()?;
+        report.plan = Some(Plan { kind: PlanKind::List, why, requests, bytes });
+        let followed = self.carry_out(PlanKind::List, followed, bytes, report)?;
         if !found.is_unchanged {
-            self.delete(evidence)?;
+            self.delete_stated()?;
+            self.delete(Evidence {
+                lists_complete: self.facts.lists_complete,
+                one_snapshot: found.mixed.is_none() && found.rewritten.is_empty(),
+                unreadable_entries: self.facts.unreadable_entries,
+                listed: found.listed,
+                transient_failures: self.transient,
+                stopped: self.facts.interrupted || self.counts.left > 0,
+            })?;
         }
         if self.options.dry_run {
             return Ok(());
         }
-        self.settle(&found)
+        self.settle(found, followed.as_ref())
+    }
+
+    /// True if the Resource Lists are older than the changes that were processed, and no Change List leads from there to now.
+    fn is_behind(&self, now: &Checkpoint, followed: Option<&Followed>, before: Option<&Checkpoint>) -> bool {
+        let start = |checkpoint: &Checkpoint| {
+            let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(checkpoint.as_of.as_deref()?) else {
+                return None;
+            };
+            Some(moment.start())
+        };
+        let is_covered = followed.is_some_and(|followed| followed.state.is_complete());
+        let times = start(now).zip(before.and_then(start));
+        !is_covered && !self.options.accept_older && times.is_some_and(|(now, before)| now < before)
+    }
+
+    /// Keeps the copy as it is until there are newer Resource Lists; only debts are tried again.
+    fn wait_for_lists(
+        &mut self,
+        followed: Option<&Followed>,
+        before: Option<&Checkpoint>,
+        report: &mut Report,
+    ) -> Result<(), SyncError> {
+        if let Some(followed) = followed {
+            self.note_read(&followed.documents, report);
+            self.facts.older = followed.state == State::Older;
+        }
+        report.as_of = before.and_then(|before| before.as_of.clone());
+        self.check_age(report);
+        self.facts.gap = true;
+        self.ledger.forget(None)?;
+        self.counts.skipped = 0;
+        self.counts.unchanged = self.held_before;
+        for wanted in self.ledger.debts()? {
+            self.ledger.plan(0, "fetch", &wanted)?;
+        }
+        let (requests, bytes) = self.ledger.planned()?;
+        report.plan = Some(Plan { kind: PlanKind::Changes, why: PlanWhy::Gap, requests, bytes });
+        self.carry_out(PlanKind::Changes, None, bytes, report)?;
+        Ok(())
+    }
+
+    /// True if everything that the documents contain was processed, so that the next run can continue from there.
+    pub(super) fn may_settle(&self) -> bool {
+        self.facts.lists_complete
+            && self.facts.one_snapshot
+            && self.facts.unreadable_entries == 0
+            && self.counts.left == 0
+            && !self.facts.interrupted
+            && self.facts.withheld.is_none_or(|why| why == resourcesync_sync::guard::Withheld::NotWanted)
     }
 
     /// Records the state that lets the next run skip unchanged work.
-    fn settle(&mut self, found: &Findings) -> Result<(), SyncError> {
-        let is_whole = found.lists_complete
-            && found.mixed.is_none()
-            && found.unreadable_entries == 0
-            && self.counts.left == 0
-            && !self.facts.interrupted
-            && self.facts.withheld.is_none_or(|why| why == resourcesync_sync::guard::Withheld::NotWanted);
-        if is_whole && !found.is_unchanged {
+    fn settle(&mut self, found: &Findings, followed: Option<&Followed>) -> Result<(), SyncError> {
+        if self.may_settle() && !found.is_unchanged {
             let settled = self.settled();
             let kept = self.counts.withheld;
+            let checkpoint = followed.map(|followed| &followed.checkpoint).cloned().unwrap_or_default();
             let transaction = self.ledger.transaction()?;
             ledger::set(&transaction, "documents", &serde_json::to_string(&found.remembered)?)?;
+            ledger::set(&transaction, "checkpoint", &serde_json::to_string(&checkpoint)?)?;
             ledger::set(&transaction, "settled", &settled)?;
             ledger::set(&transaction, "kept", &kept.to_string())?;
             transaction.commit()?;
@@ -312,7 +424,7 @@ impl Run<'_, '_> {
     }
 
     /// Notes that the newest list is older than the user allows.
-    fn check_age(&mut self, report: &Report) {
+    pub(super) fn check_age(&mut self, report: &Report) {
         let Some((most, at)) = self.options.max_age.zip(report.as_of.as_deref()) else { return };
         let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(at) else { return };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -323,7 +435,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn check_room(&mut self, bytes: u64) -> Result<(), SyncError> {
+    pub(super) fn check_room(&mut self, bytes: u64) -> Result<(), SyncError> {
         let Files::Own(copies) = &self.files else { return Ok(()) };
         let needed = bytes.saturating_add(bytes / 20);
         match copies.room() {
@@ -340,9 +452,13 @@ impl Run<'_, '_> {
     }
 }
 
+/// Seconds since 1970.
+pub(super) fn seconds() -> i64 {
+    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
+}
+
 /// The current time, as in the report.
 pub(super) fn now() -> String {
-    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seconds = i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX);
-    Datetime::from_unix(seconds, 0).map(|now| now.to_string()).unwrap_or_default()
+    Datetime::from_unix(seconds(), 0).map(|now| now.to_string()).unwrap_or_default()
 }

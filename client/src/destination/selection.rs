@@ -42,13 +42,17 @@ impl Selector {
         }
     }
 
-    /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
-    pub(super) fn selects(&self, wanted: &Wanted) -> bool {
+    /// True if a resource is to be copied, by its URI alone: a deleted one is listed without anything else.
+    pub(super) fn selects_uri(&self, wanted: &Wanted) -> bool {
         let matches =
             |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &wanted.uri } else { path(&wanted.uri) });
+        (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
+    }
+
+    /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
+    pub(super) fn selects(&self, wanted: &Wanted) -> bool {
         let is_long = self.max_length.is_some_and(|most| wanted.length.is_some_and(|length| length > most));
-        (self.include.is_empty() || self.include.iter().any(matches))
-            && !self.exclude.iter().any(matches)
+        self.selects_uri(wanted)
             && (self.types.is_empty() || self.types.iter().any(|name| is_of(wanted.media_type.as_deref(), name)))
             && (self.collections.is_empty()
                 || wanted.collections.iter().any(|uri| self.collections.contains(&key(uri))))

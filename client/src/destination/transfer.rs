@@ -48,6 +48,8 @@ pub(super) struct Job {
     pub(super) adopts: bool,
     /// True if a foreign file is replaced.
     pub(super) replaces: bool,
+    /// True if it may have been deleted, which the server knows.
+    pub(super) is_uncertain: bool,
 }
 
 /// The result.

@@ -14,7 +14,7 @@ use super::{
     recording::Recordings,
     request::{AcceptEncoding, Method, Redirects, Request, Response},
     robots::Robots,
-    transport::{Answer, Empty, Hop, Transport},
+    transport::{Answer, Empty, Hop, Responder, Transport},
     url::Url,
 };
 use crate::cancel::Cancel;
@@ -45,6 +45,8 @@ pub struct ClientOptions {
     pub cancel: Cancel,
     /// Receives notices; ignores them by default.
     pub on_notice: OnNotice,
+    /// Responds to all requests in place of the network.
+    pub responder: Option<Responder>,
 }
 
 impl Default for ClientOptions {
@@ -54,6 +56,7 @@ impl Default for ClientOptions {
             inflate_ratio: resourcesync::limits::Limits::default().inflate_ratio,
             cancel: Cancel::default(),
             on_notice: Arc::new(|_| {}),
+            responder: None,
         }
     }
 }
@@ -95,9 +98,9 @@ impl Client {
     }
 
     pub(super) fn with(policy: Policy, options: ClientOptions, lookup: Option<Lookup>) -> Result<Client, Error> {
-        let ClientOptions { recordings, inflate_ratio, cancel, on_notice } = options;
+        let ClientOptions { recordings, inflate_ratio, cancel, on_notice, responder } = options;
         let policy = Arc::new(policy);
-        let transport = Transport::new(policy.clone(), recordings, &cancel, lookup)?;
+        let transport = Transport::new(policy.clone(), recordings, &cancel, lookup, responder)?;
         Ok(Client { policy, cancel, transport, robots: Robots::default(), inflate_ratio, on_notice })
     }
 

@@ -49,5 +49,5 @@ pub use self::{
     recording::{RecordingError, Recordings},
     request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},
     retry::{Attempts, fetch},
-    transport::Headers,
+    transport::{Headers, Made, Responder},
 };

@@ -11,27 +11,38 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     fixity::Digester,
     limits::Limits,
-    model::{AnyField, Item, Kind, Md, Shape},
+    model::{AnyField, Field, Item, Kind, Md, Shape},
     read::{ReadEvent, Reader},
-    value::{Algorithm, Capability, Uri},
+    value::{Algorithm, Capability, Datetime, Uri},
 };
 
 use super::{Head, documents::Role};
-use crate::wanted::Wanted;
+use crate::{change::Change, wanted::Wanted};
 
 /// The maximum number of bytes examined of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
 
 /// An entry that links to a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Child {
-    pub(super) uri: String,
-    pub(super) capability: Option<Capability>,
+pub(crate) struct Child {
+    pub(crate) uri: String,
+    pub(crate) capability: Option<Capability>,
+    /// `until`, as the entry claims.
+    pub(crate) until: Option<String>,
+}
+
+/// An entry of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Listed {
+    /// A resource.
+    Resource(Wanted),
+    /// A change.
+    Change(Change),
 }
 
 /// A response being read.
 #[derive(Debug)]
-pub(super) struct Content {
+pub(crate) struct Content {
     role: Role,
     /// True if only its digest is required.
     is_polling: bool,
@@ -41,26 +52,28 @@ pub(super) struct Content {
     first: Option<Vec<u8>>,
     reader: Box<Reader>,
     /// The start of the text, if it may be a page.
-    pub(super) text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     keeps_text: bool,
     bytes: u64,
     /// True until anything but blanks has been read.
     is_blank: bool,
     limits: Limits,
     shape: Option<Shape>,
-    pub(super) kind: Kind,
+    pub(crate) kind: Kind,
     /// True once the first entry has been read, so that the kind is known.
     has_begun: bool,
-    pub(super) at: Option<String>,
-    pub(super) up: Option<String>,
-    pub(super) index: Option<String>,
+    pub(crate) at: Option<String>,
+    pub(crate) from: Option<String>,
+    pub(crate) until: Option<String>,
+    pub(crate) up: Option<String>,
+    pub(crate) index: Option<String>,
     /// The next page of a list that is served in pages.
-    pub(super) next: Option<String>,
-    pub(super) children: Vec<Child>,
-    pub(super) entries: u64,
-    pub(super) unreadable: u64,
+    pub(crate) next: Option<String>,
+    pub(crate) children: Vec<Child>,
+    pub(crate) entries: u64,
+    pub(crate) unreadable: u64,
     /// The reason why it cannot be read.
-    pub(super) problem: Option<Reason>,
+    pub(crate) problem: Option<Reason>,
     is_over: bool,
 }
 
@@ -74,7 +87,7 @@ impl core::fmt::Debug for GunzipBox {
 }
 
 impl Content {
-    pub(super) fn new(role: Role, is_polling: bool, head: &Head, limits: &Limits) -> Content {
+    pub(crate) fn new(role: Role, is_polling: bool, head: &Head, limits: &Limits) -> Content {
         let keeps_text = matches!(role, Role::Start | Role::Robots) && head.status == 200;
         Content {
             role,
@@ -92,6 +105,8 @@ impl Content {
             kind: Kind::Unknown,
             has_begun: false,
             at: None,
+            from: None,
+            until: None,
             up: None,
             index: None,
             next: None,
@@ -113,11 +128,11 @@ impl Content {
     }
 
     /// The SHA-256 of the bytes.
-    pub(super) fn digest(&mut self) -> String {
+    pub(crate) fn digest(&mut self) -> String {
         core::mem::take(&mut self.digester).finish().to_string()
     }
 
-    pub(super) fn push(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+    pub(crate) fn push(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Listed)) {
         self.digester.push(bytes);
         if self.is_polling || self.role == Role::IndexAgain {
             return;
@@ -135,7 +150,7 @@ impl Content {
         }
     }
 
-    fn unpack(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+    fn unpack(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Listed)) {
         let Some(mut gunzip) = self.gunzip.take() else { return self.read(bytes, listed) };
         let outcome = gunzip.0.push(bytes, &mut |unpacked| self.read(unpacked, listed));
         if let Err(error) = outcome {
@@ -148,7 +163,7 @@ impl Content {
         self.problem.get_or_insert(reason);
     }
 
-    fn read(&mut self, mut bytes: &[u8], listed: &mut dyn FnMut(Wanted)) {
+    fn read(&mut self, mut bytes: &[u8], listed: &mut dyn FnMut(Listed)) {
         self.bytes = self.bytes.saturating_add(bytes.len() as u64);
         if self.is_blank {
             // A newline before the XML declaration, as a deployed Source writes it, leaves no doubt about the document.
@@ -174,7 +189,7 @@ impl Content {
     }
 
     /// Marks the end of the bytes.
-    pub(super) fn finish(&mut self, listed: &mut dyn FnMut(Wanted)) {
+    pub(crate) fn finish(&mut self, listed: &mut dyn FnMut(Listed)) {
         if self.is_polling || self.role == Role::IndexAgain {
             return;
         }
@@ -196,7 +211,7 @@ impl Content {
         }
     }
 
-    fn items(&mut self, listed: &mut dyn FnMut(Wanted)) {
+    fn items(&mut self, listed: &mut dyn FnMut(Listed)) {
         while let Some(event) = self.reader.next() {
             match event {
                 ReadEvent::Encoding(..) => {}
@@ -209,8 +224,9 @@ impl Content {
                     Item::Md(md) if !self.has_begun => {
                         if self.kind == Kind::Unknown {
                             self.kind = kind(self.shape, md);
-                            self.at =
-                                md.attributes.at().filter(|at| at.value().is_some()).map(|at| at.text().into_owned());
+                            self.at = written(md.attributes.at());
+                            self.from = written(md.attributes.from());
+                            self.until = written(md.attributes.until());
                         }
                     }
                     Item::Link(link) => {
@@ -235,22 +251,32 @@ impl Content {
                             ));
                             self.problem.get_or_insert(reason);
                         }
-                        let capability = entry.first_md().and_then(|md| md.attributes.capability());
-                        let capability = capability.and_then(|field| field.value());
+                        let md = entry.first_md().map(|md| &md.attributes);
+                        let capability = md.and_then(|md| md.capability()).and_then(|field| field.value());
                         // An index that is served as a `urlset`: its entries name the capability of their lists.
-                        let is_list = capability == Some(&Capability::ResourceList);
+                        let is_list = matches!(capability, Some(Capability::ResourceList | Capability::ChangeList));
                         match (self.kind, self.role) {
                             // For a list given by the user, its Capability List is read first.
-                            (Kind::ResourceList, Role::Start) if self.up.is_some() => {}
+                            (Kind::ResourceList | Kind::ChangeList, Role::Start) if self.up.is_some() => {}
                             (Kind::ResourceList, _) if !is_list => match Wanted::of(entry) {
-                                Some(wanted) => listed(wanted),
+                                Some(wanted) => listed(Listed::Resource(wanted)),
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },
+                            (Kind::ChangeList, Role::Changes | Role::ChangeList) if !is_list => {
+                                let change = Change::of(entry, self.entries.saturating_sub(1));
+                                if change.wanted.is_none() {
+                                    self.unreadable = self.unreadable.saturating_add(1);
+                                }
+                                listed(Listed::Change(change));
+                            }
                             (kind, _) if kind.is_plain() => {}
                             _ => match entry.uri() {
                                 Some(uri) => {
-                                    let (uri, capability) = (uri.as_str().to_string(), capability.cloned());
-                                    self.children.push(Child { uri, capability });
+                                    self.children.push(Child {
+                                        uri: uri.as_str().to_string(),
+                                        capability: capability.cloned(),
+                                        until: written(md.and_then(|md| md.until())),
+                                    });
                                 }
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },
@@ -265,6 +291,11 @@ impl Content {
             }
         }
     }
+}
+
+/// A date and time, if it can be read, as written.
+fn written(field: Option<&Field<Datetime>>) -> Option<String> {
+    field.filter(|field| field.value().is_some()).map(|field| field.text().into_owned())
 }
 
 fn kind(shape: Option<Shape>, md: &Md) -> Kind {

@@ -8,6 +8,8 @@ use alloc::{
 use resourcesync::{diagnostic::Reason, model::Kind};
 use serde::{Deserialize, Serialize};
 
+use crate::wanted::moment;
+
 /// The role of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -26,6 +28,10 @@ pub enum Role {
     Member,
     /// An index that is read again to check whether its members belong to one snapshot.
     IndexAgain,
+    /// A Change List or its index, as a Capability List names it.
+    Changes,
+    /// A Change List: a member of an index, or one that was open before.
+    ChangeList,
 }
 
 /// A document and the result of reading it.
@@ -43,11 +49,48 @@ pub struct Read {
     pub at: Option<String>,
     /// The reason why it was not read completely.
     pub unread: Option<Reason>,
+    /// True if it is unchanged, and was not read again.
+    pub is_same: bool,
 }
 
 impl Read {
-    pub(super) fn unread(uri: &str, role: Role, reason: Reason) -> Read {
-        Read { uri: uri.to_string(), role, kind: Kind::Unknown, entries: 0, at: None, unread: Some(reason) }
+    pub(crate) fn unread(uri: &str, role: Role, reason: Reason) -> Read {
+        Read {
+            uri: uri.to_string(),
+            role,
+            kind: Kind::Unknown,
+            entries: 0,
+            at: None,
+            unread: Some(reason),
+            is_same: false,
+        }
+    }
+}
+
+/// A Capability List, or a list without one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Set {
+    /// The URI of the Capability List, or of the list.
+    pub uri: String,
+    /// Its Change Lists, or the indexes of them.
+    pub changes: Vec<String>,
+    /// The earliest `at` of its Resource List, the index and the members.
+    pub at: Option<String>,
+    /// True if a list has no `at`.
+    pub is_timeless: bool,
+}
+
+impl Set {
+    /// Notes the time of a list; members may leave it to their index.
+    pub(super) fn note(&mut self, at: Option<&str>, is_member: bool) {
+        let Some(at) = at else {
+            self.is_timeless |= !is_member;
+            return;
+        };
+        let start = |text: &str| moment(text).map(|moment| moment.start());
+        if self.at.as_deref().is_none_or(|own| start(at) < start(own)) {
+            self.at = Some(at.to_string());
+        }
     }
 }
 

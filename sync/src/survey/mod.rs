@@ -8,7 +8,7 @@
 //!
 //! With the state of an earlier run, the same documents are requested conditionally; if none has changed, nothing more is read.
 
-mod content;
+pub(crate) mod content;
 mod documents;
 mod route;
 
@@ -22,11 +22,11 @@ use alloc::{
 use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     limits::Limits,
-    value::key,
+    value::{http_date, key},
 };
 
-use self::content::Content;
-pub use self::documents::{Known, Read, Remembered, Role};
+use self::content::{Content, Listed};
+pub use self::documents::{Known, Read, Remembered, Role, Set};
 use crate::wanted::Wanted;
 
 /// The maximum number of attempts to read a snapshot.
@@ -68,13 +68,31 @@ pub struct Head {
 }
 
 impl Head {
-    fn header(&self, name: &str) -> Option<&str> {
+    /// Seconds until the response expires (RFC 9111 §4.2.1), if the server states it.
+    pub(crate) fn fresh_for(&self) -> Option<u64> {
+        let control = self.header("cache-control").unwrap_or_default().to_ascii_lowercase();
+        let directives = || control.split(',').map(str::trim_ascii);
+        if directives().any(|directive| directive == "no-store" || directive.starts_with("no-cache")) {
+            return None;
+        }
+        let age: u64 = self.header("age").and_then(|age| age.parse().ok()).unwrap_or(0);
+        let most =
+            directives().find_map(|directive| directive.strip_prefix("max-age=")?.trim_matches('"').parse().ok());
+        let expires = || {
+            let (end, sent) = (http_date(self.header("expires")?)?, http_date(self.header("date")?)?);
+            u64::try_from(end.saturating_sub(sent)).ok()
+        };
+        most.or_else(expires).map(|seconds| seconds.saturating_sub(age))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
     }
 }
 
 /// An event of a survey.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all events are listed resources")]
 pub enum Event {
     /// A resource listed in the document with this number. It becomes valid with [`Event::Counts`].
     Listed(u32, Wanted),
@@ -91,6 +109,8 @@ pub enum Event {
 struct Task {
     uri: String,
     role: Role,
+    /// The Capability List that leads to it.
+    set: String,
     is_start: bool,
     /// True if the document may be missing.
     is_probe: bool,
@@ -122,6 +142,14 @@ pub struct Findings {
     pub listed: u64,
     /// Lists older than those of the previous run: URI, time, previous time.
     pub older: Vec<(String, String, String)>,
+    /// Lists with the time that they had before and another content: URI and time.
+    pub rewritten: Vec<(String, String)>,
+    /// The Capability Lists, with their Change Lists.
+    pub sets: Vec<Set>,
+    /// `Date` of the latest response, in seconds since 1970.
+    pub date: Option<i64>,
+    /// Seconds until the first of the lists expires.
+    pub fresh_for: Option<u64>,
     /// The state to store for the next run.
     pub remembered: Remembered,
 }
@@ -178,6 +206,7 @@ impl Survey {
             let task = |known: &Known| Task {
                 uri: known.uri.clone(),
                 role: known.role,
+                set: String::new(),
                 is_start: known.is_start,
                 is_probe: false,
             };
@@ -209,7 +238,7 @@ impl Survey {
         self.seen.clear();
         self.indexes.clear();
         self.candidates = route::candidates(&self.start);
-        self.found = Findings { lists_complete: true, ..Findings::default() };
+        self.found = Findings { lists_complete: true, date: self.found.date, ..Findings::default() };
         self.events.push(Event::Restarted);
         self.try_next();
     }
@@ -254,7 +283,13 @@ impl Survey {
             }
             // All members belong to one snapshot only if the index has not changed.
             let Some(index) = self.indexes.pop() else { return Step::Done };
-            self.tasks.push_back(Task { uri: index, role: Role::IndexAgain, is_start: false, is_probe: false });
+            self.tasks.push_back(Task {
+                uri: index,
+                role: Role::IndexAgain,
+                set: String::new(),
+                is_start: false,
+                is_probe: false,
+            });
         }
     }
 
@@ -270,6 +305,12 @@ impl Survey {
     /// Processes the head of the response. The body is always required.
     pub fn answer(&mut self, head: Head) {
         let Some(task) = self.requested.take() else { return };
+        self.found.date = head.header("date").and_then(http_date).or(self.found.date);
+        if matches!(task.role, Role::List | Role::Member) {
+            let own = head.fresh_for();
+            let before = self.found.fresh_for;
+            self.found.fresh_for = before.map_or(own, |before| Some(own.map_or(before, |own| own.min(before))));
+        }
         let content = Box::new(Content::new(task.role, self.is_polling, &head, &self.limits));
         self.numbers = self.numbers.saturating_add(1);
         self.reading = Some(Reading { task, number: self.numbers, head, content });
@@ -279,7 +320,7 @@ impl Survey {
     pub fn push(&mut self, bytes: &[u8]) {
         let Some(reading) = &mut self.reading else { return };
         let (number, events) = (reading.number, &mut self.events);
-        reading.content.push(bytes, &mut |wanted| events.push(Event::Listed(number, wanted)));
+        reading.content.push(bytes, &mut |listed| events.extend(resource(number, listed)));
     }
 
     /// The events since the last call.
@@ -291,7 +332,7 @@ impl Survey {
     pub fn end(&mut self) {
         let Some(mut reading) = self.reading.take() else { return };
         let (number, events) = (reading.number, &mut self.events);
-        reading.content.finish(&mut |wanted| events.push(Event::Listed(number, wanted)));
+        reading.content.finish(&mut |listed| events.extend(resource(number, listed)));
         self.take(reading);
     }
 
@@ -349,6 +390,14 @@ impl Survey {
     fn wrong_kind(&mut self, task: &Task, number: u32, kind: &str) {
         let reason = Reason::new(ReasonCode::Format).arg("looks", kind);
         self.unread(task, number, reason);
+    }
+}
+
+/// The event of an entry; changes are read by [`Chain`](crate::Chain).
+fn resource(number: u32, listed: Listed) -> Option<Event> {
+    match listed {
+        Listed::Resource(wanted) => Some(Event::Listed(number, wanted)),
+        Listed::Change(_) => None,
     }
 }
 

@@ -17,12 +17,12 @@ use resourcesync::{
     value::{Capability, key},
 };
 
-use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Survey, Task};
+use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Set, Survey, Task};
 use crate::{held::comparable, wanted::moment};
 
 /// The candidates of a start: for a host its well-known URIs, then its page.
 pub(super) fn candidates(start: &str) -> VecDeque<Task> {
-    let task = |uri: String, role, is_probe| Task { uri, role, is_start: true, is_probe };
+    let task = |uri: String, role, is_probe| Task { uri, role, set: String::new(), is_start: true, is_probe };
     let own = |is_probe| {
         let role = if start.ends_with("/robots.txt") { Role::Robots } else { Role::Start };
         task(start.to_string(), role, is_probe)
@@ -61,6 +61,7 @@ impl Survey {
                         entries: 0,
                         at,
                         unread: None,
+                        is_same: true,
                     });
                 }
                 false => self.begin(),
@@ -103,29 +104,38 @@ impl Survey {
                 let is_selected = |uri: &str| is_index || self.sets.is_empty() || self.sets.contains(&key(uri));
                 let children: Vec<_> = children.into_iter().filter(|child| is_selected(&child.uri)).collect();
                 for child in children {
-                    self.want(Task { uri: child.uri, role: below, is_start: false, is_probe: false });
+                    let set = String::new();
+                    self.want(Task { uri: child.uri, role: below, set, is_start: false, is_probe: false });
                 }
                 self.found.lists_complete &= content.unreadable == 0;
             }
             Kind::CapabilityList if expects(&[Role::Start, Role::Description, Role::CapabilityList]) => {
                 role = Role::CapabilityList;
-                let lists: Vec<_> =
-                    children.into_iter().filter(|child| child.capability == Some(Capability::ResourceList)).collect();
+                let of = |capability: Capability| {
+                    children.iter().filter(move |child| child.capability.as_ref() == Some(&capability))
+                };
+                let lists: Vec<_> = of(Capability::ResourceList).map(|child| child.uri.clone()).collect();
                 if lists.is_empty() {
                     return self.unread(&task, number, Reason::other("it names no Resource List"));
                 }
-                for child in lists {
-                    self.want(Task { uri: child.uri, role: Role::List, is_start: false, is_probe: false });
+                let changes = of(Capability::ChangeList).map(|child| child.uri.clone()).collect();
+                self.found.sets.push(Set { uri: task.uri.clone(), changes, ..Set::default() });
+                for uri in lists {
+                    let set = task.uri.clone();
+                    self.want(Task { uri, role: Role::List, set, is_start: false, is_probe: false });
                 }
             }
-            Kind::ResourceList | Kind::ResourceListIndex if task.role == Role::Start && content.up.is_some() => {
+            Kind::ResourceList | Kind::ResourceListIndex | Kind::ChangeList | Kind::ChangeListIndex
+                if task.role == Role::Start && content.up.is_some() =>
+            {
                 let targets = content.up.take().into_iter().collect();
                 return self.lead(&task, number, targets, Role::CapabilityList);
             }
             Kind::ResourceListIndex if expects(&[Role::Start, Role::List]) => {
                 role = Role::List;
                 for child in children {
-                    self.want(Task { uri: child.uri, role: Role::Member, is_start: false, is_probe: false });
+                    let set = task.set.clone();
+                    self.want(Task { uri: child.uri, role: Role::Member, set, is_start: false, is_probe: false });
                 }
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
                 self.indexes.push(task.uri.clone());
@@ -142,14 +152,16 @@ impl Survey {
                     return self.wrong_kind(&task, number, Kind::ResourceListIndex.title());
                 }
                 for child in children {
-                    self.want(Task { uri: child.uri, role: Role::Member, is_start: false, is_probe: false });
+                    let set = task.set.clone();
+                    self.want(Task { uri: child.uri, role: Role::Member, set, is_start: false, is_probe: false });
                 }
                 let next = content.next.take();
                 if members > 0 || next.is_some() {
                     self.indexes.push(task.uri.clone());
                 }
                 if let Some(uri) = next {
-                    self.want(Task { uri, role, is_start: false, is_probe: false });
+                    let set = task.set.clone();
+                    self.want(Task { uri, role, set, is_start: false, is_probe: false });
                 }
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
                 let others = content.unreadable.saturating_add(members);
@@ -167,6 +179,9 @@ impl Survey {
             self.found.older.push((task.uri.clone(), now.to_string(), seen.to_string()));
             self.found.lists_complete = false;
         }
+        if is_list {
+            self.note_list(&task, role, at.as_deref(), &digest);
+        }
         self.found.remembered.documents.push(Known {
             uri: task.uri.clone(),
             role,
@@ -177,7 +192,27 @@ impl Survey {
             at: at.clone(),
         });
         let (kind, entries) = (content.kind, content.entries);
-        self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None });
+        self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None, is_same: false });
+    }
+
+    /// Notes a list with its set.
+    fn note_list(&mut self, task: &Task, role: Role, at: Option<&str>, digest: &str) {
+        let known = self.before.documents.iter().find(|known| known.uri == task.uri);
+        if let Some((at, known)) = at.zip(known)
+            && known.at.as_deref() == Some(at)
+            && known.digest != digest
+            && !self.accepts_older
+        {
+            self.found.rewritten.push((task.uri.clone(), at.to_string()));
+        }
+        let uri = if task.set.is_empty() { &task.uri } else { &task.set };
+        let sets = &mut self.found.sets;
+        if sets.iter().all(|set| set.uri != *uri) {
+            sets.push(Set { uri: uri.clone(), ..Set::default() });
+        }
+        if let Some(set) = sets.iter_mut().find(|set| set.uri == *uri) {
+            set.note(at, role == Role::Member);
+        }
     }
 
     /// Continues with the links of a start.
@@ -196,7 +231,8 @@ impl Survey {
             return self.unread(task, number, reason);
         }
         for uri in targets {
-            self.want(Task { uri, role, is_start: false, is_probe: task.role == Role::Robots });
+            let set = String::new();
+            self.want(Task { uri, role, set, is_start: false, is_probe: task.role == Role::Robots });
         }
     }
 

@@ -3,6 +3,7 @@
 mod audit;
 #[cfg(target_os = "linux")]
 mod bounds;
+mod changes;
 #[cfg(target_os = "linux")]
 mod crash;
 #[cfg(target_os = "linux")]

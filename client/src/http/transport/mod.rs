@@ -1,11 +1,15 @@
-//! One request and its response: over the network, or from a recording.
+//! One request and its response: over the network, from a recording, or from the program itself.
 
 mod answer;
 mod live;
+mod program;
 mod send;
 
-pub use self::answer::Headers;
 pub(super) use self::{
     answer::Answer,
     send::{Empty, Hop, Transport},
+};
+pub use self::{
+    answer::Headers,
+    program::{Made, Responder},
 };

@@ -14,7 +14,7 @@ use super::{
         request::Method,
         url::Url,
     },
-    Answer,
+    Answer, Responder,
     live::Live,
 };
 use crate::cancel::Cancel;
@@ -40,6 +40,8 @@ pub(in crate::http) struct Hop<'a> {
 /// The sources of responses.
 #[derive(Debug)]
 pub(in crate::http) struct Transport {
+    /// Used instead of everything else.
+    responder: Option<Responder>,
     /// `None` if only a recording is used.
     live: Option<Live>,
     /// Used first.
@@ -56,10 +58,15 @@ impl Transport {
         recordings: Recordings,
         cancel: &Cancel,
         lookup: Option<Lookup>,
+        responder: Option<Responder>,
     ) -> Result<Transport, Error> {
-        let live = if recordings.is_closed { None } else { Some(Live::new(policy, cancel.clone(), lookup)?) };
+        let live = if recordings.is_closed || responder.is_some() {
+            None
+        } else {
+            Some(Live::new(policy, cancel.clone(), lookup)?)
+        };
         let Recordings { player, earlier, recorder, .. } = recordings;
-        Ok(Transport { live, player, earlier, recorder, cancel: cancel.clone() })
+        Ok(Transport { responder, live, player, earlier, recorder, cancel: cancel.clone() })
     }
 
     /// True if requests are sent over the network.
@@ -69,6 +76,9 @@ impl Transport {
 
     /// Sends the request once.
     pub(in crate::http) fn send(&self, hop: Hop<'_>) -> Result<Answer, Error> {
+        if let Some(responder) = &self.responder {
+            return responder.send(&hop);
+        }
         let key = Key::of(&hop);
         if let Some(outcome) = self.player.as_ref().and_then(|player| player.play(&key)) {
             return outcome;

@@ -1,0 +1,134 @@
+//! Following the Change Lists of a Source of this project: rotated, closed, gapped, guarded, and watched.
+
+use std::{env, fs};
+
+use resourcesync_tests::server::Server;
+
+use super::{FAST, copied, small, start, sync, tree};
+use crate::bench::Bench;
+
+/// Publishes with options.
+fn publish(bench: &Bench, server: &Server, at: u64, options: &[&str]) {
+    let at = format!("2024-05-{:02}T{:02}:{:02}:00Z", 2 + at / 1440, at / 60 % 24, at % 60);
+    let (base, documents) = (server.url("/files/"), server.url("/docs/"));
+    let args = ["build", "served/files", "--out", "served/docs", "--max-delete", "100", "--at", &at];
+    bench.run(&[&args[..], options, &["--base-uri", &base, "--documents-uri", &documents]].concat()).ends(0);
+}
+
+#[test]
+fn a_source_that_changes_and_rotates_is_followed_with_few_requests() {
+    let generations = env::var("GENERATIONS").map_or(30, |text| text.parse().unwrap());
+    let (bench, server) = small("sync-generations");
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    let mut most = 0;
+    for generation in 1..=generations {
+        let number = |step: u64| (generation * 7 + step * 11) % 40;
+        for step in 0..generation % 4 {
+            bench.put(&format!("served/files/{}.txt", number(step)), format!("{generation} {step}"));
+        }
+        let _ = fs::remove_file(bench.path(&format!("served/files/{}.txt", number(5))));
+        publish(&bench, &server, generation, &["--rotate", "7", "--keep", "3"]);
+        let before = server.seen().len();
+        // Some generations are skipped; more than are kept, now and then.
+        if generation % 16 > 10 {
+            continue;
+        }
+        let report = sync(&bench, &["--format", "json", "copy"]).ends(0).json();
+        assert_eq!(report["run"]["outcome"], "in-step", "{generation}: {report}");
+        assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")), "{generation}");
+        let counts = &report["counts"];
+        let fetched = counts["created"].as_u64().unwrap() + counts["updated"].as_u64().unwrap();
+        let documents = (server.seen().len() - before) as u64 - fetched;
+        if report["plan"]["kind"] == "changes" {
+            most = most.max(documents);
+        }
+        let before = server.seen().len();
+        let again = sync(&bench, &["--format", "json", "copy"]).ends(0).json();
+        assert_eq!(again["plan"]["why"], "nothing-changed", "{generation}: {again}");
+        assert!(server.seen().len() - before <= 3, "{generation}: {:?}", &server.paths()[before..]);
+    }
+    // The open list, its index, and the lists that were closed since.
+    assert!((1..=6).contains(&most), "{most} documents");
+}
+
+#[test]
+fn a_plan_says_why_and_missing_changes_are_made_up_for_by_the_resource_lists() {
+    let (bench, server) = small("sync-gap");
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    bench.put("served/files/1.txt", "changed");
+    publish(&bench, &server, 1, &[]);
+    let text = sync(&bench, &["copy"]).ends(0).out;
+    assert!(text.contains("changes, the open Change List has new entries: 1 requests"), "{text}");
+    assert!(text.contains("updated 1   unchanged 29"), "{text}");
+    for generation in 2..8 {
+        bench.put("served/files/2.txt", format!("{generation}"));
+        publish(&bench, &server, generation, &["--rotate", "1", "--keep", "1"]);
+    }
+    let only = sync(&bench, &["--plan", "changes", "copy"]).ends(2).out;
+    assert!(only.contains("info[SYN-04]") && only.contains("NOT IN STEP"), "{only}");
+    let text = sync(&bench, &["--lang", "ja", "copy"]).ends(0).out;
+    assert!(text.contains("変更の一部が欠けている") && text.contains("同期済み"), "{text}");
+    assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")));
+    let text = sync(&bench, &["--plan", "list", "copy"]).ends(0).out;
+    assert!(text.contains("IN STEP"), "{text}");
+}
+
+#[test]
+fn deletions_that_change_lists_state_have_a_limit_of_their_own() {
+    let (bench, server) = small("sync-deleted");
+    for number in 30..60 {
+        bench.put(&format!("served/files/{number}.txt"), format!("{number}"));
+    }
+    publish(&bench, &server, 1, &[]);
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    for number in 0..31 {
+        fs::remove_file(bench.path(&format!("served/files/{number}.txt"))).unwrap();
+    }
+    publish(&bench, &server, 2, &[]);
+    let mut before = None;
+    for _ in 0..2 {
+        let report = sync(&bench, &["--format", "json", "copy"]).ends(1).json();
+        assert_eq!((&report["withheld"], &report["counts"]["withheld"]), (&"too-many".into(), &31.into()), "{report}");
+        assert_eq!(copied(&bench, &server, "copy").len(), 60);
+        assert!(before.is_none_or(|before| before == report["asOf"]));
+        before = Some(report["asOf"].clone());
+    }
+    sync(&bench, &["--no-delete", "copy"]).ends(0);
+    assert_eq!(copied(&bench, &server, "copy").len(), 60);
+    let report = sync(&bench, &["--max-delete", "31", "--format", "json", "copy"]).ends(0).json();
+    assert_eq!(report["counts"]["deleted"], 31, "{report}");
+    assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_watch_follows_until_it_is_stopped() {
+    use std::{
+        process::{Command, Stdio},
+        thread,
+        time::{Duration, Instant},
+    };
+    let (bench, server) = small("sync-watch");
+    let uri = start(&server);
+    let args = [&["sync"], &FAST[..], &["--watch=1s", "--quiet", &uri, "copy"]].concat();
+    let mut child = bench.command(&args).stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let until = |what: &str, is_so: &dyn Fn() -> bool| {
+        while !is_so() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    until("the first run", &|| copied(&bench, &server, "copy").len() == 30);
+    bench.put("served/files/30.txt", "created");
+    publish(&bench, &server, 1, &[]);
+    until("the change", &|| copied(&bench, &server, "copy").len() == 31);
+    // Between two runs it waits for a second.
+    let asked = server.seen().len();
+    until("the next run", &|| server.seen().len() > asked);
+    thread::sleep(Duration::from_millis(300));
+    let stopped = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(0), "{status}");
+}

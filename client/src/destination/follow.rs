@@ -1,0 +1,313 @@
+//! Follows the Change Lists of the Source: reads them into the ledger, reduces them to the last change of each resource, and decides
+//! about these.
+
+use resourcesync_sync::{
+    Action, Chain, Change, Checkpoint, Wanted,
+    chain::{Event, Followed, Order, State},
+    decide,
+    decide::Requirements,
+    guard,
+    report::{Plan, PlanKind, PlanWhy, Report},
+    survey::Set,
+};
+
+use super::{
+    SyncError,
+    copies::Look,
+    ledger::{self, Last},
+    list::{read, word},
+    options::Phase,
+    run::{Run, seconds},
+};
+
+/// Changes stored per transaction.
+const BATCH: usize = 1_000;
+/// Rows of reduced changes read per query.
+const PAGE: usize = 256;
+
+impl Run<'_, '_> {
+    /// Reads the Change Lists since a checkpoint; their changes are in the ledger.
+    pub(super) fn follow(&mut self, before: Checkpoint, is_after_baseline: bool) -> Result<Followed, SyncError> {
+        self.ledger.forget_changes()?;
+        let mut chain = Chain::new(before, seconds(), &self.options.limits);
+        if is_after_baseline {
+            chain = chain.after_baseline();
+        }
+        if self.options.accept_older {
+            chain = chain.accepting_older();
+        }
+        let mut waiting: Vec<(u32, Change)> = Vec::new();
+        let mut entries: u64 = 0;
+        let (client, cancel) = (self.documents.clone(), self.cancel.clone());
+        read(&client, &cancel, &mut chain, &mut |chain, documents| {
+            for event in chain.events() {
+                match event {
+                    Event::Changed(document, change) => {
+                        entries = entries.saturating_add(1);
+                        waiting.push((document, change));
+                        if waiting.len() >= BATCH {
+                            self.ledger.add_changes(&mut waiting)?;
+                        }
+                    }
+                    Event::Counts(_) => self.ledger.add_changes(&mut waiting)?,
+                    Event::Dropped(document) => {
+                        waiting.retain(|(own, _)| *own != document);
+                        self.ledger.drop_changes(document)?;
+                    }
+                }
+            }
+            self.progress(Phase::Documents, documents, None, entries);
+            Ok(())
+        })?;
+        if self.cancel.is_cancelled() {
+            self.facts.interrupted = true;
+        }
+        let mut followed = chain.finish();
+        if self.facts.interrupted {
+            followed.state = State::Unread;
+        }
+        if followed.state.is_complete() {
+            self.ledger.reduce(&followed.order)?;
+        } else {
+            self.ledger.forget_changes()?;
+        }
+        self.note_chain(&followed);
+        Ok(followed)
+    }
+
+    /// Adds findings about the Change Lists.
+    fn note_chain(&mut self, followed: &Followed) {
+        for (uri, at, seen) in &followed.older {
+            self.find(
+                "SYN-02",
+                [("uri", uri.as_str().into()), ("at", at.as_str().into()), ("seen", seen.as_str().into())],
+            );
+        }
+        if let Some((uri, at)) = &followed.ahead {
+            self.find("SYN-03", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
+        }
+        if followed.state == State::Gap {
+            let gap = followed.gap.clone().unwrap_or_default();
+            let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());
+            let after = gap.after.or_else(|| followed.checkpoint.as_of.clone());
+            self.findings.retain(|finding| finding.code != "SYN-04");
+            self.find("SYN-04", [("after", text(after).into()), ("before", text(gap.before).into())]);
+        }
+    }
+
+    /// The checkpoint after the Resource Lists of a set have been compared; without Change Lists it cannot be followed.
+    pub(super) fn checkpoint_of(&mut self, sets: &[Set], date: Option<i64>, before: Option<&Checkpoint>) -> Checkpoint {
+        let [set] = sets else { return Checkpoint::default() };
+        let clock = date.unwrap_or_else(seconds);
+        let seen = match (self.options.accept_older, before) {
+            (false, Some(before)) if before.set == set.uri => before.seen.clone(),
+            _ => resourcesync_sync::checkpoint::Seen::default(),
+        };
+        let mut as_of = set.at.clone().filter(|_| !set.is_timeless);
+        if let Some(at) = as_of.clone().filter(|at| is_ahead(at, clock)) {
+            let uri = set.uri.as_str();
+            self.find("SYN-03", [("uri", uri.into()), ("at", at.into())]);
+            as_of = None;
+        }
+        let sources = if as_of.is_some() { set.changes.clone() } else { Vec::new() };
+        Checkpoint { set: set.uri.clone(), as_of, sources, seen, consulted: clock, ..Checkpoint::default() }
+    }
+
+    /// A run that only processes changes.
+    pub(super) fn by_changes(&mut self, followed: Followed, report: &mut Report) -> Result<(), SyncError> {
+        self.note_read(&followed.documents, report);
+        report.as_of.clone_from(&followed.checkpoint.as_of);
+        report.poll_after = followed.fresh_for;
+        self.check_age(report);
+        self.facts.lists_complete = followed.state != State::Unread;
+        self.facts.one_snapshot = true;
+        self.facts.gap = followed.state == State::Gap;
+        self.facts.older = followed.state == State::Older;
+        self.facts.unreadable_entries = followed.unreadable_entries;
+        self.counts.unchanged = self.held_before;
+        for wanted in self.ledger.debts()? {
+            if self.ledger.find(&wanted.uri)?.is_some() {
+                self.counts.unchanged = self.counts.unchanged.saturating_sub(1);
+            }
+            self.ledger.plan(0, "fetch", &wanted)?;
+        }
+        self.apply_changes(PlanKind::Changes)?;
+        let why = match followed.state {
+            State::Unchanged => PlanWhy::NothingChanged,
+            State::Continued => PlanWhy::OpenListContinues,
+            State::Rewritten => PlanWhy::OpenListRewritten,
+            State::Next => PlanWhy::NextList,
+            State::Gap => PlanWhy::Gap,
+            State::Absent => PlanWhy::NoChangeLists,
+            State::Unread | State::Older => PlanWhy::DocumentsChanged,
+        };
+        let (requests, bytes) = self.ledger.planned()?;
+        report.plan = Some(Plan { kind: PlanKind::Changes, why, requests, bytes });
+        let followed = self.carry_out(PlanKind::Changes, Some(followed), bytes, report)?;
+        self.delete_stated()?;
+        let Some(followed) = followed.filter(|_| !self.options.dry_run) else { return Ok(()) };
+        if followed.state.is_complete() && self.may_settle() {
+            let transaction = self.ledger.transaction()?;
+            ledger::set(&transaction, "checkpoint", &serde_json::to_string(&followed.checkpoint)?)?;
+            if self.counts.withheld > 0 {
+                ledger::set(&transaction, "kept", &self.counts.withheld.to_string())?;
+            }
+            transaction.commit()?;
+        }
+        Ok(())
+    }
+
+    /// Transfers what is planned. Resources that changed meanwhile are looked up once more in the open Change Lists.
+    pub(super) fn carry_out(
+        &mut self,
+        kind: PlanKind,
+        mut followed: Option<Followed>,
+        bytes: u64,
+        report: &mut Report,
+    ) -> Result<Option<Followed>, SyncError> {
+        self.total = self.ledger.planned()?.0;
+        self.check_room(bytes)?;
+        if self.options.dry_run {
+            self.dry_run()?;
+            return Ok(followed);
+        }
+        let is_open = |followed: &Followed| followed.state.is_complete() && !followed.checkpoint.open.is_empty();
+        self.looks_again = followed.as_ref().is_some_and(is_open);
+        self.transfer()?;
+        self.looks_again = false;
+        let changed = std::mem::take(&mut self.changed_meanwhile);
+        if !changed.is_empty() {
+            let before = followed.as_ref().map(|followed| followed.checkpoint.clone()).unwrap_or_default();
+            let again = self.follow(before, false)?;
+            self.ledger.forget(None)?;
+            (self.after, self.ahead) = (0, Vec::new().into_iter());
+            if again.state.is_complete() && !self.facts.interrupted {
+                self.note_read(&again.documents, report);
+                self.facts.unreadable_entries = self.facts.unreadable_entries.saturating_add(again.unreadable_entries);
+                self.apply_changes(kind)?;
+                report.as_of.clone_from(&again.checkpoint.as_of);
+                followed = Some(again);
+            }
+            for (job, fetched) in changed {
+                if !self.ledger.is_replaced(&job.wanted.uri)? {
+                    self.take_fetched(job, fetched)?;
+                }
+            }
+            self.total = self.total.saturating_add(self.ledger.planned()?.0);
+            self.transfer()?;
+        }
+        if self.cancel.is_cancelled() {
+            self.facts.interrupted = true;
+        }
+        self.counts.left = self.total.saturating_sub(self.given);
+        Ok(followed)
+    }
+
+    /// Decides about the last change of each resource; it replaces what the Resource Lists made of it.
+    pub(super) fn apply_changes(&mut self, kind: PlanKind) -> Result<(), SyncError> {
+        let mut after = 0;
+        loop {
+            let page = self.ledger.last_changes(after, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = last.seq;
+            for last in page {
+                self.apply(kind, last)?;
+            }
+        }
+    }
+
+    fn apply(&mut self, kind: PlanKind, last: Last) -> Result<(), SyncError> {
+        let Last { wanted, is_deleted, asks, .. } = last;
+        let held = self.ledger.find(&wanted.uri)?;
+        let was_planned = self.ledger.unplan(&wanted.uri)?;
+        let is_counted = match (&held, kind) {
+            (Some(_), PlanKind::Changes) => !was_planned,
+            (Some(entry), PlanKind::List) => self.listed.contains(entry.id) && !was_planned,
+            (None, _) => false,
+        };
+        if is_counted {
+            self.counts.unchanged = self.counts.unchanged.saturating_sub(1);
+        }
+        let is_selected = if is_deleted { self.selector.selects_uri(&wanted) } else { self.selector.selects(&wanted) };
+        if !is_selected {
+            return self.skip(&wanted);
+        }
+        if !self.options.dry_run {
+            self.ledger.settle_debt(&wanted.uri)?;
+        }
+        if is_deleted && !asks {
+            if let Some(entry) = held {
+                self.ledger.doom(&entry)?;
+                self.doomed.insert(entry.id);
+            }
+            return Ok(());
+        }
+        if let Some(entry) = &held {
+            self.ledger.spare(entry.id)?;
+            self.doomed.remove(entry.id);
+            self.listed.insert(entry.id);
+        }
+        if asks {
+            return self.ledger.plan(0, "ask", &wanted);
+        }
+        let required = Requirements { digest: self.options.require_hash };
+        let action = match &held {
+            None => decide(&wanted, None, required),
+            Some(entry) => {
+                let place = entry.path.clone().or_else(|| self.places.of(&wanted.uri)).unwrap_or_default();
+                let local = Look::compare(self.files.look(&place)?, entry.held.size, entry.mtime);
+                decide(&wanted, Some((&entry.held, local)), required)
+            }
+        };
+        if action == Action::Keep {
+            self.counts.unchanged = self.counts.unchanged.saturating_add(1);
+            if !self.options.dry_run {
+                self.ledger.listed_as(&wanted)?;
+            }
+            return Ok(());
+        }
+        self.ledger.plan(0, word(action), &wanted)
+    }
+
+    /// Deletes a resource that the Source no longer has, although the order of its changes is unknown.
+    pub(super) fn gone(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+        if let Some(entry) = self.ledger.find(&wanted.uri)? {
+            self.ledger.doom(&entry)?;
+            self.doomed.insert(entry.id);
+        }
+        Ok(())
+    }
+
+    /// Moves what Change Lists state as deleted to the trash, if the guard allows it.
+    pub(super) fn delete_stated(&mut self) -> Result<(), SyncError> {
+        let due = self.ledger.doomed()?;
+        let is_stopped = self.facts.interrupted || self.counts.left > 0;
+        let most = self.options.max_delete;
+        match guard::stated_deletions(due.len() as u64, self.held_before, is_stopped && !self.options.dry_run, most) {
+            Err(why) => {
+                let most = most.unwrap_or_default().of_stated(self.held_before);
+                self.withheld(why, due.len() as u64, most);
+                Ok(())
+            }
+            Ok(()) => self.remove(&due),
+        }
+    }
+}
+
+/// True if a time is ahead of the clock of the server by more than a day.
+fn is_ahead(at: &str, clock: i64) -> bool {
+    use resourcesync::value::{Datetime, Parsed, Value};
+    match Datetime::read(at) {
+        Parsed::Exact(at) | Parsed::Lenient(at) => at.to_unix().0 > clock.saturating_add(86_400),
+        Parsed::Malformed => false,
+    }
+}
+
+/// The direction of a document in the ledger.
+pub(super) fn direction(order: Order) -> i64 {
+    match order {
+        Order::Forward => 1,
+        Order::Reverse => -1,
+        Order::None => 0,
+    }
+}

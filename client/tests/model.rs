@@ -1,0 +1,72 @@
+//! The model check: random Sources, published by two independent writers, followed by runs with random faults and kills.
+//!
+//! After each run: a copy that is in step has each resource in a state that the Source had at `asOf` or later; otherwise each difference
+//! is reported, or a document is. There is nothing in the copy that the Source never had. When the faults end, at most two runs later
+//! the copy is equal to the Source.
+//!
+//! `HISTORIES=n` checks n histories, `SEED=n` one of them with its log.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+#[path = "model/history.rs"]
+mod history;
+#[path = "model/naive.rs"]
+mod naive;
+#[path = "model/random.rs"]
+mod random;
+#[path = "model/source.rs"]
+mod source;
+
+use std::{
+    env, panic,
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+};
+
+use self::history::History;
+
+/// Histories of a test run without `HISTORIES`.
+const HISTORIES: u64 = 300;
+
+/// Histories that failed once.
+const FAILED: [u64; 0] = [];
+
+#[test]
+fn every_history_is_followed_to_the_state_of_the_source() {
+    history::quiet();
+    if let Ok(seed) = env::var("SEED") {
+        return History::new(seed.parse().unwrap(), true).check();
+    }
+    let count: u64 = env::var("HISTORIES").ok().map_or(HISTORIES, |text| text.parse().unwrap());
+    let first: u64 = env::var("FIRST").ok().map_or(0, |text| text.parse().unwrap());
+    for seed in FAILED {
+        History::new(seed, false).check();
+    }
+    let next = AtomicU64::new(first);
+    let failed = Mutex::new(Vec::new());
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= first + count || failed.lock().unwrap().len() >= 10 {
+                        return;
+                    }
+                    let checked = panic::catch_unwind(|| History::new(seed, false).check());
+                    if let Err(why) = checked {
+                        let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
+                        failed.lock().unwrap().push(format!("SEED={seed}: {why}"));
+                    }
+                }
+            });
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    for one in &failed {
+        eprintln!("{one}");
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}

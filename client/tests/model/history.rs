@@ -1,0 +1,259 @@
+//! One history: a Source, runs with faults and kills, and what must hold after each.
+
+use std::{
+    collections::BTreeMap,
+    fs, panic,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use resourcesync_client::{
+    Cancel,
+    destination::{Event, Options, PlanChoice, sync},
+    http::{Client, ClientOptions, Policy, Responder},
+};
+use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
+
+use crate::{
+    random::Random,
+    source::{EPOCH, HOST, Source},
+};
+
+pub(crate) struct History {
+    seed: u64,
+    random: Random,
+    source: Arc<Mutex<Source>>,
+    folder: PathBuf,
+    is_shown: bool,
+    runs: u64,
+}
+
+/// Does not print the panics that kill runs.
+pub(crate) fn quiet() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<&str>() != Some(&"killed") && std::env::var_os("SEED").is_some() {
+            before(info);
+        }
+    }));
+}
+
+/// The folder of all copies: in memory, if there is such a file system.
+fn place() -> PathBuf {
+    let shared = Path::new("/dev/shm");
+    if shared.is_dir() { shared.to_owned() } else { std::env::temp_dir() }
+}
+
+impl History {
+    pub(crate) fn new(seed: u64, is_shown: bool) -> History {
+        let mut random = Random::new(seed);
+        let mut source = Source::new(Random::new(random.next()));
+        source.log = is_shown.then(Vec::new);
+        let folder = place().join(format!("resourcesync-model-{}-{seed}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        History { seed, random, source: Arc::new(Mutex::new(source)), folder, is_shown, runs: 0 }
+    }
+
+    fn source(&self) -> std::sync::MutexGuard<'_, Source> {
+        // A run that is killed while the server responds.
+        self.source.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Plays it.
+    pub(crate) fn check(mut self) {
+        for _ in 0..1 + self.random.below(6) {
+            let (count, publishes) = (self.random.below(8), !self.random.once_in(4));
+            let with_list = self.random.once_in(3);
+            {
+                let mut source = self.source();
+                source.happen(count);
+                if publishes {
+                    source.publish(with_list);
+                }
+            }
+            let faults = if self.random.once_in(2) { 0 } else { 2 + self.random.below(15) };
+            let changes = self.random.once_in(3).then(|| self.random.below(12));
+            let kill = self.random.once_in(4).then(|| self.random.below(20));
+            let dies_at = self.random.once_in(5).then(|| self.random.below(20));
+            {
+                let mut source = self.source();
+                (source.faults, source.changes_after, source.killed_after) = (faults, changes, kill);
+            }
+            let mut options = Options { max_delete: Some(MaxDelete::Auto), ..Options::default() };
+            options.baseline = self.random.once_in(8);
+            options.plan = match self.random.below(8) {
+                0 => PlanChoice::List,
+                1 => PlanChoice::Changes,
+                _ => PlanChoice::Auto,
+            };
+            if self.random.once_in(3) {
+                options.max_delete = Some(MaxDelete::Percent(100));
+            }
+            let report = self.run(&options, dies_at);
+            self.hold(report.as_ref());
+        }
+        self.end();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+
+    /// Without faults, the copy is equal to the Source after two runs.
+    fn end(&mut self) {
+        {
+            let mut source = self.source();
+            (source.faults, source.changes_after, source.killed_after) = (0, None, None);
+            source.publish(true);
+        }
+        let options = Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() };
+        let mut report = None;
+        for _ in 0..2 {
+            report = self.run(&options, None);
+            self.hold(report.as_ref());
+            if report.as_ref().is_some_and(|report| report.run.outcome == Outcome::InStep) {
+                break;
+            }
+        }
+        let is_in_step = report.as_ref().is_some_and(|report| report.run.outcome == Outcome::InStep);
+        self.expect(is_in_step, || format!("not in step at the end: {report:#?}"));
+        let copy = self.copy();
+        let source = self.source();
+        let own: BTreeMap<String, Vec<u8>> =
+            source.resources.iter().map(|(name, (body, _))| (name.clone(), body.clone())).collect();
+        let is_equal = own == copy;
+        drop(source);
+        self.expect(is_equal, || format!("other than the Source at the end: {:?}", names(&own, &copy)));
+    }
+
+    fn expect(&self, holds: bool, why: impl FnOnce() -> String) {
+        if holds {
+            return;
+        }
+        if self.is_shown {
+            for line in self.source().log.iter().flatten() {
+                eprintln!("{line}");
+            }
+        }
+        panic!("{}", format!("run {}: {}", self.runs, why()));
+    }
+
+    /// A run; `None` if it was killed.
+    fn run(&mut self, options: &Options, dies_at: Option<u64>) -> Option<Report> {
+        self.runs += 1;
+        let mut policy = Policy::default();
+        policy.start(HOST).unwrap();
+        policy.limits.http_requests_per_second = 0;
+        policy.limits.http_retries = 0;
+        policy.limits.http_connections = 1;
+        let shared = self.source.clone();
+        let responder = Responder::new(move |uri, headers| {
+            let mut source = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            source.respond(uri, headers)
+        });
+        let client_options = ClientOptions { responder: Some(responder), ..ClientOptions::default() };
+        let client = Arc::new(Client::new(policy, client_options).unwrap());
+        let mut left = dies_at;
+        let run = self.runs;
+        self.source().note(|| format!("run {run} {options:?}").chars().take(200).collect());
+        let result = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+            sync(HOST, &self.folder, &client, options, &Cancel::default(), &mut |event| {
+                if let (Event::Item(_), Some(count)) = (&event, &mut left) {
+                    match count.checked_sub(1) {
+                        Some(fewer) => *count = fewer,
+                        None => panic!("killed"),
+                    }
+                }
+            })
+        }));
+        self.source().killed_after = None;
+        match result {
+            Ok(Ok(report)) => {
+                let text = format!(
+                    "run {run}: {:?} as of {:?}, {:?} {:?}",
+                    report.run.outcome, report.as_of, report.plan, report.counts
+                );
+                self.source().note(|| text);
+                Some(report)
+            }
+            Ok(Err(error)) => {
+                self.expect(false, || format!("{error}"));
+                None
+            }
+            Err(why) => {
+                let text = why.downcast_ref::<&str>().copied().unwrap_or_default().to_owned();
+                let is_kill = text == "killed" || text.contains("scoped thread panicked");
+                self.expect(is_kill, || format!("a panic: {text} {:?}", why.downcast_ref::<String>()));
+                None
+            }
+        }
+    }
+
+    /// The files of the copy, by the names of their resources.
+    fn copy(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        let host = self.folder.join("a.example");
+        let mut waiting = vec![host.clone()];
+        while let Some(next) = waiting.pop() {
+            for entry in fs::read_dir(&next).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    waiting.push(path);
+                } else {
+                    let name = path.strip_prefix(&host).unwrap().to_str().unwrap().to_owned();
+                    found.insert(name, fs::read(&path).unwrap());
+                }
+            }
+        }
+        found
+    }
+
+    /// What holds after each run.
+    fn hold(&self, report: Option<&Report>) {
+        let copy = self.copy();
+        let source = self.source();
+        let mut wrong = Vec::new();
+        for (name, body) in &copy {
+            if !source.states(name, i64::MIN).contains(&Some(body)) {
+                wrong.push(format!("{name} never was {:?}", String::from_utf8_lossy(body)));
+            }
+        }
+        if let Some(report) = report {
+            let as_of = report.as_of.as_deref().and_then(seconds);
+            let is_in_step = report.run.outcome == Outcome::InStep;
+            if is_in_step && as_of.is_none_or(|as_of| as_of > source.now) {
+                wrong.push(format!("in step as of {as_of:?}"));
+            }
+            let is_explained = report.documents.iter().any(|document| document.cause.is_some())
+                || report.diagnostics.iter().any(|finding| {
+                    ["SYN-01", "SYN-02", "SYN-04", "SYN-05", "SYN-14", "SYN-16", "SYN-17", "SYN-18", "SYN-19"]
+                        .contains(&finding.code.as_str())
+                })
+                || report.counts.left > 0
+                || report.withheld.is_some();
+            if is_in_step || !is_explained {
+                for number in 0..source.names {
+                    let name = format!("r/{number}");
+                    let own = copy.get(&name).map(Vec::as_slice);
+                    let is_right = source.states(&name, as_of.unwrap_or(EPOCH)).contains(&own);
+                    let is_named =
+                        report.items.iter().any(|item| item.uri == format!("{HOST}{name}") && item.code.is_some());
+                    if !is_right && (is_in_step || !is_named) {
+                        wrong.push(format!("{name} is {:?}", own.map(String::from_utf8_lossy)));
+                    }
+                }
+            }
+        }
+        drop(source);
+        self.expect(wrong.is_empty(), || format!("seed {}: {wrong:#?} {report:#?}", self.seed));
+    }
+}
+
+fn seconds(text: &str) -> Option<i64> {
+    text.parse::<resourcesync::value::Datetime>().ok().map(|moment| moment.to_unix().0)
+}
+
+/// The names whose bodies differ.
+fn names(one: &BTreeMap<String, Vec<u8>>, other: &BTreeMap<String, Vec<u8>>) -> Vec<String> {
+    let all = one.keys().chain(other.keys());
+    let mut found: Vec<String> = all.filter(|name| one.get(*name) != other.get(*name)).cloned().collect();
+    found.dedup();
+    found
+}

@@ -1,0 +1,313 @@
+//! A Source in memory: its resources and their changes over time, what it has published, and the faults of its server.
+
+use std::collections::BTreeMap;
+
+use resourcesync::{
+    build::{ChangeHistory, Interval, MemoryStore, Opened, Publication, Resource, ResourceChange, Settings},
+    fixity::Digester,
+    value::{Algorithm, Datetime, Hashes, Uri},
+};
+use resourcesync_client::http::Made;
+
+use crate::{naive::Naive, random::Random};
+
+/// 2024-01-01T00:00:00Z, where the virtual time begins.
+pub(crate) const EPOCH: i64 = 1_704_067_200;
+pub(crate) const HOST: &str = "http://a.example/";
+
+/// A change of a resource.
+#[derive(Debug, Clone)]
+pub(crate) struct Changed {
+    pub(crate) time: i64,
+    pub(crate) name: String,
+    pub(crate) body: Option<Vec<u8>>,
+    /// True if the resource was there before.
+    pub(crate) was: bool,
+}
+
+/// Who writes the documents.
+pub(crate) enum Writer {
+    Own { history: Option<ChangeHistory>, keep: usize, rotates: u64 },
+    Naive(Box<Naive>),
+}
+
+/// The faults of a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    NoConnection,
+    Status(u16),
+    CutBody,
+    ShortDocument,
+    OtherBytes,
+}
+
+pub(crate) struct Source {
+    pub(crate) random: Random,
+    pub(crate) now: i64,
+    pub(crate) names: u64,
+    pub(crate) resources: BTreeMap<String, (Vec<u8>, i64)>,
+    pub(crate) changes: Vec<Changed>,
+    pub(crate) documents: BTreeMap<String, Vec<u8>>,
+    pub(crate) writer: Writer,
+    pub(crate) has_etags: bool,
+    pub(crate) has_dates: bool,
+    pub(crate) has_digests: bool,
+    /// One request in so many fails; 0 for none.
+    pub(crate) faults: u64,
+    /// After so many requests, resources change and documents are published.
+    pub(crate) changes_after: Option<u64>,
+    /// After so many requests, the run is killed.
+    pub(crate) killed_after: Option<u64>,
+    pub(crate) published: u64,
+    pub(crate) log: Option<Vec<String>>,
+}
+
+pub(crate) fn time(seconds: i64) -> Datetime {
+    Datetime::from_unix(seconds, 0).unwrap()
+}
+
+pub(crate) fn digests(body: &[u8]) -> Hashes {
+    let mut digester = Digester::new([Algorithm::Md5]);
+    digester.push(body);
+    digester.finish()
+}
+
+impl Source {
+    pub(crate) fn new(mut random: Random) -> Source {
+        let writer = if random.once_in(3) {
+            Writer::Own { history: None, keep: 1 + random.below(3) as usize, rotates: 1 + random.below(4) }
+        } else {
+            Writer::Naive(Box::new(Naive::new(&mut random)))
+        };
+        let has_digests = match &writer {
+            Writer::Own { .. } => true,
+            Writer::Naive(naive) => naive.digests,
+        };
+        let most = if random.once_in(4) { 40 } else { 10 };
+        let mut source = Source {
+            now: EPOCH,
+            names: 1 + random.below(most),
+            resources: BTreeMap::new(),
+            changes: Vec::new(),
+            documents: BTreeMap::new(),
+            writer,
+            has_etags: !random.once_in(4),
+            has_dates: random.once_in(2),
+            has_digests,
+            faults: 0,
+            changes_after: None,
+            killed_after: None,
+            published: 0,
+            log: None,
+            random,
+        };
+        let count = source.random.below(source.names * 2);
+        source.happen(count);
+        source.publish(true);
+        source
+    }
+
+    pub(crate) fn note(&mut self, text: impl FnOnce() -> String) {
+        if let Some(log) = &mut self.log {
+            log.push(text());
+        }
+    }
+
+    /// Some resources change.
+    pub(crate) fn happen(&mut self, count: u64) {
+        for _ in 0..count {
+            self.now += 1 + self.random.below(100) as i64;
+            let name = format!("r/{}", self.random.below(self.names));
+            let was = self.resources.contains_key(&name);
+            let body = if was && self.random.once_in(3) {
+                self.resources.remove(&name);
+                None
+            } else {
+                let body = format!("{name} at {}{}", self.now, "x".repeat(self.random.below(3) as usize)).into_bytes();
+                self.resources.insert(name.clone(), (body.clone(), self.now));
+                Some(body)
+            };
+            let text = format!("{} {name} {}", self.now - EPOCH, if body.is_some() { "changes" } else { "is deleted" });
+            self.note(|| text);
+            self.changes.push(Changed { time: self.now, name, body, was });
+        }
+    }
+
+    /// The states of a resource from a moment on.
+    pub(crate) fn states(&self, name: &str, since: i64) -> Vec<Option<&[u8]>> {
+        let mut states = vec![None];
+        for change in self.changes.iter().filter(|change| change.name == name) {
+            if change.time <= since {
+                states.clear();
+            }
+            states.push(change.body.as_deref());
+        }
+        states
+    }
+
+    /// Writes the documents; the Resource Lists too, if wanted.
+    pub(crate) fn publish(&mut self, with_list: bool) {
+        self.now += 1 + self.random.below(50) as i64;
+        self.published += 1;
+        let text = format!("{} publishes{}", self.now - EPOCH, if with_list { " all" } else { "" });
+        self.note(|| text);
+        let mut writer = std::mem::replace(&mut self.writer, Writer::Own { history: None, keep: 0, rotates: 0 });
+        match &mut writer {
+            Writer::Naive(naive) => naive.publish(self, with_list),
+            Writer::Own { history, keep, rotates } => self.publish_own(history, *keep, *rotates),
+        }
+        self.writer = writer;
+        let is_shown = |uri: &str| uri.contains("change") || uri.contains("list");
+        for (uri, body) in self.documents.clone().iter().filter(|(uri, _)| is_shown(uri)) {
+            let text = String::from_utf8_lossy(body).replace(HOST, "");
+            self.note(|| format!("    {uri} {}", text.rsplit_once("terms/\">").map_or("", |(_, rest)| rest)));
+        }
+        self.now += 1;
+    }
+
+    /// By the builders of this project, as `resourcesync build` does.
+    fn publish_own(&mut self, history: &mut Option<ChangeHistory>, keep: usize, rotates: u64) {
+        let mut store = MemoryStore::default();
+        let base = Uri::from_iri(HOST).unwrap();
+        let mut settings = Settings::default();
+        settings.describedby = Some(base.clone());
+        settings.max_document_entries = 20;
+        let at = time(self.now);
+        let mut own = history.clone().unwrap_or_else(|| ChangeHistory::since(at.clone()));
+        let mut publication = Publication::new(&mut store, base, at.clone(), settings).unwrap();
+        publication.set("", Some(Uri::from_iri(&format!("{HOST}set.html")).unwrap())).unwrap();
+        let uri = |name: &str| Uri::from_iri(&format!("{HOST}{name}")).unwrap();
+        let list: Vec<Resource> = self
+            .resources
+            .iter()
+            .map(|(name, (body, since))| {
+                Resource::new(uri(name)).lastmod(time(*since)).hash(digests(body)).length(body.len() as u64)
+            })
+            .collect();
+        publication.resource_list(list).unwrap();
+        let since = own.open.from.to_unix().0;
+        let changes: Vec<ResourceChange> = self
+            .changes
+            .iter()
+            .filter(|change| change.time >= since && history.is_some())
+            .map(|change| {
+                let entry = match (&change.body, change.was) {
+                    (None, _) => ResourceChange::deleted(uri(&change.name)),
+                    (Some(body), false) => {
+                        ResourceChange::created(uri(&change.name)).hash(digests(body)).length(body.len() as u64)
+                    }
+                    (Some(body), true) => {
+                        ResourceChange::updated(uri(&change.name)).hash(digests(body)).length(body.len() as u64)
+                    }
+                };
+                entry.at(time(change.time))
+            })
+            .collect();
+        let close = (!changes.is_empty() && self.published % rotates == 0).then(|| at.clone());
+        if close.is_some() {
+            let stay = keep.saturating_sub(1);
+            let extra = own.closed.len().saturating_sub(stay);
+            own.closed.drain(..extra);
+        }
+        publication.change_lists(own.clone(), close.clone(), changes).unwrap();
+        publication.finish().unwrap();
+        if let Some(until) = close {
+            own.closed.push(Interval { number: own.open.number, from: own.open.from.clone(), until: until.clone() });
+            own.open = Opened { number: own.open.number + 1, from: until };
+        }
+        *history = Some(own);
+        self.documents = store.files.into_iter().map(|(path, body)| (format!("{HOST}{path}"), body)).collect();
+    }
+
+    /// Responds to a request.
+    pub(crate) fn respond(&mut self, uri: &str, headers: &[(String, String)]) -> Option<Made> {
+        let name = uri.strip_prefix(HOST).unwrap_or_default().to_owned();
+        if count_down(&mut self.killed_after) {
+            self.note(|| format!("killed at {name}"));
+            panic!("killed");
+        }
+        if count_down(&mut self.changes_after) {
+            let count = 1 + self.random.below(5);
+            self.happen(count);
+            if !self.random.once_in(3) {
+                let with_list = self.random.once_in(2);
+                self.publish(with_list);
+            }
+        }
+        let mut made = self.answer(uri, &name, headers);
+        if self.faults > 0 && self.random.once_in(self.faults) {
+            let is_document = self.documents.contains_key(uri);
+            let fault = match self.random.below(6) {
+                0 => Fault::NoConnection,
+                1 => Fault::Status(503),
+                2 => Fault::Status(500),
+                3 => Fault::CutBody,
+                4 if is_document => Fault::ShortDocument,
+                // Only a digest shows that.
+                4 if self.has_digests => Fault::OtherBytes,
+                _ => Fault::Status(404),
+            };
+            self.note(|| format!("{name}: {fault:?}"));
+            match fault {
+                Fault::NoConnection => return None,
+                Fault::Status(status) => {
+                    made = Made { status, headers: made.headers, body: Vec::new(), is_cut: false };
+                }
+                Fault::CutBody => {
+                    made.body.truncate(made.body.len() / 2);
+                    made.is_cut = made.status == 200;
+                }
+                Fault::ShortDocument => made.body.truncate(made.body.len() * 2 / 3),
+                Fault::OtherBytes => made.body.iter_mut().for_each(|byte| *byte ^= 1),
+            }
+        }
+        let (status, now) = (made.status, self.now - EPOCH);
+        self.note(|| format!("{now} {name} {status}"));
+        Some(made)
+    }
+
+    fn answer(&self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
+        let date = ("Date".to_owned(), http_date(self.now));
+        let found = self.documents.get(uri).map(|body| (body, None));
+        let found = found.or_else(|| self.resources.get(name).map(|(body, since)| (body, Some(*since))));
+        let Some((body, since)) = found else {
+            return Made { status: 404, headers: vec![date], ..Made::default() };
+        };
+        let mut own = vec![date];
+        let etag = format!("\"{}\"", digests(body));
+        if self.has_etags {
+            own.push(("ETag".to_owned(), etag.clone()));
+        }
+        if let Some(since) = since.filter(|_| self.has_dates) {
+            own.push(("Last-Modified".to_owned(), http_date(since)));
+        }
+        let is_same = self.has_etags && headers.iter().any(|(name, value)| name == "if-none-match" && *value == etag);
+        match is_same {
+            true => Made { status: 304, headers: own, ..Made::default() },
+            false => Made { status: 200, headers: own, body: body.clone(), is_cut: false },
+        }
+    }
+}
+
+/// True when the count is over.
+fn count_down(count: &mut Option<u64>) -> bool {
+    match count {
+        Some(0) => {
+            *count = None;
+            true
+        }
+        Some(left) => {
+            *left -= 1;
+            false
+        }
+        None => false,
+    }
+}
+
+/// A date as in header fields; nobody reads the day of the week.
+fn http_date(seconds: i64) -> String {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let moment = time(seconds);
+    let ((year, month, day), (hour, minute, second)) = (moment.ymd(), moment.hms());
+    format!("Mon, {day:02} {} {year} {hour:02}:{minute:02}:{second:02} GMT", MONTHS[usize::from(month) - 1])
+}

@@ -1,0 +1,200 @@
+//! One Change List: its interval, the order of its entries, and the part of it that was processed before.
+
+use alloc::{string::String, vec::Vec};
+use core::cmp::Ordering;
+
+use resourcesync::value::{Datetime, Precision};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{change::Change, checkpoint::Open, wanted::moment};
+
+/// Seconds by which a time may be ahead of the clock of the server.
+pub(super) const AHEAD: i64 = 86_400;
+
+/// The order of the entries of a Change List.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// From the oldest to the newest; position is order where there are no times (DP-21).
+    #[default]
+    Forward,
+    /// From the newest to the oldest, against the standard (CL-13).
+    Reverse,
+    /// Neither.
+    None,
+}
+
+/// A time as written, and as it is compared.
+#[derive(Debug, Clone)]
+pub(super) struct Time {
+    pub(super) text: String,
+    pub(super) value: Datetime,
+}
+
+impl Time {
+    pub(super) fn read(text: Option<&str>) -> Option<Time> {
+        let text = text?;
+        Some(Time { text: text.into(), value: moment(text)? })
+    }
+
+    pub(super) fn seconds(&self) -> i64 {
+        self.value.to_unix().0
+    }
+
+    pub(super) fn compare(&self, other: &Time) -> Ordering {
+        self.value.start().cmp(&other.value.start())
+    }
+
+    /// True if it is certainly before another: a time of lower precision covers an interval.
+    pub(super) fn is_before(&self, other: &Time) -> bool {
+        self.value.precision() >= Precision::Second && self.seconds() < other.seconds()
+    }
+
+    /// The later of two.
+    pub(super) fn later(one: Option<Time>, other: Option<Time>) -> Option<Time> {
+        match (one, other) {
+            (Some(one), Some(other)) => Some(if one.compare(&other) == Ordering::Less { other } else { one }),
+            (one, other) => one.or(other),
+        }
+    }
+}
+
+/// A Change List that is read, or has been read to its end.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub(super) number: u32,
+    pub(super) uri: String,
+    pub(super) from: Option<Time>,
+    pub(super) until: Option<Time>,
+    pub(super) entries: u64,
+    /// The latest time of an entry that is not ahead of the server.
+    pub(super) last: Option<Time>,
+    /// A time ahead of the server.
+    pub(super) ahead: Option<Time>,
+    /// The earliest time of an entry.
+    first: Option<Time>,
+    previous: Option<Time>,
+    rises: bool,
+    falls: bool,
+    hash: Sha256,
+    /// The lists whose processed part this one may begin with.
+    known: Vec<Open>,
+    /// The one that it begins with.
+    pub(super) continued: Option<Open>,
+    pub(super) etag: Option<String>,
+    pub(super) modified: Option<String>,
+    /// Its index.
+    pub(super) index: Option<String>,
+    /// True for the state of a list that was not sent again.
+    pub(super) is_same: bool,
+}
+
+impl List {
+    pub(super) fn new(number: u32, uri: &str, known: &[Open]) -> List {
+        let mut list = List { number, uri: uri.into(), known: known.to_vec(), ..List::default() };
+        list.look();
+        list
+    }
+
+    /// The state of a list that was not sent again.
+    pub(super) fn same(open: &Open) -> List {
+        List {
+            uri: open.uri.clone(),
+            from: Time::read(open.from.as_deref()),
+            entries: open.entries,
+            last: Time::read(open.last.as_deref()),
+            continued: Some(open.clone()),
+            etag: open.etag.clone(),
+            modified: open.modified.clone(),
+            is_same: true,
+            ..List::default()
+        }
+    }
+
+    /// Adds an entry.
+    pub(super) fn push(&mut self, change: &Change, clock: i64) {
+        self.entries = self.entries.saturating_add(1);
+        self.hash.update(change.identity.as_bytes());
+        self.look();
+        let Some(time) = Time::read(change.datetime.as_deref()) else { return };
+        if let Some(previous) = &self.previous {
+            self.rises |= time.compare(previous) == Ordering::Greater;
+            self.falls |= time.compare(previous) == Ordering::Less;
+        }
+        self.previous = Some(time.clone());
+        if time.seconds() > clock.saturating_add(AHEAD) {
+            self.ahead = Time::later(self.ahead.take(), Some(time));
+            return;
+        }
+        if self.first.as_ref().is_none_or(|first| time.compare(first) == Ordering::Less) {
+            self.first = Some(time.clone());
+        }
+        self.last = Time::later(self.last.take(), Some(time));
+    }
+
+    /// Compares the entries so far with the processed parts of this length. The longest one counts.
+    fn look(&mut self) {
+        let entries = self.entries;
+        if self.known.iter().all(|known| known.entries != entries) {
+            return;
+        }
+        let prefix = self.prefix();
+        let is_known = |known: &&Open| known.entries == entries && known.prefix == prefix;
+        if let Some(known) = self.known.iter().find(is_known)
+            // No entries are the beginning of any list.
+            && (known.entries > 0 || known.uri == self.uri)
+        {
+            self.continued = Some(known.clone());
+        }
+    }
+
+    /// SHA-256 of the entries so far, in hexadecimal.
+    pub(super) fn prefix(&self) -> String {
+        resourcesync::value::to_hex(&self.hash.clone().finalize())
+    }
+
+    /// The order of the entries.
+    pub(super) fn order(&self) -> Order {
+        match (self.rises, self.falls) {
+            (_, false) => Order::Forward,
+            (false, true) => Order::Reverse,
+            (true, true) => Order::None,
+        }
+    }
+
+    /// Completes the interval: without `from`, it begins with the earliest change.
+    pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>) {
+        self.from = Time::read(from).or_else(|| self.first.clone());
+        self.until = Time::read(until);
+        // An empty part of the same document is continued only while its interval is the same.
+        let from = self.from.as_ref().map(|from| from.text.as_str());
+        let is_other = |open: &Open| open.entries == 0 && open.from.as_deref() != from;
+        // Where position is not order, more entries after the same ones are not later ones.
+        let is_unordered = |open: &Open| self.order() != Order::Forward && self.entries > open.entries;
+        if self.continued.as_ref().is_some_and(|open| is_other(open) || is_unordered(open)) {
+            self.continued = None;
+        }
+    }
+
+    /// Number of entries that were processed before.
+    pub(super) fn skipped(&self) -> u64 {
+        self.continued.as_ref().map_or(0, |open| open.entries)
+    }
+
+    /// The state to store of an open list.
+    pub(super) fn open(&self) -> Open {
+        if let (true, Some(open)) = (self.is_same, &self.continued) {
+            return open.clone();
+        }
+        Open {
+            uri: self.uri.clone(),
+            from: self.from.as_ref().map(|from| from.text.clone()),
+            entries: self.entries,
+            prefix: self.prefix(),
+            last: self.last.as_ref().map(|last| last.text.clone()),
+            etag: self.etag.clone(),
+            modified: self.modified.clone(),
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Follows the Change Lists of a set from the last processed change on (Z39.99-2017 §12).
+//!
+//! It is driven like a [`Survey`](crate::Survey): [`Chain::next`], [`Chain::answer`], [`Chain::push`], [`Chain::end`] or [`Chain::failed`],
+//! and [`Chain::events`]. The changes of a document count once [`Event::Counts`] has been returned; [`Followed::order`] has the
+//! documents in order, each with the position of its first new change. Of several changes of a resource the last one counts.
+//!
+//! An open list is polled alone while it continues (DP-14). When it is closed, lost or rewritten, its index or else the Capability
+//! List leads to the next one (DP-13).
+
+mod coverage;
+mod list;
+mod route;
+
+use alloc::{
+    boxed::Box,
+    collections::{BTreeSet, VecDeque},
+    string::String,
+    vec::Vec,
+};
+
+use resourcesync::{
+    diagnostic::Reason,
+    limits::Limits,
+    value::{http_date, key},
+};
+
+use self::list::{List, Time};
+pub use self::{coverage::Gap, list::Order};
+use crate::{
+    change::Change,
+    checkpoint::{Checkpoint, Open},
+    survey::{
+        Head, Known, Read, Request, Role, Step,
+        content::{Content, Listed},
+    },
+};
+
+/// Seconds after which the Capability List is requested although a list is open, in case that was abandoned.
+const DAY: i64 = 86_400;
+/// The maximum number of documents.
+const DOCUMENTS: usize = 100_000;
+
+/// An event of a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all events are changes")]
+pub enum Event {
+    /// A change listed in the document with this number.
+    Changed(u32, Change),
+    /// The document with this number has been read completely.
+    Counts(u32),
+    /// The document with this number could not be read completely; its changes are invalid.
+    Dropped(u32),
+}
+
+/// What the Change Lists are, compared with the checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// There are no new changes.
+    Unchanged,
+    /// The open lists have new entries.
+    Continued,
+    /// A list was closed, and others follow.
+    Next,
+    /// A list is processed as a whole, since its beginning is another one than before.
+    Rewritten,
+    /// Changes are missing: only a comparison with the Resource Lists shows them.
+    Gap,
+    /// A document could not be read; nothing is concluded.
+    Unread,
+    /// A document is older than one seen before; nothing of it is used.
+    Older,
+    /// The set has no Change Lists any more.
+    Absent,
+}
+
+impl State {
+    /// True if the changes are complete.
+    pub fn is_complete(self) -> bool {
+        matches!(self, State::Unchanged | State::Continued | State::Next | State::Rewritten)
+    }
+}
+
+/// A document to process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Its number.
+    pub document: u32,
+    /// The order of its entries.
+    pub order: Order,
+    /// The position of the first change to process.
+    pub from: u64,
+}
+
+/// The result of following a chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Followed {
+    /// The documents, in the order in which they were read.
+    pub documents: Vec<Read>,
+    /// The state of the chain.
+    pub state: State,
+    /// The documents to process, in order.
+    pub order: Vec<Part>,
+    /// New entries whose `loc` could not be read.
+    pub unreadable_entries: u64,
+    /// A time ahead of the clock of the server: the document and the time.
+    pub ahead: Option<(String, String)>,
+    /// Documents older than those seen before: URI, time, previous time.
+    pub older: Vec<(String, String, String)>,
+    /// Seconds until the first of the open lists expires.
+    pub fresh_for: Option<u64>,
+    /// The missing changes.
+    pub gap: Option<Gap>,
+    /// The state to store once all changes are applied or are debts.
+    pub checkpoint: Checkpoint,
+}
+
+impl Followed {
+    /// Nothing to follow, at this checkpoint.
+    pub fn none(checkpoint: Checkpoint) -> Followed {
+        Followed {
+            documents: Vec::new(),
+            state: State::Absent,
+            order: Vec::new(),
+            unreadable_entries: 0,
+            ahead: None,
+            older: Vec::new(),
+            fresh_for: None,
+            gap: None,
+            checkpoint,
+        }
+    }
+}
+
+/// A requested document.
+#[derive(Debug, Clone)]
+struct Task {
+    uri: String,
+    role: Role,
+    /// The list, if it was open before.
+    open: Option<Open>,
+}
+
+/// The document being read.
+#[derive(Debug)]
+struct Reading {
+    task: Task,
+    number: u32,
+    head: Head,
+    content: Box<Content>,
+    list: List,
+    /// Entries whose `loc` could not be read: all of them, and the new ones.
+    unreadable: (u64, u64),
+}
+
+/// The documents that have been consulted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    /// The open lists.
+    Open,
+    /// The Change Lists that the Capability List named, or their indexes.
+    Sources,
+    /// The Capability List.
+    CapabilityList,
+    /// Everything.
+    Done,
+}
+
+/// Follows the Change Lists of one set.
+#[derive(Debug)]
+pub struct Chain {
+    limits: Limits,
+    before: Checkpoint,
+    now: i64,
+    /// `Date` of the latest response.
+    date: Option<i64>,
+    accepts_older: bool,
+    is_after_baseline: bool,
+    as_of: Option<Time>,
+    stage: Stage,
+    tasks: VecDeque<Task>,
+    seen: BTreeSet<String>,
+    requested: Option<Task>,
+    reading: Option<Reading>,
+    events: Vec<Event>,
+    numbers: u32,
+    lists: Vec<List>,
+    /// The lists that indexes and the Capability List name; `None` if these are unchanged.
+    named: Option<BTreeSet<String>>,
+    /// The latest `until` that an index claims.
+    claimed: Option<Time>,
+    has_index: bool,
+    /// An index is unchanged, and names the same lists as before.
+    has_same_index: bool,
+    /// True if indexes and the Capability List may be unchanged.
+    is_conditional: bool,
+    sources: Vec<String>,
+    documents: Vec<Known>,
+    is_unread: bool,
+    /// Open lists that are missing, with the reason.
+    lost: Vec<(Task, Reason)>,
+    found: Followed,
+}
+
+impl Chain {
+    /// Creates a chain that continues at a checkpoint. `now` is the time in seconds since 1970, used where the server sends none.
+    pub fn new(before: Checkpoint, now: i64, limits: &Limits) -> Chain {
+        let mut chain = Chain {
+            limits: limits.clone(),
+            now,
+            date: None,
+            accepts_older: false,
+            is_after_baseline: false,
+            as_of: Time::read(before.as_of.as_deref()),
+            stage: Stage::Open,
+            tasks: VecDeque::new(),
+            seen: BTreeSet::new(),
+            requested: None,
+            reading: None,
+            events: Vec::new(),
+            numbers: 0,
+            lists: Vec::new(),
+            named: None,
+            claimed: None,
+            has_index: false,
+            has_same_index: false,
+            is_conditional: true,
+            sources: before.sources.clone(),
+            documents: before.documents.clone(),
+            is_unread: false,
+            lost: Vec::new(),
+            found: Followed { state: State::Unread, ..Followed::none(before.clone()) },
+            before,
+        };
+        for open in chain.before.open.clone() {
+            chain.want(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
+        }
+        chain
+    }
+
+    /// Accepts documents that are older than those seen before.
+    #[must_use]
+    pub fn accepting_older(mut self) -> Chain {
+        self.accepts_older = true;
+        self
+    }
+
+    /// Continues after Resource Lists that were read just now: what is missing then can be found nowhere else.
+    #[must_use]
+    pub fn after_baseline(mut self) -> Chain {
+        self.is_after_baseline = true;
+        self
+    }
+
+    fn want(&mut self, task: Task) {
+        if self.seen.insert(key(&task.uri)) {
+            self.tasks.push_back(task);
+        }
+    }
+
+    /// The clock of the server.
+    fn clock(&self) -> i64 {
+        self.date.unwrap_or(self.now)
+    }
+
+    /// The next step.
+    #[allow(clippy::should_implement_trait)] // it never ends by itself
+    pub fn next(&mut self) -> Step {
+        loop {
+            if let Some(task) = self.tasks.pop_front() {
+                if self.seen.len() > DOCUMENTS {
+                    self.is_unread = true;
+                    continue;
+                }
+                let known = self.known(&task);
+                let (etag, modified) = known.unwrap_or_default();
+                let request = Request {
+                    uri: task.uri.clone(),
+                    is_start: false,
+                    modified: modified.filter(|_| etag.is_none()),
+                    etag,
+                };
+                self.requested = Some(task);
+                return Step::Read(request);
+            }
+            if self.stage == Stage::Done {
+                return Step::Done;
+            }
+            self.proceed();
+        }
+    }
+
+    /// The entity tag and the date of a document that need not be read again if they are unchanged.
+    fn known(&self, task: &Task) -> Option<(Option<String>, Option<String>)> {
+        if let Some(open) = &task.open {
+            return Some((open.etag.clone(), open.modified.clone()));
+        }
+        let known = self.before.documents.iter().find(|known| known.uri == task.uri)?;
+        self.is_conditional.then(|| (known.etag.clone(), known.modified.clone()))
+    }
+
+    /// Processes the head of the response. The body is always required.
+    pub fn answer(&mut self, head: Head) {
+        let Some(task) = self.requested.take() else { return };
+        self.date = head.header("date").and_then(http_date).max(self.date);
+        if task.role == Role::ChangeList {
+            let own = head.fresh_for();
+            let before = self.found.fresh_for;
+            self.found.fresh_for = before.map_or(own, |before| Some(own.map_or(before, |own| own.min(before))));
+        }
+        let content = Box::new(Content::new(task.role, false, &head, &self.limits));
+        self.numbers = self.numbers.saturating_add(1);
+        let list = List::new(self.numbers, &task.uri, &self.before.open);
+        self.reading = Some(Reading { task, number: self.numbers, head, content, list, unreadable: (0, 0) });
+    }
+
+    /// Processes bytes of the body, without content coding.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let Some(mut reading) = self.reading.take() else { return };
+        if reading.head.status == 200 {
+            let mut changes = Vec::new();
+            reading.content.push(bytes, &mut |listed| changes.push(listed));
+            self.take_changes(&mut reading, changes);
+        }
+        self.reading = Some(reading);
+    }
+
+    fn take_changes(&mut self, reading: &mut Reading, changes: Vec<Listed>) {
+        let clock = self.clock();
+        for listed in changes {
+            let Listed::Change(change) = listed else { continue };
+            let skipped = reading.list.skipped();
+            reading.list.push(&change, clock);
+            if reading.list.skipped() != skipped {
+                reading.unreadable.1 = 0;
+            }
+            let is_known = reading.list.skipped() == reading.list.entries;
+            // A baseline has all changes before its time; equal times are processed.
+            let is_before = self.before.open.is_empty()
+                && Time::read(change.datetime.as_deref())
+                    .zip(self.as_of.as_ref())
+                    .is_some_and(|(time, as_of)| time.is_before(as_of));
+            if is_before {
+                continue;
+            }
+            match change.wanted {
+                None => {
+                    let (all, new) = reading.unreadable;
+                    reading.unreadable = (all.saturating_add(1), new.saturating_add(u64::from(!is_known)));
+                }
+                Some(_) => self.events.push(Event::Changed(reading.number, change)),
+            }
+        }
+    }
+
+    /// The events since the last call.
+    pub fn events(&mut self) -> Vec<Event> {
+        core::mem::take(&mut self.events)
+    }
+
+    /// Processes the end of the body.
+    pub fn end(&mut self) {
+        let Some(mut reading) = self.reading.take() else { return };
+        if reading.head.status == 200 {
+            let mut changes = Vec::new();
+            reading.content.finish(&mut |listed| changes.push(listed));
+            self.take_changes(&mut reading, changes);
+        }
+        self.take(reading);
+    }
+
+    /// Processes a missing response or a truncated body.
+    pub fn failed(&mut self, reason: Reason) {
+        let (task, number) = match (self.reading.take(), self.requested.take()) {
+            (Some(reading), _) => (reading.task, reading.number),
+            (None, Some(task)) => (task, 0),
+            (None, None) => return,
+        };
+        self.unread(&task, number, reason);
+    }
+
+    /// Processes a truncated body whose document will be requested again.
+    pub fn again(&mut self) {
+        if let Some(reading) = self.reading.take() {
+            self.events.push(Event::Dropped(reading.number));
+            self.tasks.push_front(reading.task);
+        }
+    }
+
+    /// The result, once everything has been read.
+    pub fn finish(self) -> Followed {
+        self.found
+    }
+
+    fn unread(&mut self, task: &Task, number: u32, reason: Reason) {
+        self.events.push(Event::Dropped(number));
+        let is_missing = reason.args.get("status").is_some_and(|status| status == "404" || status == "410");
+        if is_missing && (task.open.is_some() || task.role == Role::Changes) {
+            // An index, or the Capability List, shows where its changes are now.
+            self.lost.push((task.clone(), reason));
+            return;
+        }
+        // The changes of a missing document can be in no other list, but a Resource List may be newer.
+        if !is_missing {
+            self.is_unread = true;
+            self.tasks.clear();
+        }
+        self.found.documents.push(Read::unread(&task.uri, task.role, reason));
+    }
+}

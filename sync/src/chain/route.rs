@@ -1,0 +1,386 @@
+//! The order of the documents: open lists, indexes, the Capability List; and the conclusion from what they contain.
+
+use alloc::{
+    collections::BTreeSet,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::cmp::Ordering;
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    model::Kind,
+    value::{Capability, Datetime, key},
+};
+
+use super::{
+    Chain, DAY, Event, Part, Reading, Stage, State, Task,
+    coverage::{Coverage, cover, is_done},
+    list::{AHEAD, List, Time},
+};
+use crate::{
+    checkpoint::{Checkpoint, Open, Seen},
+    held::comparable,
+    survey::{Head, Known, Read, Role},
+};
+
+impl Chain {
+    /// A completely read body.
+    pub(super) fn take(&mut self, reading: Reading) {
+        let Reading { task, number, head, mut content, mut list, unreadable } = reading;
+        if head.status == 304 {
+            return self.same(task);
+        }
+        if head.status != 200 {
+            let reason = Reason::new(ReasonCode::HttpStatus).arg("status", head.status);
+            return self.unread(&task, number, reason);
+        }
+        if let Some(reason) = content.problem.take() {
+            return self.unread(&task, number, reason);
+        }
+        let children = core::mem::take(&mut content.children);
+        if content.next.is_some() {
+            let reason = Reason::other("it is served in pages, from which changes are not read");
+            return self.unread(&task, number, reason);
+        }
+        // An index may be served as a `urlset`: its entries are lists.
+        let kind = match content.kind {
+            Kind::ChangeList if !children.is_empty() => Kind::ChangeListIndex,
+            kind => kind,
+        };
+        match (kind, task.role) {
+            (Kind::CapabilityList, Role::CapabilityList) => {
+                let is_changes = |capability: Option<Capability>| capability == Some(Capability::ChangeList);
+                let children = children.into_iter().filter(|child| is_changes(child.capability.clone()));
+                self.sources = children.map(|child| child.uri).collect();
+                self.named.get_or_insert_default().extend(self.sources.iter().map(|uri| key(uri)));
+                self.want_sources();
+                self.know(&task, &head, content.digest());
+            }
+            // An open list may become the first member of an index that takes its URI (DP-17).
+            (Kind::ChangeListIndex, role) if role == Role::Changes || task.open.is_some() => {
+                self.has_index = true;
+                let named = self.named.get_or_insert_default();
+                named.extend(children.iter().map(|child| key(&child.uri)));
+                for child in children {
+                    let until = Time::read(child.until.as_deref());
+                    if !is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty()) {
+                        self.want(Task { uri: child.uri, role: Role::ChangeList, open: None });
+                    }
+                    self.claimed = Time::later(self.claimed.take(), until);
+                }
+                let task = Task { role: Role::Changes, ..task.clone() };
+                self.know(&task, &head, content.digest());
+            }
+            (Kind::ChangeList, Role::Changes | Role::ChangeList) => {
+                if task.role == Role::Changes {
+                    self.named.get_or_insert_default().insert(key(&task.uri));
+                }
+                list.finish(content.from.as_deref(), content.until.as_deref());
+                list.etag = head.header("etag").map(ToString::to_string);
+                list.modified = comparable(head.header("last-modified"), head.header("date"));
+                list.index = content.index.take();
+                let unreadable = if list.continued.is_some() { unreadable.1 } else { unreadable.0 };
+                self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(unreadable);
+                self.events.push(Event::Counts(number));
+                if list.until.is_some() && task.role == Role::Changes {
+                    let task = Task { role: Role::ChangeList, ..task.clone() };
+                    self.know(&task, &head, content.digest());
+                }
+                self.lists.push(list);
+            }
+            (kind, _) => {
+                let reason = Reason::new(ReasonCode::Format).arg("looks", kind.title());
+                return self.unread(&task, number, reason);
+            }
+        }
+        let entries = content.entries;
+        self.found.documents.push(Read {
+            uri: task.uri,
+            role: task.role,
+            kind,
+            entries,
+            at: None,
+            unread: None,
+            is_same: false,
+        });
+    }
+
+    /// A document that is unchanged.
+    fn same(&mut self, task: Task) {
+        let kind = match (&task.open, task.role) {
+            (Some(open), _) => {
+                self.lists.push(List::same(open));
+                Kind::ChangeList
+            }
+            (None, Role::CapabilityList) => {
+                self.want_sources();
+                Kind::CapabilityList
+            }
+            // It was closed before.
+            (None, _)
+                if self
+                    .before
+                    .documents
+                    .iter()
+                    .any(|known| known.uri == task.uri && known.role == Role::ChangeList) =>
+            {
+                Kind::ChangeList
+            }
+            (None, _) => {
+                (self.has_index, self.has_same_index) = (true, true);
+                Kind::ChangeListIndex
+            }
+        };
+        self.found.documents.push(Read {
+            uri: task.uri,
+            role: task.role,
+            kind,
+            entries: 0,
+            at: None,
+            unread: None,
+            is_same: true,
+        });
+    }
+
+    fn want_sources(&mut self) {
+        for uri in self.sources.clone() {
+            self.want(Task { uri, role: Role::Changes, open: None });
+        }
+    }
+
+    /// Stores the validators of an index or a Capability List.
+    fn know(&mut self, task: &Task, head: &Head, digest: String) {
+        self.documents.retain(|known| known.uri != task.uri);
+        self.documents.push(Known {
+            uri: task.uri.clone(),
+            role: task.role,
+            is_start: false,
+            etag: head.header("etag").map(ToString::to_string),
+            modified: comparable(head.header("last-modified"), head.header("date")),
+            digest,
+            at: None,
+        });
+    }
+
+    /// Continues with the documents that are needed, or concludes.
+    pub(super) fn proceed(&mut self) {
+        if self.is_unread {
+            return self.conclude(&Coverage::default());
+        }
+        self.drop_abandoned();
+        let coverage = cover(&self.lists, self.as_of.as_ref(), !self.before.open.is_empty());
+        let is_due = self.clock().saturating_sub(self.before.consulted) >= DAY;
+        let is_whole = coverage.gap.is_none();
+        self.is_conditional = is_whole;
+        let is_enough = match self.stage {
+            // The lists that were open go on.
+            Stage::Open => is_whole && coverage.is_open && !is_due,
+            // A closed list is followed by those that its index names; without one, by those of the Capability List.
+            Stage::Sources => is_whole && (coverage.is_open || self.has_index) && !is_due,
+            Stage::CapabilityList | Stage::Done => true,
+        };
+        if is_enough {
+            if is_whole && self.read_whole(&coverage) {
+                return;
+            }
+            return self.conclude(&coverage);
+        }
+        if self.stage == Stage::Open {
+            self.stage = Stage::Sources;
+            let indexes: Vec<String> = self.lists.iter().filter_map(|list| list.index.clone()).collect();
+            for uri in indexes {
+                self.want(Task { uri, role: Role::Changes, open: None });
+            }
+            self.want_sources();
+        } else {
+            self.stage = Stage::CapabilityList;
+            let uri = self.before.set.clone();
+            self.want(Task { uri, role: Role::CapabilityList, open: None });
+        }
+    }
+
+    /// Leaves out lists that were open and that nothing names any more.
+    fn drop_abandoned(&mut self) {
+        let Some(named) = self.named.as_ref().filter(|_| !self.has_same_index) else { return };
+        self.lists.retain(|list| list.until.is_some() || named.contains(&key(&list.uri)));
+    }
+
+    /// Notes documents that are missing although they are still named.
+    fn miss_named(&mut self, consulted_all: bool) {
+        let lost = core::mem::take(&mut self.lost);
+        for (task, reason) in lost {
+            let is_named = self.named.as_ref().is_some_and(|named| named.contains(&key(&task.uri)));
+            if is_named || (consulted_all && self.sources.contains(&task.uri)) {
+                self.found.documents.push(Read::unread(&task.uri, task.role, reason));
+            }
+        }
+    }
+
+    /// Reads lists again that follow one that is processed as a whole: of several changes of a resource, the last one counts.
+    fn read_whole(&mut self, coverage: &Coverage) -> bool {
+        let is_same = |index: &&usize| self.lists.get(**index).is_some_and(|list| list.is_same);
+        let first = self.first_whole(coverage);
+        let again: Vec<usize> = coverage.order.iter().skip(first).filter(is_same).copied().collect();
+        let uris: Vec<String> =
+            again.iter().filter_map(|index| self.lists.get(*index)).map(|list| list.uri.clone()).collect();
+        self.lists.retain(|list| !list.is_same || !uris.contains(&list.uri));
+        for uri in &uris {
+            let open = self.before.open.iter().find(|open| open.uri == *uri);
+            let open = open.map(|open| Open { etag: None, modified: None, ..open.clone() });
+            self.tasks.push_back(Task { uri: uri.clone(), role: Role::ChangeList, open });
+        }
+        !uris.is_empty()
+    }
+
+    /// The place in the order of the first list that is processed as a whole.
+    fn first_whole(&self, coverage: &Coverage) -> usize {
+        let is_whole = |index: &usize| self.lists.get(*index).is_some_and(|list| list.continued.is_none());
+        coverage.order.iter().position(is_whole).unwrap_or(usize::MAX)
+    }
+
+    /// The result.
+    fn conclude(&mut self, coverage: &Coverage) {
+        let consulted_all = self.stage == Stage::CapabilityList;
+        self.stage = Stage::Done;
+        self.miss_named(consulted_all);
+        let lists: Vec<&List> = coverage.order.iter().filter_map(|index| self.lists.get(*index)).collect();
+        let is_missing = self.found.documents.iter().any(|read| read.unread.is_some());
+        let older = if self.accepts_older { Vec::new() } else { self.older(&lists) };
+        let is_new = |list: &&&List| list.entries > list.skipped();
+        let state = if self.is_unread || (is_missing && self.is_after_baseline) {
+            State::Unread
+        } else if !older.is_empty() {
+            State::Older
+        } else if self.sources.is_empty() && consulted_all {
+            State::Absent
+        } else if coverage.gap.is_some() || is_missing {
+            State::Gap
+        } else if !lists.iter().any(|list| is_new(&list)) {
+            State::Unchanged
+        } else if lists.iter().filter(is_new).any(|list| list.continued.is_none()) && !self.before.open.is_empty() {
+            let is_next = lists.iter().any(|list| list.until.is_some());
+            if is_next { State::Next } else { State::Rewritten }
+        } else if lists.iter().any(|list| list.until.is_some()) {
+            State::Next
+        } else {
+            State::Continued
+        };
+        let ahead = lists.iter().find_map(|list| {
+            let is_ahead = |time: &&Time| time.seconds() > self.clock().saturating_add(AHEAD);
+            let time = [&list.ahead, &list.until, &list.from].into_iter().flatten().find(is_ahead)?;
+            Some((list.uri.clone(), time.text.clone()))
+        });
+        let first = self.first_whole(coverage);
+        let part = |(place, list): (usize, &&List)| Part {
+            document: list.number,
+            order: list.order(),
+            from: if place > first { 0 } else { list.skipped() },
+        };
+        let order = lists.iter().enumerate().filter(|(_, list)| !list.is_same).map(part).collect();
+        let checkpoint = if state.is_complete() { self.checkpoint(&lists, consulted_all) } else { self.before.clone() };
+        self.found.state = state;
+        self.found.gap.clone_from(&coverage.gap);
+        self.found.ahead = ahead;
+        if state.is_complete() {
+            self.found.order = order;
+        }
+        self.found.older = older;
+        self.found.checkpoint = checkpoint;
+    }
+
+    /// Lists that are older than those seen before.
+    fn older(&self, lists: &[&List]) -> Vec<(String, String, String)> {
+        let mut older = Vec::new();
+        let mut check = |list: &List, time: Option<&Time>, seen: Option<&str>| {
+            if let Some((time, seen)) = time.zip(Time::read(seen))
+                && time.compare(&seen) == Ordering::Less
+            {
+                older.push((list.uri.clone(), time.text.clone(), seen.text));
+            }
+        };
+        let latest = |of: fn(&List) -> Option<&Time>| {
+            let mut found: Option<(&List, &Time)> = None;
+            for (list, time) in self.lists.iter().filter_map(|list| Some((list, of(list)?))) {
+                if found.is_none_or(|(_, other)| other.compare(time) == Ordering::Less) {
+                    found = Some((list, time));
+                }
+            }
+            found
+        };
+        if let Some((list, from)) = latest(|list| list.from.as_ref().filter(|_| list.until.is_none())) {
+            check(list, Some(from), self.before.seen.from.as_deref());
+        }
+        if let Some((list, until)) = latest(|list| list.until.as_ref()) {
+            let until = Time::later(Some(until.clone()), self.claimed.clone());
+            check(list, until.as_ref(), self.before.seen.until.as_deref());
+        }
+        // The same list without its last entries.
+        for list in lists.iter().filter(|list| list.continued.is_none()) {
+            let same = |open: &&Open| {
+                open.uri == list.uri && open.from.as_deref() == list.from.as_ref().map(|from| from.text.as_str())
+            };
+            if let Some(open) = self.before.open.iter().find(same) {
+                check(list, list.last.as_ref(), open.last.as_deref());
+            }
+        }
+        older
+    }
+
+    /// The state to store.
+    fn checkpoint(&self, lists: &[&List], consulted_all: bool) -> Checkpoint {
+        let clock = self.clock();
+        let is_past = |time: &&Time| time.seconds() <= clock.saturating_add(AHEAD);
+        let mut as_of = self.as_of.clone();
+        let mut seen = match self.accepts_older {
+            true => Seen::default(),
+            false => self.before.seen.clone(),
+        };
+        let later = |seen: &mut Option<String>, time: Option<&Time>| {
+            let own = Time::read(seen.as_deref());
+            *seen = Time::later(own, time.filter(is_past).cloned()).map(|time| time.text);
+        };
+        for list in lists {
+            // An open list has all changes since it begins.
+            for time in [&list.from, &list.last, &list.until].into_iter().flatten().filter(is_past) {
+                as_of = Time::later(as_of, Some(capped(time, clock)));
+            }
+            match list.until {
+                Some(_) => later(&mut seen.until, list.until.as_ref()),
+                None => later(&mut seen.from, list.from.as_ref()),
+            }
+        }
+        let open = lists.iter().filter(|list| list.until.is_none()).map(|list| list.open()).collect();
+        let has_consulted = self.named.is_some()
+            || consulted_all
+            || self
+                .found
+                .documents
+                .iter()
+                .any(|read| read.is_same && matches!(read.role, Role::Changes | Role::CapabilityList));
+        let known: BTreeSet<&String> = self.sources.iter().collect();
+        Checkpoint {
+            set: self.before.set.clone(),
+            as_of: as_of.map(|as_of| as_of.text),
+            sources: self.sources.clone(),
+            open,
+            documents: self
+                .documents
+                .iter()
+                .filter(|document| document.role == Role::CapabilityList || known.contains(&document.uri))
+                .cloned()
+                .collect(),
+            seen,
+            consulted: if has_consulted { clock } else { self.before.consulted },
+        }
+    }
+}
+
+/// A time, or that of the server if it is earlier.
+fn capped(time: &Time, clock: i64) -> Time {
+    if time.seconds() <= clock {
+        return time.clone();
+    }
+    let now = Datetime::from_unix(clock, 0).and_then(|now| Time::read(Some(&now.to_string())));
+    now.unwrap_or_else(|| time.clone())
+}

@@ -1,0 +1,63 @@
+//! A change described by a Change List.
+
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+};
+
+use resourcesync::{
+    model::{AnyField, Entry},
+    value,
+};
+
+use crate::wanted::{Wanted, moment};
+
+/// An entry of a Change List.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Its position in the document, from 0.
+    pub position: u64,
+    /// The resource after the change; `None` if its `loc` cannot be read.
+    pub wanted: Option<Wanted>,
+    /// True if the resource was deleted. An unknown or missing `change` is an update.
+    pub is_deleted: bool,
+    /// When it changed, as written.
+    pub datetime: Option<String>,
+    /// `loc`, `change` and `datetime` as written: what identifies the entry in later versions of its document (DP-15).
+    pub identity: String,
+}
+
+impl Change {
+    /// The change of an entry.
+    pub fn of(entry: &Entry, position: u64) -> Change {
+        let md = entry.first_md().map(|md| &md.attributes);
+        let change = md.and_then(|md| md.change());
+        let datetime = md.and_then(|md| md.datetime());
+        let loc = entry.loc.first().map(|loc| loc.field.text()).unwrap_or_default();
+        let verb = change.map(|change| change.text()).unwrap_or_default();
+        let at = datetime.map(|datetime| datetime.text()).unwrap_or_default();
+        Change {
+            position,
+            wanted: Wanted::of(entry),
+            is_deleted: change.and_then(|change| change.value()) == Some(&value::Change::Deleted),
+            datetime: datetime.filter(|datetime| datetime.value().is_some()).map(|_| at.to_string()),
+            identity: identity(&[loc, verb, at]),
+        }
+    }
+
+    /// When it changed, in nanoseconds since 1970.
+    pub fn nanoseconds(&self) -> Option<i64> {
+        let (seconds, nanoseconds) = moment(self.datetime.as_deref()?)?.to_unix();
+        Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds.into()))
+    }
+}
+
+/// The parts, each on a line of its own: line breaks are no part of any of them.
+fn identity(parts: &[Cow<'_, str>]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        text.extend(part.chars().filter(|character| *character != '\n'));
+        text.push('\n');
+    }
+    text
+}

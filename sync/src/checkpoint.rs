@@ -1,0 +1,75 @@
+//! The state of a set between two runs, a plain value.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::survey::Known;
+
+/// How far the changes of a set have been processed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Checkpoint {
+    /// The Capability List.
+    pub set: String,
+    /// All changes up to here are applied, or are debts; as the Source writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// The Change Lists that the Capability List names, or their indexes.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// The Change Lists that were open.
+    #[serde(default)]
+    pub open: Vec<Open>,
+    /// Indexes and the Capability List, for conditional requests.
+    #[serde(default)]
+    pub documents: Vec<Known>,
+    /// The latest times of Change Lists; documents of earlier times are not used.
+    #[serde(default)]
+    pub seen: Seen,
+    /// When the indexes or the Capability List were requested last, in seconds since 1970.
+    #[serde(default)]
+    pub consulted: i64,
+}
+
+/// An open Change List that has been processed to its end.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Open {
+    /// Its URI.
+    pub uri: String,
+    /// Its beginning, as written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Number of entries that have been processed.
+    pub entries: u64,
+    /// SHA-256 of these entries, in hexadecimal.
+    pub prefix: String,
+    /// The latest `datetime` among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// `ETag` of the response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// `Last-Modified` of the response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+}
+
+/// The latest times that were accepted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// `from` of open Change Lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// `until` of closed Change Lists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+impl Checkpoint {
+    /// True if the changes since it can be followed.
+    pub fn is_usable(&self) -> bool {
+        !self.sources.is_empty() && (self.as_of.is_some() || !self.open.is_empty())
+    }
+}

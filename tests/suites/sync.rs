@@ -1,0 +1,53 @@
+//! Plays the transcripts of following Change Lists.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::{env, fs};
+
+use resourcesync_tests::sync::{SyncCase, cases, play, play_in};
+
+#[test]
+fn every_transcript_is_played_as_written() {
+    let bless = env::var_os("BLESS").is_some();
+    let mut failed = Vec::new();
+    for case in cases() {
+        let lines = play(&case);
+        if lines == case.lines {
+            continue;
+        }
+        if bless {
+            let blessed = SyncCase { lines, ..case.clone() };
+            fs::write(&case.path, serde_json::to_string_pretty(&blessed).unwrap() + "\n").unwrap();
+        } else {
+            failed.push(format!("{}: {}\nexpected {:#?}\nplayed {lines:#?}", case.name(), case.title, case.lines));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
+#[test]
+fn windows_of_any_length_play_the_same() {
+    for case in cases() {
+        for window in [1, 7, 100] {
+            assert_eq!(play_in(&case, window), case.lines, "{} {window}", case.name());
+        }
+    }
+}
+
+#[test]
+fn a_list_that_is_cut_anywhere_is_never_complete() {
+    for case in cases() {
+        for (uri, sent) in case.server.iter().filter(|(_, sent)| !sent.document.is_empty()) {
+            let whole = resourcesync_tests::sync::document(&sent.document);
+            for end in (1..whole.len()).step_by(37) {
+                let mut cut = case.clone();
+                cut.server.get_mut(uri).unwrap().document = vec![whole[..end].to_owned()];
+                let lines = play(&cut);
+                let is_read = lines.contains(&format!("out read {uri}"));
+                let is_proven = ["unchanged", "continued", "next", "rewritten", "gap"]
+                    .iter()
+                    .any(|state| lines.contains(&format!("out state {state}")));
+                assert!(!is_read || !is_proven, "{} {uri} {end}: {lines:#?}", case.name());
+            }
+        }
+    }
+}
