@@ -123,7 +123,7 @@ fn a_copy_in_step_has_no_difference_and_each_kind_of_difference_is_found() {
     listed.retain(|(name, _)| *name != "extra");
     listed.iter_mut().find(|(name, _)| *name == "there").unwrap().1 = md(Algorithm::Md5, "THERE!");
     listed.push(("later", md(Algorithm::Md5, "later")));
-    source.serve("/list", &entries(&listed));
+    source.serve("/list", &entries(&listed).replace("T00:01:00Z", "T00:02:00Z"));
     let report = audit(bench, &["--format", "json", "--verbose", "copy"]).ends(1).json();
     assert_eq!(report["outcome"], "different");
     let expected = [
