@@ -161,6 +161,8 @@ pub(super) const SYNC: &str = "\
 Examples:
   resourcesync sync https://example.com/ copy                   the first run: everything that is listed
   resourcesync sync copy                                        later runs: what changed since
+  resourcesync sync --watch=10m copy                            keep following, until it is stopped
+  resourcesync sync --plan list copy                            read the Resource Lists although there are Change Lists
   resourcesync sync --dry-run https://example.com/ copy         what would be done
   resourcesync sync --max-delete 500 copy                       allow more deletions than 20 or a tenth
   resourcesync sync --adopt https://example.com/ copy           take over files that are there already
@@ -169,7 +171,8 @@ Examples:
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
 listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in step.
-Nothing is deleted if a list could not be read to its end. Change Lists and Dumps are not used yet.
+Nothing is deleted if a list could not be read to its end. Later runs read only the Change Lists, if
+these continue where the last run ended. Dumps are not used yet.
 
 Exit status:
   0  in step: everything listed is held, and verified as far as anything is listed
