@@ -1,6 +1,7 @@
 // The last checks: in memory for Back and Forward, and in the browser's database for a reload, unless the user has disabled that.
 
 import { parseReport, toJson } from "resourcesync/worker";
+import { sizeOf } from "./sizes.js";
 import type { Given, Report, Settings, State } from "./state.js";
 
 /** A finished check. */
@@ -22,13 +23,17 @@ export interface Summary {
   verdict: Report["verdict"];
 }
 
-type Stored = Omit<Check, "report"> & { text: string };
+/** A check in the database; its files follow in parts, since storing a thousand at once would block the page. */
+type Stored = Omit<Check, "report"> & { text: string; parts?: number };
 
 /** The maximum number of checks in the database. */
 const MOST = 10;
 /** The maximum bytes of files and characters of a report stored with a check. */
 const FILES = 16 << 20;
 const TEXT = 32 << 20;
+
+/** Files of a part. */
+const PART = 50;
 
 const session = new Map<number, Check>();
 let last = 0;
@@ -46,7 +51,7 @@ export async function keep(state: State): Promise<void> {
   const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }) };
   session.set(id, check);
   if (!state.keep) return;
-  const size = given.reduce((sum, { file }) => sum + file.size, 0);
+  const size = await sizeOf(given);
   // A report opened from a file is rendered from that file.
   if (size > FILES && opened) return;
   const text = toJson(report);
@@ -55,11 +60,15 @@ export async function keep(state: State): Promise<void> {
   const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
   await changed(["summaries", "checks"], async (store) => {
-    store("checks").put({ ...rest, given: size > FILES ? [] : given, text } satisfies Stored);
+    const stored = size > FILES ? [] : given;
+    const parts = Math.ceil(stored.length / PART);
+    store("checks").put({ ...rest, given: [], text, parts } satisfies Stored);
+    for (let at = 0; at < parts; at++) await done(store("checks").put({ id: [id, at], given: stored.slice(at * PART, (at + 1) * PART) }));
     store("summaries").put({ id, name, files, verdict: report.verdict } satisfies Summary);
     const ids = (await done(store("summaries").getAllKeys())) as number[];
     for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
       store("checks").delete(old);
+      store("checks").delete(IDBKeyRange.bound([old], [old, Infinity]));
       store("summaries").delete(old);
     }
   });
@@ -69,9 +78,13 @@ export async function keep(state: State): Promise<void> {
 export async function recall(id: number): Promise<Check | undefined> {
   const own = session.get(id);
   if (own) return own;
-  const stored = (await changed(["checks"], (store) => done(store("checks").get(id)))) as Stored | undefined;
+  const stored = await changed(["checks"], async (store) => {
+    const check = (await done(store("checks").get(id))) as Stored | undefined;
+    const files = check?.parts ? ((await done(store("checks").getAll(IDBKeyRange.bound([id], [id, Infinity])))) as { given: readonly Given[] }[]) : [];
+    return check && { ...check, given: [...check.given, ...files.flatMap(({ given }) => given)] };
+  });
   if (!stored) return undefined;
-  const { text, ...rest } = stored;
+  const { text, parts: _, ...rest } = stored;
   const check = { ...rest, report: parseReport(text) };
   session.set(id, check);
   return check;

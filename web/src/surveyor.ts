@@ -1,6 +1,7 @@
 // The worker of the surveyor: follows links among the files, reads documents for the page, opens reports, and tests the policy.
 
-import type { Answer, Progress, Question } from "./engine/survey.js";
+import type { Answer, Held, Part, Progress, Question } from "./engine/survey.js";
+import type { Given } from "./state.js";
 import { compare } from "./engine/compare.js";
 import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
@@ -13,7 +14,13 @@ import { timeline } from "./engine/timeline.js";
 import { web } from "./engine/web.js";
 import { whole } from "./engine/whole.js";
 
-onmessage = async ({ data }: MessageEvent<Question>) => {
+/** Files that were sent a part at a time. More are kept than the page refers to, since it may already send others. */
+const held = new Map<number, Given[]>();
+const HELD = 4;
+
+onmessage = async ({ data }: MessageEvent<Question | Part>) => {
+  if ("hold" in data) return hold(data);
+  if ("given" in data && "held" in data.given) data.given = held.get((data.given as unknown as Held).held) ?? [];
   const answer = await work(data).then(
     (value): Answer => ({ ticket: data.ticket, value }),
     (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error) }));
@@ -43,6 +50,13 @@ async function work(question: Question): Promise<unknown> {
     case "web": return WITH_URLS ? web(question, (...progress) => tell(question.ticket, progress)) : undefined;
     case "whole": return whole(question, (...progress) => tell(question.ticket, progress));
   }
+}
+
+function hold({ hold: id, files }: Part): void {
+  const own = held.get(id);
+  if (own) return void own.push(...files);
+  held.set(id, [...files]);
+  for (const old of [...held.keys()].slice(0, -HELD)) held.delete(old);
 }
 
 let told = 0;

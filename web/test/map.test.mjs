@@ -119,8 +119,10 @@ test("1,000 documents and 200,000 findings: the map stays short, and the page an
   await page.waitForSelector(".timeline svg[role=img]", { timeout: 60_000 });
   assert.ok(await page.locator(".timeline svg[role=img] *").count() < 6_000);
   assert.match(await page.getAttribute(".timeline svg[role=img]", "aria-label"), /990 changes .* 1 gap$/);
+  const longest = await page.evaluate(() => Math.round(window.longest));
+  // This runs in the page as well, so it comes after the measurement.
   await accessible(page, "1,000 documents", ".map, .timeline");
-  t.diagnostic(`1,000 documents, 200,000 findings: longest task of the main thread ${await page.evaluate(() => Math.round(window.longest))} ms`);
+  t.diagnostic(`1,000 documents, 200,000 findings: longest task of the main thread ${longest} ms`);
   await page.context().close();
 });
 

@@ -3,6 +3,7 @@
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
 import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { nextId, type Check } from "../checks.js";
+import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
@@ -41,10 +42,9 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     const marked = await mark(all);
     if (own.signal.aborted) return;
     store.set({ given: marked });
-    const given = marked.filter(({ ignored }) => !ignored);
+    const given = marked === all ? all : marked.filter(({ ignored }) => !ignored);
     if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
-    const total = given.reduce((sum, file) => sum + file.file.size, 0);
-    show({ name: given[0]?.name ?? "", of: given.length, total: base ? 0 : total });
+    show({ name: given[0]?.name ?? "", of: given.length });
     if (await isReport(given)) return await open(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
@@ -52,7 +52,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       const { guess, certain } = await survey({ task: "links", given, wasm: await core() }, { signal: own.signal });
       if (own.signal.aborted) return;
       if (guess && certain) store.set({ settings: { ...store.state.settings, base: (base = guess) } });
-      show({ unit: base ? "documents" : "bytes", total: base ? 0 : total });
+      show({ unit: base ? "documents" : "bytes" });
     }
     if (base) {
       const { profile, fixity } = store.state.settings;
@@ -63,6 +63,8 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });
       return void (await Promise.allSettled([translate(store), numbers(store, given)]));
     }
+    show({ total: await sizeOf(given) });
+    if (own.signal.aborted) return;
     const tally = new Tally(given);
     const asked = {
       ...options(store.state),
@@ -150,11 +152,12 @@ function isSource(given: readonly Given[]): boolean {
 }
 
 // Marks the files of a folder that are skipped, like the command.
-async function mark(all: readonly Given[]): Promise<Given[]> {
+async function mark(all: readonly Given[]): Promise<readonly Given[]> {
   const inFolders = all.filter(({ via }) => via === "folder");
-  if (inFolders.length === 0) return [...all];
+  if (inFolders.length === 0) return all;
   const counts = await (await validator()).countsInFolder(inFolders.map(({ name }) => name));
   const ignored = new Set(inFolders.filter((_, at) => !counts[at]));
+  if (ignored.size === 0) return all;
   return all.map((given) => (ignored.has(given) ? { ...given, ignored: true as const } : given));
 }
 

@@ -51,7 +51,19 @@ export type Question = { [T in keyof Tasks]: { ticket: number; task: T } & Tasks
 export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string } | { ticket: number; progress: Progress };
 export type Progress = [documents: number, entries: number, uri: string];
 
+/** Many files, which the worker has: sent before, a part at a time, since sending a thousand at once would block the page. */
+export interface Held {
+  held: number;
+}
+export type Part = { hold: number; files: readonly Given[] };
+
+/** Files that are sent at once. */
+const PART = 50;
+
 let worker: Promise<Worker> | null = null;
+/** What the worker has, or is being sent: the files of the last tasks. */
+let held: { given: readonly Given[]; id: Promise<number> }[] = [];
+const HELD = 2;
 let next = 0;
 const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void; tell?: ((progress: Progress) => void) | undefined }>();
 
@@ -73,6 +85,7 @@ function start(): Promise<Worker> {
 function fail(error: Error): void {
   worker?.then((dead) => dead.terminate(), () => undefined);
   worker = null;
+  held = [];
   for (const own of waiting.values()) own.reject(error);
   waiting.clear();
 }
@@ -87,10 +100,30 @@ export async function survey<T extends keyof Tasks>(
     throw error;
   });
   const running = await worker;
+  const sent = "given" in question && question.given.length > PART ? { ...question, given: { held: await hold(running, question.given) } } : question;
+  signal?.throwIfAborted();
   const ticket = next++;
   return new Promise((resolve, reject) => {
     waiting.set(ticket, { resolve, reject, tell });
     signal?.addEventListener("abort", () => waiting.has(ticket) && fail(new Error("stopped")), { once: true });
-    running.postMessage({ ticket, ...question });
+    running.postMessage({ ticket, ...sent });
   });
+}
+
+/** Sends files to the worker, unless it has them. */
+function hold(running: Worker, given: readonly Given[]): Promise<number> {
+  const old = held.find((own) => own.given === given);
+  if (old) return old.id;
+  const id = send(running, given);
+  held = [{ given, id }, ...held].slice(0, HELD);
+  return id;
+}
+
+async function send(running: Worker, given: readonly Given[]): Promise<number> {
+  const id = next++;
+  for (let at = 0; at < given.length; at += PART) {
+    running.postMessage({ hold: id, files: given.slice(at, at + PART) } satisfies Part);
+    await new Promise((done) => setTimeout(done));
+  }
+  return id;
 }

@@ -11,6 +11,8 @@ type Input = Report["inputs"][number];
 
 /** Inputs shown initially, and per further step. */
 const STEP = 200;
+/** The same below another input: there may be many such lists. */
+const BELOW = 30;
 
 /** Whether there is more than one file to tell apart. */
 export function hasSeveral(report: Report): boolean {
@@ -68,7 +70,7 @@ function node(page: Page, input: Input, children: Map<number, Input[]>, errors: 
   const shape = input.kind === "package" ? "package" : "file";
   const below = h("ul", {});
   // A foreign report may contain cycles.
-  if (depth < 8) stepped(page, below, own, STEP, (child) => node(page, child, children, errors, depth + 1));
+  if (depth < 8) stepped(page, below, own, BELOW, (child) => node(page, child, children, errors, depth + 1));
   return h("li", {},
     choice(page, input, input.name, shape, worst(input, children, depth), errors.get(input.id) ?? 0),
     own.length > 0 && below);

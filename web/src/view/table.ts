@@ -31,7 +31,10 @@ export function tables(page: Page, report: Report): HTMLElement | false {
   const pick = h("select", { id: "table-document", on: { change: () => {
     own = all[Number(pick.value)];
     open();
-  } } }, ...all.slice(0, CHOICES).map((input, at) => inputOption(page, input, at, input.id === own?.id)));
+  } } });
+  const choices = () => {
+    if (!pick.firstChild) pick.append(...all.slice(0, CHOICES).map((input, at) => inputOption(page, input, at, input.id === own?.id)));
+  };
   const only = all.length === 1 ? all[0] : undefined;
   const details = h("details", { class: "tables card" },
     h("summary", {}, h("h2", {}, words.say(only?.kind === "package" ? "tableMembers" : only ? "tableEntries" : "tableAll")),
@@ -49,7 +52,11 @@ export function tables(page: Page, report: Report): HTMLElement | false {
       (table) => now === asked && place.replaceChildren(table),
       (error: Error) => now === asked && place.replaceChildren(h("p", {}, words.say("tableFailed", { detail: visible(error.message) }))));
   };
-  details.addEventListener("toggle", () => details.open && open());
+  details.addEventListener("toggle", () => {
+    if (!details.open) return;
+    choices();
+    open();
+  });
   page.store.watch(details, (state, before) => {
     if (state.filters.input === before.filters.input) return;
     const at = all.findIndex(({ id }) => id === state.filters.input);

@@ -67,9 +67,13 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
     all.isCut && h("p", { class: "note" }, words.say("timeCut", { n: MOST })) || "",
     legend(page, bars, between, all),
     chart, tables(page, all, bars, between, unit));
-  picture();
   // The picture is drawn for the width that it has.
-  const resized = new ResizeObserver(() => chart.isConnected ? picture() : resized.disconnect());
+  let width = 0;
+  const resized = new ResizeObserver(() => {
+    if (!chart.isConnected) return resized.disconnect();
+    if (chart.clientWidth !== width) picture();
+    width = chart.clientWidth;
+  });
   resized.observe(place);
 }
 
@@ -79,11 +83,22 @@ function sumOf(counts: Day["counts"]): number {
 
 function dateOf(page: Page, time: number, unit: Unit = "day"): string {
   const style: Intl.DateTimeFormatOptions = unit === "year" ? { year: "numeric" } : unit === "month" ? { year: "numeric", month: "short" } : { year: "numeric", month: "short", day: "numeric" };
-  return new Intl.DateTimeFormat(page.words().lang, { ...style, timeZone: "UTC" }).format(time);
+  return formatted(page, unit, style, time);
 }
 
 function timeOf(page: Page, time: number): string {
-  return new Intl.DateTimeFormat(page.words().lang, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(time);
+  return formatted(page, "time", { dateStyle: "medium", timeStyle: "medium" }, time);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes much longer than using it. */
+function formatted(page: Page, name: string, style: Intl.DateTimeFormatOptions, time: number): string {
+  const { lang } = page.words();
+  const key = `${lang} ${name}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = new Intl.DateTimeFormat(lang, { ...style, timeZone: "UTC" })));
+  return format.format(time);
 }
 
 /** The classes that occur, and what they stand for. */
