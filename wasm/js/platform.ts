@@ -10,7 +10,7 @@ import type { Lang, OpenFile, Rule } from "./types.js";
 /** A module of the package on this platform. */
 export interface Location {
   /** Where it is loaded from. */
-  usual?: Usual;
+  usual?: Usual | undefined;
   /** Reads it synchronously at the first use. */
   read?: () => WasmBytes | WasmModule;
 }
