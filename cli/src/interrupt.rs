@@ -1,6 +1,6 @@
 //! Connects the signals that stop a run to its cancel token.
 
-use std::io;
+use std::{io, time::Duration};
 
 use resourcesync_client::Cancel;
 use signal_hook::{
@@ -32,6 +32,13 @@ impl Interrupt {
         // If this fails, a signal ends the process.
         let handlers = [SIGINT, SIGTERM].into_iter().filter_map(|signal| handle(signal).ok()).flatten().collect();
         Interrupt { cancel, handlers }
+    }
+
+    /// The same, also ended after this time.
+    pub(crate) fn within(time: Option<Duration>) -> Interrupt {
+        let interrupt = Interrupt::listen();
+        time.into_iter().for_each(|time| interrupt.cancel.expire_after(time));
+        interrupt
     }
 
     /// The token of the run.

@@ -6,12 +6,24 @@ use std::{
     io,
 };
 
-use resourcesync::diagnostic::{Reason, ReasonCode};
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    report::{Report, Status},
+};
+
+use crate::cancel::Cancel;
 
 /// A random number, for the seed of the options of a run.
 #[must_use]
 pub fn seed() -> u64 {
     RandomState::new().build_hasher().finish()
+}
+
+/// Names the limit in the report of a run that ended at its deadline. The core knows only that it was interrupted.
+pub(crate) fn name_limit(report: &mut Report, cancel: &Cancel) {
+    if report.run.status != Status::Completed && cancel.is_expired() {
+        report.run.stopped_by = Some("max-time".to_owned());
+    }
 }
 
 /// The reason of a system error.

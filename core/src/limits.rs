@@ -76,8 +76,8 @@ limits! {
         links: u32 = 1_000;
         /// Digests in one `hash`.
         digests: u32 = 16;
-        /// Decompressed bytes per compressed byte of a document (gzip, or a manifest in its package), after the first MiB. Real
-        /// documents stay below 70.
+        /// Decompressed bytes per compressed byte of a document (gzip, or a manifest in its package) or of a member that is
+        /// unpacked, after the first MiB. Real documents stay below 70.
         inflate_ratio: u32 = 200;
         /// Entries, links and other elements buffered until the root `rs:md` is read.
         late_head_entries: u32 = 10_000;
@@ -93,6 +93,9 @@ limits! {
         member_depth: u32 = 64;
         /// Unpacked bytes of all members of one package together, as declared.
         package_bytes: u64 = 64 << 30;
+        /// Bytes that are unpacked from a package together: one member, or the members of one extraction. A small package that
+        /// is not trusted must not fill a disk.
+        unpacked_bytes: u64 = 16 << 30;
         /// Bytes of an HTML page or a `robots.txt` that a crawl reads. The links that matter are in the head of a page.
         page_bytes: u32 = 1 << 20;
         /// Entries of one document that a crawl keeps to follow them. Twice the number that the standard allows; each costs

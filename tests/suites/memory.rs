@@ -34,12 +34,15 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// The peak memory while a document is read, and the result.
 fn held(feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
+    held_with(&Options::default(), feed)
+}
+
+fn held_with(options: &Options, feed: impl FnOnce(&mut dyn FnMut(&str))) -> (usize, Outcome) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(|broken| broken.into_inner());
-    let options = Options::default();
     let mut window = String::with_capacity(128 * KIB);
     ALLOCATOR.reset_peak_usage();
     let before = ALLOCATOR.current_usage();
-    let mut validation = Validation::new(&options, InputOrigin::named("document.xml"));
+    let mut validation = Validation::new(options, InputOrigin::named("document.xml"));
     feed(&mut |text| {
         window.push_str(text);
         if window.len() >= 64 * KIB {
@@ -88,6 +91,32 @@ fn an_entry_costs_32_bytes() {
         // Chunks of the set of seen texts and the buffer of the reader fill up at different positions.
         assert!(large <= small + (many - few) * AN_ENTRY + 300 * KIB, "{small} → {large}");
         assert!(large <= CONSTANT + many * AN_ENTRY, "{large}");
+    }
+}
+
+#[test]
+fn entries_beyond_the_limit_are_not_remembered() {
+    let mut options = Options::default();
+    options.limits.entries = 10_000;
+    let list = |number: u64| format!("<url><loc>http://example.com/{number}</loc></url>\n");
+    let manifest = |number: u64| {
+        format!(r#"<url><loc>http://example.com/{number}</loc><rs:md type="text/plain" path="/{number}"/></url>"#)
+    };
+    // Each of them wrong, and none with a place in the set of seen texts.
+    let wrong = |number: u64| format!("<url><loc>{number}</loc></url>");
+    for (head, entry) in [(HEAD, &list as &dyn Fn(u64) -> String), (MANIFEST, &manifest), (HEAD, &wrong)] {
+        let read = |count: u64| {
+            let (peak, outcome) = held_with(&options, |write| {
+                write(head);
+                (0..count).for_each(|number| write(&entry(number)));
+                write("</urlset>");
+            });
+            assert!(codes(&outcome).contains(&"LIM-02") && outcome.incomplete, "{:?}", codes(&outcome));
+            peak
+        };
+        let (few, many) = (read(20_000), read(100_000));
+        // 32 bytes an entry would be 2.5 MB.
+        assert!(many <= few + 64 * KIB, "{few} → {many}");
     }
 }
 

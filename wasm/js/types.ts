@@ -45,6 +45,8 @@ export interface Report {
   readonly run: ReportRun;
   /** For all inputs, after filters. */
   readonly verdict: Verdict;
+  /** True if the verdict would be `invalid` without the filters and the baseline. */
+  readonly afterFilters?: true;
   readonly summary: Summary;
   readonly inputs: readonly ReportInput[];
   /** Files of a folder that were skipped. */
@@ -53,6 +55,8 @@ export interface Report {
   readonly sets?: readonly ReportSet[];
   /** Exact counts by input, code and severity. */
   readonly groups: readonly Group[];
+  /** Exact counts of the findings that filters or a baseline removed, with the severity they would have. */
+  readonly suppressed?: readonly Group[];
   /** The stored findings, by input, then offset (those without a position first), then code. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -64,6 +68,8 @@ export interface ReportRun {
   /** What ended an incomplete run. */
   readonly stoppedBy?: string;
   readonly profile: Profile;
+  /** The configuration file that applied (command only). */
+  readonly configuration?: string;
 }
 
 /** Exact counts. */
@@ -284,7 +290,7 @@ export interface Limits {
   readonly links: number;
   /** Digests in one `hash`. */
   readonly digests: number;
-  /** Decompressed bytes per compressed byte of a document, after the first MiB. */
+  /** Decompressed bytes per compressed byte of a document, or of a member that is unpacked, after the first MiB. */
   readonly inflateRatio: number;
   /** Entries, links and other elements before the `rs:md` of the document. */
   readonly lateHeadEntries: number;
@@ -300,6 +306,8 @@ export interface Limits {
   readonly memberDepth: number;
   /** Decompressed bytes of all members of a package. */
   readonly packageBytes: number;
+  /** Bytes that are unpacked from a package together: one member, or the members of one extraction. */
+  readonly unpackedBytes: number;
   /** Entries of one document that a crawl keeps to follow them. */
   readonly keptEntries: number;
   /** Entries that a crawl keeps of all documents together. */

@@ -139,6 +139,7 @@ pub(super) const LIST: &str = "\
 Examples:
   resourcesync list part1.zip
   resourcesync list --no-fixity part1.zip                       fast, without unpacking
+  resourcesync list --no-fixity https://example.com/part1.zip   fetches the directory and the manifest only
   resourcesync list --format json part1.zip | jq -r '.members[] | select(.state != \"verified\") | .name'
 
 States:
@@ -218,6 +219,7 @@ Exit status:
 pub(super) const EXTRACT: &str = "\
 Examples:
   resourcesync extract part1.zip out/
+  resourcesync extract https://example.com/part1.zip out/       fetched by range requests, where supported
   resourcesync extract --uri 'https://example.com/res/*' part1.zip out/
   resourcesync extract --dry-run part1.zip out/                 print what would be written
 

@@ -1,6 +1,6 @@
 //! The options of `resourcesync oai`.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand, ValueHint};
 use resourcesync::{diagnostic::Severity, report::Lang};
@@ -49,6 +49,9 @@ pub(crate) struct OaiCommon {
     /// Longest single wait in seconds; the run ends if a server requests a longer one [default: 300]
     #[arg(long, value_name = "SECONDS", help_heading = PACE)]
     pub(crate) max_wait: Option<u64>,
+    /// Stop after this time, e.g. 90s, 10m, 2h or 1d; the next run of a harvest continues
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = PACE)]
+    pub(crate) max_time: Option<Duration>,
     /// Send all requests as forms (POST)
     #[arg(long, help_heading = PACE)]
     pub(crate) post: bool,

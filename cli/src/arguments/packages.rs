@@ -4,13 +4,13 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::{Language, examples, values};
+use super::{Http, Language, examples, values};
 
 /// `list`.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::LIST)]
 pub(crate) struct List {
-    /// A dump package (ZIP), or `-` for standard input
+    /// A dump package (ZIP): a file, a URL, or `-` for standard input
     #[arg(value_name = "PACKAGE", value_hint = ValueHint::FilePath)]
     pub(crate) package: PathBuf,
     /// Output format
@@ -36,7 +36,7 @@ pub(crate) enum ListFormat {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::EXTRACT)]
 pub(crate) struct Extract {
-    /// A dump package (ZIP), or `-` for standard input
+    /// A dump package (ZIP): a file, a URL, or `-` for standard input
     #[arg(value_name = "PACKAGE", value_hint = ValueHint::FilePath)]
     pub(crate) package: PathBuf,
     /// The folder to extract to; created if it does not exist
@@ -69,4 +69,8 @@ pub(crate) struct Common {
     /// Override a limit, e.g. package_bytes=100000000000; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,
+
+    /// The options of HTTP.
+    #[command(flatten)]
+    pub(crate) http: Http,
 }

@@ -8,7 +8,7 @@ use std::{
 use clap::{Args, ValueHint};
 use resourcesync::value::{Algorithm, Uri};
 
-use resourcesync_client::publish::{self, Form, Inventory, Origin};
+use resourcesync_client::publish::{self, FileSelection, Form, Glob, Inventory, Origin};
 
 use super::values;
 
@@ -54,6 +54,21 @@ pub(crate) struct Resources {
     /// Media types by file name extension, one per line, such as `tif image/tiff`
     #[arg(long, value_name = "FILE", help_heading = RESOURCES, value_hint = ValueHint::FilePath)]
     pub(crate) type_map: Option<PathBuf>,
+    /// Publish only files that match; repeatable
+    ///
+    /// `*` and `?` match within a name, `**` matches across folders. A pattern without a slash is matched against the file name.
+    #[arg(long, value_name = "GLOB", help_heading = RESOURCES, value_parser = values::glob,
+        conflicts_with_all = ["from_csv", "from_jsonl", "stdin"])]
+    pub(crate) include: Vec<Glob>,
+    /// Do not publish files that match, nor the contents of matching folders; repeatable
+    ///
+    /// What was published before is published as deleted. --exclude applies after --include.
+    #[arg(long, value_name = "GLOB", help_heading = RESOURCES, value_parser = values::glob,
+        conflicts_with_all = ["from_csv", "from_jsonl", "stdin"])]
+    pub(crate) exclude: Vec<Glob>,
+    /// Follow symbolic links to files and folders below DIR; links that lead out of it are always excluded
+    #[arg(long, help_heading = RESOURCES, conflicts_with_all = ["from_csv", "from_jsonl", "stdin"])]
+    pub(crate) follow_symlinks: bool,
     /// Include files and folders whose names begin with a dot
     #[arg(long, help_heading = RESOURCES)]
     pub(crate) hidden: bool,
@@ -81,7 +96,12 @@ impl Resources {
         publish::Resources {
             hash: self.hash.iter().flatten().cloned().collect(),
             type_map: self.type_map.clone(),
-            hidden: self.hidden,
+            files: FileSelection {
+                include: self.include.clone(),
+                exclude: self.exclude.clone(),
+                hidden: self.hidden,
+                follow_symlinks: self.follow_symlinks,
+            },
             skip_unreadable: self.skip_unreadable,
             jobs: self.jobs,
             ..publish::Resources::new(origin, self.base_uri.clone())

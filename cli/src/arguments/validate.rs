@@ -1,6 +1,6 @@
 //! The options of `resourcesync validate`.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 use resourcesync::{
@@ -151,6 +151,9 @@ pub(crate) struct Validate {
     /// Number of inputs to validate in parallel [default: number of processors]
     #[arg(long, short, value_name = "N", help_heading = RUN)]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Stop after this time, e.g. 90s, 10m, 2h or 1d; what was not checked by then is undetermined
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = RUN)]
+    pub(crate) max_time: Option<Duration>,
     /// Override a limit, e.g. document_bytes=2000000000; repeatable
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, help_heading = RUN, long_help = values::LIMIT_HELP.as_str())]
     pub(crate) limit: Vec<(&'static str, u64)>,

@@ -102,6 +102,11 @@ pub(super) fn base(text: &str) -> Result<Uri, String> {
     }
 }
 
+/// `--include` and `--exclude`.
+pub(super) fn glob(text: &str) -> Result<Glob, String> {
+    if text.is_empty() { Err("expected a pattern, such as *.pdf".to_owned()) } else { Ok(Glob::new(text)) }
+}
+
 /// `--set`.
 pub(super) fn set(text: &str) -> Result<(String, Glob), String> {
     let (name, pattern) = text.split_once('=').ok_or("expected NAME=GLOB, such as theses=theses/**")?;

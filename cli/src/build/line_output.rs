@@ -1,5 +1,7 @@
 //! Buffered lines for standard output, since there may be one per resource.
 
+use resourcesync::report::visible;
+
 use crate::{
     error::CliError,
     outputs::{Taken, to_stdout},
@@ -17,10 +19,10 @@ pub(super) struct LineOutput {
 }
 
 impl LineOutput {
-    /// Writes a line.
+    /// Writes a line; invisible characters are escaped.
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
         self.said = true;
-        self.text.push_str(line);
+        self.text.push_str(&visible(line));
         self.text.push('\n');
         if self.text.len() < STRETCH { Ok(()) } else { self.flush() }
     }

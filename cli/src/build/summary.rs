@@ -128,7 +128,6 @@ impl Summary {
 
     /// Prints it.
     pub(super) fn print(&self) -> Result<i32, CliError> {
-        let json = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
-        outputs::print(&(json + "\n"))
+        outputs::print(&outputs::json(self)?)
     }
 }

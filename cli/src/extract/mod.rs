@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     }
     let chosen = choose(&package.contents, &arguments.uri)?;
     check(&package.contents, &chosen)?;
+    fits(&package.contents, &chosen)?;
     look(arguments, &chosen)?;
     if arguments.dry_run {
         return outputs::print(&listed(&chosen));
@@ -92,6 +93,18 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliEr
         warn(&format!("skipped because the manifest does not list them: {}", names(unlisted)));
     }
     Ok(chosen)
+}
+
+/// Rejects members that would unpack to more than the limits allow.
+fn fits(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
+    let indexes: Vec<u32> = chosen.iter().map(|own| own.index).collect();
+    let Some((index, reason)) = contents.exceeding(&indexes) else { return Ok(()) };
+    let name = chosen.iter().find(|own| own.index == index).map_or("", |own| own.name.as_str());
+    let limit = reason.args.get("limit").map_or("", String::as_str);
+    Err(format!(
+        "nothing was written: `{name}`: {reason}; for a package that you trust, raise it with --limit {limit}=N"
+    )
+    .into())
 }
 
 /// Rejects names that collide on file systems of some platform, or are not possible on this one.

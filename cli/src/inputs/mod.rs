@@ -48,14 +48,15 @@ fn is_dash(path: &Path) -> bool {
 pub(crate) fn without_url(path: &Path) -> Result<(), CliError> {
     match url(path) {
         Some(url) => {
-            Err(format!("{url} is a URL; download it first (`validate`, `sync` and `oai` accept URLs)").into())
+            let accepted = "`validate`, `list`, `extract`, `sync` and `oai` accept URLs";
+            Err(format!("{url} is a URL; download it first ({accepted})").into())
         }
         None => Ok(()),
     }
 }
 
 /// The argument, if it is a URL and not a path.
-fn url(path: &Path) -> Option<&str> {
+pub(crate) fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     ["http", "https"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(text)

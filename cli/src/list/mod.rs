@@ -8,13 +8,14 @@ use std::{
 };
 
 use resourcesync::{
-    api::{self, Options},
+    api::{self, InputOrigin, Options},
     diagnostic::{ReasonCode, Severity},
     report::{Lang, Report},
 };
 use resourcesync_client::{
     Cancel, batch,
-    package::{self, OpenPackage},
+    http::open_package,
+    package::{self, OpenPackage, Place},
     reason, seed,
 };
 
@@ -23,8 +24,9 @@ use crate::{
     error::{CliError, finding, warn},
     inputs,
     interrupt::Interrupt,
+    outputs,
     progress_bar::ProgressBar,
-    status,
+    settings, status,
 };
 
 /// Findings shown.
@@ -52,7 +54,8 @@ fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
     match arguments.format {
         ListFormat::Text => table::write(package, arguments.common.language.for_people(), &mut out)?,
         ListFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, &api::List::new(&package.report, &package.contents))?;
+            let list = api::List::new(&package.report, &package.contents);
+            serde_json::to_writer_pretty(outputs::Escaped(&mut out), &list)?;
             out.write_all(b"\n")?;
         }
     }
@@ -88,10 +91,23 @@ pub(crate) fn open(
     common: &Common,
     cancel: &Cancel,
 ) -> Result<OpenPackage, CliError> {
-    inputs::without_url(package)?;
+    let place = match inputs::url(package) {
+        None => settings::without_urls(&common.http).map(|()| Place::Path(package))?,
+        Some(url) => {
+            let mut http = settings::Http::default();
+            for (name, value) in &common.limit {
+                // The others are limits on documents and packages.
+                let _ = http.limits.set(name, *value);
+            }
+            let limits = &options.limits;
+            let client = settings::client(&common.http, &http, Some(limits.inflate_ratio), &[url.to_owned()], cancel)?;
+            let origin = InputOrigin { uri: Some(url.to_owned()), ..InputOrigin::named(url) };
+            Place::Bytes(origin, open_package(&client, url, limits.package_bytes, cancel))
+        }
+    };
     let mut progress = ProgressBar::new(1, common.quiet);
     let jobs = common.jobs.unwrap_or_else(batch::jobs);
-    let outcome = package::open(package, options, jobs, cancel, &mut |far| progress.show(far));
+    let outcome = package::open(place, options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
     outcome.map_err(|reason| match reason.code {
         ReasonCode::IsFolder => format!("{} is a folder; pass a package", package.display()).into(),

@@ -13,11 +13,12 @@ use crate::{
     arguments::{OaiGet, Plain},
     error::{CliError, warn},
     interrupt::Interrupt,
+    outputs::Escaped,
 };
 
 /// Runs it.
 pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.common.max_time);
     let cancel = interrupt.cancel();
     let session = Session::open(&arguments.common, &arguments.url, None, None, cancel)?;
     let mut plan = session::plan(&arguments.common, &arguments.url);
@@ -38,7 +39,7 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
         };
         if arguments.format == Plain::Json {
             let prefix = call.prefix.as_deref().unwrap_or(&arguments.prefix);
-            return Line::record(record, prefix, transcoded).write(out).map(|()| true);
+            return Line::record(record, prefix, transcoded).write(&mut Escaped(out)).map(|()| true);
         }
         let Some(metadata) = &record.metadata else {
             warn(&format!("{} was deleted", record.header.identifier));
@@ -58,5 +59,6 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
     })?;
     progress.end();
     summary::explain(&proof, arguments.common.language.for_people());
+    summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }

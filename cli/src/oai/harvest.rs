@@ -21,7 +21,7 @@ use crate::{
     arguments::{OaiHarvest, Tabular},
     error::{CliError, note},
     interrupt::Interrupt,
-    outputs::stdout,
+    outputs::{Escaped, stdout},
 };
 
 /// Called after each step of a harvest.
@@ -53,7 +53,7 @@ pub(super) struct Outcome {
 
 /// Runs it.
 pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.common.max_time);
     let cancel = interrupt.cancel();
     if arguments.repositories.is_some() || arguments.targets.len() > 1 {
         return many::run(arguments, cancel);
@@ -76,6 +76,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     };
     progress.end();
     let Outcome { proof, counts, path, .. } = outcome?;
+    summary::name_limit(&proof, cancel);
     let lang = arguments.lang();
     let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());
@@ -159,9 +160,11 @@ fn as_lines(
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
         let prefix = call.prefix.as_deref().unwrap_or("oai_dc");
         match piece {
-            Piece::Record(record) => Line::record(record, prefix, transcoded).write(out).map(|()| true),
+            Piece::Record(record) => Line::record(record, prefix, transcoded).write(&mut Escaped(out)).map(|()| true),
             Piece::Damaged(damaged) => match &damaged.repaired {
-                Some(repaired) => Line::record(&repaired.record, prefix, transcoded).write(out).map(|()| true),
+                Some(repaired) => {
+                    Line::record(&repaired.record, prefix, transcoded).write(&mut Escaped(out)).map(|()| true)
+                }
                 None => Ok(false),
             },
             _ => Ok(false),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use resourcesync::report::{Lang, visible};
+use resourcesync::report::{Lang, json_pretty, visible};
 use resourcesync_client::oai::{HarvestError, Sink, drive};
 use resourcesync_oai::{
     harvest::{Call, Goal, Handled, Harvest, Purpose},
@@ -54,7 +54,7 @@ impl Sink for Description {
 
 /// Runs it.
 pub(super) fn run(arguments: &OaiIdentify) -> Result<i32, CliError> {
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.common.max_time);
     let cancel = interrupt.cancel();
     let session = Session::open(&arguments.common, &arguments.url, None, None, cancel)?;
     let mut plan = session::plan(&arguments.common, &arguments.url);
@@ -75,6 +75,7 @@ pub(super) fn run(arguments: &OaiIdentify) -> Result<i32, CliError> {
         stdout::write(&text, false)?;
     }
     summary::explain(&proof, arguments.common.language.for_people());
+    summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }
 
@@ -148,7 +149,5 @@ fn json(described: &Description) -> String {
             "reconcileEveryDays": reconcile,
         },
     });
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
+    json_pretty(&value).unwrap_or_default()
 }

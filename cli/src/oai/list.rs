@@ -15,6 +15,7 @@ use resourcesync_oai::{
     page::{MetadataFormat, Piece, SetEntry},
     request::Verb,
 };
+use serde::Serialize;
 use serde_json::json;
 
 use super::{progress::Progress, session, session::Session, summary};
@@ -22,6 +23,7 @@ use crate::{
     arguments::{OaiList, Plain},
     error::CliError,
     interrupt::Interrupt,
+    outputs::Escaped,
     status,
 };
 
@@ -36,7 +38,7 @@ pub(super) fn run(arguments: &OaiList) -> Result<i32, CliError> {
 }
 
 fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.common.max_time);
     let cancel = interrupt.cancel();
     let session = Session::open(&arguments.common, &arguments.target, None, None, cancel)?;
     let mut plan = session::plan(&arguments.common, &arguments.target);
@@ -60,6 +62,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
     })?;
     progress.end();
     summary::explain(&proof, arguments.common.language.for_people());
+    summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }
 
@@ -67,7 +70,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
 fn piece_line(piece: &Piece, format: Plain, out: &mut dyn Write) -> io::Result<bool> {
     let text = |text: &Option<String>| visible(text.as_deref().unwrap_or_default());
     match (piece, format) {
-        (Piece::Header(header), Plain::Json) => Line::header(header).write(out)?,
+        (Piece::Header(header), Plain::Json) => json(&Line::header(header), out)?,
         (Piece::Header(header), Plain::Text) => {
             let stamp = header.datestamp.as_ref().map_or("", |stamp| stamp.text.as_str());
             let status = if header.is_deleted { "deleted" } else { "" };
@@ -75,11 +78,11 @@ fn piece_line(piece: &Piece, format: Plain, out: &mut dyn Write) -> io::Result<b
             writeln!(out, "{identifier}\t{}\t{status}\t{}", visible(stamp), visible(&header.sets.join(" ")))?;
         }
         (Piece::Set(SetEntry { spec, name, .. }), Plain::Json) => {
-            writeln!(out, "{}", json!({"spec": spec, "name": name}))?;
+            json(&json!({"spec": spec, "name": name}), out)?;
         }
         (Piece::Set(SetEntry { spec, name, .. }), Plain::Text) => writeln!(out, "{}\t{}", text(spec), text(name))?,
         (Piece::MetadataFormat(MetadataFormat { prefix, schema, namespace }), Plain::Json) => {
-            writeln!(out, "{}", json!({"prefix": prefix, "schema": schema, "namespace": namespace}))?;
+            json(&json!({"prefix": prefix, "schema": schema, "namespace": namespace}), out)?;
         }
         (Piece::MetadataFormat(MetadataFormat { prefix, schema, namespace }), Plain::Text) => {
             writeln!(out, "{}\t{}\t{}", text(prefix), text(namespace), text(schema))?;
@@ -87,6 +90,11 @@ fn piece_line(piece: &Piece, format: Plain, out: &mut dyn Write) -> io::Result<b
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(Escaped(&mut *out), value)?;
+    writeln!(out)
 }
 
 fn of_store(arguments: &OaiList) -> Result<i32, CliError> {
@@ -126,8 +134,7 @@ fn print(folder: &Path, arguments: &OaiList, out: &mut dyn Write) -> Result<io::
 
 fn entry(own: &Entry, format: Plain, out: &mut dyn Write) -> io::Result<()> {
     if format == Plain::Json {
-        serde_json::to_writer(&mut *out, own)?;
-        return writeln!(out);
+        return json(own, out);
     }
     let status = serde_json::to_value(own.status).unwrap_or_default();
     writeln!(
@@ -143,8 +150,7 @@ fn entry(own: &Entry, format: Plain, out: &mut dyn Write) -> io::Result<()> {
 
 fn damaged(own: &Quarantined, format: Plain, out: &mut dyn Write) -> io::Result<()> {
     if format == Plain::Json {
-        serde_json::to_writer(&mut *out, own)?;
-        return writeln!(out);
+        return json(own, out);
     }
     let identifier = visible(own.identifier.as_deref().unwrap_or_default());
     writeln!(out, "{identifier}\t{}\t{}\t{}", own.code, visible(&own.reason), own.file)

@@ -49,6 +49,7 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
         Ok(())
     })?;
     progress.end();
+    outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel));
     report(arguments, &targets, &outcomes)
 }
 

@@ -6,7 +6,7 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Lang, visible},
 };
-use resourcesync_client::oai::Counts;
+use resourcesync_client::{Cancel, oai::Counts};
 use resourcesync_oai::{
     catalogue::{Code, message},
     harvest::{Noted, Proof, Purpose, Status},
@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::labels;
 use crate::{
-    error::{finding, note},
+    error::{finding, note, warn},
     status,
 };
 
@@ -44,6 +44,13 @@ pub(super) fn explain(proof: &Proof, lang: Lang) {
     }
     for noted in proof.notes.iter().take(SHOWN) {
         finding(Severity::Info, noted.code.id(), &line(noted, lang));
+    }
+}
+
+/// Names the limit of a run that ended at its deadline; the proof knows only that it ended.
+pub(super) fn name_limit(proof: &Proof, cancel: &Cancel) {
+    if cancel.is_expired() && proof.status != Status::Complete {
+        warn("the run stopped: the limit --max-time was reached; the next run of a harvest continues");
     }
 }
 

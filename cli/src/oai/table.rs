@@ -6,7 +6,7 @@ use super::{
     labels::label,
     summary::{Summary, grouped},
 };
-use crate::{arguments::Tabular, error::CliError};
+use crate::{arguments::Tabular, error::CliError, outputs};
 
 const COLUMNS: [&str; 8] = ["repository", "status", "new", "changed", "deleted", "quarantined", "reason", "contact"];
 /// Numeric columns.
@@ -24,11 +24,10 @@ pub(super) fn write(rows: &[Summary<'_>], format: Tabular, lang: Lang) -> Result
 
 /// One object for one repository, otherwise a list.
 fn json(rows: &[Summary<'_>]) -> Result<String, CliError> {
-    let text = match rows {
-        [row] => serde_json::to_string_pretty(row),
-        rows => serde_json::to_string_pretty(rows),
-    };
-    text.map(|text| text + "\n").map_err(|error| CliError::new(error.to_string()))
+    match rows {
+        [row] => outputs::json(row),
+        rows => outputs::json(rows),
+    }
 }
 
 fn cells(row: &Summary<'_>, lang: Lang) -> [String; 8] {

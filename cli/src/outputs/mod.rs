@@ -1,19 +1,22 @@
 //! Writes reports to their outputs, atomically.
 
+mod escaped;
 mod pair;
 pub(crate) mod stdout;
 
 use std::{
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use anstream::AutoStream;
 use clap::ColorChoice;
-use resourcesync::report::Format;
-use resourcesync_client::{folder, reason};
+use resourcesync::report::{Format, json_pretty};
+use resourcesync_client::{batch::LargeReport, folder, reason};
+use serde::Serialize;
 
 pub(crate) use self::{
+    escaped::Escaped,
     pair::pair,
     stdout::{Taken, write as to_stdout},
 };
@@ -41,6 +44,22 @@ impl Output {
             None => to_stdout(text, color).map(|_: Taken| ()),
         }
     }
+
+    /// True if the format can be written without all findings in memory.
+    pub(crate) fn is_streamed(&self) -> bool {
+        matches!(self.format, Format::Json | Format::Ndjson)
+    }
+
+    /// Writes the report atomically, piece by piece.
+    pub(crate) fn stream(&self, report: &LargeReport) -> Result<(), CliError> {
+        let write = |out: &mut dyn Write| match self.format {
+            Format::Ndjson => report.write_ndjson(out),
+            _ => report.write_json(out),
+        };
+        let Some(file) = &self.file else { return stdout::stream(&write) };
+        let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
+        folder::write_atomic_with(file, &mut |out| write(out)).map_err(|error| said(&error).into())
+    }
 }
 
 /// Rejects, before anything is done, a path that cannot be written to.
@@ -66,6 +85,11 @@ pub(crate) fn check_inputs<'a>(output: &Path, inputs: impl IntoIterator<Item = &
 pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
     let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
     folder::write_atomic(file, bytes).map_err(|error| said(&error).into())
+}
+
+/// JSON for people and programs, indented; characters that a terminal would obey are escaped.
+pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, CliError> {
+    json_pretty(value).map_err(|error| CliError::new(error.to_string()))
 }
 
 /// Prints the output of a subcommand and returns its exit status.

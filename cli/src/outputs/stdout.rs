@@ -1,6 +1,6 @@
 //! Writes to standard output.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use anstream::AutoStream;
 
@@ -25,6 +25,17 @@ pub(crate) fn write(text: &str, color: bool) -> Result<Taken, CliError> {
         Ok(()) => Ok(Taken::Whole),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Taken::Part),
         Err(error) => Err(format!("standard output could not be written: {}", reason(&error)).into()),
+    }
+}
+
+/// Writes piece by piece.
+pub(crate) fn stream(fill: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match fill(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output could not be written: {}", reason(&error)).into())
+        }
+        _ => Ok(()),
     }
 }
 

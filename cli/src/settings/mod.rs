@@ -12,8 +12,8 @@ use resourcesync::{
 };
 use resourcesync_client::{http::Limits, seed};
 
-use self::file::Configuration;
 pub(crate) use self::http::{client, with as client_with, without_urls};
+use self::{file::Configuration, find::Found};
 use crate::{
     arguments::{Validate, locale, variable},
     error::CliError,
@@ -45,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) shown: u64,
     /// The HTTP settings.
     pub(crate) http: Http,
+    /// The name of the configuration file that applied.
+    pub(crate) configuration: Option<String>,
 }
 
 /// The HTTP settings of a run, in addition to the command line.
@@ -58,7 +60,7 @@ pub(crate) struct Http {
 impl Settings {
     /// Combines configuration and arguments.
     pub(crate) fn new(arguments: &Validate) -> Result<Settings, CliError> {
-        let configuration = configuration(arguments)?;
+        let (name, configuration) = configuration(arguments)?;
         let profile = arguments.profile.or(configuration.profile).unwrap_or_default();
         let select = if arguments.select.is_empty() { configuration.select } else { arguments.select.clone() };
         let ignore = if arguments.ignore.is_empty() { configuration.ignore } else { arguments.ignore.clone() };
@@ -84,15 +86,20 @@ impl Settings {
             lang: arguments.lang.or_else(variable).or(configuration.lang).unwrap_or_else(locale),
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
             http,
+            configuration: name,
         })
     }
 }
 
-fn configuration(arguments: &Validate) -> Result<Configuration, CliError> {
-    let path = match &arguments.config {
+/// The configuration file that applies, and its name.
+fn configuration(arguments: &Validate) -> Result<(Option<String>, Configuration), CliError> {
+    let found = match &arguments.config {
         _ if arguments.no_config => None,
-        Some(path) => Some(path.clone()),
+        Some(path) => Some(Found { path: path.clone(), name: path.display().to_string() }),
         None => find::configuration(),
     };
-    path.map_or_else(|| Ok(Configuration::default()), |path| file::read(&path))
+    match found {
+        Some(Found { path, name }) => file::read(&path).map(|configuration| (Some(name), configuration)),
+        None => Ok((None, Configuration::default())),
+    }
 }

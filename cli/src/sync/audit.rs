@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     let (mut text, mut status) = match arguments.format {
         Plain::Text => (text(&found, lang), status(&found)),
-        Plain::Json => (json(&found)?, status(&found)),
+        Plain::Json => (outputs::json(&found)?, status(&found)),
     };
     if let Some(client) = client.filter(|_| repairs) {
         let options = Options {
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         status = status_of(&report);
         match arguments.format {
             Plain::Text => text += &words::report(&report, lang),
-            Plain::Json => text = json(&report)?,
+            Plain::Json => text = outputs::json(&report)?,
         }
     }
     match &arguments.output {
@@ -98,10 +98,6 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         None => drop(outputs::print(&text)?),
     }
     Ok(status)
-}
-
-fn json(value: &impl serde::Serialize) -> Result<String, CliError> {
-    Ok(serde_json::to_string_pretty(value).map(|json| json + "\n").map_err(|error| error.to_string())?)
 }
 
 fn status(found: &Found) -> i32 {

@@ -5,7 +5,10 @@ use std::{
     path::Path,
 };
 
-use resourcesync::value::{Algorithm, Uri, to_hex};
+use resourcesync::{
+    report::json_line,
+    value::{Algorithm, Uri, to_hex},
+};
 use resourcesync_client::{
     destination::{self, Holding, SyncError},
     publish::uri_of,
@@ -49,13 +52,13 @@ fn line(arguments: &Inventory, holding: &Holding) -> io::Result<String> {
     let via = uri.as_ref().filter(|_| !arguments.no_via).map(|_| holding.uri.as_str());
     let uri = uri.as_deref().unwrap_or(&holding.uri);
     Ok(match arguments.format {
-        InventoryFormat::Jsonl => json_line(holding, uri, &path, via),
+        InventoryFormat::Jsonl => object_line(holding, uri, &path, via),
         InventoryFormat::Csv => csv_line(holding, uri, &path, via),
         InventoryFormat::Sha256sum => sum_line(holding, &path),
     })
 }
 
-fn json_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
+fn object_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
     let mut line = Map::new();
     line.insert("uri".to_owned(), uri.into());
     line.insert("path".to_owned(), path.into());
@@ -68,7 +71,7 @@ fn json_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> Str
     if let Some(via) = via {
         line.insert("links".to_owned(), json!([{ "rel": "via", "href": via }]));
     }
-    format!("{}\n", serde_json::Value::Object(line))
+    json_line(&line).unwrap_or_default()
 }
 
 fn csv_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {

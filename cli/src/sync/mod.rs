@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use resourcesync::limits::Limits;
+use resourcesync::{limits::Limits, report::json_line};
 use resourcesync_client::{
     destination::{self, Event, Options, PlanChoice, Selection, SyncError},
     http::Recordings,
@@ -99,9 +99,7 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
     }
     let text = match arguments.format {
         SyncFormat::Text => words::report(&report, arguments.language.for_people()),
-        SyncFormat::Json => {
-            serde_json::to_string_pretty(&report).map(|json| json + "\n").map_err(|error| error.to_string())?
-        }
+        SyncFormat::Json => outputs::json(&report)?,
         SyncFormat::Ndjson => lines + &line("report", &report),
     };
     let status = status_of(&report);
@@ -152,8 +150,7 @@ fn recordings(arguments: &Sync) -> Result<Recordings, CliError> {
 
 /// A line of JSON.
 fn line(kind: &str, value: &impl serde::Serialize) -> String {
-    let value = serde_json::json!({ "type": kind, kind: value });
-    format!("{value}\n")
+    json_line(&serde_json::json!({ "type": kind, kind: value })).unwrap_or_default()
 }
 
 /// The Source and the folder.

@@ -4,12 +4,17 @@ mod follow;
 
 use std::{
     fs, io,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
 use clap::{ArgMatches, ColorChoice};
-use resourcesync::report::{Format, Render, Report, render, subtract};
+use resourcesync::{
+    api::Options,
+    report::{Format, Render, Report, render, subtract},
+};
 use resourcesync_client::{
+    Cancel, OnProgress,
     batch::{self, NotSingle, ReadFrom, Step},
     crawl, reason,
 };
@@ -36,9 +41,20 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     }
     let settings = Settings::new(&arguments)?;
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
+    if settings.options.max_per_rule == 0
+        && baseline.is_none()
+        && !arguments.follow
+        && outputs.iter().all(Output::is_streamed)
+    {
+        return large(&arguments, &settings, &outputs);
+    }
     // Signals are handled until the report is written: a second one ends the process even if nothing reads the output.
-    let (mut report, _interrupt) =
-        if arguments.follow { whole(&arguments, &settings)? } else { each(&arguments, &settings, &outputs)? };
+    let (mut report, _interrupt) = if arguments.follow {
+        whole(&arguments, &settings)?
+    } else {
+        each(&arguments, &settings, &outputs, batch::run)?
+    };
+    report.run.configuration.clone_from(&settings.configuration);
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| CliError::new(format!("--baseline: {error}")))?;
     }
@@ -48,16 +64,38 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
+/// The same without a bound on findings, which are kept in files and streamed to the outputs.
+fn large(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result<i32, CliError> {
+    let (outcome, _interrupt) = each(arguments, settings, outputs, batch::run_large)?;
+    let mut report =
+        outcome.map_err(|error| format!("the findings could not be kept in temporary files: {}", reason(&error)))?;
+    report.report_mut().run.configuration.clone_from(&settings.configuration);
+    let status = status::of(report.report(), settings.fail_on);
+    let mut written = true;
+    for output in outputs {
+        if let Err(error) = output.stream(&report) {
+            report_error(&error.to_string());
+            written = false;
+        }
+    }
+    Ok(if written || status == status::FOUND { status } else { status::UNSURE })
+}
+
 /// Rejects outputs that would replace inputs.
 fn check_inputs(outputs: &[Output], inputs: &[PathBuf]) -> Result<(), CliError> {
     let files = outputs.iter().filter_map(|output| output.file.as_deref());
     files.into_iter().try_for_each(|file| outputs::check_inputs(file, inputs))
 }
 
-/// Validates the inputs, each by itself.
-fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result<(Report, Interrupt), CliError> {
+/// Validates the inputs, each by itself, with `run`.
+fn each<R>(
+    arguments: &Validate,
+    settings: &Settings,
+    outputs: &[Output],
+    run: impl FnOnce(&[Step], &Options, NonZeroUsize, &Cancel, &mut OnProgress<'_>) -> R,
+) -> Result<(R, Interrupt), CliError> {
     let named = inputs::named(arguments)?;
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.max_time);
     let cancel = interrupt.cancel();
     let urls = inputs::urls(&named);
     let client = match urls.as_slice() {
@@ -79,14 +117,14 @@ fn each(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result
     check_inputs(outputs, &files.collect::<Vec<_>>())?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let mut progress = ProgressBar::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
-    let report = batch::run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
+    let report = run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
     progress.end();
     Ok((report, interrupt))
 }
 
 /// Crawls a whole Source.
 fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt), CliError> {
-    let interrupt = Interrupt::listen();
+    let interrupt = Interrupt::within(arguments.max_time);
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;

@@ -205,7 +205,7 @@ fn what_is_left_out_is_said_and_our_own_folders_are_no_resources() {
         assert!(ran.out.starts_with("public: 1 resources"), "{ran:?}");
         assert!(ran.err.contains("name begins with a dot"), "{ran:?}");
         #[cfg(unix)]
-        assert!(ran.err.contains("excluded 1 path: symbolic link, such as link"), "{ran:?}");
+        assert!(ran.err.contains("excluded 1 path: symbolic link (use --follow-symlinks), such as link"), "{ran:?}");
     }
 }
 
@@ -292,4 +292,58 @@ fn a_file_that_cannot_be_read_is_not_taken_for_deleted() {
     let ran = build(&bench, "10:00:00", &[]).ends(2);
     assert!(ran.err.contains("files/2: permission denied") && ran.err.contains("nothing was published"), "{ran:?}");
     assert_eq!(bench.read("public/.generation"), "1\n");
+}
+
+/// The files that are published from a folder with these options.
+#[cfg(unix)]
+fn published(bench: &Bench, more: &[&str]) -> (String, Ran) {
+    let _ = fs::remove_dir_all(bench.path("public.resourcesync"));
+    let _ = fs::remove_dir_all(bench.path("public"));
+    let ran = build(bench, "00:00:00", more);
+    let list = bench.read("public/resourcelist.xml");
+    let names = list.split("<loc>https://example.com/files/").skip(1).map(|rest| rest.split('<').next().unwrap());
+    (names.collect::<Vec<_>>().join(" "), ran)
+}
+
+#[cfg(unix)]
+#[test]
+fn files_are_included_and_excluded_by_patterns() {
+    let bench = Bench::new("build-include");
+    for name in ["a.pdf", "a.tmp", "theses/b.pdf", "theses/drafts/c.pdf", "theses/note.txt", "private/d.pdf"] {
+        bench.put(&format!("files/{name}"), name);
+    }
+    let (names, ran) = published(&bench, &["--include", "*.pdf", "--exclude", "drafts", "--exclude", "/private/"]);
+    assert_eq!(names, "a.pdf theses/b.pdf");
+    for words in ["excluded 2 paths: matching --exclude", "excluded 2 paths: no matching --include"] {
+        assert!(ran.err.contains(words), "{ran:?}");
+    }
+    assert_eq!(published(&bench, &["--include", "theses/*", "--exclude", "**/*.pdf"]).0, "theses/note.txt");
+    bench.put("a.csv", "uri\nhttps://example.com/a\n");
+    let args = ["build", "--from-csv", "a.csv", "--base-uri", "https://example.com/", "--out", "other"];
+    bench.run(&[&args[..], &["--exclude", "*.tmp"]].concat()).ends(2);
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_followed_within_the_folder_only() {
+    use std::os::unix::fs::symlink;
+    let bench = Bench::new("build-links");
+    bench.put("secret", "not published").put("outside/x", "x").put("files/a/one", "1").put("files/b/two", "2");
+    for (link, target) in [
+        ("files/file", "a/one"),
+        ("files/a/other", "../b"),
+        ("files/b/back", "../a"),
+        ("files/b/up", ".."),
+        ("files/self", "self"),
+        ("files/gone", "nowhere"),
+        ("files/secret", "../secret"),
+        ("files/tree", "../outside"),
+    ] {
+        symlink(target, bench.path(link)).unwrap();
+    }
+    let (names, ran) = published(&bench, &["--follow-symlinks"]);
+    assert_eq!(names, "a/one a/other/two b/back/one b/two file");
+    assert!(ran.err.contains("excluded 4 paths: symbolic link that leads out of the folder, or nowhere"), "{ran:?}");
+    assert!(ran.err.contains("paths: symbolic link to a folder above it"), "{ran:?}");
+    assert_eq!(published(&bench, &[]).0, "a/one b/two");
 }

@@ -236,3 +236,20 @@ fn what_a_killed_run_left_is_removed_by_the_next_one() {
         ]
     );
 }
+
+#[test]
+fn a_member_that_expands_beyond_the_limits_is_not_unpacked() {
+    let bench = bench("expanding", "expanding");
+    let ran = extract(&bench, &[]).ends(2);
+    let words = "nothing was written: `res/zeros`: unpacking it would exceed the limit inflate_ratio (200)";
+    assert!(ran.err.contains(words) && ran.err.contains("--limit inflate_ratio=N") && ran.out.is_empty(), "{ran:?}");
+    assert!(!bench.path("out").exists());
+    extract(&bench, &["--dry-run"]).ends(2);
+    // All members together count, and what is not chosen does not.
+    extract(&bench, &["--uri", "https://example.com/a"]).ends(0);
+    let total = "unpacked_bytes=2097152";
+    let ran = extract(&bench, &["--overwrite", "--limit", "inflate_ratio=2000", "--limit", total]).ends(2);
+    assert!(ran.err.contains("would exceed the limit unpacked_bytes (2097152)"), "{ran:?}");
+    extract(&bench, &["--overwrite", "--limit", "inflate_ratio=2000"]).ends(0);
+    assert_eq!(fs::metadata(bench.path("out/res/zeros")).unwrap().len(), 2 << 20);
+}

@@ -4,6 +4,11 @@ use std::{fs, process::Stdio};
 
 use resourcesync::report::Format;
 
+use resourcesync_tests::{
+    package::{Raw, Zip, manifest},
+    server::{Server, reply},
+};
+
 use crate::bench::{Bench, gzip, list, wrong};
 
 #[cfg(unix)]
@@ -217,21 +222,93 @@ fn as_many_findings_as_asked_for() {
 }
 
 #[test]
+fn no_json_of_any_command_has_characters_that_a_terminal_obeys() {
+    const WILD: &str = "\u{9b}31m\u{85}\u{202e}";
+    const ESCAPED: &str = "\\u009b31m\\u0085\\u202e";
+    let bench = Bench::new("outputs-escaped");
+    let member = [Raw::deflated("manifest.xml", manifest("").as_bytes()), Raw::stored(&format!("a{WILD}"), b"x")];
+    bench.put("part1.zip", Zip::build(&member).bytes).put("files/1", "1");
+    let sets = format!(
+        r#"<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2024-05-01T00:00:00Z</responseDate>
+<request verb="ListSets">http://127.0.0.1/</request><ListSets><set><setSpec>a</setSpec><setName>{WILD}</setName></set></ListSets></OAI-PMH>"#
+    );
+    let server = Server::new(move |_, stream| reply(stream, "200 OK", &["Content-Type: text/xml"], sets.as_bytes()));
+    let url = server.url("/oai");
+    let missing = format!("no{WILD}");
+    for args in [
+        &["list", "part1.zip", "--format", "json"] as &[&str],
+        &[
+            "build",
+            "files",
+            "--base-uri",
+            "https://a.example/",
+            "--out",
+            "public",
+            "--type-map",
+            &missing,
+            "--format",
+            "json",
+        ],
+        &[
+            "dump",
+            "files",
+            "--base-uri",
+            "https://a.example/",
+            "--out",
+            "d",
+            "--type-map",
+            &missing,
+            "--format",
+            "json",
+        ],
+        &["oai", "list", "--sets", "--format", "json", "--skip-waits", &url],
+    ] {
+        let ran = bench.run(args);
+        let wild = ran.out.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');
+        assert!(ran.out.contains(ESCAPED) && wild.is_none(), "{ran:?}");
+    }
+}
+
+#[test]
+fn all_findings_are_streamed_with_the_bytes_of_a_whole_report() {
+    let bench = Bench::new("outputs-streamed");
+    for number in 0..12 {
+        let xml =
+            list(number * 30).replace("http://example.com/", if number % 3 == 0 { "x" } else { "http://example.com/" });
+        bench.put(&format!("site/{number}.xml"), xml.replace("<url>", "<url x='y'>"));
+    }
+    bench.put("site/feed.xml", "<rss/>").put("site/part1.zip", resourcesync_tests::package::package("unlisted"));
+    bench.put("site/empty.xml", list(3)).put("resourcesync.toml", "ignore = ['RL']").put("site/b.xml", wrong());
+    for format in ["json", "ndjson"] {
+        let run = |more: &[&str]| {
+            let args = ["validate", "--max-per-rule", "0", "site", "no.xml", "--format", format];
+            bench.run(&[&args, more].concat()).ends(1)
+        };
+        // Text needs all findings at once.
+        run(&["--output", "whole", "--format", "text"]);
+        let streamed = run(&[]);
+        assert_eq!(streamed.out, bench.read("whole"), "{format}");
+        assert!(streamed.out.matches("GEN-11").count() > 500, "{format}");
+        run(&["--output", "file", "--format", if format == "json" { "ndjson" } else { "json" }]);
+        assert_eq!(bench.read("file"), streamed.out, "{format}");
+    }
+    bench.put("clean/a.xml", list(2));
+    let report = bench.run(&["validate", "--no-config", "--max-per-rule", "0", "--format", "json", "clean"]).ends(0);
+    assert_eq!(report.json()["diagnostics"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
 fn a_url_is_rejected_by_name_where_only_files_are_read() {
     let bench = Bench::new("outputs-urls");
     bench.put("a.xml", list(1));
     let url = "https://example.com/a.xml";
-    for args in [
-        &["list", url] as &[&str],
-        &["extract", url, "out"],
-        &["fix", url],
-        &["diff", url, "a.xml"],
-        &["diff", "a.xml", url],
-    ] {
+    for args in [&["fix", url] as &[&str], &["diff", url, "a.xml"], &["diff", "a.xml", url]] {
         let ran = bench.run(args).ends(2);
         assert_eq!(
             ran.err,
-            format!("error: {url} is a URL; download it first (`validate`, `sync` and `oai` accept URLs)\n")
+            format!(
+                "error: {url} is a URL; download it first (`validate`, `list`, `extract`, `sync` and `oai` accept URLs)\n"
+            )
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The configuration file, selection and limits.
 
-use crate::bench::{Bench, codes, list, wrong};
+use crate::bench::{Bench, Ran, codes, list, wrong};
 
 #[test]
 fn a_configuration_above_the_working_folder_is_used() {
@@ -104,6 +104,40 @@ fn a_limit_leaves_a_doubt() {
     let report = bench.run(&["validate", "--limit", "entries=3", "--format", "json", "a.xml"]).ends(2).json();
     assert_eq!(codes(&report), ["LIM-02"]);
     bench.run(&["validate", "--limit", "document-bytes=100", "a.xml"]).ends(2);
+}
+
+#[test]
+fn a_report_names_the_configuration_that_applied_and_what_it_suppressed() {
+    let bench = Bench::new("settings-named");
+    bench
+        .put("a.xml", wrong())
+        .put("resourcesync.toml", "ignore = [\"RL\"]\n")
+        .put(".git", "")
+        .put("sub/b.xml", wrong());
+    let report = bench.run(&["validate", "--format", "json", "a.xml"]).ends(0).json();
+    assert_eq!((&report["verdict"], &report["afterFilters"]), (&"valid".into(), &true.into()));
+    assert_eq!(report["run"]["configuration"], "resourcesync.toml");
+    let suppressed = &report["suppressed"];
+    assert_eq!((&suppressed[0]["code"], &suppressed[0]["severity"]), (&"RL-03".into(), &"error".into()));
+    let ran =
+        bench.command(&["validate", "--format", "json", "b.xml"]).current_dir(bench.path("sub")).output().unwrap();
+    let ran = Ran::from(ran).ends(0);
+    assert_eq!(ran.json()["run"]["configuration"], "../resourcesync.toml");
+    let ran = bench.run(&["validate", "a.xml"]).ends(0);
+    assert!(ran.out.starts_with("VALID after filters: "), "{ran:?}");
+    assert!(ran.out.contains("configuration: resourcesync.toml\n  suppressed: RL-03 (1 error)\n"), "{ran:?}");
+    let ran = bench.run(&["validate", "--lang", "ja", "a.xml"]).ends(0);
+    assert!(
+        ran.out.contains("適合（フィルター適用後）") && ran.out.contains("設定ファイル: resourcesync.toml"),
+        "{ran:?}"
+    );
+    // A configuration that suppresses nothing is named too; without one nothing is.
+    bench.put("resourcesync.toml", "ignore = [\"ADV\"]\n");
+    let report = bench.run(&["validate", "--format", "json", "a.xml"]).ends(1).json();
+    assert_eq!(report["run"]["configuration"], "resourcesync.toml");
+    assert!(report.get("afterFilters").is_none(), "{report}");
+    let report = bench.run(&["validate", "--no-config", "--ignore", "RL", "--format", "json", "a.xml"]).ends(0).json();
+    assert!(report["afterFilters"] == true && report["run"].get("configuration").is_none(), "{report}");
 }
 
 #[cfg(unix)]

@@ -20,7 +20,10 @@ use resourcesync::{
     rules::KnownPackages,
 };
 
-use super::input::{Input, ReadFrom};
+use super::{
+    input::{Input, ReadFrom},
+    kept::Keep,
+};
 use crate::{
     http::{self, Attempts, ErrorKind, FetchedInput, fetch_input},
     meter::Meter,
@@ -47,12 +50,13 @@ enum End {
     Interrupted,
 }
 
-/// Validates one input, given the packages of the batch.
+/// Validates one input, given the packages of the batch. With `keep`, the findings on a document are kept there, under this number.
 pub(super) fn validate(
     input: &Input,
     options: &Options,
     packages: Option<&Arc<KnownPackages>>,
     meter: &Meter,
+    keep: Option<(&Keep<'_>, usize)>,
 ) -> InputOutcome {
     let begin = || match packages {
         Some(packages) => Validation::new(options, input.origin.clone()).with_packages(packages.clone()),
@@ -63,20 +67,24 @@ pub(super) fn validate(
             ReadFrom::Url { client, .. } => Attempts::new(client),
             _ => Attempts::once(),
         };
-        let (validation, end) = loop {
+        let (validation, mut findings, end) = loop {
             let mut validation = begin();
+            let mut findings = keep.map(|(keep, number)| keep.begin(number));
             let end = read(&input.from, &mut attempts, options.limits.package_bytes, meter, &mut |bytes| {
                 meter.count(bytes.len());
                 validation.push(bytes);
+                if let Some(findings) = &mut findings {
+                    findings.take(validation.take_diagnostics());
+                }
                 validation.wants_more()
             });
             match end {
                 End::Cut(_) if attempts.again() => {}
-                _ => break (validation, end),
+                _ => break (validation, findings, end),
             }
         };
         let interrupted = matches!(end, End::Interrupted);
-        let outcome = match end {
+        let mut outcome = match end {
             End::Complete => validation.finish(),
             End::Failed(reason) | End::Cut(reason) => validation.unreadable(reason),
             End::Package(bytes, size) => {
@@ -85,6 +93,9 @@ pub(super) fn validate(
             }
             End::Interrupted => validation.interrupted(),
         };
+        if let Some(findings) = findings.take() {
+            findings.end(&mut outcome);
+        }
         InputOutcome { outcome, interrupted }
     };
     // A panic for one input must not lose the report on all others.

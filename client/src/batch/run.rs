@@ -1,7 +1,14 @@
 //! Drives a batch of the core: performs its tasks on several threads, and passes the outcomes back.
 
 use std::{
-    collections::VecDeque, convert::Infallible, fs::File, io::Read, num::NonZeroUsize, path::Path, sync::Arc, thread,
+    collections::{BTreeMap, VecDeque},
+    convert::Infallible,
+    fs::File,
+    io::Read,
+    num::NonZeroUsize,
+    path::Path,
+    sync::Arc,
+    thread,
 };
 
 use resourcesync::{
@@ -13,6 +20,7 @@ use resourcesync::{
 
 use super::{
     input::{Input, Step},
+    kept::Keep,
     read,
 };
 use crate::{
@@ -21,6 +29,7 @@ use crate::{
     package::{InputOutcome, verify_path},
     parallel::{self, Next, Plan},
     progress::{OnProgress, Progress},
+    system::name_limit,
 };
 
 /// Bytes of a document read at a time while it is scanned.
@@ -43,6 +52,18 @@ pub fn run(
     cancel: &Cancel,
     on_progress: &mut OnProgress<'_>,
 ) -> Report {
+    drive(steps, options, jobs, cancel, on_progress, None).0
+}
+
+/// Also returns the number of each input in the report. With `keep`, the report has no findings on documents.
+pub(super) fn drive(
+    steps: &[Step],
+    options: &Options,
+    jobs: NonZeroUsize,
+    cancel: &Cancel,
+    on_progress: &mut OnProgress<'_>,
+    keep: Option<&Keep<'_>>,
+) -> (Report, BTreeMap<usize, u64>) {
     let mut batch = Batch::new(options);
     for step in steps {
         match step {
@@ -58,12 +79,14 @@ pub fn run(
     let inputs: Vec<&Input> = steps.iter().filter_map(Step::input).collect();
     let total = inputs.iter().map(|input| input.size).fold(0, u64::saturating_add);
     let meter = Meter::new(cancel);
-    let reading = Reading { options, meter: &meter };
+    let reading = Reading { options, meter: &meter, keep };
     let large = VecDeque::new();
     let mut running = Running { batch, inputs: &inputs, jobs, large, under_way: 0, meter: &meter, total, on_progress };
-    match parallel::run(&mut running, jobs, || |job| reading.work(job)) {
-        Ok(()) => running.batch.finish(),
-    }
+    let (mut report, numbers) = match parallel::run(&mut running, jobs, || |job| reading.work(job)) {
+        Ok(()) => running.batch.finish_with_numbers(),
+    };
+    name_limit(&mut report, cancel);
+    (report, numbers)
 }
 
 /// The reason for a stopped run, for the report.
@@ -178,6 +201,7 @@ impl<'a> Plan for Running<'a, '_> {
 struct Reading<'a> {
     options: &'a Options,
     meter: &'a Meter,
+    keep: Option<&'a Keep<'a>>,
 }
 
 impl Reading<'_> {
@@ -193,7 +217,8 @@ impl Reading<'_> {
                 Ended::Verified(Box::new(done), package)
             }
             Work::Validate { packages } => {
-                let done = read::validate(input, self.options, packages.as_ref(), self.meter);
+                let keep = self.keep.map(|keep| (keep, number));
+                let done = read::validate(input, self.options, packages.as_ref(), self.meter, keep);
                 Ended::Validated(Box::new(done))
             }
         };

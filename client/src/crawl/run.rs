@@ -20,7 +20,7 @@ use crate::{
     package::{Bytes, verify_bytes},
     parallel::{self, Plan},
     progress::{OnProgress, Progress},
-    system::reason,
+    system::{name_limit, reason},
 };
 
 /// Bytes read at a time.
@@ -38,10 +38,12 @@ pub fn run(
     let crawler = Crawler::new(options.clone(), crawl);
     let reading = Reading { fetcher, readers: crawler.readers(), meter: &meter };
     let mut crawl = Crawl { crawler, meter: &meter, on_progress };
-    match parallel::run(&mut crawl, fetcher.concurrency(), || |fetch| reading.guarded(&fetch)) {
+    let mut report = match parallel::run(&mut crawl, fetcher.concurrency(), || |fetch| reading.guarded(&fetch)) {
         Ok(()) if meter.is_stopped() => crawl.crawler.interrupted(),
         Ok(()) => crawl.crawler.finish(),
-    }
+    };
+    name_limit(&mut report, cancel);
+    report
 }
 
 /// The crawler, and the receiver of progress.

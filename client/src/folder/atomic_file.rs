@@ -3,7 +3,7 @@
 use std::{
     ffi::{OsStr, OsString},
     fs::{self, File, OpenOptions},
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process,
 };
@@ -28,13 +28,23 @@ pub fn check_writable(file: &Path) -> io::Result<()> {
 ///
 /// If it cannot be written; an existing file is then unchanged.
 pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomic_with(file, &mut |out| out.write_all(bytes))
+}
+
+/// The same, with content that `fill` writes piece by piece.
+///
+/// # Errors
+///
+/// If it cannot be written, and those of `fill`. The file is then unchanged.
+pub fn write_atomic_with(file: &Path, fill: Fill<'_>) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|meta| !meta.is_file()) {
-        return OpenOptions::new().write(true).open(file)?.write_all(bytes);
+        let mut out = BufWriter::new(OpenOptions::new().write(true).open(file)?);
+        return fill(&mut out).and_then(|()| out.flush());
     }
     // The target of a symbolic link is replaced, not the link.
     let place = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let temporary = temporary(&place)?;
-    let outcome = fill(&temporary, bytes).and_then(|()| {
+    let outcome = create(&temporary, fill).and_then(|()| {
         // Keeps the permissions of the old file.
         if let Ok(meta) = fs::metadata(&place) {
             fs::set_permissions(&temporary, meta.permissions())?;
@@ -47,9 +57,13 @@ pub fn write_atomic(file: &Path, bytes: &[u8]) -> io::Result<()> {
     outcome
 }
 
-fn fill(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create_new(file)?;
-    file.write_all(bytes)?;
+/// Writes the content of a file.
+pub type Fill<'a> = &'a mut dyn FnMut(&mut dyn Write) -> io::Result<()>;
+
+fn create(file: &Path, fill: Fill<'_>) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create_new(file)?);
+    fill(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
     // Some file systems report a full disk only now.
     file.sync_all()
 }

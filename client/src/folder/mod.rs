@@ -11,7 +11,7 @@ mod private_folder;
 mod staging;
 
 pub use self::{
-    atomic_file::{check_writable, is_temporary, write_atomic},
+    atomic_file::{Fill, check_writable, is_temporary, write_atomic, write_atomic_with},
     carry::files_below,
     error::FolderError,
     generations::{Current, Generations, Next},

@@ -6,6 +6,7 @@ use std::{fmt, num::NonZeroUsize, sync::Arc};
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
+    backoff::HostBackoff,
     body::Body,
     content_encoding::Coding,
     dns::Lookup,
@@ -65,6 +66,7 @@ impl Default for ClientOptions {
 pub struct Client {
     pub(super) policy: Arc<Policy>,
     pub(super) cancel: Cancel,
+    pub(super) backoff: HostBackoff,
     transport: Transport,
     robots: Robots,
     inflate_ratio: u32,
@@ -85,6 +87,11 @@ impl Route {
         let start = Url::read(&request.uri)?;
         Ok(Route { target: start.clone(), start, hops: Vec::new() })
     }
+
+    /// The host of the next request.
+    pub(super) fn host(&self) -> &str {
+        &self.target.origin.host_port.host
+    }
 }
 
 impl Client {
@@ -101,7 +108,8 @@ impl Client {
         let ClientOptions { recordings, inflate_ratio, cancel, on_notice, responder } = options;
         let policy = Arc::new(policy);
         let transport = Transport::new(policy.clone(), recordings, &cancel, lookup, responder)?;
-        Ok(Client { policy, cancel, transport, robots: Robots::default(), inflate_ratio, on_notice })
+        let (backoff, robots) = (HostBackoff::default(), Robots::default());
+        Ok(Client { policy, cancel, backoff, transport, robots, inflate_ratio, on_notice })
     }
 
     /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, but never for a busy server:

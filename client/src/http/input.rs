@@ -12,7 +12,10 @@ use super::{
     request::{Request, Response},
     retry::{self, Attempts},
 };
-use crate::package::Bytes;
+use crate::{
+    cancel::Cancel,
+    package::{Bytes, Opened, spool},
+};
 
 /// A document or package on a server.
 pub enum FetchedInput {
@@ -40,6 +43,21 @@ pub fn fetch_input(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> 
     match ranged::open(client, uri, true, attempts)? {
         Found::File(response, bytes, size) => succeeded(client, &response).map(|()| FetchedInput::Package(bytes, size)),
         Found::Answer(response) => Err(no_success(&response)),
+    }
+}
+
+/// Opens a package on a server. One that is not named or sent as a package is copied to a temporary file of at most `limit` bytes.
+///
+/// # Errors
+///
+/// If it is no package, or cannot be read.
+pub fn open_package(client: &Arc<Client>, uri: &str, limit: u64, cancel: &Cancel) -> Result<Opened, Reason> {
+    match fetch_input(client, uri, &mut Attempts::new(client)) {
+        Ok(FetchedInput::Package(bytes, size)) => Ok((bytes, size)),
+        Ok(FetchedInput::Document(body)) => {
+            spool(body, limit, cancel).map(|(file, size)| -> Opened { (Box::new(file), size) })
+        }
+        Err(Error { reason, .. }) => Err(reason),
     }
 }
 

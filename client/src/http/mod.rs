@@ -19,6 +19,7 @@
 //! | `recording` | responses recorded and replayed |
 //! | `error` | why there is no response |
 
+mod backoff;
 mod body;
 mod client;
 mod content_encoding;
@@ -42,7 +43,7 @@ pub use self::{
     client::{Client, ClientOptions, Notice, OnNotice},
     credentials::{Credentials, HeaderError},
     error::{Error, ErrorKind, Received},
-    input::{FetchedInput, fetch_input},
+    input::{FetchedInput, fetch_input, open_package},
     limits::Limits,
     policy::{HostError, Policy, ProxyError, USER_AGENT},
     ranged::{Found, open},

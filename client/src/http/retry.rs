@@ -2,7 +2,7 @@
 
 use std::{
     hash::{BuildHasher, RandomState},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
@@ -58,14 +58,15 @@ impl Attempts {
     }
 
     /// Waits for another attempt; false if there is none left, or the run was cancelled meanwhile.
-    fn wait(&mut self, retry_after: Option<Duration>) -> bool {
-        let wait = retry_after.unwrap_or_else(|| backoff(self.made));
+    fn wait(&mut self) -> bool {
+        let wait = backoff(self.made);
         self.again() && (!self.waits || self.cancel.sleep(wait))
     }
 }
 
 /// Sends a request and retries it while that may succeed: after the time that the server requests, or otherwise after one, two,
-/// four … seconds.
+/// four … seconds. A wait that a host requests applies to all requests of the client to it, and a host that is still busy after
+/// `http_retries` waits is not waited for again until it answers.
 ///
 /// # Errors
 ///
@@ -74,11 +75,18 @@ impl Attempts {
 pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Result<Response, Error> {
     let mut route = Route::start(request)?;
     loop {
+        if attempts.waits && !client.cancel.sleep(client.backoff.left(route.host(), Instant::now())) {
+            return Err(Error::interrupted());
+        }
+        let sent = Instant::now();
         let outcome = client.follow(request, &mut route, client.policy.robots);
         let retry_after = match &outcome {
             Ok(response) if response.is_temporary() => response.retry_after(),
             Err(error) if error.is_temporary() => error.retry_after(),
-            _ => return outcome,
+            _ => {
+                client.backoff.clear(route.host());
+                return outcome;
+            }
         };
         if let (Some(wait), Ok(response)) = (retry_after.filter(|wait| *wait > attempts.longest), &outcome) {
             let reason = Reason::new(ReasonCode::RetryAfter)
@@ -91,9 +99,15 @@ pub fn fetch(client: &Client, request: &Request, attempts: &mut Attempts) -> Res
         if attempts.left == 0 || retry_after.is_some_and(|wait| wait > attempts.longest) {
             return outcome;
         }
+        let most = client.policy.limits.http_retries;
+        let now = Instant::now();
+        if retry_after.is_some_and(|wait| !client.backoff.defer(route.host(), sent, now, wait, most)) {
+            return outcome;
+        }
         // Frees the connection during the wait.
         drop(outcome);
-        if !attempts.wait(retry_after) {
+        let goes_on = if retry_after.is_some() { attempts.again() } else { attempts.wait() };
+        if !goes_on {
             return Err(Error::interrupted());
         }
     }
@@ -122,6 +136,6 @@ mod tests {
     #[test]
     fn no_more_tries_are_taken_than_there_are() {
         let mut attempts = Attempts { left: 2, waits: false, ..Attempts::once() };
-        assert!(attempts.again() && attempts.wait(None) && !attempts.again() && !attempts.wait(None));
+        assert!(attempts.again() && attempts.wait() && !attempts.again() && !attempts.wait());
     }
 }

@@ -43,6 +43,16 @@ impl Bytes for File {
     }
 }
 
+impl Bytes for Box<dyn Bytes> {
+    fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
+        (**self).fill(offset, buffer)
+    }
+
+    fn size_now(&self) -> Option<u64> {
+        (**self).size_now()
+    }
+}
+
 impl Bytes for Vec<u8> {
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<(), BytesError> {
         let from = usize::try_from(offset).ok().and_then(|from| self.get(from..));

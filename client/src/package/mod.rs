@@ -7,7 +7,7 @@ mod verify;
 
 pub use self::{
     bytes::{Bytes, BytesError},
-    open::{OpenPackage, UnpackError, open},
-    spool::PipedInput,
+    open::{OpenPackage, Opened, Place, UnpackError, open},
+    spool::{PipedInput, read as spool},
     verify::{InputOutcome, Verified, verify_bytes, verify_path},
 };

@@ -1,6 +1,6 @@
 //! Opens one package for its members.
 
-use std::{fs::File, io, num::NonZeroUsize, path::Path};
+use std::{io, num::NonZeroUsize, path::Path};
 
 use resourcesync::{
     api::{Contents, InputOrigin, Options, Run, Unpack, Verification},
@@ -9,7 +9,7 @@ use resourcesync::{
 };
 
 use super::{
-    bytes::{self, BytesError},
+    bytes::{self, Bytes, BytesError},
     spool,
     verify::{self, guarded},
 };
@@ -21,35 +21,56 @@ use crate::{
     system::reason,
 };
 
-/// A verified package whose file is still open.
-#[derive(Debug)]
+/// Where a package is.
+pub enum Place<'a> {
+    /// A file, or `-` for standard input.
+    Path(&'a Path),
+    /// Bytes from elsewhere, such as a server, with their number, or the reason why there are none.
+    Bytes(InputOrigin, Result<Opened, Reason>),
+}
+
+/// The bytes of a package, and their number.
+pub type Opened = (Box<dyn Bytes>, u64);
+
+/// A verified package that can still be read.
 pub struct OpenPackage {
-    file: Option<File>,
+    bytes: Option<Box<dyn Bytes>>,
     /// The report.
     pub report: Report,
     /// Its members.
     pub contents: Contents,
 }
 
-/// Verifies a package with `jobs` threads; members are then unpacked from the same open file. `-` is standard input.
+impl Place<'_> {
+    fn open(self, limit: u64, cancel: &Cancel) -> (InputOrigin, Result<Opened, Reason>) {
+        let boxed = |(file, size)| -> Opened { (Box::new(file), size) };
+        match self {
+            Place::Path(path) if path.as_os_str() == "-" => {
+                let origin = InputOrigin { via: Via::Stdin, ..InputOrigin::named("-") };
+                (origin, spool::read(io::stdin().lock(), limit, cancel).map(boxed))
+            }
+            Place::Path(path) => (InputOrigin::named(path.to_string_lossy()), verify::open(path).map(boxed)),
+            Place::Bytes(origin, opened) => (origin, opened),
+        }
+    }
+}
+
+/// Verifies a package with `jobs` threads; members are then unpacked from the same bytes.
 ///
 /// # Errors
 ///
 /// [`ReasonCode::IsFolder`] if the path is that of a folder. Other read errors are in the report.
 pub fn open(
-    path: &Path,
+    place: Place<'_>,
     options: &Options,
     jobs: NonZeroUsize,
     cancel: &Cancel,
     on_progress: &mut OnProgress<'_>,
 ) -> Result<OpenPackage, Reason> {
-    if path.is_dir() {
+    if matches!(&place, Place::Path(path) if path.is_dir()) {
         return Err(Reason::new(ReasonCode::IsFolder));
     }
-    let is_stdin = path.as_os_str() == "-";
-    let via = if is_stdin { Via::Stdin } else { Via::Argument };
-    let source = InputOrigin { via, ..InputOrigin::named(path.to_string_lossy()) };
-    let file = if is_stdin { spool::stdin(options.limits.package_bytes, cancel) } else { verify::open(path) };
+    let (source, file) = place.open(options.limits.package_bytes, cancel);
     let begin = |size| Verification::new(options, source.clone(), size).with_contents();
     let meter = Meter::new(cancel);
     let total = file.as_ref().map_or(0, |(_, size)| *size);
@@ -62,7 +83,7 @@ pub fn open(
     if verified.done.interrupted {
         run.stopped("interrupt");
     }
-    Ok(OpenPackage { file: file.ok().map(|(file, _)| file), report: run.finish(), contents: verified.contents })
+    Ok(OpenPackage { bytes: file.ok().map(|(bytes, _)| bytes), report: run.finish(), contents: verified.contents })
 }
 
 /// Errors of unpacking a member.
@@ -88,7 +109,7 @@ impl OpenPackage {
         meter: &Meter,
         write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
     ) -> Result<(), UnpackError> {
-        let file = self.file.as_ref().ok_or_else(|| UnpackError::Io(Reason::new(ReasonCode::NotPackage)))?;
+        let file = self.bytes.as_ref().ok_or_else(|| UnpackError::Io(Reason::new(ReasonCode::NotPackage)))?;
         let mut buffer = Vec::new();
         while let Some(range) = unpack.wants() {
             // At most one block, which fits in memory on every platform.

@@ -93,15 +93,25 @@ fn not_kept(error: &io::Error) -> Reason {
     Reason::other(format!("it could not be kept in a temporary file: {}", reason(error)))
 }
 
-/// Reads a package from standard input.
-pub(super) fn stdin(limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> {
+/// Reads a package from a stream, such as standard input.
+///
+/// # Errors
+///
+/// If it is no package, is larger than the limit, or cannot be read or kept.
+pub fn read(mut stream: impl Read, limit: u64, cancel: &Cancel) -> Result<(File, u64), Reason> {
     let mut piped = PipedInput::new(limit);
-    let (mut stdin, mut window) = (io::stdin().lock(), vec![0; 64 << 10]);
+    let mut window = vec![0; 64 << 10];
     loop {
-        match stdin.read(&mut window) {
+        match stream.read(&mut window) {
             _ if cancel.is_cancelled() => return Err(Reason::new(ReasonCode::Interrupted)),
             Ok(0) => break,
-            Ok(length) => piped.push(window.get(..length).unwrap_or(&[]), &mut |_| {}),
+            Ok(length) => {
+                let mut is_document = false;
+                piped.push(window.get(..length).unwrap_or(&[]), &mut |_| is_document = true);
+                if is_document {
+                    break;
+                }
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(reason(&error)),
         }

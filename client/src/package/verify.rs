@@ -59,9 +59,9 @@ pub fn verify_path<'a>(
     guarded(&open(path), begin, jobs, meter)
 }
 
-/// Verifies the package in this file. A panic must not lose the report on all others.
-pub(super) fn guarded<'a>(
-    file: &Result<(File, u64), Reason>,
+/// Verifies the package in these bytes. A panic must not lose the report on all others.
+pub(super) fn guarded<'a, B: Bytes>(
+    file: &Result<(B, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
     meter: &Meter,
@@ -74,8 +74,8 @@ pub(super) fn guarded<'a>(
     })
 }
 
-fn verify<'a>(
-    file: &Result<(File, u64), Reason>,
+fn verify<'a, B: Bytes>(
+    file: &Result<(B, u64), Reason>,
     begin: &dyn Fn(u64) -> Verification<'a>,
     jobs: NonZeroUsize,
     meter: &Meter,

@@ -8,8 +8,7 @@ use std::{
 
 use crate::{cancel::Cancel, system::reason};
 
-use super::Error;
-use super::{digests::Stamp, names};
+use super::{Error, Glob, digests::Stamp, names};
 
 /// A file that is a resource.
 pub(crate) struct Found {
@@ -21,15 +20,34 @@ pub(crate) struct Found {
     pub(crate) stamp: Stamp,
 }
 
+/// The files of a folder that are resources.
+#[derive(Debug, Clone, Default)]
+pub struct FileSelection {
+    /// Only files that match one of these patterns, if there are any.
+    pub include: Vec<Glob>,
+    /// Without files that match one of these patterns. A folder that matches is not read.
+    pub exclude: Vec<Glob>,
+    /// Includes hidden files and folders.
+    pub hidden: bool,
+    /// Follows symbolic links that stay below the folder. Others are always skipped.
+    pub follow_symlinks: bool,
+}
+
 /// The files to skip, and counts of those skipped.
 #[derive(Default)]
 pub(crate) struct Skipping {
-    /// True if hidden files are resources, too.
-    pub(crate) hidden: bool,
+    pub(crate) files: FileSelection,
     /// Private folders below the published folder.
     pub(crate) own: Vec<PathBuf>,
     /// The number of skipped files by reason, with the first of them.
     pub(crate) left: BTreeMap<&'static str, (u64, String)>,
+}
+
+/// A folder to read.
+struct Place {
+    relative: PathBuf,
+    /// The folders with the symbolic links that led here.
+    links: Vec<PathBuf>,
 }
 
 /// Iterates over all resources below a folder. Only the folders of one path are in memory.
@@ -40,8 +58,9 @@ pub(crate) fn walk(
     take: &mut dyn FnMut(Found) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let unreadable = |path: &Path, error| format!("{} could not be read: {}", path.display(), reason(&error));
-    let mut waiting = vec![PathBuf::new()];
-    while let Some(relative) = waiting.pop() {
+    let root = fs::canonicalize(folder).map_err(|error| unreadable(folder, error))?;
+    let mut waiting = vec![Place { relative: PathBuf::new(), links: Vec::new() }];
+    while let Some(Place { relative, links }) = waiting.pop() {
         let here = folder.join(&relative);
         for entry in fs::read_dir(&here).map_err(|error| unreadable(&here, error))? {
             if cancel.is_cancelled() {
@@ -50,20 +69,49 @@ pub(crate) fn walk(
             let entry = entry.map_err(|error| unreadable(&here, error))?;
             let name = entry.file_name();
             let (path, relative) = (entry.path(), relative.join(&name));
-            let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
-            if name.as_encoded_bytes().starts_with(b".") && !leaving.hidden {
+            if name.as_encoded_bytes().starts_with(b".") && !leaving.files.hidden {
                 leaving.leave("name begins with a dot (use --hidden)", &relative);
-            } else if kind.is_symlink() {
-                leaving.leave("symbolic link", &relative);
-            } else if kind.is_dir() {
+                continue;
+            }
+            let segments: Vec<_> = relative.iter().map(|segment| segment.to_string_lossy()).collect();
+            let shown = segments.join("/");
+            let within = format!("{shown}/");
+            // A pattern with a slash at its end matches a folder as `folder/**`.
+            if leaving.files.exclude.iter().any(|glob| glob.matches(&shown) || glob.matches(&within)) {
+                leaving.leave("matching --exclude", &relative);
+                continue;
+            }
+            let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
+            let is_link = kind.is_symlink();
+            if is_link && !leaving.files.follow_symlinks {
+                leaving.leave("symbolic link (use --follow-symlinks)", &relative);
+                continue;
+            }
+            if is_link && !fs::canonicalize(&path).is_ok_and(|target| target.starts_with(&root)) {
+                leaving.leave("symbolic link that leads out of the folder, or nowhere", &relative);
+                continue;
+            }
+            let meta = fs::metadata(&path).map_err(|error| unreadable(&path, error))?;
+            if meta.is_dir() {
                 let real = fs::canonicalize(&path).map_err(|error| unreadable(&path, error))?;
-                if !leaving.own.contains(&real) {
-                    waiting.push(relative);
+                let mut links = links.clone();
+                if is_link {
+                    links.push(fs::canonicalize(&here).map_err(|error| unreadable(&here, error))?);
+                    // INVARIANT: no folder on the way is entered twice, so the walk ends.
+                    if links.iter().any(|passed| passed.starts_with(&real)) {
+                        leaving.leave("symbolic link to a folder above it", &relative);
+                        continue;
+                    }
                 }
-            } else if kind.is_file() {
-                let meta = entry.metadata().map_err(|error| unreadable(&path, error))?;
-                let segments: Vec<_> = relative.iter().map(|segment| segment.to_string_lossy()).collect();
-                let (encoded, shown) = (names::encode(&relative), segments.join("/"));
+                if !leaving.own.contains(&real) {
+                    waiting.push(Place { relative, links });
+                }
+            } else if meta.is_file() {
+                if !leaving.files.include.is_empty() && !leaving.files.include.iter().any(|glob| glob.matches(&shown)) {
+                    leaving.leave("no matching --include", &relative);
+                    continue;
+                }
+                let encoded = names::encode(&relative);
                 take(Found { encoded, shown, length: meta.len(), stamp: Stamp::of(&meta) })?;
             } else {
                 leaving.leave("not a regular file", &relative);

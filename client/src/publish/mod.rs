@@ -44,6 +44,7 @@ pub use self::{
     entry::plain_change,
     error::Error,
     event::{Event, OnEvent},
+    folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
     glob::Glob,
     inventory::{Form, Inventory},

@@ -8,7 +8,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Uri},
 };
 
-use super::{Amount, Glob, Inventory, Rotate};
+use super::{Amount, FileSelection, Glob, Inventory, Rotate};
 
 /// The origin of resources.
 #[derive(Debug, Clone)]
@@ -32,8 +32,8 @@ pub struct Resources {
     pub hash: Vec<Algorithm>,
     /// A file with media types by file extension.
     pub type_map: Option<PathBuf>,
-    /// Includes hidden files and folders.
-    pub hidden: bool,
+    /// The files of a folder that are resources.
+    pub files: FileSelection,
     /// Skips files that cannot be read; their published state is kept.
     pub skip_unreadable: bool,
     /// Number of files read concurrently; one per processor by default.
@@ -49,7 +49,7 @@ impl Resources {
             base_uri,
             hash: vec![Algorithm::Sha256],
             type_map: None,
-            hidden: false,
+            files: FileSelection::default(),
             skip_unreadable: false,
             jobs: None,
         }

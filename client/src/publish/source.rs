@@ -10,7 +10,7 @@ use resourcesync::value::{Algorithm, Uri};
 use super::{
     Error, Event, Glob, OnEvent, Origin, Resources,
     about_page::ABOUT,
-    folder::{Skipping, walk},
+    folder::{FileSelection, Skipping, walk},
     grouped::lines,
     names,
     packages::prefix,
@@ -49,7 +49,7 @@ pub(crate) struct Source<'a> {
     /// The base of the documents' URIs; ends with a slash.
     documents: &'a str,
     sets: &'a [(String, Glob)],
-    hidden: bool,
+    files: &'a FileSelection,
     /// Digests to list.
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) types: Types,
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
             base: resources.base_uri.as_str(),
             documents: documents.as_str(),
             sets,
-            hidden: resources.hidden,
+            files: &resources.files,
             algorithms: resources.hash.clone(),
             types: resources.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
             cancel: cancel.clone(),
@@ -133,7 +133,7 @@ impl<'a> Source<'a> {
         add: &mut dyn FnMut(Record) -> Result<(), Error>,
         event: OnEvent<'_>,
     ) -> Result<(), Error> {
-        let mut leaving = Skipping { hidden: self.hidden, own, ..Skipping::default() };
+        let mut leaving = Skipping { files: self.files.clone(), own, ..Skipping::default() };
         let mut others = Skipping::default();
         walk(folder, &mut leaving, &self.cancel, &mut |found| {
             let set = match self.sets {

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use crate::{
     package::Contents,
-    report::{Report, Tool, Verdict},
+    report::{Report, Tool, Verdict, json_pretty},
 };
 
 /// The name of this format, by which readers identify it.
@@ -34,9 +34,7 @@ impl<'a> List<'a> {
     /// break.
     pub fn to_json(&self) -> String {
         // All keys are strings and every value exists in JSON, so serializing cannot fail.
-        let mut json = serde_json::to_string_pretty(self).unwrap_or_default();
-        json.push('\n');
-        json
+        json_pretty(self).unwrap_or_default()
     }
 }
 

@@ -67,6 +67,7 @@ reasons! {
     Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";
     SizeChanged = "size-changed", "its size changed while being read", "読み取り中にサイズが変わった";
     Changed = "changed", "changed while being read", "読み取り中に変更された";
+    UnpackLimit = "unpack-limit", "unpacking it would exceed the limit {limit} ({n})", "展開すると上限 {limit}（{n}）を超過";
     TooLarge = "too-large", "too large for this machine", "このコンピュータで扱えるサイズを超過";
     // Responses.
     NoFetching = "no-fetching", "fetching URLs is not supported here", "ここでは URL を取得できない";

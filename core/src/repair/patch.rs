@@ -8,7 +8,7 @@ use alloc::{
 use core::ops::Range;
 
 use super::log::Edit;
-use crate::{model::Document, span::Span, xml::escape};
+use crate::{span::Span, xml::escape};
 
 /// A range of the text and its replacement.
 struct Change {
@@ -16,9 +16,8 @@ struct Change {
     text: String,
 }
 
-/// The text with these edits; `None` if they cannot be applied independently. `read` is the document parsed from the
-/// text.
-pub(super) fn patch(source: &str, read: &Document, edits: &[Edit]) -> Option<String> {
+/// The text with these edits; `None` if they cannot be applied independently. `starts` are the offsets of the entries in the text.
+pub(super) fn patch(source: &str, starts: &[u64], edits: &[Edit]) -> Option<String> {
     let mut changes = Vec::new();
     let mut order: Option<&[usize]> = None;
     for edit in edits {
@@ -29,14 +28,14 @@ pub(super) fn patch(source: &str, read: &Document, edits: &[Edit]) -> Option<Str
                 changes.push(Change { range: start..start.checked_add(*length)?, text: String::new() });
             }
             Edit::Namespace(written, meant) => changes.extend(namespace(source, written, meant)?),
-            Edit::Raise(span) => changes.extend(raise(source, read, span)?),
+            Edit::Raise(span) => changes.extend(raise(source, starts, span)?),
             Edit::Permute(places) => order = Some(places),
         }
     }
     changes.sort_by_key(|change| (change.range.start, change.range.end));
     match order {
         None => apply(source, 0..source.len(), &changes),
-        Some(order) => permute(source, read, &changes, order),
+        Some(order) => permute(source, starts, &changes, order),
     }
 }
 
@@ -68,21 +67,23 @@ fn namespace(source: &str, written: &str, meant: &str) -> Option<Vec<Change>> {
 }
 
 /// Moves an empty element before the first entry.
-fn raise(source: &str, read: &Document, span: &Span) -> Option<[Change; 2]> {
+fn raise(source: &str, starts: &[u64], span: &Span) -> Option<[Change; 2]> {
     let range = range(span)?;
     let element = source.get(range.clone())?;
-    let first = usize::try_from(read.entries.first()?.span.start.offset).ok()?;
+    let first = usize::try_from(*starts.first()?).ok()?;
     let line = source.get(..first)?.rsplit(['\n', '\r']).next()?;
     let indent = if line.trim().is_empty() { format!("\n{line}") } else { String::new() };
     let text = format!("{element}{indent}");
     element.ends_with("/>").then(|| [Change { range: first..first, text }, Change { range, text: String::new() }])
 }
 
-/// A part of the text with its replacements.
+/// A part of the text with its replacements, which are sorted.
 fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String> {
     let mut out = String::with_capacity(part.len());
     let mut at = part.start;
-    for change in changes.iter().filter(|change| part.start <= change.range.start && change.range.end <= part.end) {
+    let first = changes.partition_point(|change| change.range.start < part.start);
+    let own = changes.get(first..)?.iter().take_while(|change| change.range.start <= part.end);
+    for change in own.filter(|change| change.range.end <= part.end) {
         // Overlapping edits cannot be applied independently.
         out.push_str(source.get(at..change.range.start)?);
         out.push_str(&change.text);
@@ -93,9 +94,8 @@ fn apply(source: &str, part: Range<usize>, changes: &[Change]) -> Option<String>
 }
 
 /// Reorders the entries; text between them is not moved.
-fn permute(source: &str, read: &Document, changes: &[Change], order: &[usize]) -> Option<String> {
-    let mut starts: Vec<usize> =
-        read.entries.iter().map(|entry| usize::try_from(entry.span.start.offset).ok()).collect::<Option<_>>()?;
+fn permute(source: &str, starts: &[u64], changes: &[Change], order: &[usize]) -> Option<String> {
+    let mut starts: Vec<usize> = starts.iter().map(|start| usize::try_from(*start).ok()).collect::<Option<_>>()?;
     let end = source.rfind("</")?;
     starts.push(end);
     let ranges = starts.windows(2).map(|pair| match pair {
@@ -104,9 +104,13 @@ fn permute(source: &str, read: &Document, changes: &[Change], order: &[usize]) -
     });
     let ranges: Vec<Range<usize>> = ranges.collect::<Option<_>>()?;
     let outer = [0..*starts.first()?, end..source.len()];
-    if changes.iter().any(|change| {
-        !ranges.iter().chain(&outer).any(|part| part.start <= change.range.start && change.range.end <= part.end)
-    }) {
+    let is_inside = |change: &Change| {
+        let holds = |part: &Range<usize>| part.start <= change.range.start && change.range.end <= part.end;
+        // INVARIANT: entries follow each other, so only the last one that begins before a change can contain it.
+        let after = ranges.partition_point(|part| part.start <= change.range.start);
+        outer.iter().any(holds) || after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(holds)
+    };
+    if !changes.iter().all(is_inside) {
         return None;
     }
     let entry = |stretch: &Range<usize>| {

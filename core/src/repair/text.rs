@@ -52,15 +52,15 @@ impl core::error::Error for RepairError {}
 /// If the document is not well-formed or beyond a limit, or if repairing it would lose part of it.
 pub fn repair_text(text: &str, options: &RepairOptions, limits: &Limits) -> Result<Repaired, RepairError> {
     let read = |text: &str| read::document(text.as_bytes(), limits, &mut ());
-    let before = read(text).map_err(RepairError::Unreadable)?;
-    let mut after = before.clone();
+    let mut after = read(text).map_err(RepairError::Unreadable)?;
+    let starts: Vec<u64> = after.entries.iter().map(|entry| entry.span.start.offset).collect();
     let log = repairs(&mut after, options);
     if log.repairs.is_empty() {
         return Ok(Repaired { text: text.to_string(), repairs: Vec::new(), rewritten: false });
     }
     // The edited text is used only if it parses to the repaired model.
     let patched =
-        patch(text, &before, &log.edits).filter(|patched| read(patched).is_ok_and(|patched| is_same(&patched, &after)));
+        patch(text, &starts, &log.edits).filter(|patched| read(patched).is_ok_and(|patched| is_same(&patched, &after)));
     let rewritten = patched.is_none();
     let text = match patched {
         Some(patched) => patched,
@@ -72,7 +72,7 @@ pub fn repair_text(text: &str, options: &RepairOptions, limits: &Limits) -> Resu
 /// True if both have the same content, and neither has its head among the entries.
 fn is_same(one: &Document, other: &Document) -> bool {
     let mut heads = Log::default();
-    heads::repair(&mut one.clone(), &mut heads);
+    heads::repair(one, &mut heads);
     heads.repairs.is_empty() && one == other
 }
 

@@ -5,7 +5,7 @@ use alloc::{
     string::String,
 };
 
-use super::{Diagnostic, Report, Status, Verdict, outline::name};
+use super::{Diagnostic, Group, Report, Status, Verdict, merged, outline::name};
 use crate::diagnostic::Severity;
 
 /// Why a baseline cannot be used.
@@ -126,6 +126,9 @@ impl Known {
             group.stored = group.stored.saturating_sub(gone);
         }
         report.groups.retain(|group| group.count > 0);
+        let more =
+            gone.into_iter().map(|((input, code, severity), count)| Group { code, severity, input, count, stored: 0 });
+        report.suppressed.extend(more);
         taken
     }
 }
@@ -153,6 +156,8 @@ fn settle(report: &mut Report, incomplete: &BTreeSet<u64>) {
     let worst = report.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
     let finished = report.run.status == Status::Completed;
     report.verdict = if finished { worst } else { worst.max(Verdict::Undetermined) };
+    report.suppressed = merged(core::mem::take(&mut report.suppressed));
+    report.mark_filtered();
 }
 
 #[cfg(test)]
@@ -171,6 +176,7 @@ mod tests {
         assert_eq!(report.inputs[0].verdict, Verdict::Valid);
         assert_eq!((report.summary.errors, report.summary.stored, report.summary.suppressed), (0, 0, 1));
         assert!(report.groups.is_empty() && report.diagnostics.is_empty());
+        assert!(report.after_filters && report.suppressed.len() == 1 && report.suppressed[0].count == 1);
     }
 
     #[test]

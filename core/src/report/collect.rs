@@ -23,7 +23,7 @@ pub struct Collector<'a> {
     /// How many findings are kept for each code and severity; 0 keeps all.
     max_per_rule: u64,
     groups: BTreeMap<(Code, Severity), (u64, u64)>,
-    suppressed: u64,
+    suppressed: BTreeMap<(Code, Severity), u64>,
     /// Whether a limit prevented a check, reported or not.
     limited: bool,
     /// Stored findings that have no excerpt yet.
@@ -35,8 +35,8 @@ pub struct Collector<'a> {
 pub struct Checked {
     /// Counted and kept, by code and severity.
     pub groups: BTreeMap<(Code, Severity), (u64, u64)>,
-    /// Filtered out.
-    pub suppressed: u64,
+    /// Filtered out, by code and the severity they would have.
+    pub suppressed: BTreeMap<(Code, Severity), u64>,
     /// The stored findings, sorted: those without a position first, then by offset, then by code.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -49,7 +49,8 @@ impl<'a> Collector<'a> {
 
     /// Creates an empty collector with a borrowed or owned selection.
     pub(crate) fn of(selection: Cow<'a, Selection>, max_per_rule: u64) -> Collector<'a> {
-        Collector { selection, max_per_rule, groups: BTreeMap::new(), suppressed: 0, limited: false, fresh: Vec::new() }
+        let (groups, suppressed) = (BTreeMap::new(), BTreeMap::new());
+        Collector { selection, max_per_rule, groups, suppressed, limited: false, fresh: Vec::new() }
     }
 
     /// Whether a limit prevented a check, even if a filter removed the finding.
@@ -83,9 +84,13 @@ impl<'a> Collector<'a> {
 impl Sink for Collector<'_> {
     fn found(&mut self, finding: Finding) {
         self.limited |= finding.code.is_limit();
-        let Some(severity) = self.selection.severity(&finding) else {
-            self.suppressed = self.suppressed.saturating_add(1);
-            return;
+        let severity = match self.selection.rating(&finding) {
+            Ok(severity) => severity,
+            Err(severity) => {
+                let count = self.suppressed.entry((finding.code, severity)).or_default();
+                *count = count.saturating_add(1);
+                return;
+            }
         };
         let key = (finding.code, severity);
         let stored = self.groups.get(&key).map_or(0, |(_, stored)| *stored);

@@ -1,6 +1,8 @@
 //! Escapes quoted text, so that it cannot be markup of a format or a control sequence of a terminal.
 
-use alloc::string::String;
+use alloc::{borrow::Cow, string::String};
+
+use serde::Serialize;
 
 /// True for characters that are invisible or change the display of others: controls, format characters such as bidi
 /// overrides and zero-width characters, line separators, fillers, private use, noncharacters.
@@ -35,11 +37,39 @@ pub fn visible(text: &str) -> String {
     out
 }
 
+/// A value as one line of JSON, with a final line break. Invisible characters are escaped, so that it can be shown on a terminal.
+///
+/// # Errors
+///
+/// If the value cannot be JSON, such as a map with keys that are not text.
+pub fn json_line<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string(value).map(line)
+}
+
+/// A value as JSON, indented by two spaces, with a final line break. Invisible characters are escaped, so that it can be shown on a
+/// terminal.
+///
+/// # Errors
+///
+/// If the value cannot be JSON, such as a map with keys that are not text.
+pub fn json_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(value).map(line)
+}
+
+fn line(text: String) -> String {
+    let mut text = match escaped_json(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(escaped) => escaped,
+    };
+    text.push('\n');
+    text
+}
+
 /// JSON in which characters that are invisible, or change the display of others, are escaped as `\u202e`. All of them are in strings,
 /// and JSON itself escapes those below U+0020.
-pub(crate) fn json(text: String) -> String {
-    if !text.chars().any(|character| !character.is_ascii() && is_hidden(character)) {
-        return text;
+pub fn escaped_json(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.chars().any(|character| !character.is_ascii() && is_hidden(character)) {
+        return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -52,7 +82,7 @@ pub(crate) fn json(text: String) -> String {
             out.push_str(&alloc::format!("\\u{unit:04x}"));
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Visible text, escaped as character data or attribute value of XML and HTML.
@@ -192,10 +222,11 @@ mod tests {
     fn json_escapes_what_cannot_be_seen_and_reads_the_same() {
         let text = "a\u{9b}\u{85}\u{202e}\u{e0041}\u{1b}é\n学";
         let plain = serde_json::to_string(text).unwrap_or_default();
-        let escaped = json(plain.clone());
+        let escaped = escaped_json(&plain);
         assert_eq!(escaped, "\"a\\u009b\\u0085\\u202e\\udb40\\udc41\\u001bé\\n学\"");
         assert_eq!(serde_json::from_str::<String>(&escaped).ok().as_deref(), Some(text));
-        assert_eq!(json("{\n}".into()), "{\n}");
+        assert_eq!(escaped_json("{\n}"), "{\n}");
+        assert_eq!(json_line(text).ok(), Some(escaped.into_owned() + "\n"));
     }
 
     #[test]

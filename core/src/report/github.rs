@@ -34,6 +34,12 @@ pub(super) fn render(report: &Report) -> String {
             push(&mut out, report, severity, None, "run", gap, "");
         }
     }
+    let outline = Outline::new(report, Lang::En);
+    let filters = outline.filters();
+    if !filters.is_empty() {
+        let verdict = if report.after_filters { "invalid without filters; " } else { "" };
+        push(&mut out, report, Severity::Info, None, "filters", &format!("{verdict}{}", filters.join("; ")), "");
+    }
     out
 }
 
@@ -118,9 +124,11 @@ mod tests {
     #[test]
     fn hostile_values_stay_inside_their_command() {
         let written = render(&sample::hostile());
-        assert_eq!(written.lines().count(), 3);
+        assert_eq!(written.lines().count(), 4);
         assert!(
-            written.lines().all(|line| ["::error ", "::warning "].iter().any(|start| line.starts_with(start))),
+            written
+                .lines()
+                .all(|line| ["::error ", "::warning ", "::notice "].iter().any(|start| line.starts_with(start))),
             "{written}"
         );
         assert_eq!(written.matches("::error file=").count(), 1);

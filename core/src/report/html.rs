@@ -34,13 +34,13 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
         <title>{}: {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
         phrases.tag,
-        markup(phrases.verdict(report.verdict)),
+        markup(&outline.qualified(phrases.verdict(report.verdict))),
         markup(phrases.title),
     );
     out.push_str(&format!("<h1>{}</h1>\n", markup(phrases.title)));
     let class = verdict_class(report.verdict);
     out.push_str(&format!("<p class=\"verdict {class}\">{}</p>\n", markup(&outline.verdict_line())));
-    for gap in outline.gaps() {
+    for gap in outline.gaps().into_iter().chain(outline.filters()) {
         out.push_str(&format!("<p class=\"gap\">{}</p>\n", markup(&gap)));
     }
     inputs(&mut out, &outline);

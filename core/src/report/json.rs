@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Report, escape};
+use super::{Report, json_pretty};
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-report";
@@ -14,9 +14,7 @@ impl Report {
     /// final line break.
     pub fn to_json(&self) -> String {
         // All keys are strings and every value exists in JSON, so serializing cannot fail.
-        let mut json = escape::json(serde_json::to_string_pretty(self).unwrap_or_default());
-        json.push('\n');
-        json
+        json_pretty(self).unwrap_or_default()
     }
 
     /// Parses the output of [`Report::to_json`].

@@ -67,7 +67,7 @@ fn by_input(report: &Report) -> BTreeMap<u64, Vec<&Group>> {
 
 fn suite(report: &Report, input: &Input, groups: &[&Group], findings: &ByGroup<'_>) -> Suite {
     let name = name(report, input.id);
-    let mut suite = Suite::default();
+    let mut suite = Suite { xml: properties(report, input), ..Suite::default() };
     for group in groups {
         let found = findings.get(&key(group)).map_or(&[][..], |found| found);
         let text = text(found, group, &name);
@@ -93,6 +93,17 @@ fn suite(report: &Report, input: &Input, groups: &[&Group], findings: &ByGroup<'
         suite.case(&name, "validation", "");
     }
     suite.close(&name)
+}
+
+/// The configuration that applied, and what filters or a baseline suppressed in an input.
+fn properties(report: &Report, input: &Input) -> String {
+    let property = |name: &str, value: &str| format!("      <property name=\"{name}\" value=\"{}\"/>\n", markup(value));
+    let configuration = report.run.configuration.as_ref().map(|name| property("configuration", name));
+    let suppressed = report.suppressed.iter().filter(|group| group.input == input.id);
+    let suppressed = suppressed
+        .map(|group| property("suppressed", &format!("{} {} ({} findings)", group.severity, group.code, group.count)));
+    let properties: String = configuration.into_iter().chain(suppressed).collect();
+    if properties.is_empty() { properties } else { format!("    <properties>\n{properties}    </properties>\n") }
 }
 
 /// One line for each finding.
@@ -145,6 +156,13 @@ mod tests {
         assert!(written.contains(r#"name="AT-07 digest-length">"#));
         let clean = render(&sample::clean());
         assert!(clean.contains(r#"<testcase classname="list.xml" name="validation"/>"#), "{clean}");
+    }
+
+    #[test]
+    fn what_was_suppressed_is_a_property() {
+        let written = render(&sample::filtered());
+        assert!(written.contains(r#"<property name="configuration" value="../resourcesync.toml"/>"#), "{written}");
+        assert!(written.contains(r#"<property name="suppressed" value="error AT-07 (2 findings)"/>"#), "{written}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use serde::Serialize;
 
-use super::{Diagnostic, Group, Input, Report, RunInfo, Skipped, Summary, Tool, Verdict, escape};
+use super::{Diagnostic, Group, Input, Report, RunInfo, Skipped, Summary, Tool, Verdict, json_line};
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -20,8 +20,12 @@ enum Line<'a> {
     Skipped(&'a Skipped),
     Diagnostic(&'a Diagnostic),
     Group(&'a Group),
+    Suppressed(&'a Group),
+    #[serde(rename_all = "camelCase")]
     Summary {
         verdict: Verdict,
+        #[serde(skip_serializing_if = "core::ops::Not::not")]
+        after_filters: bool,
         summary: &'a Summary,
     },
 }
@@ -40,11 +44,15 @@ pub(super) fn render(report: &Report) -> String {
         .chain(report.skipped.iter().map(Line::Skipped))
         .chain(report.diagnostics.iter().map(Line::Diagnostic))
         .chain(report.groups.iter().map(Line::Group))
-        .chain([Line::Summary { verdict: report.verdict, summary: &report.summary }]);
+        .chain(report.suppressed.iter().map(Line::Suppressed))
+        .chain([Line::Summary {
+            verdict: report.verdict,
+            after_filters: report.after_filters,
+            summary: &report.summary,
+        }]);
     for line in lines {
         // As with the report itself, serializing cannot fail.
-        out.push_str(&escape::json(serde_json::to_string(&line).unwrap_or_default()));
-        out.push('\n');
+        out.push_str(&json_line(&line).unwrap_or_default());
     }
     out
 }
@@ -66,7 +74,18 @@ mod tests {
             .collect();
         assert_eq!(
             types,
-            ["start", "input", "input", "skipped", "diagnostic", "diagnostic", "group", "group", "summary"]
+            [
+                "start",
+                "input",
+                "input",
+                "skipped",
+                "diagnostic",
+                "diagnostic",
+                "group",
+                "group",
+                "suppressed",
+                "summary"
+            ]
         );
         assert!(written.starts_with(r#"{"type":"start","format":"resourcesync-report","formatVersion":1,"#));
     }

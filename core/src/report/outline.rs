@@ -138,6 +138,43 @@ impl<'a> Outline<'a> {
         gaps
     }
 
+    /// The configuration that applied, and what filters or a baseline suppressed.
+    pub(super) fn filters(&self) -> Vec<String> {
+        const MOST: usize = 10;
+        let configuration = self.report.run.configuration.as_ref();
+        let mut lines: Vec<String> = configuration
+            .map(|name| fill(self.phrases.configuration, &[("name", &visible(name))]))
+            .into_iter()
+            .collect();
+        let mut counts: BTreeMap<(core::cmp::Reverse<Severity>, (usize, &str)), u64> = BTreeMap::new();
+        for group in &self.report.suppressed {
+            let count = counts.entry((core::cmp::Reverse(group.severity), place(&group.code))).or_default();
+            *count = count.saturating_add(group.count);
+        }
+        let codes = counts.iter().take(MOST).map(|((severity, (_, code)), count)| {
+            let forms = match severity.0 {
+                Severity::Error => self.phrases.errors,
+                Severity::Warning => self.phrases.warnings,
+                Severity::Info => self.phrases.infos,
+            };
+            let values = [("code", &*visible(code)), ("findings", &*counted(forms, *count))];
+            fill(self.phrases.suppressed_code, &values)
+        });
+        let codes = codes.collect::<Vec<_>>().join(self.phrases.comma);
+        if !codes.is_empty() {
+            let more =
+                self.and_more(counts.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
+            lines.push(fill(self.phrases.suppressed_line, &[("codes", &format!("{codes}{more}"))]));
+        }
+        lines
+    }
+
+    /// A word for the verdict, and whether it holds only after filters.
+    pub(super) fn qualified(&self, word: &str) -> String {
+        let template = if self.report.after_filters { self.phrases.after_filters } else { "{verdict}" };
+        fill(template, &[("verdict", word)])
+    }
+
     /// The number of skipped files, and the names of the first ones.
     pub(super) fn skipped(&self) -> Option<String> {
         const MOST: usize = 5;
@@ -173,7 +210,7 @@ impl<'a> Outline<'a> {
         let line = fill(
             phrases.verdict_line,
             &[
-                ("verdict", &phrases.verdict(self.report.verdict).to_uppercase()),
+                ("verdict", &self.qualified(&phrases.verdict(self.report.verdict).to_uppercase())),
                 ("findings", &self.findings()),
                 ("inputs", &counted(phrases.inputs, summary.inputs)),
                 ("entries", &counted(phrases.entries, summary.entries)),

@@ -112,6 +112,19 @@ mod tests {
     }
 
     #[test]
+    fn every_format_names_the_configuration_and_what_was_suppressed() {
+        let report = sample::filtered();
+        for format in Format::ALL {
+            let written = render(&report, *format, &Render { lang: Lang::En, ..Render::default() });
+            // Markdown escapes dots.
+            let written = written.replace('\\', "");
+            for words in ["resourcesync.toml", "AT-07"] {
+                assert!(written.contains(words), "{format:?}: {written}");
+            }
+        }
+    }
+
+    #[test]
     fn no_format_lets_control_characters_of_a_document_through() {
         let report = sample::hostile();
         for format in Format::ALL {

@@ -22,8 +22,11 @@ pub struct Report {
     pub tool: Tool,
     /// Whether the run completed.
     pub run: RunInfo,
-    /// Whether the inputs are valid.
+    /// Whether the inputs are valid, after filters.
     pub verdict: Verdict,
+    /// True if the verdict would be invalid without the filters and the baseline.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub after_filters: bool,
     /// Exact counts.
     pub summary: Summary,
     /// The inputs.
@@ -36,8 +39,19 @@ pub struct Report {
     pub sets: Vec<ResourceSet>,
     /// Exact counts by code, severity and input.
     pub groups: Vec<Group>,
+    /// Exact counts of the findings that filters or a baseline removed, with the severity they would have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<Group>,
     /// The findings that were stored.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Sets [`Report::after_filters`] from the verdict and what was suppressed.
+    pub(crate) fn mark_filtered(&mut self) {
+        let has_error = self.suppressed.iter().any(|group| group.severity == Severity::Error);
+        self.after_filters = has_error && self.verdict != Verdict::Invalid;
+    }
 }
 
 /// The tool that created the report.
@@ -72,6 +86,9 @@ pub struct RunInfo {
     pub stopped_by: Option<String>,
     /// `standard` or `strict`.
     pub profile: String,
+    /// The configuration file that applied, relative to the working folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub configuration: Option<String>,
 }
 
 /// The verdict on the inputs, after filters.

@@ -35,13 +35,15 @@ pub(super) fn clean() -> Report {
         format: FORMAT.into(),
         format_version: FORMAT_VERSION,
         tool: Tool { name: "resourcesync".into(), version: "0.1.0".into() },
-        run: RunInfo { status: Status::Completed, stopped_by: None, profile: "standard".into() },
+        run: RunInfo { status: Status::Completed, stopped_by: None, profile: "standard".into(), configuration: None },
         verdict: Verdict::Valid,
+        after_filters: false,
         summary: Summary { inputs: 1, entries: 3, bytes: 1_234, ..Summary::default() },
         inputs: vec![input(0)],
         skipped: Vec::new(),
         sets: Vec::new(),
         groups: Vec::new(),
+        suppressed: Vec::new(),
         diagnostics: Vec::new(),
     }
 }
@@ -94,6 +96,16 @@ pub(super) fn one() -> Report {
     report
 }
 
+/// A report whose error was suppressed by a configuration.
+pub(super) fn filtered() -> Report {
+    let mut report = clean();
+    report.run.configuration = Some("../resourcesync.toml".into());
+    report.summary.suppressed = 2;
+    report.suppressed = vec![Group { code: "AT-07".into(), severity: Severity::Error, input: 0, count: 2, stored: 0 }];
+    report.mark_filtered();
+    report
+}
+
 /// The same error twice.
 pub(super) fn twice() -> Report {
     let mut report = one();
@@ -113,7 +125,14 @@ pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><
 pub(super) fn hostile() -> Report {
     let mut report = one();
     report.verdict = Verdict::Undetermined;
-    report.run = RunInfo { status: Status::Stopped, stopped_by: Some(WILD.into()), profile: WILD.into() };
+    report.run = RunInfo {
+        status: Status::Stopped,
+        stopped_by: Some(WILD.into()),
+        profile: WILD.into(),
+        configuration: Some(WILD.into()),
+    };
+    report.after_filters = true;
+    report.suppressed = vec![Group { code: WILD.into(), severity: Severity::Error, input: 0, count: 1, stored: 0 }];
     report.tool.version = WILD.into();
     report.inputs[0].name = WILD.into();
     report.inputs.push(Input { uri: Some(WILD.into()), parent: Some(1), ..input(1) });

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Diagnostic, Excerpt, Input, Lang, Report, Status, TextSpan, Verdict,
-    escape::{self, visible},
+    escape::{json_pretty, visible},
     outline::{Outline, index, input, name, outermost},
     sarif_rule,
     sarif_uri::uri,
@@ -48,16 +48,32 @@ pub(super) fn render(report: &Report) -> String {
             "toolExecutionNotifications": notifications(&outline, kept.len()),
         }],
         "results": results,
-        "properties": {"verdict": report.verdict, "summary": report.summary, "profile": report.run.profile},
+        "properties": properties(report),
     });
     let log = json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [run],
     });
-    let mut text = escape::json(serde_json::to_string_pretty(&log).unwrap_or_default());
-    text.push('\n');
-    text
+    json_pretty(&log).unwrap_or_default()
+}
+
+fn properties(report: &Report) -> Map<String, Value> {
+    let mut bag = Map::new();
+    let mut put = |name: &str, value: Value| bag.insert(name.to_string(), value);
+    put("verdict", json!(report.verdict));
+    if report.after_filters {
+        put("afterFilters", json!(true));
+    }
+    put("summary", json!(report.summary));
+    put("profile", json!(report.run.profile));
+    if let Some(configuration) = &report.run.configuration {
+        put("configuration", json!(configuration));
+    }
+    if !report.suppressed.is_empty() {
+        put("suppressed", json!(report.suppressed));
+    }
+    bag
 }
 
 /// The findings to write, in the order of the report: all, or the most severe.
@@ -215,12 +231,7 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
         let text = format!("{more} more {code} in {name} were counted and not stored; --max-per-rule 0 stores all");
         notes.push(note("note", text));
     }
-    if report.summary.suppressed > 0 {
-        notes.push(note(
-            "note",
-            format!("{} findings were suppressed by filters or a baseline", report.summary.suppressed),
-        ));
-    }
+    notes.extend(outline.filters().into_iter().map(|line| note("note", line)));
     notes
 }
 

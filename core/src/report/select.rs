@@ -118,8 +118,8 @@ impl Selector {
 /// A filter with the severity of each code.
 #[derive(Debug, Clone)]
 pub struct Selection {
-    /// By code: `None` if it is filtered out.
-    table: Vec<Option<Severity>>,
+    /// By code: whether it is selected, and its severity.
+    table: Vec<(bool, Severity)>,
     /// Codes whose severity was configured.
     set: Vec<Code>,
     details_wanted: Option<Vec<&'static str>>,
@@ -150,15 +150,13 @@ impl Selection {
         let table = Code::all().map(|code| {
             let by_detail = code == Code::GEN_01 && !wanted_details.is_empty();
             let wanted = select.is_empty() || by_detail || select.iter().any(|selector| selector.matches(code));
-            if !wanted || ignore.iter().any(|selector| selector.matches(code)) {
-                return None;
-            }
+            let selected = wanted && !ignore.iter().any(|selector| selector.matches(code));
             let by_hand = severities.iter().rev().find(|(selector, _)| selector.matches(code));
             if let Some((_, severity)) = by_hand {
                 set.push(code);
-                return Some(*severity);
+                return (selected, *severity);
             }
-            Some(by_profile(profile, code))
+            (selected, by_profile(profile, code))
         });
         let table = table.collect();
         let whole = select.iter().any(|selector| selector.matches(Code::GEN_01)) || wanted_details.is_empty();
@@ -168,22 +166,26 @@ impl Selection {
     /// The same filter without one requirement.
     #[must_use]
     pub fn without(mut self, code: Code) -> Selection {
-        if let Some(severity) = self.table.get_mut(code.index()) {
-            *severity = None;
+        if let Some((selected, _)) = self.table.get_mut(code.index()) {
+            *selected = false;
         }
         self
     }
 
     /// The severity of a finding; `None` if it is filtered out.
     pub fn severity(&self, finding: &Finding) -> Option<Severity> {
-        let severity = self.table.get(finding.code.index()).copied().flatten()?;
-        if finding.code == Code::GEN_01 && !self.wants_detail(finding) {
-            return None;
-        }
-        match finding.lowered {
-            Some(lowered) if !self.set.contains(&finding.code) => Some(lowered.min(severity)),
-            _ => Some(severity),
-        }
+        self.rating(finding).ok()
+    }
+
+    /// The severity of a finding; as an error, the severity it would have if it were not filtered out.
+    pub(super) fn rating(&self, finding: &Finding) -> Result<Severity, Severity> {
+        let (selected, severity) = self.table.get(finding.code.index()).copied().unwrap_or((false, Severity::Info));
+        let severity = match finding.lowered {
+            Some(lowered) if !self.set.contains(&finding.code) => lowered.min(severity),
+            _ => severity,
+        };
+        let is_wanted = selected && (finding.code != Code::GEN_01 || self.wants_detail(finding));
+        if is_wanted { Ok(severity) } else { Err(severity) }
     }
 
     fn wants_detail(&self, finding: &Finding) -> bool {

@@ -259,7 +259,7 @@ impl<'a> Page<'a> {
         }
         self.out.push_str(rest);
         self.out.push('\n');
-        for gap in self.outline.gaps() {
+        for gap in self.outline.gaps().into_iter().chain(self.outline.filters()) {
             self.out.push_str("  ");
             self.out.push_str(&gap);
             self.out.push('\n');
@@ -362,6 +362,20 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
         let written = render(&report, &Render::default());
         assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
         assert!(written.contains("\n… and 2 more\nskipped 1 unrelated file: logo.svg\n"), "{written}");
+    }
+
+    #[test]
+    fn a_verdict_after_filters_names_the_configuration_and_what_was_suppressed() {
+        let expected = "\
+VALID after filters: no findings in 1 input, 3 entries, 1.2 kB; 2 findings suppressed
+  configuration: ../resourcesync.toml
+  suppressed: AT-07 (2 errors)
+";
+        assert_eq!(render(&sample::filtered(), &Render::default()), expected);
+        let mut report = sample::filtered();
+        report.suppressed[0].severity = Severity::Warning;
+        report.mark_filtered();
+        assert!(render(&report, &Render::default()).starts_with("VALID: no findings"));
     }
 
     #[test]

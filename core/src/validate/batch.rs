@@ -85,6 +85,8 @@ pub struct Batch {
     early: BTreeMap<usize, Outcome>,
     budget: FindingBudget,
     run: Run,
+    /// The number of each input in the report.
+    numbers: BTreeMap<usize, u64>,
     /// True once the current folder contains an input.
     has_any: bool,
     is_stopped: bool,
@@ -139,6 +141,7 @@ impl Batch {
             early: BTreeMap::new(),
             budget: FindingBudget::new(options.max_per_rule),
             run: Run::new(options),
+            numbers: BTreeMap::new(),
             has_any: false,
             is_stopped: false,
             finished: 0,
@@ -292,7 +295,7 @@ impl Batch {
                     Some(outcome) => {
                         self.budget.take(&outcome);
                         self.has_any |= outcome.origin.via == Via::Folder && outcome.foreign.is_none();
-                        self.run.add(outcome);
+                        self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));
                     }
                     None => return self.items.push_front(item),
                 },
@@ -320,7 +323,12 @@ impl Batch {
     }
 
     /// Returns the report.
-    pub fn finish(mut self) -> Report {
+    pub fn finish(self) -> Report {
+        self.finish_with_numbers().0
+    }
+
+    /// Returns the report, and the number in it of each input that it has.
+    pub fn finish_with_numbers(mut self) -> (Report, BTreeMap<usize, u64>) {
         self.report();
         // An input for which the driver supplied no outcome must still be in the report.
         while let Some(Item::Input(number)) = self.items.front() {
@@ -330,7 +338,7 @@ impl Batch {
             self.early.insert(*number, outcome);
             self.report();
         }
-        self.run.finish()
+        (self.run.finish(), self.numbers)
     }
 }
 

@@ -1,18 +1,17 @@
 //! A run: the outcomes of inputs, merged into one report.
 
 use alloc::{
-    collections::{BTreeMap, btree_map::Entry},
     string::{String, ToString},
     vec::Vec,
 };
 
 use super::{InputOrigin, Options, Outcome, finding_budget::Stored};
 use crate::{
-    diagnostic::{Code, Reason, Severity},
+    diagnostic::{Reason, Severity},
     model::Kind,
     report::{
         Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
-        Summary, Tool, Verdict, Via, for_report, sort,
+        Summary, Tool, Verdict, Via, for_report, merged, sort,
     },
     value::to_hex,
 };
@@ -31,6 +30,7 @@ pub struct Run {
     skipped: Vec<Skipped>,
     sets: Vec<ResourceSet>,
     report: (Vec<Group>, Stored),
+    suppressed: Vec<Group>,
     /// True once findings were added to earlier inputs.
     is_across: bool,
 }
@@ -47,16 +47,23 @@ impl Run {
             skipped: Vec::new(),
             sets: Vec::new(),
             report: (Vec::new(), Stored::new(options.max_per_rule)),
+            suppressed: Vec::new(),
             is_across: false,
         }
     }
 
     /// Adds the outcome of an input. A foreign file in a folder is only listed as skipped.
     pub fn add(&mut self, outcome: Outcome) {
+        let _ = self.add_input(outcome);
+    }
+
+    /// The same; returns the number of the input in the report.
+    pub(super) fn add_input(&mut self, outcome: Outcome) -> Option<u64> {
         if let (Via::Folder, Some(reason)) = (outcome.origin.via, &outcome.foreign) {
-            return self.skip(outcome.origin.name, reason.clone());
+            self.skip(outcome.origin.name, reason.clone());
+            return None;
         }
-        self.add_below(outcome, None);
+        Some(self.add_below(outcome, None))
     }
 
     /// Adds an outcome below another input and returns its number.
@@ -153,7 +160,11 @@ impl Run {
                 stored: *stored,
             });
         }
-        self.summary.suppressed = self.summary.suppressed.saturating_add(checked.suppressed);
+        for ((code, severity), count) in &checked.suppressed {
+            self.summary.suppressed = self.summary.suppressed.saturating_add(*count);
+            let (code, severity) = (code.id().to_string(), *severity);
+            self.suppressed.push(Group { code, severity, input: id, count: *count, stored: 0 });
+        }
     }
 
     /// Lists a foreign file as skipped.
@@ -177,6 +188,7 @@ impl Run {
         stored.keep();
         if self.is_across {
             groups = merged(groups);
+            self.suppressed = merged(self.suppressed);
             sort(&mut stored.list);
         }
         for group in &mut groups {
@@ -186,36 +198,27 @@ impl Run {
                 self.summary.stored = self.summary.stored.saturating_sub(*dropped);
             }
         }
-        Report {
+        let mut report = Report {
             format: FORMAT.to_string(),
             format_version: FORMAT_VERSION,
             tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
-            run: RunInfo { status: self.status, stopped_by: self.stopped_by, profile: self.profile.to_string() },
+            run: RunInfo {
+                status: self.status,
+                stopped_by: self.stopped_by,
+                profile: self.profile.to_string(),
+                configuration: None,
+            },
             verdict,
+            after_filters: false,
             summary: self.summary,
             inputs: self.inputs,
             skipped: self.skipped,
             sets: self.sets,
             groups,
+            suppressed: self.suppressed,
             diagnostics: stored.list,
-        }
+        };
+        report.mark_filtered();
+        report
     }
-}
-
-/// Sorted by input and code, with one row per code and severity of an input.
-fn merged(groups: Vec<Group>) -> Vec<Group> {
-    let mut whole: BTreeMap<(u64, Option<Code>, Severity), Group> = BTreeMap::new();
-    for group in groups {
-        match whole.entry((group.input, Code::find(&group.code), group.severity)) {
-            Entry::Vacant(place) => {
-                place.insert(group);
-            }
-            Entry::Occupied(mut place) => {
-                let own = place.get_mut();
-                own.count = own.count.saturating_add(group.count);
-                own.stored = own.stored.saturating_add(group.stored);
-            }
-        }
-    }
-    whole.into_values().collect()
 }

@@ -137,6 +137,11 @@ impl<'a> Validation<'a> {
         &self.document.diagnostics
     }
 
+    /// Takes the findings so far, as far as their excerpts are available. The outcome has the rest of them, and the counts of all.
+    pub fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        core::mem::take(&mut self.document.diagnostics)
+    }
+
     /// Ends the input.
     pub fn finish(mut self) -> Outcome {
         self.input.finish(&mut self.document);

@@ -30,11 +30,12 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How the run ended, and what stopped it if it did not complete."""
+    """How the run ended, what stopped it if it did not complete, and the configuration file that applied (command only)."""
 
     status: Status
     profile: str
     stopped_by: str | None = None
+    configuration: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +214,8 @@ class Parts:
     skipped: tuple[Skipped, ...]
     groups: tuple[Group, ...]
     diagnostics: Diagnostics
+    after_filters: bool
+    suppressed: tuple[Group, ...]
 
 
 class Diagnostics(Sequence[Diagnostic]):
@@ -320,6 +323,8 @@ def parts(json: bytes) -> Parts:
         skipped=_each(Skipped, value.get("skipped", ())),
         groups=_each(Group, value["groups"]),
         diagnostics=Diagnostics(findings),
+        after_filters=value.get("afterFilters", False),
+        suppressed=_each(Group, value.get("suppressed", ())),
     )
 
 

@@ -77,6 +77,11 @@ class Report:
         return self._parts.verdict
 
     @property
+    def after_filters(self) -> bool:
+        """True if the verdict would be ``invalid`` without the filters and the baseline."""
+        return self._parts.after_filters
+
+    @property
     def summary(self) -> Summary:
         """Exact counts."""
         return self._parts.summary
@@ -100,6 +105,11 @@ class Report:
     def groups(self) -> tuple[Group, ...]:
         """Exact counts by code, severity and input."""
         return self._parts.groups
+
+    @property
+    def suppressed(self) -> tuple[Group, ...]:
+        """Exact counts of the findings that filters or a baseline removed, with the severity they would have."""
+        return self._parts.suppressed
 
     @property
     def diagnostics(self) -> Sequence[Diagnostic]:
@@ -195,7 +205,8 @@ class Report:
             rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
         head = "".join(f"<th>{name}</th>" for name in ("severity", "code", "count", "first", "message", "help"))
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-        return f"<p><strong>{escape(self.verdict)}</strong>: {counts}</p>{table}"
+        verdict = f"{self.verdict} after filters" if self.after_filters else self.verdict
+        return f"<p><strong>{escape(verdict)}</strong>: {counts}</p>{table}"
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.diagnostics)

@@ -210,6 +210,11 @@ fn of_members(name: &str, sound: &str) -> Option<Zip> {
     let mut all = members(sound, &[]);
     match name {
         "descriptor" => all[1] = all[1].clone().streamed(true, false),
+        // Two MiB of zeros, which deflate to a thousandth.
+        "expanding" => {
+            let zeros = Raw::deflated("res/zeros", &vec![0; 2 << 20]);
+            return Some(Zip::build(&members(&manifest(&listed("/res/zeros")), &[zeros])));
+        }
         "descriptor-bare" => all[1] = all[1].clone().streamed(false, false),
         "descriptor-wide" => all[1] = all[1].clone().streamed(true, true),
         "descriptor-stored" => all[2] = all[2].clone().streamed(false, true),

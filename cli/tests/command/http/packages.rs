@@ -117,6 +117,39 @@ fn a_server_without_stretches_gives_the_whole_package() {
 }
 
 #[test]
+fn a_package_on_a_server_is_listed_and_extracted() {
+    let bench = Bench::new("http-list");
+    let bytes = Arc::new(package(3 << 20));
+    let server = Server::new(move |asked, stream| match asked.path.as_str() {
+        "/part.zip" => partial(stream, &bytes, stretch(asked, &bytes).unwrap(), &["ETag: \"one\""]),
+        "/nameless" => reply(stream, "200 OK", &["Content-Type: application/octet-stream"], &bytes),
+        "/list.xml" => reply(stream, "200 OK", &[], b"<urlset/>"),
+        _ => reply(stream, "404 Not Found", &[], b""),
+    });
+    for path in ["/part.zip", "/nameless"] {
+        let url = server.url(path);
+        let listed = bench.run(&["list", "--format", "json", &url]).ends(0).json();
+        assert_eq!((&listed["package"]["name"], &listed["members"][1]["state"]), (&url.into(), &"verified".into()));
+    }
+    bench.run(&["extract", &server.url("/part.zip"), "out", "--record", "r.jsonl"]).ends(0);
+    assert_eq!(std::fs::metadata(bench.path("out/one")).unwrap().len(), 3 << 20);
+    let before = server.seen().len();
+    bench.run(&["extract", &server.url("/part.zip"), "again", "--replay", "r.jsonl"]).ends(0);
+    assert_eq!(server.seen().len(), before);
+    for (path, words) in [("/list.xml", "not a package"), ("/no.zip", "response status 404 Not Found")] {
+        let ran = bench.run(&["list", &server.url(path)]).ends(2);
+        assert!(ran.err.contains(words), "{ran:?}");
+        bench.run(&["extract", &server.url(path), "none"]).ends(2);
+    }
+    assert!(!bench.path("none").exists());
+    // Limits and policy are those of `validate`.
+    let ran = bench.run(&["list", &server.url("/nameless"), "--limit", "http_body_bytes=1000"]).ends(2);
+    assert!(ran.err.contains("limit http_body_bytes"), "{ran:?}");
+    let ran = bench.put("part.zip", "").run(&["list", "part.zip", "--replay", "r.jsonl"]).ends(2);
+    assert!(ran.err.contains("--replay requires a URL"), "{ran:?}");
+}
+
+#[test]
 fn stretches_that_are_not_what_was_asked_for_are_reported() {
     let bench = Bench::new("http-wrong-ranges");
     let bytes = Arc::new(package(3 << 20));

@@ -88,6 +88,45 @@ fn a_server_that_is_busy_is_asked_again_when_it_wants() {
 }
 
 #[test]
+fn a_busy_host_is_waited_for_once_and_not_again_for_every_url() {
+    let bench = Bench::new("http-busy-host");
+    let server = Server::new(|_, stream| reply(stream, "503 Busy", &["Retry-After: 0"], b""));
+    let urls: Vec<String> = (0..6).map(|number| server.url(&format!("/{number}.xml"))).collect();
+    let mut args = vec!["validate", "--jobs", "1", "--limit", "http_retries=1", "--format", "json"];
+    args.extend(urls.iter().map(String::as_str));
+    let report = bench.run(&args).ends(2).json();
+    assert_eq!(report["inputs"].as_array().unwrap().len(), 6);
+    // The first one is requested again, and the host has had its wait.
+    assert_eq!(server.seen().len(), 7);
+}
+
+#[test]
+fn a_source_without_an_end_ends_with_the_time_of_the_run() {
+    let bench = Bench::new("http-max-time");
+    let server = Server::new(|asked, stream| {
+        thread::sleep(Duration::from_millis(20));
+        let number: u64 = asked.path.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap_or(0);
+        let host = asked.header("host").unwrap();
+        let index = format!(
+            r#"<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+<rs:ln rel="up" href="http://{host}/c"/><rs:md capability="resourcelist" at="2013-01-03T09:00:00Z"/>
+<sitemap><loc>http://{host}/{}.xml</loc></sitemap></sitemapindex>"#,
+            number + 1
+        );
+        reply(stream, "200 OK", &["Content-Type: application/xml"], index.as_bytes())
+    });
+    let start = server.url("/0.xml");
+    let args = ["validate", "--follow", &start, "--max-time", "1s", "--limit", "http_requests_per_second=0"];
+    let ran = bench.run(&[&args[..], &["--max-documents", "1000000", "--format", "json"]].concat());
+    let report = ran.json();
+    assert_eq!((&report["run"]["status"], &report["run"]["stoppedBy"]), (&"stopped".into(), &"max-time".into()));
+    assert_ne!(report["verdict"], "valid");
+    assert!(report["summary"]["inputs"].as_u64().unwrap() > 1, "{report}");
+    let ran = bench.run(&["validate", &start, "--max-time", "0s"]).ends(2);
+    assert!(ran.out.contains("run stopped: the limit --max-time was reached"), "{ran:?}");
+}
+
+#[test]
 fn robots_are_heeded_where_they_are_asked_about() {
     let bench = Bench::new("http-robots");
     let server = Server::of([

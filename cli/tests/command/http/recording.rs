@@ -144,3 +144,21 @@ fn a_recording_is_written_over_nothing_else() {
     assert!(ran.err.contains("--record requires a URL") && !bench.path("other.jsonl").exists(), "{ran:?}");
     bench.run(&["validate", "--follow", "--base-uri", "http://example.com/", "--replay", "r.jsonl", "."]).ends(2);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_recording_that_is_read_is_not_written_over_by_any_of_its_names() {
+    let bench = Bench::new("http-recording-same");
+    let server = Server::of([("/a.xml", list(1).into_bytes())]);
+    let url = server.url("/a.xml");
+    bench.run(&["validate", &url, "--record", "r.jsonl"]).ends(0);
+    let before = bench.read("r.jsonl");
+    std::os::unix::fs::symlink("r.jsonl", bench.path("symbolic.jsonl")).unwrap();
+    std::fs::hard_link(bench.path("r.jsonl"), bench.path("hard.jsonl")).unwrap();
+    for other in ["r.jsonl", "./r.jsonl", "symbolic.jsonl", "hard.jsonl"] {
+        for (read, write) in [("--replay", "--record"), ("--revalidate", "--record"), ("--revalidate", "--resume")] {
+            bench.run(&["validate", &url, read, "r.jsonl", write, other]).ends(2);
+            assert_eq!(bench.read("r.jsonl"), before, "{read} {write} {other}");
+        }
+    }
+}

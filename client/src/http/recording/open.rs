@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{player::Player, recorder::Recorder};
-use crate::system::reason;
+use crate::{folder::is_same_file, system::reason};
 
 /// The recordings to write and to replay.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Recordings {
     pub(in crate::http) player: Option<Arc<Player>>,
     pub(in crate::http) earlier: Option<Arc<Player>>,
     pub(in crate::http) recorder: Option<Arc<Recorder>>,
+    /// The files that are read.
+    read: Vec<PathBuf>,
 }
 
 /// Why a file cannot be used as a recording.
@@ -33,8 +35,10 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or exists and is not a recording.
+    /// If it cannot be written, is the file of [`replay`](Recordings::replay) or [`revalidate`](Recordings::revalidate), which must
+    /// be called before, or exists and is not a recording.
     pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
+        self.check_unread(path)?;
         // A mistyped path must not overwrite a document.
         if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
             return Err(failed(path)("it exists and is not a recording, so it is not written over"));
@@ -51,6 +55,7 @@ impl Recordings {
     /// If it cannot be read, or is not a recording.
     pub fn replay(&mut self, path: &Path) -> Result<(), RecordingError> {
         self.player = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
+        self.read.push(path.to_owned());
         self.is_closed = true;
         Ok(())
     }
@@ -61,8 +66,9 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or written, or is not a recording.
+    /// If it cannot be read or written, is the file of [`revalidate`](Recordings::revalidate), or is not a recording.
     pub fn resume(&mut self, path: &Path) -> Result<bool, RecordingError> {
+        self.check_unread(path)?;
         if !path.exists() {
             return self.record(path).map(|()| false);
         }
@@ -85,7 +91,16 @@ impl Recordings {
     /// If it cannot be read, or is not a recording.
     pub fn revalidate(&mut self, path: &Path) -> Result<(), RecordingError> {
         self.earlier = Some(Arc::new(Player::open(path).map_err(|why| failed(path)(&why))?));
+        self.read.push(path.to_owned());
         Ok(())
+    }
+
+    /// Rejects a file that is read, however it is spelled, since writing it would lose its content.
+    fn check_unread(&self, path: &Path) -> Result<(), RecordingError> {
+        match self.read.iter().any(|read| is_same_file(read, path)) {
+            true => Err(failed(path)("it is also the recording that is read")),
+            false => Ok(()),
+        }
     }
 }
 

@@ -10,9 +10,11 @@ use alloc::{
 
 use serde::Serialize;
 
+use super::verification::GRACE;
 use crate::{
-    diagnostic::Severity,
+    diagnostic::{Reason, ReasonCode, Severity},
     fixity::Algorithms,
+    limits::Limits,
     model::Kind,
     package::{self, Archive, MemberResource, Noted, Unpack, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
@@ -135,6 +137,8 @@ pub struct Contents {
     by_member: Vec<(u32, u32)>,
     states: Vec<MemberState>,
     why: BTreeMap<u32, String>,
+    /// The limits `inflate_ratio` and `unpacked_bytes`.
+    limits: (u32, u64),
 }
 
 /// The results of verification, for the states of members.
@@ -152,6 +156,7 @@ pub(super) struct Known<'v> {
     pub(super) faults: &'v [(u32, &'static str)],
     /// Members that were not unpacked because of a limit, sorted.
     pub(super) unread: &'v [u32],
+    pub(super) limits: &'v Limits,
 }
 
 impl Contents {
@@ -167,6 +172,7 @@ impl Contents {
             by_member,
             states: Vec::with_capacity(archive.len()),
             why: BTreeMap::new(),
+            limits: (known.limits.inflate_ratio, known.limits.unpacked_bytes),
         };
         for (index, member) in archive.iter() {
             let (state, why) = contents.state_of(index, member, known);
@@ -244,7 +250,26 @@ impl Contents {
         pair
     }
 
-    /// Unpacks a member again and verifies the output. `None` if it is not a file or must not be unpacked.
+    /// The first of these members that cannot be unpacked with the previous ones, and the limit that this would exceed:
+    /// `inflate_ratio` for each, `unpacked_bytes` for all together. Call it before several members are unpacked.
+    pub fn exceeding(&self, chosen: &[u32]) -> Option<(u32, Reason)> {
+        let (ratio, most) = self.limits;
+        let mut total: u64 = 0;
+        chosen.iter().find_map(|index| {
+            let member = self.archive.get(*index)?;
+            total = total.saturating_add(member.declared);
+            let exceeds_ratio = member.declared > GRACE && member.declared > member.packed.saturating_mul(ratio.into());
+            let (limit, n) = match (exceeds_ratio, total > most) {
+                (true, _) => ("inflate_ratio", ratio.into()),
+                (false, true) => ("unpacked_bytes", most),
+                (false, false) => return None,
+            };
+            Some((*index, Reason::new(ReasonCode::UnpackLimit).arg("limit", limit).arg("n", n)))
+        })
+    }
+
+    /// Unpacks a member again and verifies the output. `None` if it is not a file or must not be unpacked. A member that exceeds a
+    /// limit has no bytes, and [`Unpack::finish`] returns the reason.
     pub fn unpack(&self, index: u32) -> Option<Unpack> {
         let member = self.archive.get(index)?;
         let is_file = matches!(self.kind_of(index, member), MemberKind::File | MemberKind::Manifest);
@@ -252,7 +277,8 @@ impl Contents {
             return None;
         }
         let resources: Vec<MemberResource> = self.resources_of(index).cloned().collect();
-        Some(Unpack::new(String::from_utf8_lossy(self.archive.name(index)).into_owned(), member, resources))
+        let exceeding = self.exceeding(&[index]).map(|(_, reason)| reason);
+        Some(Unpack::new(String::from_utf8_lossy(self.archive.name(index)).into_owned(), member, resources, exceeding))
     }
 
     fn state(&self, index: u32) -> MemberState {

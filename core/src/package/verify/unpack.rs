@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use super::contents::wanted;
 use crate::{
-    diagnostic::{Code, Finding},
+    diagnostic::{Code, Finding, Reason},
     fixity::{Algorithms, Digester, digest},
     package::{self, MemberResource, ReadAt, Unpacking},
     report::{self, Diagnostic},
@@ -29,10 +29,17 @@ pub struct Unpack {
     digester: Digester,
     at: u64,
     end: u64,
+    /// The limit that it would exceed; nothing is unpacked then.
+    exceeding: Option<Reason>,
 }
 
 impl Unpack {
-    pub(super) fn new(name: String, member: &package::ArchiveMember, resources: Vec<MemberResource>) -> Unpack {
+    pub(super) fn new(
+        name: String,
+        member: &package::ArchiveMember,
+        resources: Vec<MemberResource>,
+        exceeding: Option<Reason>,
+    ) -> Unpack {
         let data = member.data();
         let algorithms = wanted(&resources);
         let mut unpacking = Unpacking::new();
@@ -44,8 +51,9 @@ impl Unpack {
             algorithms,
             unpacking,
             digester: Digester::of(algorithms),
-            at: data.start,
+            at: if exceeding.is_some() { data.end } else { data.start },
             end: data.end,
+            exceeding,
         }
     }
 
@@ -73,8 +81,12 @@ impl Unpack {
     ///
     /// # Errors
     ///
-    /// The finding that a report would have: ZIP-20 to ZIP-23, PKG-05 or PKG-06. Also if not all bytes were supplied.
+    /// The finding that a report would have: ZIP-20 to ZIP-23, PKG-05 or PKG-06. Also if not all bytes were supplied, and INP-01 if
+    /// the member exceeds the limit `inflate_ratio` or `unpacked_bytes`.
     pub fn finish(mut self) -> Result<(), Box<Diagnostic>> {
+        if let Some(reason) = self.exceeding {
+            return Err(told(&Finding::new(Code::INP_01).arg("reason", reason)));
+        }
         if let Some(fault) = self.unpacking.finish() {
             return Err(told(&fault.finding(self.name, &self.member)));
         }

@@ -3,6 +3,8 @@
 mod state;
 mod transitions;
 
+pub(super) use transitions::GRACE;
+
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
@@ -185,7 +187,7 @@ impl<'a> Verification<'a> {
                 stream.give(bytes, &mut |unpacked| listing.push(unpacked, archive));
                 let made = stream.unpacking.made();
                 let ratio = self.options.limits.inflate_ratio;
-                if made > transitions::GRACE && made > stream.packed.saturating_mul(ratio.into()) {
+                if made > GRACE && made > stream.packed.saturating_mul(ratio.into()) {
                     self.collector.found(Finding::new(Code::LIM_15).arg("limit", ratio));
                     self.without_manifest();
                 }

@@ -5,6 +5,9 @@ use crate::report::Lang;
 /// Code, English, Japanese.
 #[rustfmt::skip]
 const TERMS: &[(&str, &str, &str)] = &[
+    // Why a run stopped.
+    ("interrupt", "interrupt", "割り込み"),
+    ("max-time", "the limit --max-time was reached", "実行時間の上限 --max-time に到達"),
     // Datetimes.
     ("no-zone", "no time zone", "タイムゾーンがない"),
     ("blank-for-t", "a space instead of `T`", "`T` の代わりに空白がある"),

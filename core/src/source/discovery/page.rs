@@ -237,7 +237,8 @@ fn named(name: &str) -> Option<char> {
     other().or_else(latin)
 }
 
-/// The names of all characters below U+0100 that `LATIN` does not have. Other names are not decoded: URIs consist of ASCII.
+/// The names of all characters below U+0100 that `LATIN` does not have. The other 1,900 names of HTML are not decoded: their
+/// characters are not ASCII, so that the target is not a URI either way.
 const NAMES: [(&str, char); 62] = [
     ("Tab", '\t'),
     ("NewLine", '\n'),

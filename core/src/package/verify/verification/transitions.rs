@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Unpacked bytes of the manifest before the ratio is checked.
-pub(super) const GRACE: u64 = 1 << 20;
+pub(in crate::package::verify) const GRACE: u64 = 1 << 20;
 /// The media type of ZIP.
 const ZIP_TYPE: &str = "application/zip";
 /// Media types that are used for ZIP archives and for other packages.
@@ -245,6 +245,7 @@ impl Verification<'_> {
                     verified: &verified,
                     faults: &words,
                     unread: &unread,
+                    limits: &self.options.limits,
                 },
             );
         }
