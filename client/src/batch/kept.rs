@@ -3,7 +3,7 @@
 use std::{
     cmp::Ordering,
     collections::BTreeMap,
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, BufWriter, Write},
     num::NonZeroUsize,
     path::{Path, PathBuf},
@@ -22,7 +22,7 @@ use super::{input::Step, run::drive};
 use crate::{
     cancel::Cancel,
     progress::OnProgress,
-    sort::{Merge, Sorted, Sorter},
+    sort::{Sorted, Sorter},
 };
 
 /// A report whose findings on documents are in files.
@@ -74,24 +74,17 @@ impl LargeReport {
         &mut self.report
     }
 
-    /// Passes on all findings, in the order of a report.
-    ///
-    /// # Errors
-    ///
-    /// If a file could not be read, and those of `take`.
-    pub fn diagnostics(&self, take: &mut dyn FnMut(&Diagnostic) -> io::Result<()>) -> io::Result<()> {
+    /// Passes on all findings as lines of JSON, in the order of a report.
+    fn lines(&self, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
         let mut others = self.others.iter().peekable();
         for input in &self.report.inputs {
             if let Some(file) = self.files.get(&input.id) {
-                for line in BufReader::new(File::open(file)?).lines() {
-                    let mut found: Diagnostic = serde_json::from_str(&line?)?;
-                    found.input = input.id;
-                    found.related.iter_mut().for_each(|related| related.input = input.id);
-                    take(&found)?;
-                }
+                let own = format!(r#""input":{}"#, input.id);
+                // A quotation mark in a text is escaped, so this is never part of one.
+                merged(file, &mut |line| take(&line.replace(MARK, &own)))?;
             }
             while let Some(found) = others.next_if(|found| found.input == input.id) {
-                take(found)?;
+                take(json_line(found)?.trim_end())?;
             }
         }
         Ok(())
@@ -108,12 +101,13 @@ impl LargeReport {
         // The findings are the last field.
         let Some(head) = head.strip_suffix(END) else { return Err(io::Error::other("the report has another form")) };
         out.write_all(head.as_bytes())?;
-        let mut separator = "[\n    ";
-        self.diagnostics(&mut |found| {
-            let text = json_pretty(found)?;
-            write!(out, "{separator}{}", text.trim_end().replace('\n', "\n    "))?;
+        let (mut separator, mut text) = ("[\n    ", Vec::new());
+        self.lines(&mut |line| {
+            text.clear();
+            indent(line, 2, &mut text);
+            out.write_all(separator.as_bytes())?;
             separator = ",\n    ";
-            Ok(())
+            out.write_all(&text)
         })?;
         out.write_all(if separator.starts_with('[') { END } else { "\n  ]\n}\n" }.as_bytes())
     }
@@ -130,11 +124,48 @@ impl LargeReport {
         let before: usize = rest.split_inclusive('\n').take_while(|line| !is_after(line)).map(str::len).sum();
         let (before, after) = rest.split_at_checked(before).unwrap_or((&rest, ""));
         out.write_all(before.as_bytes())?;
-        self.diagnostics(&mut |found| {
-            let line = json_line(found)?;
-            write!(out, "{{\"type\":\"diagnostic\",{}", line.strip_prefix('{').unwrap_or(&line))
+        self.lines(&mut |line| {
+            let fields = line.strip_prefix('{').unwrap_or(line);
+            writeln!(out, "{{\"type\":\"diagnostic\",{fields}")
         })?;
         out.write_all(after.as_bytes())
+    }
+}
+
+/// Stands for the number of the input, which is known at the end of the run.
+const MARK: &str = r#""input":18446744073709551615"#;
+
+/// Writes a line of JSON indented, like `serde_json`, at this depth.
+fn indent(line: &str, mut depth: usize, out: &mut Vec<u8>) {
+    let (mut in_text, mut is_escaped, mut before) = (false, false, b' ');
+    let start = |depth: usize, out: &mut Vec<u8>| {
+        out.push(b'\n');
+        out.resize(out.len().saturating_add(depth.saturating_mul(2)), b' ');
+    };
+    for byte in line.bytes() {
+        // An empty list or object stays on its line.
+        let is_end = !in_text && matches!(byte, b'}' | b']');
+        if !in_text && matches!(before, b'{' | b'[') && !is_end {
+            depth = depth.saturating_add(1);
+            start(depth, out);
+        } else if is_end && !matches!(before, b'{' | b'[') {
+            depth = depth.saturating_sub(1);
+            start(depth, out);
+        }
+        out.push(byte);
+        if in_text {
+            in_text = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+            before = b' ';
+            continue;
+        }
+        match byte {
+            b'"' => in_text = true,
+            b',' => start(depth, out),
+            b':' => out.push(b' '),
+            _ => {}
+        }
+        before = byte;
     }
 }
 
@@ -148,46 +179,13 @@ pub(super) struct Keep<'a> {
 impl Keep<'_> {
     /// Starts the findings of an input.
     pub(super) fn begin(&self, number: usize) -> Findings<'_> {
-        Findings { keep: self, number, sorter: Sorter::new(self.folder, &format!("{number}-sorted")), is_any: false }
-    }
-}
-
-fn place(folder: &Path, number: usize) -> PathBuf {
-    folder.join(format!("{number}.jsonl"))
-}
-
-/// The findings of one input.
-pub(super) struct Findings<'a> {
-    keep: &'a Keep<'a>,
-    number: usize,
-    sorter: Sorter<Found>,
-    is_any: bool,
-}
-
-impl Findings<'_> {
-    /// Takes further findings.
-    pub(super) fn take(&mut self, found: Vec<Diagnostic>) {
-        self.is_any |= !found.is_empty();
-        let outcome = found.into_iter().map(Found).try_for_each(|found| {
-            let size = found.size();
-            self.sorter.push(found, size)
-        });
-        self.keep.note(outcome);
+        let file = place(self.folder, number);
+        // Those of an earlier attempt.
+        [&file, &late(&file)].into_iter().for_each(|file| drop(fs::remove_file(file)));
+        let late = Sorter::new(self.folder, &format!("{number}-late"));
+        Findings { keep: self, file, out: None, window: Vec::new(), last: (None, None), late, is_late: false }
     }
 
-    /// Takes the remaining findings of an outcome, and writes all of them.
-    pub(super) fn end(mut self, outcome: &mut Outcome) {
-        self.take(std::mem::take(&mut outcome.checked.diagnostics));
-        if self.is_any {
-            let keep = self.keep;
-            let file = place(keep.folder, self.number);
-            let written = self.sorter.finish().and_then(|all| write(&file, all));
-            keep.note(written);
-        }
-    }
-}
-
-impl Keep<'_> {
     fn note(&self, outcome: io::Result<()>) {
         if let Err(error) = outcome {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -195,37 +193,176 @@ impl Keep<'_> {
     }
 }
 
-fn write(file: &Path, all: Merge<Found>) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create_new(file)?);
-    for found in all {
-        serde_json::to_writer(&mut out, &found?)?;
-        out.write_all(b"\n")?;
-    }
-    out.flush()
+fn place(folder: &Path, number: usize) -> PathBuf {
+    folder.join(format!("{number}.jsonl"))
 }
 
-/// A finding, in the order of a report.
+/// The file of findings that came too late for the order.
+fn late(file: &Path) -> PathBuf {
+    file.with_extension("late")
+}
+
+/// Findings in memory that are sorted before the first ones are written: within an entry they come in the order of the rules.
+const SORTED: usize = 4_096;
+
+/// The place of a finding in the order of a report: offset and code.
+type Position = (Option<u64>, Option<usize>);
+
+/// The findings of one input.
+pub(super) struct Findings<'a> {
+    keep: &'a Keep<'a>,
+    file: PathBuf,
+    out: Option<BufWriter<File>>,
+    window: Vec<Line>,
+    /// The place of the last one in the file.
+    last: Position,
+    late: Sorter<Line>,
+    is_late: bool,
+}
+
+impl Findings<'_> {
+    /// Takes further findings.
+    pub(super) fn take(&mut self, found: Vec<Diagnostic>) {
+        for found in found {
+            let written = Line::new(found).and_then(|line| {
+                self.window.push(line);
+                if self.window.len() < SORTED { Ok(()) } else { self.flush(SORTED / 2) }
+            });
+            self.keep.note(written);
+        }
+    }
+
+    /// Takes the remaining findings of an outcome, and writes all of them.
+    pub(super) fn end(mut self, outcome: &mut Outcome) {
+        self.take(std::mem::take(&mut outcome.checked.diagnostics));
+        let written = self.flush(self.window.len());
+        let keep = self.keep;
+        keep.note(written.and_then(|()| self.finish()));
+    }
+
+    fn finish(self) -> io::Result<()> {
+        if let Some(mut out) = self.out {
+            out.flush()?;
+        }
+        if self.is_late {
+            let mut out = BufWriter::new(File::create(late(&self.file))?);
+            self.late.finish()?.try_for_each(|line| line?.write(&mut out))?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the first findings of the window.
+    fn flush(&mut self, count: usize) -> io::Result<()> {
+        self.window.sort_by(Line::order);
+        for line in self.window.drain(..count) {
+            if line.place < self.last {
+                self.is_late = true;
+                let size = line.text.len();
+                self.late.push(line, size)?;
+                continue;
+            }
+            self.last = line.place;
+            let out = match &mut self.out {
+                Some(out) => out,
+                none => none.insert(BufWriter::new(File::create(&self.file)?)),
+            };
+            line.write(out)?;
+        }
+        Ok(())
+    }
+}
+
+/// A finding as JSON, with its place.
 #[derive(Serialize, Deserialize)]
-#[serde(transparent)]
-struct Found(Diagnostic);
+struct Line {
+    place: Position,
+    text: String,
+}
 
-impl Found {
-    /// Its approximate size in memory, apart from its fields.
-    fn size(&self) -> usize {
-        let Diagnostic { message, help, path, entry, excerpt, .. } = &self.0;
-        let texts = [Some(message), Some(help), path.as_ref(), entry.as_ref().and_then(|entry| entry.loc.as_ref())];
-        let texts = texts.into_iter().flatten().map(String::len).fold(0, usize::saturating_add);
-        // The arguments are nodes of a tree.
-        texts.saturating_add(excerpt.as_ref().map_or(0, |excerpt| excerpt.text.len())).saturating_add(1_000)
+impl Line {
+    fn new(mut found: Diagnostic) -> io::Result<Line> {
+        found.input = u64::MAX;
+        found.related.iter_mut().for_each(|related| related.input = u64::MAX);
+        let place = (found.span.map(|span| span.offset), Code::find(&found.code).map(Code::index));
+        Ok(Line { place, text: json_line(&found)? })
     }
 
-    fn place(&self) -> (Option<u64>, Option<usize>) {
-        (self.0.span.map(|span| span.offset), Code::find(&self.0.code).map(Code::index))
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let number = |number: Option<u64>| number.map_or(String::from("-"), |number| number.to_string());
+        write!(out, "{} {}\t{}", number(self.place.0), number(self.place.1.map(|code| code as u64)), self.text)
+    }
+
+    /// The place and the text of a line of a file.
+    fn parse(line: &str) -> Option<(Position, &str)> {
+        let (place, text) = line.split_once('\t')?;
+        let (offset, code) = place.split_once(' ')?;
+        Some(((offset.parse().ok(), code.parse().ok()), text))
     }
 }
 
-impl Sorted for Found {
-    fn order(&self, other: &Found) -> Ordering {
-        self.place().cmp(&other.place())
+impl Sorted for Line {
+    fn order(&self, other: &Line) -> Ordering {
+        self.place.cmp(&other.place)
+    }
+}
+
+/// The lines of a file and of its late ones, which come after equal ones.
+fn merged(file: &Path, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+    let open = |file: &Path| -> io::Result<Box<dyn Iterator<Item = io::Result<String>>>> {
+        Ok(if file.exists() {
+            Box::new(BufReader::new(File::open(file)?).lines())
+        } else {
+            Box::new(std::iter::empty())
+        })
+    };
+    let broken = || io::Error::other("a temporary file was changed");
+    let (mut own, mut late) = (open(file)?, open(&late(file))?);
+    let (mut one, mut other) = (own.next().transpose()?, late.next().transpose()?);
+    loop {
+        let is_late = match (&one, &other) {
+            (None, None) => return Ok(()),
+            (Some(one), Some(other)) => {
+                let place = |line: &str| Line::parse(line).map(|(place, _)| place);
+                place(other).ok_or_else(broken)? < place(one).ok_or_else(broken)?
+            }
+            (one, _) => one.is_none(),
+        };
+        let (next, lines) = if is_late { (&mut other, &mut late) } else { (&mut one, &mut own) };
+        if let Some(line) = next {
+            take(Line::parse(line).ok_or_else(broken)?.1)?;
+        }
+        *next = lines.next().transpose()?;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_indented_as_serde_json_does() {
+        let text = r#"{"a":[],"b":{},"c":[1,[2,{"d":"x,\\\"{[:"}]],"e":{"f":null,"g":[{}]},"h":""}"#;
+        let value: serde_json::Value = serde_json::from_str(text).unwrap();
+        let mut out = Vec::new();
+        indent(text, 0, &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), serde_json::to_string_pretty(&value).unwrap());
+    }
+
+    #[test]
+    fn late_findings_are_merged() {
+        let folder = TempDir::new().unwrap();
+        let keep = Keep { folder: folder.path(), failed: Mutex::default() };
+        let mut findings = keep.begin(0);
+        let line = |offset| Line { place: (Some(offset), Some(1)), text: format!("{{\"{offset}\"}}\n") };
+        for offset in [5, 9, 7, 7, 12, 1, 9] {
+            findings.window.push(line(offset));
+            findings.flush(1).unwrap();
+        }
+        findings.finish().unwrap();
+        let mut all = String::new();
+        merged(&place(folder.path(), 0), &mut |line| Ok(all.push_str(line))).unwrap();
+        assert_eq!(all, r#"{"1"}{"5"}{"7"}{"7"}{"9"}{"9"}{"12"}"#);
     }
 }

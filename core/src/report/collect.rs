@@ -23,7 +23,7 @@ pub struct Collector<'a> {
     /// How many findings are kept for each code and severity; 0 keeps all.
     max_per_rule: u64,
     groups: BTreeMap<(Code, Severity), (u64, u64)>,
-    suppressed: BTreeMap<(Code, Severity), u64>,
+    suppressed: BTreeMap<(Code, Severity), (u64, u64)>,
     /// Whether a limit prevented a check, reported or not.
     limited: bool,
     /// Stored findings that have no excerpt yet.
@@ -35,8 +35,8 @@ pub struct Collector<'a> {
 pub struct Checked {
     /// Counted and kept, by code and severity.
     pub groups: BTreeMap<(Code, Severity), (u64, u64)>,
-    /// Filtered out, by code and the severity they would have.
-    pub suppressed: BTreeMap<(Code, Severity), u64>,
+    /// Counted and filtered out, by code and the severity they would have; none of them is kept.
+    pub suppressed: BTreeMap<(Code, Severity), (u64, u64)>,
     /// The stored findings, sorted: those without a position first, then by offset, then by code.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -87,7 +87,7 @@ impl Sink for Collector<'_> {
         let severity = match self.selection.rating(&finding) {
             Ok(severity) => severity,
             Err(severity) => {
-                let count = self.suppressed.entry((finding.code, severity)).or_default();
+                let (count, _) = self.suppressed.entry((finding.code, severity)).or_default();
                 *count = count.saturating_add(1);
                 return;
             }

@@ -1,13 +1,14 @@
 //! A run: the outcomes of inputs, merged into one report.
 
 use alloc::{
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
 
 use super::{InputOrigin, Options, Outcome, finding_budget::Stored};
 use crate::{
-    diagnostic::{Reason, Severity},
+    diagnostic::{Code, Reason, Severity},
     model::Kind,
     report::{
         Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
@@ -144,26 +145,20 @@ impl Run {
 
     /// Counts findings of an input.
     fn count(&mut self, id: u64, checked: &Checked) {
-        for ((code, severity), (count, stored)) in &checked.groups {
-            let total = match severity {
+        let first = self.report.0.len();
+        self.report.0.extend(groups(id, &checked.groups));
+        for group in self.report.0.get(first..).unwrap_or(&[]) {
+            let total = match group.severity {
                 Severity::Error => &mut self.summary.errors,
                 Severity::Warning => &mut self.summary.warnings,
                 Severity::Info => &mut self.summary.infos,
             };
-            *total = total.saturating_add(*count);
-            self.summary.stored = self.summary.stored.saturating_add(*stored);
-            self.report.0.push(Group {
-                code: code.id().to_string(),
-                severity: *severity,
-                input: id,
-                count: *count,
-                stored: *stored,
-            });
+            *total = total.saturating_add(group.count);
+            self.summary.stored = self.summary.stored.saturating_add(group.stored);
         }
-        for ((code, severity), count) in &checked.suppressed {
-            self.summary.suppressed = self.summary.suppressed.saturating_add(*count);
-            let (code, severity) = (code.id().to_string(), *severity);
-            self.suppressed.push(Group { code, severity, input: id, count: *count, stored: 0 });
+        for group in groups(id, &checked.suppressed) {
+            self.summary.suppressed = self.summary.suppressed.saturating_add(group.count);
+            self.suppressed.push(group);
         }
     }
 
@@ -221,4 +216,15 @@ impl Run {
         report.mark_filtered();
         report
     }
+}
+
+/// The counts of an input as groups.
+fn groups(id: u64, counts: &BTreeMap<(Code, Severity), (u64, u64)>) -> impl Iterator<Item = Group> + '_ {
+    counts.iter().map(move |((code, severity), (count, stored))| Group {
+        code: code.id().to_string(),
+        severity: *severity,
+        input: id,
+        count: *count,
+        stored: *stored,
+    })
 }
