@@ -22,6 +22,9 @@ mod report;
 mod seeds;
 mod selection;
 mod source;
+mod sync_place;
+mod sync_state;
+mod sync_survey;
 mod uri;
 mod words;
 mod xml;
@@ -30,7 +33,8 @@ pub use self::{
     configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
     notify_form::notify_form, notify_link::notify_link, notify_machine::notify_machine, notify_request::notify_request,
     oai_page::oai_page, oai_state::oai_state, package::package, repair::repair, report::report, seeds::seeds,
-    selection::selection, source::source, uri::uri, words::words, xml::xml,
+    selection::selection, source::source, sync_place::sync_place, sync_state::sync_state, sync_survey::sync_survey,
+    uri::uri, words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -54,6 +58,9 @@ pub const BODIES: &[(&str, Body)] = &[
     ("report", report),
     ("selection", selection),
     ("source", source),
+    ("sync_place", sync_place),
+    ("sync_state", sync_state),
+    ("sync_survey", sync_survey),
     ("uri", uri),
     ("words", words),
     ("xml", xml),

@@ -7,7 +7,7 @@ use resourcesync_oai::harvest::{Checkpoint, Event, Harvest, Output, ResponseHead
 use resourcesync_tests::{Case, all, corpus, oai::OaiCase, sources};
 use serde_json::Value;
 
-use crate::source::written;
+use crate::{source::written, sync_state::states};
 
 /// Longer documents are of little use to a fuzzer.
 const SEED_BYTES: usize = 4096;
@@ -23,6 +23,17 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "source" => {
             let webs = sources().into_iter().filter(|case| !case.is_large()).map(|case| written(&case.web()));
             webs.filter(|bytes| bytes.len() < 5 * SEED_BYTES).collect()
+        }
+        "sync_place" => {
+            let uris = values("uri", documents()).into_iter().map(|uri| String::from_utf8_lossy(&uri).into_owned());
+            let uris: Vec<String> = uris.chain(PLACES.map(String::from)).collect();
+            uris.chunks(8).enumerate().map(|(at, lines)| led(&[at as u8], lines.join("\n").into_bytes())).collect()
+        }
+        "sync_state" => states(),
+        "sync_survey" => {
+            let webs = sources().into_iter().filter(|case| !case.is_large()).map(|case| written(&case.web()));
+            let webs = webs.filter(|bytes| bytes.len() < 5 * SEED_BYTES);
+            webs.map(|bytes| led(&[40, 7], bytes.get(1..).unwrap_or_default().to_vec())).collect()
         }
         "gzip" => documents().map(|bytes| led(&[30], bytes)).collect(),
         "package" => {
@@ -75,6 +86,15 @@ const CONFIGURATIONS: &[&str] = &[
 
 const FORMS: [&str; 2] =
     ["a=1&hub.mode=x&hub.mode=unsubscribe&empty=&=&%E6%97%A5=b+c", "hub.mode=denied&hub.reason=no+more"];
+
+/// Paths of copies.
+const PLACES: [&str; 5] = [
+    "a.example/^index^3Fq=^2F",
+    "a.example^http^8080/r\u{e9}s/^63on",
+    "http://a.example/files/../%2e%2e/%5C:*?\u{65e5}",
+    "http://a.example/%E6%97%A5%00/con/.resourcesync",
+    "data/x/b^~0",
+];
 
 const LINKS: [&str; 2] = [
     "</a>; title=\"x, <y>; rel=up\"; rel=\"self  Hub\"\n<b>; rel=hub; anchor=\"/other\"",

@@ -14,7 +14,7 @@ const BETWEEN: u8 = 0x1e;
 /// empty line, and a body.
 pub fn source(data: &[u8]) {
     let Some((cut, bytes)) = data.split_first() else { return };
-    let web: Web = bytes.split(|byte| *byte == BETWEEN).filter_map(answer).collect();
+    let web = web(bytes);
     let mut options = Options::default();
     options.limits.inflate_ratio = 20;
     let mut following = CrawlOptions::from(["http://example.com/"]);
@@ -29,6 +29,11 @@ pub fn source(data: &[u8]) {
     let later = crawl(&web, &options, following, usize::MAX, false);
     let found = |json: &str| json.split_once("\"summary\"").map(|(_, rest)| rest.to_owned());
     assert_eq!(found(&json), found(&later.to_json()));
+}
+
+/// The web of responses in this form.
+pub(crate) fn web(bytes: &[u8]) -> Web {
+    bytes.split(|byte| *byte == BETWEEN).filter_map(answer).collect()
 }
 
 fn answer(bytes: &[u8]) -> Option<(String, Answer)> {

@@ -79,6 +79,7 @@ impl Places {
             }
             None => (self.host(scheme, authority, is_portable), path.get(1..).unwrap_or_default()),
         };
+        let is_long_host = map.is_none() && place.len() > segment::LONGEST;
         let mut rest = path_below.split('/').peekable();
         let mut count: usize = place.split('/').count();
         while let Some(segment) = rest.next() {
@@ -96,7 +97,7 @@ impl Places {
             place.push_str(&name);
             count = count.saturating_add(1);
         }
-        let is_long = count > SEGMENTS || place.len() > BYTES;
+        let is_long = is_long_host || count > SEGMENTS || place.len() > BYTES;
         Some(if is_long { format!("^long/{}", hashed(uri, path)) } else { place })
     }
 
@@ -141,7 +142,7 @@ impl Places {
         };
         let mut name = segment::plain(host, is_portable);
         let first = |map: &Map| folded(map.folder.split('/').next().unwrap_or_default());
-        if segment::is_special(host) || self.maps.iter().any(|map| first(map) == folded(&name)) {
+        if segment::is_special(host) || host.ends_with('.') || self.maps.iter().any(|map| first(map) == folded(&name)) {
             name.push_str("^host");
         }
         if scheme != self.scheme {
@@ -217,6 +218,8 @@ mod tests {
             ("https://A.example:8443/B", "a.example^8443/B", "a.example^8443/^b"),
             ("http://a.example/", "a.example^http/^index", "a.example^http/^-index"),
             ("http://a.example:81/x", "a.example^http^81/x", "a.example^http^81/x"),
+            ("https://b.example./x", "b.example.^host/x", "b.example.^host/x"),
+            ("https://../x", "..^host/x", "..^host/x"),
             ("https://a.example//b/", "a.example/^empty/b/^index", "a.example/^-empty/b/^-index"),
             ("https://a.example/Index", "a.example/Index", "a.example/^index"),
             ("https://a.example/%E6%97%A5%20b", "a.example/日 b", "a.example/%^e6%97%^a5 b"),
@@ -246,6 +249,8 @@ mod tests {
         assert!(long.starts_with("a.example/xxx") && long.contains("^~") && long.len() < 220, "{long}");
         let deep = place(Layout::Uri, &format!("https://a.example/{}", "x/".repeat(80)));
         assert!(deep.starts_with("^long/"), "{deep}");
+        let host = place(Layout::Uri, &format!("https://{}example/x", "a.".repeat(120)));
+        assert!(host.starts_with("^long/"), "{host}");
         let wide = place(Layout::Uri, &format!("https://a.example/{}", "%E6%97%A5".repeat(100)));
         assert!(wide.contains("日^~"), "{wide}");
     }
@@ -358,8 +363,16 @@ mod tests {
             "%F0%9F%98%80",
             "x.txt",
         ]);
-        let host =
-            prop::sample::select(alloc::vec!["a.example", "A.example", "com1", "a.example:81", "[::1]", "%41.b"]);
+        let host = prop::sample::select(alloc::vec![
+            "a.example",
+            "A.example",
+            "com1",
+            "a.example:81",
+            "[::1]",
+            "%41.b",
+            "b.",
+            ".."
+        ]);
         let scheme = prop::sample::select(alloc::vec!["http", "https"]);
         (scheme, host, prop::collection::vec(piece, 0..8))
             .prop_map(|(scheme, host, pieces)| key(&format!("{scheme}://{host}/{}", pieces.concat())))
