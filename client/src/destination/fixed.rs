@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use resourcesync::value::key;
-use resourcesync_sync::{Layout, Map, Places};
+use resourcesync_sync::{Layout, Map, Places, place};
 
 use super::{
     Options, SyncError,
@@ -145,11 +145,18 @@ impl Run<'_, '_> {
         }
         if self.copies()?.look(from)?.is_none_or(|look| !look.is_file) {
             // Renamed by a run that was killed, or lost: then it is fetched.
-            let has_other = self.copies()?.look(&format!("{to}^"))?.is_some_and(|look| look.is_file);
-            return Ok(Some(has_other.then(|| format!("{to}^"))));
+            for other in [format!("{to}^"), place::aside(&to, uri)] {
+                if self.copies()?.look(&other)?.is_some_and(|look| look.is_file) {
+                    return Ok(Some(Some(other)));
+                }
+            }
+            return Ok(Some(None));
         }
         while let Err(problem) = self.copies()?.make_way(&to) {
-            let InTheWay::NoFolder(file) = problem else { return Err(way(problem)) };
+            let InTheWay::NoFolder(mut file) = problem else { return Err(way(problem)) };
+            if let Some(other) = self.other_at(&file)? {
+                file = other;
+            }
             let owner = self.places.uri(&file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
             let Some(owner) = owner.filter(|owner| owner.path.is_none()) else { return Ok(None) };
             let other = format!("{file}^");
@@ -175,7 +182,12 @@ impl Run<'_, '_> {
                 && copies.actual(&to)?.as_deref() == Some(from)
                 && held.is_some_and(|held| is_ours(&held, look)))
             {
-                return Ok(None);
+                let other = place::aside(&to, uri);
+                if self.other_at(&to)?.is_none() || self.copies()?.look(&other)?.is_some() {
+                    return Ok(None);
+                }
+                path = Some(other.clone());
+                to = other;
             }
         }
         self.copies()?.move_file(from, &to).map_err(way)?;
