@@ -15,7 +15,7 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::limits::Limits;
 use resourcesync_client::{
     Cancel,
-    destination::{self, AuditOptions, Event, Options, Phase, Progress, Selection, SyncError, audit_with},
+    destination::{self, AuditOptions, Event, Options, Phase, PlanChoice, Progress, Selection, SyncError, audit_with},
     http::{self, Client, ClientOptions, Policy},
 };
 use resourcesync_sync::{Layout, Map, guard::MaxDelete};
@@ -35,6 +35,7 @@ const WAITING: usize = 64;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
+    plan: String,
     dry_run: bool,
     baseline: bool,
     require_hash: bool,
@@ -266,6 +267,7 @@ fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
         overwrite: given.overwrite,
         baseline: given.baseline,
         dry_run: given.dry_run,
+        plan: plan(&given.plan)?,
         max_delete: (!given.no_delete).then_some(max_delete),
         require_hash: given.require_hash,
         accept_older: given.accept_older,
@@ -338,6 +340,15 @@ fn max_delete(text: &str) -> PyResult<MaxDelete> {
     match text.strip_suffix('%') {
         Some(part) => part.parse().map(MaxDelete::Percent).map_err(wrong),
         None => text.parse().map(MaxDelete::Number).map_err(wrong),
+    }
+}
+
+fn plan(name: &str) -> PyResult<PlanChoice> {
+    match name {
+        "auto" => Ok(PlanChoice::Auto),
+        "list" => Ok(PlanChoice::List),
+        "changes" => Ok(PlanChoice::Changes),
+        _ => Err(misuse(format!("plan: `{name}` is not auto, list or changes"))),
     }
 }
 

@@ -93,6 +93,7 @@ def test_a_copy_follows_its_source(site: Site, tmp_path: Path) -> None:
     report = rs.sync(None, copy, limits=FAST)
     assert report.in_step and held(copy) == files
     assert (report.counts.created, report.counts.updated, report.counts.deleted) == (1, 1, 1)
+    assert report.plan is not None and (report.plan.kind, report.plan.why) == ("changes", "open-list-continues")
     again = rs.sync(site.uri, copy, limits=FAST)
     assert again.in_step and again.counts.unchanged == 5 and again.bytes == 0
     assert again.to_dict()["format"] == "resourcesync-sync-report" and json.loads(again.to_json()) == again.to_dict()
@@ -171,6 +172,7 @@ def test_misuse_is_an_error_at_once(tmp_path: Path) -> None:
     assert raised.value.code == "http"
     start = "https://example.com/"
     for wrong, message in (
+        ({"plan": "dump"}, "plan: `dump`"),
         ({"layout": "flat"}, "layout: `flat`"),
         ({"max_delete": "many"}, "max_delete: `many`"),
         ({"map": {"x": "y"}}, "map: `x`"),

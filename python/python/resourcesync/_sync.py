@@ -66,8 +66,10 @@ class SyncDocument:
 
 @dataclass(frozen=True, slots=True)
 class SyncPlan:
-    """What a run had to do, and why: requests for resources, and the bytes of those whose length is listed."""
+    """What a run had to do, and why: requests for resources, and the bytes of those whose length is listed. ``kind`` is what was compared:
+    all that the Resource Lists contain, or the changes since the last run."""
 
+    kind: Literal["list", "changes"]
     why: str
     requests: int
     bytes: int
@@ -125,9 +127,9 @@ class SyncFinding:
 class SyncReport:
     """The report of a run, as in docs/sync-report.schema.json.
 
-    ``outcome`` is ``in-step`` only if every list was read to its end and everything listed is held. ``as_of`` is the time of the newest
-    list. ``items`` has the resources that failed first; ``left_out`` counts those beyond ``max_listed``. ``withheld`` is why deletions
-    were not done.
+    ``outcome`` is ``in-step`` only if every list was read to its end and everything listed is held. ``as_of`` is the time up to
+    which all lists and changes are processed. ``items`` has the resources that failed first; ``left_out`` counts those beyond ``max_listed``. ``withheld`` is why deletions
+    were not done. ``poll_after`` is the number of seconds until the polled documents expire, if their server states it.
     """
 
     outcome: SyncOutcome
@@ -147,6 +149,7 @@ class SyncReport:
     as_of: str | None
     plan: SyncPlan | None
     withheld: str | None
+    poll_after: int | None
     _json: str = field(repr=False)
 
     @property
@@ -242,6 +245,7 @@ def sync(
     uri: str | None,
     folder: Folder,
     *,
+    plan: Literal["auto", "list", "changes"] = "auto",
     dry_run: bool = False,
     baseline: bool = False,
     require_hash: bool = False,
@@ -285,6 +289,7 @@ def sync(
     The options have the names of the command; see docs/sync.md. The most important ones:
 
     :param uri: where the Source is found: a host, page, Source Description, Capability List or Resource List; ``None`` for that of the copy.
+    :param plan: the lists that are read: Change Lists where they continue the last run, else Resource Lists (``auto``), or one of them.
     :param dry_run: reads the documents and compares; writes nothing.
     :param baseline: compares everything, even if no document changed.
     :param set: only these Capability Lists.
@@ -305,6 +310,7 @@ def sync(
     Ctrl-C, and an exception of a callback, end the run; what is verified stays, and the next run continues.
     """
     given = {
+        "plan": plan,
         "dry_run": dry_run,
         "baseline": baseline,
         "require_hash": require_hash,
@@ -429,6 +435,7 @@ def _report(text: str) -> SyncReport:
         as_of=value.get("asOf"),
         plan=make(SyncPlan, value["plan"]) if "plan" in value else None,
         withheld=value.get("withheld"),
+        poll_after=value.get("pollAfter"),
         _json=text,
     )
 
