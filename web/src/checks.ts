@@ -59,8 +59,7 @@ export async function keep(state: State): Promise<void> {
   const { report: _, ...rest } = check;
   const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
-  await changed(["summaries", "checks"], async (store) => {
-    const stored = size > FILES ? [] : given;
+  const put = (stored: readonly Given[]) => changed(["summaries", "checks"], async (store) => {
     const parts = Math.ceil(stored.length / PART);
     store("checks").put({ ...rest, given: [], text, parts } satisfies Stored);
     for (let at = 0; at < parts; at++) await done(store("checks").put({ id: [id, at], given: stored.slice(at * PART, (at + 1) * PART) }));
@@ -72,6 +71,9 @@ export async function keep(state: State): Promise<void> {
       store("summaries").delete(old);
     }
   });
+  // The report first: in private windows some browsers store no files.
+  await put([]);
+  if (size <= FILES && given.length > 0) await put(given);
 }
 
 /** A check by its id, if it still exists. */

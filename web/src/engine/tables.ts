@@ -48,7 +48,8 @@ export async function openTable(file: Blob, name: string, isPackage: boolean, wa
   let isCut = false;
   let failed: string | undefined;
   if (isPackage) {
-    using opened = await openPackage(file, { name });
+    // Not `using`: Safari has no `Symbol.dispose`. The garbage collector frees it.
+    const opened = await openPackage(file, { name });
     for (const member of opened.members) rows.push(...ofMember(member));
     for (const resource of opened.absent) rows.push({ ...ofResource(resource), state: "absent" });
   } else {
