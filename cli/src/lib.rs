@@ -9,6 +9,8 @@ mod error;
 mod explain;
 mod extract;
 mod fix;
+#[cfg(feature = "hub")]
+mod hub;
 mod inputs;
 mod interrupt;
 mod limits;
@@ -55,6 +57,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         }
         Command::Build(arguments) => build::run(&arguments),
         Command::Notify(arguments) => notify::run(&arguments),
+        #[cfg(feature = "hub")]
+        Command::Hub(arguments) => hub::run(&arguments),
         Command::Dump(arguments) => build::dump(&arguments),
         Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),

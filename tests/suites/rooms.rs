@@ -45,6 +45,7 @@ const CLI: Floors = &[
         "list",
         "extract",
         "notify",
+        "hub",
         "build",
         "validate",
         "oai",

@@ -89,6 +89,26 @@ Exit status:
   2  payloads are pending, something could not be read or written, or the usage is wrong
   0  otherwise: every hub accepted every payload";
 
+#[cfg(feature = "hub")]
+pub(super) const HUB: &str = "\
+Examples:
+  resourcesync hub token example                create a token for a Source
+  resourcesync hub check hub.toml               check the configuration
+  resourcesync hub serve --config hub.toml      run the hub
+  resourcesync hub status --config hub.toml
+  resourcesync hub failures --config hub.toml   what is not delivered, and why
+  resourcesync hub replay --config hub.toml --subscription 7 --from 120
+  resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
+
+A hub accepts the payloads of registered topics from authenticated Sources, stores them, and delivers them to all
+subscribers in order. A payload that was answered with 200 is on disk. `server/contrib/` has a configuration and
+a systemd unit.
+
+Exit status:
+  2  the configuration is wrong, an address or the store is in use, a running hub cannot be reached or refuses
+     an order, a second signal ended the hub, or the usage is wrong
+  0  otherwise: the hub stopped after a signal, or did what was ordered";
+
 pub(super) const DUMP: &str = "\
 Examples:
   resourcesync dump files/ --base-uri https://example.com/files/ \\

@@ -6,6 +6,8 @@ mod dump;
 mod examples;
 mod fix;
 mod http;
+#[cfg(feature = "hub")]
+mod hub;
 mod language;
 mod notify;
 mod oai;
@@ -17,6 +19,11 @@ mod values;
 
 use clap::{Args, Parser, Subcommand, ValueHint};
 
+#[cfg(feature = "hub")]
+pub(crate) use self::hub::{
+    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubPause, HubPrune, HubReplay, HubServe,
+    HubSubscriptions, HubTarget,
+};
 pub(crate) use self::{
     build::Build,
     diff::Diff,
@@ -55,6 +62,9 @@ pub(crate) enum Command {
     Build(Box<Build>),
     /// Notify hubs of what was published and is still unsent, or send notifications made elsewhere
     Notify(Box<Notify>),
+    /// Run a WebSub hub, which relays notifications to subscribers, and administer it
+    #[cfg(feature = "hub")]
+    Hub(Box<Hub>),
     /// Package a folder or an inventory into a Resource Dump
     Dump(Box<Dump>),
     /// Compare two Resource Lists or inventories, and print the changes or a Change List

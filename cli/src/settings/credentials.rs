@@ -32,7 +32,7 @@ fn is_reference(value: &str) -> bool {
 }
 
 /// The content of an environment variable or a file, without the final line break.
-fn referred(value: &str) -> Result<String, String> {
+pub(crate) fn referred(value: &str) -> Result<String, String> {
     let text = match value.split_once(':') {
         Some(("env", name)) => {
             std::env::var(name).map_err(|_| format!("the environment variable {name} is not set or not UTF-8"))?

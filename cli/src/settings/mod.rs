@@ -12,6 +12,8 @@ use resourcesync::{
 };
 use resourcesync_client::{http::Limits, seed};
 
+#[cfg(feature = "hub")]
+pub(crate) use self::credentials::referred;
 pub(crate) use self::http::{client, with as client_with, without_urls};
 use self::{file::Configuration, find::Found};
 use crate::{

@@ -12,6 +12,7 @@ mod follow;
 #[cfg(unix)]
 mod histories;
 mod http;
+mod hub;
 mod inputs;
 #[cfg(target_os = "linux")]
 mod interrupt;

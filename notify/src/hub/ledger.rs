@@ -51,7 +51,7 @@ pub trait Ledger {
         after: u64,
         most: usize,
     ) -> Result<Vec<Subscription>, Self::Error>;
-    /// Subscriptions whose lease has ended.
+    /// Subscriptions whose lease has ended, the earliest first.
     fn lapsed(&mut self, now: Timestamp, most: usize) -> Result<Vec<Subscription>, Self::Error>;
     /// Subscriptions of a topic that lack a payload and do not wait, by cursor and number.
     fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> Result<Vec<Due>, Self::Error>;

@@ -132,7 +132,10 @@ impl Ledger for MemoryLedger {
     }
 
     fn lapsed(&mut self, now: Timestamp, most: usize) -> Result<Vec<Subscription>, Infallible> {
-        Ok(self.subscriptions.values().filter(|own| own.lease_until <= now).take(most).cloned().collect())
+        let mut found: Vec<_> = self.subscriptions.values().filter(|own| own.lease_until <= now).cloned().collect();
+        found.sort_by_key(|own| (own.lease_until, own.id));
+        found.truncate(most);
+        Ok(found)
     }
 
     fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> Result<Vec<Due>, Infallible> {

@@ -1,0 +1,218 @@
+//! The options of `resourcesync hub`.
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use clap::{ArgGroup, Args, Subcommand, ValueEnum, ValueHint};
+use resourcesync::value::Uri;
+use resourcesync_server::settings::AdminAddress;
+
+use super::{examples, values};
+
+/// `hub`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::HUB)]
+pub(crate) struct Hub {
+    /// The subcommand.
+    #[command(subcommand)]
+    pub(crate) command: HubCommand,
+}
+
+/// The subcommands of `hub`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HubCommand {
+    /// Run a hub until it receives SIGTERM or SIGINT
+    Serve(HubServe),
+    /// Check a configuration file
+    Check(HubCheck),
+    /// Create a token for a Source, and print it with its lines of the configuration
+    Token(HubToken),
+    /// Print numbers of a running hub
+    Status(HubAsk),
+    /// List the topics, their payloads and subscriptions
+    Topics(HubAsk),
+    /// List the subscriptions
+    Subscriptions(HubSubscriptions),
+    /// List subscriptions that do not accept deliveries, and dead letters
+    Failures(HubAsk),
+    /// Deliver stored payloads again
+    Replay(HubReplay),
+    /// End subscriptions, and reject later ones of a host
+    Deny(HubDeny),
+    /// Accept payloads, but deliver none
+    Pause(HubPause),
+    /// Deliver again after `pause`
+    Resume(HubPause),
+    /// Remove old payloads and dead letters before their retention ends
+    Prune(HubPrune),
+    /// Copy the store of a running or stopped hub
+    Backup(HubBackup),
+}
+
+/// `hub serve`.
+#[derive(Debug, Args)]
+pub(crate) struct HubServe {
+    /// The configuration file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: PathBuf,
+    /// Listen on this address instead of `listen`
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// The URI of the hub instead of `public_uri`
+    #[arg(long, value_name = "URI", value_parser = values::http)]
+    pub(crate) public_uri: Option<Uri>,
+    /// The path of the store instead of `store`
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) store: Option<PathBuf>,
+    /// The address of the administration instead of `admin`
+    #[arg(long, value_name = "ADDRESS:PORT|unix:PATH")]
+    pub(crate) admin: Option<AdminAddress>,
+}
+
+/// `hub check`.
+#[derive(Debug, Args)]
+pub(crate) struct HubCheck {
+    /// The configuration file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+}
+
+/// `hub token`.
+#[derive(Debug, Args)]
+pub(crate) struct HubToken {
+    /// The name of the Source
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+}
+
+/// How to reach a running hub.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("hub").required(true).args(["admin", "config"])))]
+pub(crate) struct HubAt {
+    /// The address of its administration
+    #[arg(long, value_name = "ADDRESS:PORT|unix:PATH")]
+    pub(crate) admin: Option<AdminAddress>,
+    /// Its configuration file, which names the address and the token
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// The token of its administration: env:NAME or file:PATH
+    #[arg(long, value_name = "env:NAME|file:PATH", conflicts_with = "config")]
+    pub(crate) admin_token: Option<String>,
+    /// Print errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Output formats of `hub`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum HubFormat {
+    /// For a terminal
+    Text,
+    /// For programs
+    Json,
+}
+
+/// `hub status`, `hub topics`, `hub failures`.
+#[derive(Debug, Args)]
+pub(crate) struct HubAsk {
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: HubFormat,
+}
+
+/// `hub subscriptions`.
+#[derive(Debug, Args)]
+pub(crate) struct HubSubscriptions {
+    #[command(flatten)]
+    pub(crate) ask: HubAsk,
+    /// Only those of this topic
+    #[arg(long, value_name = "URI")]
+    pub(crate) topic: Option<String>,
+    /// Only those with callbacks at this host and port
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) host: Option<String>,
+    /// Only those after this number; at most 1,000 are listed
+    #[arg(long, value_name = "ID", default_value_t = 0)]
+    pub(crate) after: u64,
+    /// Show complete callbacks, which only subscribers may know
+    #[arg(long)]
+    pub(crate) reveal: bool,
+}
+
+/// The subscriptions that an order concerns.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("target").required(true).args(["subscription", "topic", "host"])))]
+pub(crate) struct HubTarget {
+    /// This subscription
+    #[arg(long, value_name = "ID")]
+    pub(crate) subscription: Option<u64>,
+    /// All subscriptions of this topic
+    #[arg(long, value_name = "URI")]
+    pub(crate) topic: Option<String>,
+    /// All subscriptions with callbacks at this host and port
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) host: Option<String>,
+}
+
+/// `hub replay`.
+#[derive(Debug, Args)]
+pub(crate) struct HubReplay {
+    #[command(flatten)]
+    pub(crate) target: HubTarget,
+    /// The number of the first payload
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) from: u64,
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+}
+
+/// `hub deny`.
+#[derive(Debug, Args)]
+pub(crate) struct HubDeny {
+    #[command(flatten)]
+    pub(crate) target: HubTarget,
+    /// The reason, for the subscribers
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) reason: String,
+    /// Accept subscriptions of the host again
+    #[arg(long, conflicts_with_all = ["subscription", "topic"])]
+    pub(crate) undo: bool,
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+}
+
+/// `hub pause`, `hub resume`.
+#[derive(Debug, Args)]
+pub(crate) struct HubPause {
+    /// Only this topic
+    #[arg(long, value_name = "URI")]
+    pub(crate) topic: Option<String>,
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+}
+
+/// `hub prune`.
+#[derive(Debug, Args)]
+pub(crate) struct HubPrune {
+    /// Remove what is older than this: 90s, 10m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = values::duration)]
+    pub(crate) older_than: Duration,
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+}
+
+/// `hub backup`.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["store", "config"])))]
+pub(crate) struct HubBackup {
+    /// The new file
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) file: PathBuf,
+    /// The store
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub(crate) store: Option<PathBuf>,
+    /// The configuration file of the hub, which names the store
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+}

@@ -1,0 +1,98 @@
+//! `resourcesync hub`: runs a WebSub hub, and administers a running one.
+
+mod orders;
+mod text;
+
+use std::path::Path;
+
+use resourcesync::value::to_hex;
+use resourcesync_client::notify::random;
+use resourcesync_server::{
+    hub::{RunningHub, notify_systemd},
+    ledger,
+    settings::{Overrides, Settings},
+};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    arguments::{Hub, HubBackup, HubCommand, HubServe},
+    error::CliError,
+    outputs::print,
+    status,
+};
+
+/// Runs it.
+pub(crate) fn run(arguments: &Hub) -> Result<i32, CliError> {
+    match &arguments.command {
+        HubCommand::Serve(arguments) => serve(arguments),
+        HubCommand::Check(arguments) => check(&arguments.file),
+        HubCommand::Token(arguments) => token(&arguments.name),
+        HubCommand::Backup(arguments) => backup(arguments),
+        HubCommand::Status(ask) => orders::ask(ask, "status", text::status),
+        HubCommand::Topics(ask) => orders::ask(ask, "topics", text::topics),
+        HubCommand::Failures(ask) => orders::ask(ask, "failures", text::failures),
+        HubCommand::Subscriptions(arguments) => orders::subscriptions(arguments),
+        HubCommand::Replay(arguments) => orders::replay(arguments),
+        HubCommand::Deny(arguments) => orders::deny(arguments),
+        HubCommand::Pause(arguments) => orders::pause(arguments, "pause"),
+        HubCommand::Resume(arguments) => orders::pause(arguments, "resume"),
+        HubCommand::Prune(arguments) => orders::prune(arguments),
+    }
+}
+
+fn settings(file: &Path, overrides: &Overrides) -> Result<Settings, CliError> {
+    Settings::read(file, overrides).map_err(|error| CliError::new(error.to_string()))
+}
+
+fn serve(arguments: &HubServe) -> Result<i32, CliError> {
+    let overrides = Overrides {
+        public_uri: arguments.public_uri.as_ref().map(|uri| uri.as_str().to_owned()),
+        listen: arguments.listen,
+        store: arguments.store.clone(),
+        admin: arguments.admin.clone(),
+    };
+    let settings = settings(&arguments.config, &overrides)?;
+    let hub = RunningHub::start(settings, None).map_err(|error| CliError::new(error.to_string()))?;
+    let admin = hub.admin().map(|admin| format!(", administration on {admin}")).unwrap_or_default();
+    print(&format!("listening on {}{admin}\n", hub.address()))?;
+    notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {error}")))?;
+    Ok(if hub.wait() { status::VALID } else { status::UNSURE })
+}
+
+fn check(file: &Path) -> Result<i32, CliError> {
+    let settings = settings(file, &Overrides::default())?;
+    let topics = settings.options.topics();
+    let served = topics.iter().filter(|topic| topic.is_served()).count();
+    print(&format!(
+        "{}: {} with {} topics ({served} served) and {} publishers\n",
+        file.display(),
+        settings.options.public_uri(),
+        topics.len(),
+        settings.options.publishers.len()
+    ))?;
+    Ok(status::VALID)
+}
+
+fn token(name: &str) -> Result<i32, CliError> {
+    if name.is_empty() || name.contains(['"', '\\']) || name.contains(char::is_control) {
+        return Err("a name has no quotation marks, backslashes or control characters".into());
+    }
+    let mut bytes = [0; 32];
+    random(&mut bytes).map_err(|_| "there are no random numbers")?;
+    let token = to_hex(&bytes);
+    let digest = to_hex(&Sha256::digest(token.as_bytes()));
+    print(&format!(
+        "# The token; the Source needs it, the hub does not store it: {token}\n[[publisher]]\nname = \"{name}\"\ntoken_sha256 = \"{digest}\"\n"
+    ))?;
+    Ok(status::VALID)
+}
+
+fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
+    let store = match (&arguments.store, &arguments.config) {
+        (Some(store), _) => store.clone(),
+        (None, Some(config)) => settings(config, &Overrides::default())?.store,
+        (None, None) => return Err("either --store or --config is required".into()),
+    };
+    ledger::back_up(&store, &arguments.file).map_err(|error| CliError::new(error.to_string()))?;
+    Ok(status::VALID)
+}

@@ -1,0 +1,118 @@
+//! Questions and orders to the administration of a running hub.
+
+use std::time::Duration;
+
+use resourcesync_client::{notify::now, reason};
+use resourcesync_notify::{form::Form, hub::Secret, moment::Timestamp};
+use resourcesync_server::{
+    admin::request,
+    settings::{AdminAddress, Overrides, Settings},
+};
+use serde_json::{Value, json};
+
+use super::text;
+use crate::{
+    arguments::{HubAsk, HubAt, HubDeny, HubFormat, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget},
+    error::CliError,
+    outputs::print,
+    settings::referred,
+    status,
+};
+
+/// Sends a question, and prints the answer.
+pub(super) fn ask(ask: &HubAsk, path: &str, text: fn(&Value) -> String) -> Result<i32, CliError> {
+    let body = call(&ask.at, "GET", path, "")?;
+    if ask.at.quiet {
+        return Ok(status::VALID);
+    }
+    match ask.format {
+        HubFormat::Json => print(&format!("{body}\n"))?,
+        HubFormat::Text => print(&text(&parsed(&body)?))?,
+    };
+    Ok(status::VALID)
+}
+
+/// `subscriptions`.
+pub(super) fn subscriptions(arguments: &HubSubscriptions) -> Result<i32, CliError> {
+    let after = arguments.after.to_string();
+    let mut query = vec![("after", &*after)];
+    query.extend(arguments.topic.as_deref().map(|topic| ("topic", topic)));
+    query.extend(arguments.host.as_deref().map(|host| ("host", host)));
+    query.extend(arguments.reveal.then_some(("reveal", "true")));
+    ask(&arguments.ask, &format!("subscriptions?{}", Form::write(query)), text::subscriptions)
+}
+
+/// `replay`.
+pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
+    order(
+        &arguments.at,
+        "replay",
+        &json!({"target": target(&arguments.target), "from": arguments.from}),
+        "subscriptions",
+    )
+}
+
+/// `deny`.
+pub(super) fn deny(arguments: &HubDeny) -> Result<i32, CliError> {
+    if arguments.undo {
+        return order(&arguments.at, "allow", &json!({"host": arguments.target.host}), "hosts");
+    }
+    let order = json!({"target": target(&arguments.target), "reason": arguments.reason});
+    self::order(&arguments.at, "deny", &order, "subscriptions")
+}
+
+/// `pause` and `resume`.
+pub(super) fn pause(arguments: &HubPause, name: &str) -> Result<i32, CliError> {
+    order(&arguments.at, name, &json!({"topic": arguments.topic}), "topics")
+}
+
+/// `prune`.
+pub(super) fn prune(arguments: &HubPrune) -> Result<i32, CliError> {
+    let before = before(now(), arguments.older_than);
+    order(&arguments.at, "prune", &json!({"before": before}), "payloads")
+}
+
+fn before(now: Timestamp, age: Duration) -> Timestamp {
+    let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(now.millis().saturating_sub(age))
+}
+
+fn target(target: &HubTarget) -> Value {
+    match (target.subscription, &target.topic, &target.host) {
+        (Some(id), ..) => json!({"subscription": id}),
+        (_, Some(topic), _) => json!({"topic": topic}),
+        (.., host) => json!({"host": host}),
+    }
+}
+
+fn order(at: &HubAt, name: &str, order: &Value, things: &str) -> Result<i32, CliError> {
+    let answer = parsed(&call(at, "POST", name, &order.to_string())?)?;
+    if !at.quiet {
+        print(&format!("{name}: {} {things}\n", answer["done"]))?;
+    }
+    Ok(status::VALID)
+}
+
+fn parsed(body: &str) -> Result<Value, CliError> {
+    serde_json::from_str(body).map_err(|error| CliError::new(format!("the answer of the hub is not JSON: {error}")))
+}
+
+/// Sends a request, and returns the body of a successful answer.
+fn call(at: &HubAt, method: &str, path: &str, body: &str) -> Result<String, CliError> {
+    let (address, token) = reach(at)?;
+    let (status, body) = request(&address, token.as_ref(), method, &format!("/admin/v1/{path}"), body)
+        .map_err(|error| format!("the hub at {address} could not be reached: {}", reason(&error)))?;
+    if status == 200 { Ok(body) } else { Err(CliError::new(format!("the hub answered {status}: {}", body.trim_end()))) }
+}
+
+fn reach(at: &HubAt) -> Result<(AdminAddress, Option<Secret>), CliError> {
+    if let Some(config) = &at.config {
+        let settings =
+            Settings::read(config, &Overrides::default()).map_err(|error| CliError::new(error.to_string()))?;
+        let admin = settings.admin.ok_or_else(|| format!("{} has no `admin`", config.display()))?;
+        return Ok((admin, settings.admin_token));
+    }
+    let admin = at.admin.clone().ok_or("either --admin or --config is required")?;
+    let token = at.admin_token.as_deref().map(referred).transpose()?;
+    Ok((admin, token.map(Secret)))
+}

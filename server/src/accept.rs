@@ -1,0 +1,258 @@
+//! Requests of clients: connections, headers and bodies are bounded in number, size and time.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    net::{IpAddr, SocketAddr},
+    sync::{Arc, Mutex, PoisonError, mpsc::Sender},
+    time::{Duration, Instant},
+};
+
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    Request, Response, StatusCode,
+    body::{Bytes, Incoming},
+    header::{CONNECTION, CONTENT_LENGTH, HeaderValue, TRANSFER_ENCODING},
+    server::conn::http1::Builder,
+    service::service_fn,
+};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use resourcesync_notify::{
+    exchange::{self, Headers, Intake, Reply},
+    form,
+    rules::FORM_TYPE,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch},
+    time::timeout,
+};
+
+use crate::{
+    engine::{Job, unavailable},
+    observe::Metrics,
+};
+
+/// Maximum connections: in all, and of one client that is no trusted proxy.
+const CONNECTIONS: (usize, usize) = (4_096, 64);
+/// The time for the header of a request, also for the next one of a connection.
+const HEADER_TIME: Duration = Duration::from_secs(10);
+/// Maximum bytes of a header.
+const HEADER: usize = 16 << 10;
+/// Maximum bytes of a payload, and the time for it.
+const PAYLOAD: (usize, Duration) = (8 << 20, Duration::from_secs(30));
+/// Maximum KiB of all bodies in memory.
+const BODIES: usize = 256 << 10;
+
+/// What all connections share.
+pub(crate) struct Front {
+    pub(crate) jobs: Sender<Job>,
+    pub(crate) trusted_proxies: Vec<IpAddr>,
+    pub(crate) metrics: Arc<Metrics>,
+    connections: Arc<Semaphore>,
+    clients: Mutex<HashMap<IpAddr, usize>>,
+    bodies: Arc<Semaphore>,
+}
+
+impl Front {
+    pub(crate) fn new(jobs: Sender<Job>, trusted_proxies: Vec<IpAddr>, metrics: Arc<Metrics>) -> Front {
+        Front {
+            jobs,
+            trusted_proxies,
+            metrics,
+            connections: Arc::new(Semaphore::new(CONNECTIONS.0)),
+            clients: Mutex::default(),
+            bodies: Arc::new(Semaphore::new(BODIES)),
+        }
+    }
+
+    /// Accepts connections until the hub stops.
+    pub(crate) async fn serve(self: Arc<Front>, listener: TcpListener, mut stops: watch::Receiver<bool>) {
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stops.wait_for(|stops| *stops) => return,
+            };
+            let Ok((stream, peer)) = accepted else {
+                // Too many open files, for example.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                continue;
+            };
+            let Ok(permit) = self.connections.clone().try_acquire_owned() else { continue };
+            if let Some(place) = self.clone().place(peer.ip()) {
+                tokio::spawn(self.clone().connection(stream, peer, place, permit, stops.clone()));
+            }
+        }
+    }
+
+    /// Counts a connection of a client; `None` if there are too many.
+    fn place(self: Arc<Front>, client: IpAddr) -> Option<Place> {
+        let is_proxy = self.trusted_proxies.contains(&client);
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = clients.entry(client).or_default();
+        if *own >= CONNECTIONS.1 && !is_proxy {
+            return None;
+        }
+        *own += 1;
+        drop(clients);
+        Some(Place { front: self, client })
+    }
+
+    async fn connection(
+        self: Arc<Front>,
+        stream: TcpStream,
+        peer: SocketAddr,
+        _place: Place,
+        _permit: OwnedSemaphorePermit,
+        mut stops: watch::Receiver<bool>,
+    ) {
+        let _ = stream.set_nodelay(true);
+        let front = self.clone();
+        let service = service_fn(move |request| {
+            let front = front.clone();
+            async move { Ok::<_, Infallible>(front.answer(request, peer.ip()).await) }
+        });
+        let mut builder = Builder::new();
+        builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(HEADER);
+        let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+        tokio::select! {
+            // Errors concern this client only.
+            _ = &mut connection => return,
+            _ = stops.wait_for(|stops| *stops) => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+
+    async fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Response<Full<Bytes>> {
+        let started = Instant::now();
+        let (head, mut incoming) = request.into_parts();
+        let is_chunked = head.headers.contains_key(TRANSFER_ENCODING);
+        // Proxies may disagree about where such a body ends.
+        if is_chunked && head.headers.contains_key(CONTENT_LENGTH) {
+            return closing(respond(refusal(400, "length: both Content-Length and Transfer-Encoding\n")));
+        }
+        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let fields: Headers =
+            head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        let client = self.client(peer, &fields);
+        let is_form =
+            fields.first("content-type").is_some_and(|value| value.to_ascii_lowercase().starts_with(FORM_TYPE));
+        let most = if is_form { form::MOST } else { PAYLOAD.0 };
+        let request = exchange::Request {
+            method: head.method.as_str().to_owned(),
+            path: head.uri.path().to_owned(),
+            query: head.uri.query().unwrap_or_default().as_bytes().to_vec(),
+            headers: fields,
+            body: exchange::Body::default(),
+        };
+        let mut permits = Vec::new();
+        let mut intake = Intake::new(request, most);
+        let whole = timeout(PAYLOAD.1, self.body(&mut incoming, &mut intake, &mut permits)).await;
+        let request = match whole {
+            Ok(Ok(true)) => intake.finish(),
+            Ok(Ok(false)) => return closing(respond(unavailable("busy"))),
+            Ok(Err(())) => {
+                return closing(respond(refusal(400, "body: it ended prematurely, or its chunks are malformed\n")));
+            }
+            Err(_) => intake.stall(),
+        };
+        let is_whole = matches!(request.body, exchange::Body::Whole(_));
+        let is_post = request.method == "POST";
+        let (reply, replied) = oneshot::channel();
+        let sent = self.jobs.send(Job::Request { client, request, reply });
+        let reply = match sent {
+            Ok(()) => replied.await.unwrap_or_else(|_| unavailable("stopping")),
+            Err(_) => unavailable("stopping"),
+        };
+        if is_post && reply.status == 200 {
+            self.metrics.time("hub_accept_seconds", started.elapsed());
+        }
+        let response = respond(reply);
+        if is_whole && !is_chunked { response } else { closing(response) }
+    }
+
+    /// Reads a body. False if there is no memory for it.
+    async fn body(
+        &self,
+        incoming: &mut Incoming,
+        intake: &mut Intake,
+        permits: &mut Vec<OwnedSemaphorePermit>,
+    ) -> Result<bool, ()> {
+        // A declared length above the limit is rejected without reading anything.
+        if !intake.push(&[]) {
+            return Ok(true);
+        }
+        while let Some(frame) = incoming.frame().await {
+            let Ok(data) = frame.map_err(drop)?.into_data() else { continue };
+            let kib = u32::try_from(data.len().div_ceil(1 << 10)).unwrap_or(u32::MAX);
+            match self.bodies.clone().try_acquire_many_owned(kib) {
+                Ok(permit) => permits.push(permit),
+                Err(_) => return Ok(false),
+            }
+            if !intake.push(&data) {
+                return Ok(true);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The address of the client. What untrusted clients write into `X-Forwarded-For` does not count.
+    fn client(&self, peer: IpAddr, headers: &Headers) -> String {
+        let mut client = peer;
+        let forwarded: Vec<&str> = headers.all("x-forwarded-for").flat_map(|value| value.split(',')).collect();
+        for hop in forwarded.into_iter().rev() {
+            if !self.trusted_proxies.contains(&client) {
+                break;
+            }
+            match hop.trim().parse() {
+                Ok(address) => client = address,
+                Err(_) => break,
+            }
+        }
+        match client {
+            // One subscriber usually has all addresses of a /64.
+            IpAddr::V6(address) => format!("{:x}/64", u128::from(address) >> 64),
+            IpAddr::V4(address) => address.to_string(),
+        }
+    }
+}
+
+/// A counted connection of a client.
+struct Place {
+    front: Arc<Front>,
+    client: IpAddr,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut clients = self.front.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = clients.get_mut(&self.client) {
+            *own -= 1;
+            if *own == 0 {
+                clients.remove(&self.client);
+            }
+        }
+    }
+}
+
+fn refusal(status: u16, text: &str) -> Reply {
+    let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8");
+    Reply { status, headers, body: text.as_bytes().to_vec() }
+}
+
+/// A reply as hyper sends it.
+pub(crate) fn respond(reply: Reply) -> Response<Full<Bytes>> {
+    let status = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = Response::builder().status(status);
+    for (name, value) in reply.headers.iter() {
+        response = response.header(name, value);
+    }
+    response.body(Full::new(reply.body.into())).unwrap_or_default()
+}
+
+/// Closes the connection after a response, since the rest of the request was not read or is doubtful.
+fn closing(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+}

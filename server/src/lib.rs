@@ -1,0 +1,26 @@
+//! The WebSub hub as a process.
+//!
+//! The state machine of `resourcesync-notify` decides everything; this crate provides sockets, a clock, random bytes, a durable store,
+//! and the order in which deliveries are sent.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`settings`] | reads `hub.toml` |
+//! | [`hub`] | runs a hub until it is stopped |
+//! | [`ledger`] | the store in SQLite |
+//! | [`admin`] | the client of the administration |
+//! | `engine` | the thread that owns the store: commits inputs in groups, and releases outputs afterwards |
+//! | `schedule` | which subscription sends next, so that a slow callback delays no other |
+//! | `reach` | exchanges with callbacks: addresses are checked, and connections made to the checked address |
+//! | `accept` | requests of clients, within limits |
+//! | `observe` | metrics and logs |
+
+mod accept;
+pub mod admin;
+mod engine;
+pub mod hub;
+pub mod ledger;
+mod observe;
+mod reach;
+mod schedule;
+pub mod settings;

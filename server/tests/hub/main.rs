@@ -1,0 +1,41 @@
+//! A hub in this process or in one of its own, with Sources and subscribers on 127.0.0.1.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod bench;
+mod deliveries;
+mod hostile;
+mod killed;
+mod ledger;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// The tests of a module, by their names.
+macro_rules! tests {
+    ($($module:ident: $($test:ident),+;)+) => {
+        vec![$($(Trial::test(concat!(stringify!($module), "::", stringify!($test)), || {
+            $module::$test();
+            Ok(())
+        })),+),+]
+    };
+}
+
+fn main() -> ExitCode {
+    // A test started this process as a hub.
+    if let Some(config) = std::env::var_os(bench::CONFIG) {
+        return bench::serve(config.as_ref());
+    }
+    let tests = tests! {
+        deliveries: three_subscribers_receive_what_a_source_sends, a_slow_and_a_dead_callback_delay_nobody,
+            the_operator_sees_topics_subscriptions_and_failures, secrets_appear_nowhere;
+        hostile: names_with_addresses_that_are_not_allowed_are_never_connected_to,
+            a_name_that_becomes_private_is_not_connected_to, requests_with_doubtful_lengths_are_refused,
+            long_requests_are_refused, endless_responses_are_not_read;
+        killed: nothing_accepted_is_lost_when_a_hub_is_killed, a_hub_that_is_stopped_repeats_nothing,
+            nothing_is_accepted_that_the_store_cannot_record, a_store_belongs_to_one_hub;
+        ledger: the_store_behaves_like_the_model;
+    };
+    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+}
