@@ -183,26 +183,26 @@ fn step(numbers: &mut Numbers, published: &mut i64) -> Step {
 fn perform<L: Ledger<Error: Debug>>(side: &mut Side<L>, now: Timestamp, step: &Step) -> Vec<String> {
     match step {
         Step::Both(input) => side.handle(now, input.clone()),
-        Step::Turn(at) => match side.due(now).get(*at).copied() {
-            Some(subscription) => side.handle(now, Input::Turn { subscription }),
-            None => Vec::new(),
-        },
+        Step::Turn(at) => {
+            let due = side.due(now);
+            match due.get(at % due.len().max(1)).copied() {
+                Some(subscription) => side.handle(now, Input::Turn { subscription }),
+                None => Vec::new(),
+            }
+        }
         Step::Outcome(at, status) => {
-            if *at >= side.open.len() {
+            if side.open.is_empty() {
                 return Vec::new();
             }
-            let (exchange, challenge) = side.open.remove(*at);
-            let body = challenge.into_bytes();
-            side.handle(
-                now,
-                match status {
-                    0 => Input::Failed { exchange, reason: "timeout".to_owned() },
-                    status => Input::Answered {
-                        exchange,
-                        answer: Answer { status: *status, headers: Headers::default(), body },
-                    },
-                },
-            )
+            let (exchange, challenge) = side.open.remove(at % side.open.len());
+            let headers = Headers::default();
+            let input = match *status {
+                0 => Input::Failed { exchange, reason: "timeout".to_owned() },
+                status => {
+                    Input::Answered { exchange, answer: Answer { status, headers, body: challenge.into_bytes() } }
+                }
+            };
+            side.handle(now, input)
         }
         Step::Order(at, order) => {
             let found = side.ledger.subscriptions(None, None, 0, 100).unwrap();
