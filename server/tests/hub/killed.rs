@@ -40,11 +40,16 @@ pub(crate) fn nothing_accepted_is_lost_when_a_hub_is_killed() {
     let source = {
         let (bench, stops) = (bench.clone(), stops.clone());
         thread::spawn(move || {
-            // As a Source does, each payload is sent until it is accepted.
+            // As a Source does, each payload is sent until it is accepted, also the last one.
             let mut accepted = 0;
-            while !stops.load(Ordering::SeqCst) {
+            loop {
                 match bench.publish(&payload(accepted)) {
-                    Some(200) => accepted += 1,
+                    Some(200) => {
+                        accepted += 1;
+                        if stops.load(Ordering::SeqCst) {
+                            break;
+                        }
+                    }
                     Some(429) => thread::sleep(Duration::from_millis(200)),
                     _ => thread::sleep(Duration::from_millis(5)),
                 }
