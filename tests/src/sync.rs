@@ -3,6 +3,8 @@
 //! A case has a checkpoint, the responses of a server, and the lines of the transcript: `out read URI` is a request of the machine, `in
 //! STATUS` its response; then what is made of the changes (`out fetch`, `out delete`, `out ask`), the state, and the checkpoint.
 
+#![allow(clippy::unwrap_used)] // invalid cases fail the tests
+
 use std::{
     collections::BTreeMap,
     fmt::Write as _,

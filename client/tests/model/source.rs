@@ -203,7 +203,7 @@ impl Source {
                 entry.at(time(change.time))
             })
             .collect();
-        let close = (!changes.is_empty() && self.published % rotates == 0).then(|| at.clone());
+        let close = (!changes.is_empty() && self.published.is_multiple_of(rotates)).then(|| at.clone());
         if close.is_some() {
             let stay = keep.saturating_sub(1);
             let extra = own.closed.len().saturating_sub(stay);
