@@ -362,7 +362,11 @@ mod tests {
         }
         findings.finish().unwrap();
         let mut all = String::new();
-        merged(&place(folder.path(), 0), &mut |line| Ok(all.push_str(line))).unwrap();
+        let mut add = |line: &str| {
+            all.push_str(line);
+            Ok(())
+        };
+        merged(&place(folder.path(), 0), &mut add).unwrap();
         assert_eq!(all, r#"{"1"}{"5"}{"7"}{"7"}{"9"}{"9"}{"12"}"#);
     }
 }

@@ -101,6 +101,65 @@ fn deletions_that_change_lists_state_have_a_limit_of_their_own() {
 }
 
 #[test]
+fn an_audit_applies_the_changes_since_the_resource_list() {
+    const LIST: &str = "served/docs/resourcelist.xml";
+    let (bench, server) = small("audit-changes");
+    let audit = |status: i32| {
+        bench.run(&[&["audit"], &FAST[..], &["--format", "json", &start(&server), "copy"]].concat()).ends(status).json()
+    };
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    let first = bench.read(LIST);
+    // The Resource List stays the first one; the changes since are created, updated, deleted.
+    let publish = |generation: u64, options: &[&str]| {
+        publish(&bench, &server, generation, options);
+        let newest = bench.read(LIST);
+        bench.put(LIST, &first);
+        newest
+    };
+    bench.put("served/files/1.txt", "updated").put("served/files/30.txt", "created");
+    fs::remove_file(bench.path("served/files/2.txt")).unwrap();
+    let newest = publish(1, &[]);
+    let report = audit(1);
+    let signs = |report: &serde_json::Value| -> Vec<String> {
+        let list = report["differences"].as_array().unwrap().iter();
+        list.map(|one| format!("{} {}", one["sign"], one["uri"].as_str().unwrap().rsplit('/').next().unwrap()))
+            .collect()
+    };
+    assert_eq!(signs(&report), ["\"behind\" 1.txt", "\"extra\" 2.txt", "\"missing\" 30.txt"], "{report:#}");
+    sync(&bench, &["copy"]).ends(0);
+    let report = audit(0);
+    assert_eq!((&report["outcome"], &report["equal"]), (&"equal".into(), &30.into()), "{report:#}");
+    assert!(report["documents"].as_array().unwrap().iter().any(|read| read["kind"] == "change-list"), "{report:#}");
+
+    // The Change Lists no longer reach back to the Resource List: what the last run stored is the baseline.
+    bench.put(LIST, newest);
+    for generation in 2..6 {
+        bench.put("served/files/3.txt", format!("{generation}"));
+        let newest = publish(generation, &["--rotate", "1", "--keep", "1"]);
+        sync(&bench, &["--plan", "changes", "copy"]).ends(0);
+        let report = audit(0);
+        assert_eq!(report["outcome"], "equal", "{generation}: {report:#}");
+        bench.put(LIST, newest);
+    }
+    bench.put("served/files/4.txt", "behind");
+    let newest = publish(6, &["--rotate", "1", "--keep", "1"]);
+    assert_eq!(signs(&audit(1)), ["\"behind\" 4.txt"]);
+
+    // Neither do they reach back to the last run: nothing is said about what differs from the list.
+    bench.put(LIST, newest);
+    for generation in 7..10 {
+        bench.put("served/files/5.txt", format!("{generation}"));
+        let newest = publish(generation, &["--rotate", "1", "--keep", "1"]);
+        bench.put(LIST, newest);
+    }
+    bench.put(LIST, &first);
+    let report = audit(2);
+    assert_eq!(report["outcome"], "undetermined", "{report:#}");
+    assert!(signs(&report).iter().all(|sign| sign.starts_with("\"unverifiable")), "{report:#}");
+    assert_eq!(report["diagnostics"][0]["code"], "SYN-04", "{report:#}");
+}
+
+#[test]
 #[cfg(unix)]
 fn a_watch_follows_until_it_is_stopped() {
     use std::{

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Entries per batch, sorted by URI.
-const BATCH: usize = 1_000;
+pub(super) const BATCH: usize = 1_000;
 
 const TABLE: &str = "
     CREATE TEMP TABLE IF NOT EXISTS listed(uri TEXT PRIMARY KEY, document INTEGER NOT NULL, id INTEGER, relation TEXT NOT NULL,
@@ -67,7 +67,7 @@ impl Work<'_> {
     }
 
     /// Compares a batch with the ledger.
-    fn relate(&mut self, waiting: &mut Vec<(u32, Wanted)>) -> Result<(), SyncError> {
+    pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, Wanted)>) -> Result<(), SyncError> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, wanted) in waiting.drain(..) {
@@ -102,11 +102,12 @@ pub(super) fn of(ledger: &Ledger, uri: &str) -> Result<Option<(Relation, Wanted)
 }
 
 /// The listed resources that are not stored, in the order of their URIs.
-pub(super) fn each_unheld(ledger: &Ledger, take: &mut dyn FnMut(Wanted)) -> Result<(), SyncError> {
-    let mut statement = ledger.db().prepare("SELECT wanted FROM listed WHERE id IS NULL ORDER BY uri")?;
+pub(super) fn each_unheld(ledger: &Ledger, take: &mut dyn FnMut(Relation, Wanted)) -> Result<(), SyncError> {
+    let mut statement = ledger.db().prepare("SELECT relation, wanted FROM listed WHERE id IS NULL ORDER BY uri")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        take(serde_json::from_str(&row.get::<_, String>(0)?)?);
+        let relation = serde_json::from_str(&row.get::<_, String>(0)?)?;
+        take(relation, serde_json::from_str(&row.get::<_, String>(1)?)?);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `files` | the files, on all processors |
 //! | `listed` | the lists of the Source, compared with the ledger |
+//! | `since` | the changes since the lists |
 //! | `settle` | resources that have to be hashed or fetched to be compared |
 //! | `foreign` | files that are not of the copy |
 //! | `outcome` | the result |
@@ -13,6 +14,7 @@ mod foreign;
 mod listed;
 mod outcome;
 mod settle;
+mod since;
 
 use std::{
     path::{Path, PathBuf},
@@ -24,6 +26,7 @@ use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Places, Survey, Wanted,
     audit::{Relation, Sign},
+    chain::Followed,
     report::{DocumentStatus, Seen},
     survey::{Findings, Remembered},
 };
@@ -145,21 +148,31 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Reads the lists and compares; again if the lists changed while there are differences.
+    /// Reads the lists and the changes since, and compares; again while there are differences that may be changes of this moment.
     fn compare_lists(&mut self, client: &Arc<Client>) -> Result<(), SyncError> {
         let before = self.ledger.remembered()?;
         let mut found = self.read(client, before, false)?;
+        let mut earlier = None;
         for _ in 0..READINGS {
+            let followed = self.follow(client, &found)?;
             self.settle(client)?;
-            self.combine(Some(&found))?;
-            if self.cancel.is_cancelled() || !found.lists_complete || !self.audit.differs_from_source() {
+            self.combine(Some((&found, followed.as_ref())))?;
+            let is_same_as_before = earlier.as_ref() == Some(&self.audit.differences);
+            if self.cancel.is_cancelled()
+                || !found.lists_complete
+                || !self.audit.differs_from_source()
+                || is_same_as_before
+            {
                 break;
             }
             let again = self.read(client, found.remembered.clone(), true)?;
-            if again.is_unchanged || self.cancel.is_cancelled() {
+            if self.cancel.is_cancelled() || (again.is_unchanged && followed.is_none()) {
                 break;
             }
-            found = again;
+            earlier = Some(self.audit.differences.clone());
+            if !again.is_unchanged {
+                found = again;
+            }
         }
         Ok(())
     }
@@ -170,9 +183,9 @@ impl Work<'_> {
     }
 
     /// Combines files and lists.
-    fn combine(&mut self, found: Option<&Findings>) -> Result<(), SyncError> {
+    fn combine(&mut self, found: Option<(&Findings, Option<&Followed>)>) -> Result<(), SyncError> {
         self.audit.clear(found);
-        let is_whole = self.audit.is_whole;
+        let (is_whole, is_newest) = (self.audit.is_whole, self.audit.is_newest);
         let (mut equal, mut counts, mut left_out) = (0_u64, self.audit.counts, 0_u64);
         let mut differences = Vec::new();
         let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
@@ -186,7 +199,8 @@ impl Work<'_> {
             let local = files.local(ledger, &entry, recorded_in)?;
             let sign = match (local.sign, relation) {
                 _ if found.is_some() && is_whole && !listed.contains(entry.id) => Sign::Extra,
-                (Sign::Equal, Relation::Other) => Sign::Behind,
+                (Sign::Equal, Relation::Other) if is_newest => Sign::Behind,
+                (Sign::Equal, Relation::Other) => Sign::Unverifiable,
                 (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
                 (sign, _) => sign,
             };
@@ -217,8 +231,12 @@ impl Work<'_> {
         let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
         if is_listed {
             let (audit, most) = (&mut self.audit, self.options.max_listed);
-            listed::each_unheld(&self.ledger, &mut |wanted| {
-                let sign = if is_debt(&wanted.uri) { Sign::Debt } else { Sign::Missing };
+            listed::each_unheld(&self.ledger, &mut |relation, wanted| {
+                let sign = match relation {
+                    _ if is_debt(&wanted.uri) => Sign::Debt,
+                    Relation::Other if audit.is_newest => Sign::Missing,
+                    _ => Sign::Unverifiable,
+                };
                 let expected = seen(&wanted);
                 audit.add(Difference { expected, ..Difference::new(wanted.uri, None, sign) }, most);
             })?;
@@ -239,8 +257,8 @@ fn seen(wanted: &Wanted) -> Option<Seen> {
     (seen != Seen::default()).then_some(seen)
 }
 
-/// The documents of a survey, as in the report of a run.
-fn documents(found: &Findings) -> Vec<resourcesync_sync::report::Document> {
+/// Documents that were read, as in the report of a run.
+fn documents(read: &[resourcesync_sync::survey::Read]) -> Vec<resourcesync_sync::report::Document> {
     let document = |read: &resourcesync_sync::survey::Read| resourcesync_sync::report::Document {
         uri: read.uri.clone(),
         kind: read.kind.as_str().to_owned(),
@@ -248,5 +266,5 @@ fn documents(found: &Findings) -> Vec<resourcesync_sync::report::Document> {
         entries: read.entries,
         cause: read.unread.clone(),
     };
-    found.documents.iter().map(document).collect()
+    read.iter().map(document).collect()
 }

@@ -9,8 +9,9 @@ use resourcesync::{
 use resourcesync_sync::{
     audit::Sign,
     catalogue,
+    chain::{Followed, State},
     report::{Document, Finding, Seen, Tool},
-    survey::Findings,
+    survey::{Findings, Read},
 };
 use serde::Serialize;
 
@@ -79,7 +80,7 @@ pub struct AuditCounts {
     pub unverifiable: u64,
     /// The file could not be read.
     pub unreadable: u64,
-    /// Listed and not selected.
+    /// Listed in Resource Lists and not selected.
     pub skipped: u64,
     /// Files in the folder that are not of the copy.
     pub foreign: u64,
@@ -149,6 +150,9 @@ pub struct Audit {
     /// False if a list was not read to its end, or is not of one snapshot.
     #[serde(skip)]
     pub(super) is_whole: bool,
+    /// False if the changes since the lists are not known: what differs from a list may be newer than it.
+    #[serde(skip)]
+    pub(super) is_newest: bool,
 }
 
 impl Audit {
@@ -172,36 +176,69 @@ impl Audit {
             foreign: Vec::new(),
             diagnostics: Vec::new(),
             is_whole: true,
+            is_newest: true,
         }
     }
 
-    /// Begins the comparison with lists, again if they changed.
-    pub(super) fn clear(&mut self, found: Option<&Findings>) {
+    /// Begins the comparison with lists and the changes since, again if they changed.
+    pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&Followed>)>) {
         let skipped = self.counts.skipped;
         self.counts = AuditCounts { skipped, ..AuditCounts::default() };
         (self.equal, self.left_out) = (0, 0);
         self.differences.clear();
         self.diagnostics.clear();
-        let Some(found) = found else { return };
-        self.documents = documents(found);
+        let Some((found, followed)) = found else { return };
+        self.documents = documents(&found.documents);
         self.as_of = found.remembered.as_of().map(str::to_owned);
+        self.is_newest = true;
         self.is_whole = found.lists_complete && found.mixed.is_none() && found.unreadable_entries == 0;
-        for read in &found.documents {
-            if let Some(why) = &read.unread {
-                self.find("SYN-16", [("uri", read.uri.as_str().into()), ("reason", why.clone().into())]);
-            }
-        }
+        self.note_unread(&found.documents);
         if let Some(index) = &found.mixed {
             self.find("SYN-05", [("uri", index.as_str().into())]);
         }
         if found.unreadable_entries > 0 {
             self.find("SYN-17", [("n", found.unreadable_entries.into())]);
         }
-        for (uri, at, seen) in &found.older {
+        self.note_older(&found.older);
+        if let Some(followed) = followed {
+            self.note_changes(followed);
+        }
+    }
+
+    fn note_unread(&mut self, documents: &[Read]) {
+        for read in documents {
+            if let Some(why) = &read.unread {
+                self.find("SYN-16", [("uri", read.uri.as_str().into()), ("reason", why.clone().into())]);
+            }
+        }
+    }
+
+    fn note_older(&mut self, older: &[(String, String, String)]) {
+        for (uri, at, seen) in older {
             self.find(
                 "SYN-02",
                 [("uri", uri.as_str().into()), ("at", at.as_str().into()), ("seen", seen.as_str().into())],
             );
+        }
+    }
+
+    fn note_changes(&mut self, followed: &Followed) {
+        self.documents.extend(documents(&followed.documents));
+        self.note_unread(&followed.documents);
+        self.note_older(&followed.older);
+        if followed.unreadable_entries > 0 {
+            self.find("SYN-17", [("n", followed.unreadable_entries.into())]);
+        }
+        self.is_newest = followed.state.is_complete();
+        self.is_whole &= self.is_newest && followed.unreadable_entries == 0;
+        if self.is_newest {
+            self.as_of.clone_from(&followed.checkpoint.as_of);
+        }
+        if followed.state == State::Gap {
+            let gap = followed.gap.clone().unwrap_or_default();
+            let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());
+            let after = gap.after.or_else(|| followed.checkpoint.as_of.clone());
+            self.find("SYN-04", [("after", text(after).into()), ("before", text(gap.before).into())]);
         }
     }
 
