@@ -1,6 +1,10 @@
 //! Parses start tags.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::{
+    boxed::Box,
+    collections::{BTreeMap, btree_map::Entry},
+    vec::Vec,
+};
 
 use memchr::{memchr, memchr3};
 
@@ -27,7 +31,6 @@ pub(super) struct Tag {
     pub(super) empty: bool,
     /// The index after `>`.
     pub(super) end: usize,
-    order: Vec<usize>,
 }
 
 /// One attribute or namespace declaration, as positions from the `<` of its tag.
@@ -42,7 +45,7 @@ pub(super) struct Raw {
     pub(super) binding: Option<u32>,
 }
 
-/// More attributes than this are sorted instead of compared pairwise.
+/// More attributes than this are looked up instead of compared pairwise.
 const PAIRS: usize = 16;
 
 impl Tag {
@@ -101,7 +104,7 @@ impl Tag {
         name::misplaced(Detail::UnexpectedCharacter, at, found)
     }
 
-    fn twice(&mut self, text: &str) -> Result<(), Box<Problem>> {
+    fn twice(&self, text: &str) -> Result<(), Box<Problem>> {
         let bytes = text.as_bytes();
         // Length, first and last letter nearly always distinguish all names, which saves pairwise comparison.
         let mut seen = 0_u64;
@@ -121,14 +124,14 @@ impl Tag {
             return Ok(());
         }
         let name = |raw: &Raw| (Some((bytes.get(raw.name.start..raw.name.end).unwrap_or_default(), "")), 0);
-        let Some((first, second)) = duplicate(&self.attributes, &mut self.order, name) else { return Ok(()) };
+        let Some((first, second)) = duplicate(&self.attributes, name) else { return Ok(()) };
         let problem = Problem::new(Detail::DuplicateAttribute, second.name.start, second.name.end);
         Err(problem.with("attribute", second.name.whole(text)).related(first.name.start, first.name.end))
     }
 
     /// Finds two attributes with the same expanded name, once the prefixes are resolved.
     pub(super) fn twice_by_namespace<'t>(
-        &mut self,
+        &self,
         text: &'t str,
         namespace: impl Fn(u32) -> &'t str,
     ) -> Result<(), Box<Problem>> {
@@ -140,7 +143,7 @@ impl Tag {
             // Names without a prefix were compared before; their index makes them distinct.
             (name, if name.is_none() { raw.name.start } else { 0 })
         };
-        let Some((first, second)) = duplicate(&self.attributes, &mut self.order, key) else { return Ok(()) };
+        let Some((first, second)) = duplicate(&self.attributes, key) else { return Ok(()) };
         let problem = Problem::new(Detail::DuplicateAttributeByNamespace, second.name.start, second.name.end)
             .with("attribute", second.name.whole(text))
             .with("other", first.name.whole(text));
@@ -148,11 +151,11 @@ impl Tag {
     }
 }
 
-/// What makes an attribute distinct: a name and a namespace, or else a number. One type, so that sorting is compiled once.
+/// What makes an attribute distinct: a name and a namespace, or else a number. One type, so that looking it up is compiled once.
 type Key<'t> = (Option<(&'t [u8], &'t str)>, usize);
 
 /// The first attribute, in document order, that equals an earlier one, and the earliest such.
-fn duplicate<'t>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> Key<'t>) -> Option<(Raw, Raw)> {
+fn duplicate<'t>(all: &[Raw], key: impl Fn(&Raw) -> Key<'t>) -> Option<(Raw, Raw)> {
     if all.len() <= PAIRS {
         for (index, second) in all.iter().enumerate().skip(1) {
             let wanted = key(second);
@@ -162,24 +165,15 @@ fn duplicate<'t>(all: &[Raw], order: &mut Vec<usize>, key: impl Fn(&Raw) -> Key<
         }
         return None;
     }
-    order.clear();
-    order.extend(0..all.len());
-    order.sort_by_cached_key(|index| (all.get(*index).map(&key), *index));
-    let mut found: Option<(usize, usize)> = None;
-    let mut first = None;
-    for pair in order.windows(2) {
-        let [left, right] = *pair else { continue };
-        if all.get(left).map(&key) != all.get(right).map(&key) {
-            first = None;
-            continue;
+    // A sort of the standard library is three times as large in the module for browsers.
+    let mut seen: BTreeMap<Key<'t>, Raw> = BTreeMap::new();
+    all.iter().find_map(|second| match seen.entry(key(second)) {
+        Entry::Occupied(first) => Some((*first.get(), *second)),
+        Entry::Vacant(place) => {
+            place.insert(*second);
+            None
         }
-        let earliest = *first.get_or_insert(left);
-        if found.is_none_or(|(_, second)| right < second) {
-            found = Some((earliest, right));
-        }
-    }
-    let (first, second) = found?;
-    Some((*all.get(first)?, *all.get(second)?))
+    })
 }
 
 /// The end of white space.
