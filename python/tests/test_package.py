@@ -30,7 +30,10 @@ def test_a_package_is_made_and_opened(tmp_path: Path) -> None:
     assert list(rs.validate(path)) == []
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None and archive.read("res/1.txt") == b"one"
-    with rs.open_package(path) as package:
+    # 3 MB of three letters, which are 3 KB.
+    with rs.open_package(path) as package, pytest.raises(rs.MemberError, match="inflate_ratio"):
+        package["/res/2.txt"].read()
+    with rs.open_package(path, limits={"inflate_ratio": 2_000}) as package:
         assert package.report.is_valid and package.kind == "resource-dump-manifest"
         first, second = package
         assert (first.uri, first.path, first.state, first.size) == (ONE, PurePosixPath("/res/1.txt"), "verified", 3)

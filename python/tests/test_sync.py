@@ -130,7 +130,11 @@ def test_an_audit_finds_what_was_changed_here(site: Site, tmp_path: Path) -> Non
 def test_what_fails_is_in_the_report_and_tried_again(site: Site, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     site.publish({"1.txt": b"one", "2.txt": b"two"})
-    (site.folder / "files" / "2.txt").write_bytes(b"owt")
+    wrong = site.folder / "files" / "2.txt"
+    listed = wrong.stat().st_mtime_ns
+    wrong.write_bytes(b"owt")
+    # A later time would mean that it changed while it was fetched.
+    os.utime(wrong, ns=(listed, listed))
     report = rs.sync(site.uri, copy, limits=FAST)
     assert report.outcome == "incomplete" and not report.in_step
     (failed,) = [item for item in report.items if item.result != "done"]
