@@ -124,13 +124,15 @@ impl RunningHub {
         self.socket.as_ref()
     }
 
+    /// Catches SIGTERM and SIGINT from here on, for `wait`. A process does so before it says that it is ready.
+    pub fn catch_signals(&self) -> Signals {
+        let _runtime = self.runtime.enter();
+        Signals::new()
+    }
+
     /// Waits for a signal to stop, and then for all exchanges. A second signal ends the wait. Returns whether it stopped in order.
-    pub fn wait(mut self) -> bool {
-        let second = self.runtime.block_on(async {
-            let mut signals = Signals::new();
-            signals.next().await;
-            signals
-        });
+    pub fn wait(mut self, mut signals: Signals) -> bool {
+        self.runtime.block_on(signals.next());
         self.begin_stop();
         let Some(engine) = self.engine.take() else { return true };
         let (done, stopped) = tokio::sync::oneshot::channel();
@@ -140,10 +142,9 @@ impl RunningHub {
         });
         drop(joined);
         self.runtime.block_on(async move {
-            let mut second = second;
             tokio::select! {
                 _ = stopped => true,
-                () = second.next() => false,
+                () = signals.next() => false,
             }
         })
     }
@@ -179,7 +180,8 @@ impl fmt::Debug for RunningHub {
 }
 
 /// SIGTERM and SIGINT.
-struct Signals {
+#[derive(Debug)]
+pub struct Signals {
     #[cfg(unix)]
     own: Vec<tokio::signal::unix::Signal>,
 }

@@ -53,10 +53,11 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
     };
     let settings = settings(&arguments.config, &overrides)?;
     let hub = RunningHub::start(settings, None).map_err(|error| CliError::new(error.to_string()))?;
+    let signals = hub.catch_signals();
     let admin = hub.admin().map(|admin| format!(", administration on {admin}")).unwrap_or_default();
     print(&format!("listening on {}{admin}\n", hub.address()))?;
     notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {error}")))?;
-    Ok(if hub.wait() { status::VALID } else { status::UNSURE })
+    Ok(if hub.wait(signals) { status::VALID } else { status::UNSURE })
 }
 
 fn check(file: &Path) -> Result<i32, CliError> {

@@ -165,8 +165,9 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let signals = hub.catch_signals();
     println!("ready");
-    if hub.wait() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    if hub.wait(signals) { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
 /// A hub in a process of its own, which ends with the test.
