@@ -32,6 +32,9 @@ pub(super) fn push_visible(out: &mut String, character: char) {
 
 /// Text in which characters that are invisible, or change the display of others, are escaped as `\u{202e}`.
 pub fn visible(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len());
     text.chars().for_each(|character| push_visible(&mut out, character));
     out
