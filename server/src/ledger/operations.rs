@@ -1,0 +1,287 @@
+//! What the hub asks of its store.
+
+use std::sync::Arc;
+
+use resourcesync_notify::{
+    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
+    interval::Chain,
+    moment::Timestamp,
+};
+use rusqlite::{OptionalExtension, params};
+
+use super::{
+    CACHED, PENDING, SUBSCRIPTION, SqliteLedger,
+    rows::{accepted, count, maybe_moment, number, pending, signed, subscription, topic, unsigned},
+};
+
+impl Ledger for SqliteLedger {
+    type Error = rusqlite::Error;
+
+    fn topic(&mut self, uri: &str) -> rusqlite::Result<Option<TopicState>> {
+        let mut found = self.db.prepare_cached("SELECT id, uri, head, chain, paused FROM topic WHERE uri=?1")?;
+        found.query_row([uri], topic).optional()
+    }
+
+    fn topic_by_id(&mut self, id: u64) -> rusqlite::Result<Option<TopicState>> {
+        let mut found = self.db.prepare_cached("SELECT id, uri, head, chain, paused FROM topic WHERE id=?1")?;
+        found.query_row([signed(id)], topic).optional()
+    }
+
+    fn topics(&mut self) -> rusqlite::Result<Vec<TopicState>> {
+        let mut found = self.db.prepare_cached("SELECT id, uri, head, chain, paused FROM topic ORDER BY id")?;
+        found.query_map([], topic)?.collect()
+    }
+
+    fn add_topic(&mut self, uri: &str) -> rusqlite::Result<TopicState> {
+        self.db.prepare_cached("INSERT INTO topic(uri, head, chain, paused) VALUES(?1, 0, '{}', 0)")?.execute([uri])?;
+        let id = unsigned(self.db.last_insert_rowid());
+        Ok(TopicState { id, uri: uri.to_owned(), head: 0, chain: Chain::default(), is_paused: false })
+    }
+
+    fn put_topic(&mut self, topic: &TopicState) -> rusqlite::Result<()> {
+        let chain = serde_json::to_string(&topic.chain)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        let mut stored = self.db.prepare_cached("UPDATE topic SET head=?2, chain=?3, paused=?4 WHERE id=?1")?;
+        stored.execute(params![signed(topic.id), signed(topic.head), chain, topic.is_paused]).map(drop)
+    }
+
+    fn append(&mut self, topic: u64, payload: &Accepted) -> rusqlite::Result<()> {
+        let mut stored = self.db.prepare_cached(
+            "INSERT INTO payload(topic, seq, sha256, type, resourcesync, received, length, body) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)",
+        )?;
+        stored.execute(params![
+            signed(topic),
+            signed(payload.seq),
+            payload.digest,
+            payload.content_type,
+            payload.capability_list,
+            payload.received.millis(),
+            count(payload.body.len()),
+            &*payload.body
+        ])?;
+        Ok(())
+    }
+
+    fn find_payload(&mut self, topic: u64, digest: &str) -> rusqlite::Result<Option<u64>> {
+        let mut found = self.db.prepare_cached("SELECT seq FROM payload WHERE topic=?1 AND sha256=?2")?;
+        found.query_row(params![signed(topic), digest], |row| number(row, 0)).optional()
+    }
+
+    fn payload_after(&mut self, topic: u64, seq: u64) -> rusqlite::Result<Option<Arc<Accepted>>> {
+        let next = seq.saturating_add(1);
+        // Only the next number is certain to be the first one after it.
+        if let Some((_, recent)) = self.recent.iter().find(|(own, recent)| *own == topic && recent.seq == next) {
+            return Ok(Some(recent.clone()));
+        }
+        let mut found = self.db.prepare_cached(
+            "SELECT seq, sha256, type, resourcesync, received, body FROM payload WHERE topic=?1 AND seq>?2 ORDER BY seq LIMIT 1",
+        )?;
+        let payload = found.query_row([signed(topic), signed(seq)], accepted).optional()?;
+        if let Some(payload) = &payload {
+            self.recent.push_front((topic, payload.clone()));
+            self.recent.truncate(CACHED);
+        }
+        Ok(payload)
+    }
+
+    fn expire(&mut self, topic: u64, before: Timestamp, bytes: u64) -> rusqlite::Result<u64> {
+        // Bytes are summed from the last payload backwards.
+        let removed = self
+            .db
+            .prepare_cached(
+                "DELETE FROM payload WHERE topic=?1 AND seq<(SELECT head FROM topic WHERE id=?1) AND (received<?2 OR seq<=
+                    (SELECT coalesce(max(seq), 0) FROM (SELECT seq, sum(length) OVER (ORDER BY seq DESC) AS used
+                        FROM payload WHERE topic=?1) WHERE used>?3))",
+            )?
+            .execute([signed(topic), before.millis(), signed(bytes)])?;
+        if removed > 0 {
+            self.recent.clear();
+        }
+        Ok(removed as u64)
+    }
+
+    fn subscription(&mut self, id: u64) -> rusqlite::Result<Option<Subscription>> {
+        let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE id=?1"))?;
+        found.query_row([signed(id)], subscription).optional()
+    }
+
+    fn find_subscription(&mut self, topic: u64, callback: &str) -> rusqlite::Result<Option<Subscription>> {
+        let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE topic=?1 AND callback=?2"))?;
+        found.query_row(params![signed(topic), callback], subscription).optional()
+    }
+
+    fn add_subscription(&mut self, own: &Subscription) -> rusqlite::Result<u64> {
+        let mut stored = self.db.prepare_cached(
+            "INSERT INTO subscription(topic, callback, host, secret, lease_until, cursor, failures, refusals, failing_since,
+                retry_at, last_status) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+        )?;
+        stored.execute(params![
+            signed(own.topic),
+            own.callback,
+            own.host,
+            own.secret.as_ref().map(|secret| &secret.0),
+            own.lease_until.millis(),
+            signed(own.cursor),
+            own.failures,
+            own.refusals,
+            own.failing_since.map(Timestamp::millis),
+            own.retry_at.map(Timestamp::millis),
+            own.last_status
+        ])?;
+        Ok(unsigned(self.db.last_insert_rowid()))
+    }
+
+    fn put_subscription(&mut self, own: &Subscription) -> rusqlite::Result<()> {
+        let mut stored = self.db.prepare_cached(
+            "UPDATE subscription SET secret=?2, lease_until=?3, cursor=?4, failures=?5, refusals=?6, failing_since=?7,
+                retry_at=?8, last_status=?9 WHERE id=?1",
+        )?;
+        stored.execute(params![
+            signed(own.id),
+            own.secret.as_ref().map(|secret| &secret.0),
+            own.lease_until.millis(),
+            signed(own.cursor),
+            own.failures,
+            own.refusals,
+            own.failing_since.map(Timestamp::millis),
+            own.retry_at.map(Timestamp::millis),
+            own.last_status
+        ])?;
+        Ok(())
+    }
+
+    fn remove_subscription(&mut self, id: u64) -> rusqlite::Result<()> {
+        self.db.prepare_cached("DELETE FROM subscription WHERE id=?1")?.execute([signed(id)]).map(drop)
+    }
+
+    fn subscriptions(
+        &mut self,
+        topic: Option<u64>,
+        host: Option<&str>,
+        after: u64,
+        most: usize,
+    ) -> rusqlite::Result<Vec<Subscription>> {
+        let sql = format!(
+            "{SUBSCRIPTION} WHERE id>?3 AND (?1 IS NULL OR topic=?1) AND (?2 IS NULL OR host=?2) ORDER BY id LIMIT ?4"
+        );
+        let mut found = self.db.prepare_cached(&sql)?;
+        found.query_map(params![topic.map(signed), host, signed(after), count(most)], subscription)?.collect()
+    }
+
+    fn lapsed(&mut self, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Subscription>> {
+        let mut found = self
+            .db
+            .prepare_cached(&format!("{SUBSCRIPTION} WHERE lease_until<=?1 ORDER BY lease_until, id LIMIT ?2"))?;
+        found.query_map([now.millis(), count(most)], subscription)?.collect()
+    }
+
+    fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> rusqlite::Result<Vec<Due>> {
+        let mut found = self.db.prepare_cached(
+            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND (cursor, id)>(?3, ?4)
+                AND cursor<(SELECT head FROM topic WHERE id=?1 AND paused=0) AND (retry_at IS NULL OR retry_at<=?2)
+                ORDER BY cursor, id LIMIT ?5",
+        )?;
+        let rows = found
+            .query_map([signed(topic), now.millis(), signed(after.0), signed(after.1), count(most)], |row| {
+                Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: row.get(2)? })
+            })?;
+        rows.collect()
+    }
+
+    fn next_retry(&mut self, now: Timestamp) -> rusqlite::Result<Option<Timestamp>> {
+        let mut found = self.db.prepare_cached(
+            "SELECT min(retry_at) FROM subscription WHERE retry_at>?1 AND topic IN (SELECT id FROM topic WHERE paused=0)",
+        )?;
+        found.query_row([now.millis()], |row| maybe_moment(row, 0))
+    }
+
+    fn add_pending(&mut self, own: &Pending) -> rusqlite::Result<u64> {
+        let mut stored = self.db.prepare_cached("DELETE FROM pending WHERE topic=?1 AND callback=?2")?;
+        stored.execute(params![signed(own.topic), own.callback])?;
+        let mut stored = self.db.prepare_cached(
+            "INSERT INTO pending(topic, callback, host, mode, secret, lease, challenge, attempt, created, sent, next)
+                VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11)",
+        )?;
+        stored.execute(params![
+            signed(own.topic),
+            own.callback,
+            own.host,
+            own.mode.as_str(),
+            own.secret.as_ref().map(|secret| &secret.0),
+            signed(own.lease.as_secs()),
+            own.challenge.0,
+            own.attempt,
+            own.created.millis(),
+            own.sent.millis(),
+            own.next.millis()
+        ])?;
+        Ok(unsigned(self.db.last_insert_rowid()))
+    }
+
+    fn pending(&mut self, nonce: u64) -> rusqlite::Result<Option<Pending>> {
+        let mut found = self.db.prepare_cached(&format!("{PENDING} WHERE nonce=?1"))?;
+        found.query_row([signed(nonce)], pending).optional()
+    }
+
+    fn is_pending(&mut self, topic: u64, callback: &str) -> rusqlite::Result<bool> {
+        let mut found = self.db.prepare_cached("SELECT 1 FROM pending WHERE topic=?1 AND callback=?2")?;
+        found.exists(params![signed(topic), callback])
+    }
+
+    fn put_pending(&mut self, own: &Pending) -> rusqlite::Result<()> {
+        let mut stored =
+            self.db.prepare_cached("UPDATE pending SET challenge=?2, attempt=?3, sent=?4, next=?5 WHERE nonce=?1")?;
+        stored.execute(params![
+            signed(own.nonce),
+            own.challenge.0,
+            own.attempt,
+            own.sent.millis(),
+            own.next.millis()
+        ])?;
+        Ok(())
+    }
+
+    fn remove_pending(&mut self, nonce: u64) -> rusqlite::Result<()> {
+        self.db.prepare_cached("DELETE FROM pending WHERE nonce=?1")?.execute([signed(nonce)]).map(drop)
+    }
+
+    fn count_pending(&mut self) -> rusqlite::Result<u64> {
+        self.db.prepare_cached("SELECT count(*) FROM pending")?.query_row([], |row| number(row, 0))
+    }
+
+    fn pending_due(&mut self, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Pending>> {
+        let mut found = self.db.prepare_cached(&format!("{PENDING} WHERE next<=?1 ORDER BY nonce LIMIT ?2"))?;
+        found.query_map([now.millis(), count(most)], pending)?.collect()
+    }
+
+    fn dead_letter(&mut self, letter: &DeadLetter) -> rusqlite::Result<()> {
+        let mut stored = self.db.prepare_cached(
+            "INSERT INTO dead(subscription, topic, callback, first, last, reason, status, at) VALUES(?1,?2,?3,?4,?5,?6,?7,?8)",
+        )?;
+        stored.execute(params![
+            signed(letter.subscription),
+            signed(letter.topic),
+            letter.callback,
+            signed(letter.first),
+            signed(letter.last),
+            letter.reason.as_str(),
+            letter.status,
+            letter.at.millis()
+        ])?;
+        Ok(())
+    }
+
+    fn forget_dead_letters(&mut self, before: Timestamp) -> rusqlite::Result<()> {
+        self.db.prepare_cached("DELETE FROM dead WHERE at<?1")?.execute([before.millis()]).map(drop)
+    }
+
+    fn is_denied(&mut self, host: &str) -> rusqlite::Result<bool> {
+        self.db.prepare_cached("SELECT 1 FROM denied WHERE host=?1")?.exists([host])
+    }
+
+    fn deny(&mut self, host: &str, is_denied: bool) -> rusqlite::Result<()> {
+        let sql =
+            if is_denied { "INSERT OR IGNORE INTO denied VALUES(?1)" } else { "DELETE FROM denied WHERE host=?1" };
+        self.db.prepare_cached(sql)?.execute([host]).map(drop)
+    }
+}
