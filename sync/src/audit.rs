@@ -21,7 +21,7 @@ pub enum Sign {
     Behind,
     /// The file has other bytes than those that were verified.
     Damaged,
-    /// The file is unchanged, and nothing is listed to compare it by.
+    /// The file is unchanged, and cannot be compared: nothing is listed, or the changes since the list are not known.
     Unverifiable,
     /// The file could not be read.
     Unreadable,

@@ -213,7 +213,7 @@ Signs:
   -  the resource is listed, and its file is missing, or no run could store it
   +  the resource is held, and not listed
   *  the Source lists another state, or the file has other bytes than those that were verified
-  ?  nothing is listed to compare by; --download compares the bytes
+  ?  cannot be compared, mostly as nothing is listed; --download compares the bytes
   !  the file could not be read
   ~  a file that is not of the copy (counted; named with --verbose)
 

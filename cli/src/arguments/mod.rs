@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Extract(Extract),
     /// Keep a folder in sync with a Source; later runs fetch what changed
     Sync(Box<Sync>),
-    /// Compare the files of a copy with what was verified when they were stored
+    /// Compare a copy with its Source, or with what was verified when its files were stored
     Audit(Box<Audit>),
     /// Print what a copy holds, to publish it again or to check its files
     Inventory(Inventory),

@@ -139,7 +139,7 @@ fn line(difference: &Difference, lang: Lang, text: &mut String) {
         Sign::Extra => ("not listed", "リストにない"),
         Sign::Behind => ("behind the Source", "ソースより古い"),
         Sign::Damaged => ("changed here", "こちらで変更された"),
-        Sign::Unverifiable => ("nothing is listed to compare by", "照合できる記載がない"),
+        Sign::Unverifiable => ("cannot be compared", "照合できない"),
         Sign::Unreadable => ("not readable", "読み取れない"),
     };
     let why = difference.cause.as_ref().map(|cause| format!(": {}", reason(cause, lang))).unwrap_or_default();
