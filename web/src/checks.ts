@@ -21,6 +21,7 @@ export interface Summary {
   name: string;
   files: number;
   verdict: Report["verdict"];
+  afterFilters?: true;
 }
 
 /** A check in the database; its files follow in parts, since storing a thousand at once would block the page. */
@@ -63,7 +64,7 @@ export async function keep(state: State): Promise<void> {
     const parts = Math.ceil(stored.length / PART);
     store("checks").put({ ...rest, given: [], text, parts } satisfies Stored);
     for (let at = 0; at < parts; at++) await done(store("checks").put({ id: [id, at], given: stored.slice(at * PART, (at + 1) * PART) }));
-    store("summaries").put({ id, name, files, verdict: report.verdict } satisfies Summary);
+    store("summaries").put({ id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) } satisfies Summary);
     const ids = (await done(store("summaries").getAllKeys())) as number[];
     for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
       store("checks").delete(old);

@@ -13,6 +13,7 @@ import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given } from "./state.js";
 import { check } from "./view/check.js";
+import { qualified } from "./view/filters.js";
 import { frame } from "./view/frame.js";
 import { listenForKeys } from "./view/keys.js";
 import { preferred } from "./words/index.js";
@@ -148,7 +149,7 @@ function title(): string {
     const { done, total } = phase.live;
     return `${total > 0 ? words.percent(done, total) : words.say("runningTitle")} – ${name}`;
   }
-  if (phase.at === "done") return `${words.say(phase.report.verdict)} – ${name}`;
+  if (phase.at === "done") return `${qualified(page, phase.report)} – ${name}`;
   return name;
 }
 
@@ -174,8 +175,8 @@ function tell(): void {
   if (phase.at === "cancelled") page.announce(words.say("cancelledTitle"));
   if (phase.at === "failed") page.announce(words.say("failedTitle"));
   if (phase.at === "done") {
-    const { summary, verdict } = phase.report;
-    page.announce([words.say(verdict), words.count("errors", summary.errors), words.count("warnings", summary.warnings)].join(", "));
+    const { summary } = phase.report;
+    page.announce([qualified(page, phase.report), words.count("errors", summary.errors), words.count("warnings", summary.warnings)].join(", "));
   }
 }
 

@@ -107,9 +107,11 @@ test("changes since an earlier list and a dump of the files come with the lists,
   const earlier = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/>
     <url><loc>https://example.org/files/gone.txt</loc></url><url><loc>https://example.org/files/kept.txt</loc><rs:md hash="sha-256:${digest}" length="4" type="text/plain"/></url></urlset>`;
   await page.setInputFiles("#build-earlier", { name: "resourcelist.xml", mimeType: "application/xml", buffer: Buffer.from(earlier) });
-  await page.getByLabel("Resource Dump").check();
+  await page.getByLabel("Resource Dump: ").check();
+  await page.getByLabel("Change Dump: ").check();
   await built(page);
-  assert.deepEqual(await page.locator(".made strong").allTextContents(), [".well-known/resourcesync", "capabilitylist.xml", "resourcelist.xml", "changelist.xml", "resourcedump-0001.zip", "resourcedump.xml"]);
+  assert.deepEqual(await page.locator(".made strong").allTextContents(), [".well-known/resourcesync", "capabilitylist.xml", "resourcelist.xml", "changelist.xml",
+    "changedump-0001.zip", "changedump.xml", "resourcedump-0001.zip", "resourcedump.xml"]);
   const changes = await text(page, "changelist.xml");
   assert.match(changes, /from="2026-01-01T00:00:00Z"/);
   assert.match(changes, /gone\.txt[\s\S]*change="deleted"/);
@@ -121,6 +123,11 @@ test("changes since an earlier list and a dump of the files come with the lists,
   await download.saveAs(zip);
   const out = join(folder, "unpacked");
   execFileSync("python3", ["-c", "import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])", zip, out]);
+  // The Change Dump contains what was created, and records what was deleted.
+  const members = execFileSync(command, ["list", "--format", "json", join(out, "resourcesync/changedump-0001.zip")], { encoding: "utf8" });
+  assert.match(members, /図\.txt/);
+  assert.match(members, /gone\.txt/);
+  assert.doesNotMatch(members, /kept\.txt/);
   // What was built is valid for the command too, as it would be published.
   execFileSync(command, ["validate", "--follow", "--base-uri", "https://example.org/", out], { stdio: "pipe" });
   await page.getByRole("button", { name: "Validate", exact: true }).click();
@@ -140,5 +147,23 @@ test("a line that cannot be listed is named and selected", async () => {
   await page.setInputFiles("#build-earlier", { name: "x.xml", mimeType: "application/xml", buffer: Buffer.from("<x/>") });
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /not a Resource List|unexpected|not/);
+  await page.context().close();
+});
+
+test("a Change Dump without files or an earlier list is refused with what it needs", async () => {
+  const page = await session.open({ hash: "#/build" });
+  await page.fill("#build-base", "https://example.org/dataset/");
+  await page.fill("#build-uris", "https://example.org/dataset/new\n");
+  await page.getByLabel("Change Dump: ").check();
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /needs an earlier Resource List and the file of each resource/);
+  const earlier = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/></urlset>`;
+  await page.setInputFiles("#build-earlier", { name: "resourcelist.xml", mimeType: "application/xml", buffer: Buffer.from(earlier) });
+  mkdirSync(join(folder, "more"), { recursive: true });
+  writeFileSync(join(folder, "more/a.txt"), "a");
+  await page.setInputFiles("#build-folder", join(folder, "more"));
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /the file of each resource that changed/);
+  assert.equal(await page.locator(".made").count(), 0);
   await page.context().close();
 });

@@ -125,3 +125,26 @@ test("findings are said in Japanese", async () => {
   assert.equal(await page.getAttribute("html", "lang"), "en");
   await page.context().close();
 });
+
+test("a report that is valid after filters says so, with the configuration and what was suppressed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  writeFileSync(join(folder, "own.toml"), `ignore = ["GEN", "CL", "AT", "LK", "ADV"]\n`);
+  const { stdout: text } = spawnSync(command, ["validate", "--config", "own.toml", "--format", "json", sample("changelist.xml")], { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true, force: true });
+  const report = JSON.parse(text);
+  assert.ok(report.afterFilters, "the configuration suppresses every error");
+  for (const [lang, said, head] of [["en", /Valid after filters/, /Suppressed/], ["ja", /適合（フィルター適用後）/, /除外した指摘/]]) {
+    const page = await session.open({ lang });
+    await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    assert.equal(await over(page), "done");
+    assert.match(await page.textContent(".verdict h1"), said);
+    assert.match(await page.title(), said);
+    const filtered = await page.textContent(".filtered");
+    assert.match(filtered, /own\.toml/);
+    assert.match(filtered, head);
+    for (const { code } of report.suppressed) assert.ok(filtered.includes(code), code);
+    assert.doesNotMatch(await page.textContent("main"), /Everything that was checked conforms|すべて標準の要件を満たしています|No violations/);
+    await accessible(page, `after filters, ${lang}`);
+    await page.context().close();
+  }
+});

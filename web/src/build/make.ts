@@ -1,7 +1,8 @@
-// Builds the documents of a Source: Resource Lists, their index if necessary, a Change List and a Resource Dump if they are
-// wanted, Capability List, Source Description.
+// Builds the documents of a Source: Resource Lists, their index if necessary, a Change List and dumps if they are wanted,
+// Capability List, Source Description.
 
-import type { Engine } from "resourcesync/worker";
+import type { Engine, Head } from "resourcesync/worker";
+import type { PackFiles } from "../engine/publish.js";
 import { survey } from "../engine/survey.js";
 import { core } from "../engine/validator.js";
 import type { Resource, ResourceFile } from "./resources.js";
@@ -31,18 +32,29 @@ export interface About {
   describedby?: string;
   /** Resource Lists of the earlier publication: the changes since then become a Change List. */
   earlier: readonly Blob[];
-  /** Files that become a package of a Resource Dump. */
-  dumped: readonly ResourceFile[];
+  /** The files, for the packages of the dumps that are wanted. */
+  files: readonly ResourceFile[];
+  dumps: { resources: boolean; changes: boolean };
 }
 
 /** Builds the documents. */
-export async function make(engine: Engine, { documents, at, describedby, earlier, dumped }: About, resources: readonly Resource[]): Promise<Made[]> {
+export async function make(engine: Engine, { documents, at, describedby, earlier, files, dumps }: About, resources: readonly Resource[]): Promise<Made[]> {
   const capabilityList = `${documents}capabilitylist.xml`;
   const description = new URL("/.well-known/resourcesync", documents).href;
   const up = { rel: "up", href: capabilityList };
   const capabilities: { uri: string; capability: string }[] = [];
   const made: Made[] = [];
   const add = (name: string, text: string) => made.push({ name, uri: documents + name, text, file: new Blob([text], { type: "application/xml" }) });
+  if (dumps.changes && (earlier.length === 0 || files.length === 0)) throw new Error("no-change-dump");
+  const dump = async (kind: "resource-dump" | "change-dump", head: Head, bitstreams: PackFiles["bitstreams"], interval: { from?: string; until?: string }) => {
+    const links = [up];
+    const { file, length, sha256 } = await survey({ task: "packFiles", kind: `${kind}-manifest`, head: { ...head, links }, bitstreams, wasm: await core() });
+    const capability = kind.replace("-", "");
+    const name = `${capability}-0001.zip`;
+    made.push({ name, uri: documents + name, file });
+    add(`${capability}.xml`, await engine.build(kind, { ...head, links }, [{ uri: documents + name, type: "application/zip", length, hashes: { "sha-256": sha256 }, ...interval }]));
+    capabilities.push({ uri: `${documents}${capability}.xml`, capability });
+  };
   const parts: Resource[][] = [];
   for (let from = 0; from < resources.length; from += ENTRIES) parts.push(resources.slice(from, from + ENTRIES));
   if (parts.length <= 1) {
@@ -57,14 +69,19 @@ export async function make(engine: Engine, { documents, at, describedby, earlier
     const { changes, from } = await survey({ task: "changesSince", earlier, resources, at, wasm: await core() });
     add("changelist.xml", await engine.build("change-list", { from, links: [up] }, changes));
     capabilities.push({ uri: `${documents}changelist.xml`, capability: "changelist" });
+    if (dumps.changes) {
+      const interval = { from, until: at };
+      const known = new Map(files.map((own) => [own.uri, own]));
+      await dump("change-dump", interval, changes.map((entry) => {
+        if (entry.change === "deleted") return { entry };
+        const own = known.get(entry.uri);
+        if (!own) throw new Error("no-change-dump");
+        return { entry: { ...entry, path: own.path }, file: own.file };
+      }), interval);
+    }
   }
-  if (dumped.length > 0) {
-    const { file, length, sha256 } = await survey({ task: "packFiles", resources: dumped, at, up: capabilityList, wasm: await core() });
-    const name = "resourcedump-0001.zip";
-    made.push({ name, uri: documents + name, file });
-    const entry = { uri: documents + name, type: "application/zip", length, hashes: { "sha-256": sha256 } };
-    add("resourcedump.xml", await engine.build("resource-dump", { at, links: [up] }, [entry]));
-    capabilities.push({ uri: `${documents}resourcedump.xml`, capability: "resourcedump" });
+  if (dumps.resources && files.length > 0) {
+    await dump("resource-dump", { at }, files.map(({ file, ...entry }) => ({ entry, file })), {});
   }
   const described = describedby ? [{ rel: "describedby", href: describedby }] : [];
   const options = { ignore: describedby ? [] : UNDESCRIBED };

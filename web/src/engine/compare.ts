@@ -17,7 +17,7 @@ export interface Compared {
   new: readonly number[];
   same: readonly number[];
   counts: Comparison["counts"];
-  before: { verdict: Report["verdict"]; summary: Report["summary"] };
+  before: Pick<Report, "verdict" | "afterFilters" | "summary">;
 }
 
 /** Fixed findings that are shown. */
@@ -34,7 +34,7 @@ export async function compare({ before, after, wasm }: Compare): Promise<Compare
     const found = earlier.diagnostics[at];
     return found ? [{ found, input: earlier.inputs[found.input]?.name ?? "?" }] : [];
   });
-  return { fixed: shown, fixedCount: fixed.length, new: fresh, same, counts, before: { verdict: earlier.verdict, summary: earlier.summary } };
+  return { fixed: shown, fixedCount: fixed.length, new: fresh, same, counts, before: { verdict: earlier.verdict, ...(earlier.afterFilters && { afterFilters: true as const }), summary: earlier.summary } };
 }
 
 async function read(file: Blob): Promise<Report> {

@@ -1,6 +1,6 @@
 // What a publication needs a worker for: changes since an earlier list, a package of the files, and all files in one ZIP.
 
-import { createPackage, diff, entries, init, type Bitstream, type Entry } from "resourcesync/lite";
+import { createPackage, diff, entries, init, type Bitstream, type Entry, type Head } from "resourcesync/lite";
 import type { Resource } from "../build/resources.js";
 
 export interface ChangesSince {
@@ -34,18 +34,18 @@ function sorted<T extends { uri: string }>(all: readonly T[]): T[] {
 }
 
 export interface PackFiles {
-  resources: readonly (Resource & { path: string; file: Blob })[];
-  at: string;
-  /** The URI of the Capability List. */
-  up: string;
+  /** What the package is for: a Resource Dump or a Change Dump. */
+  kind: "resource-dump-manifest" | "change-dump-manifest";
+  head: Head;
+  /** Resources or changes; a deletion has no file. */
+  bitstreams: readonly { entry: Entry; file?: Blob }[];
   wasm: WebAssembly.Module;
 }
 
 /** A package of the files, with what its entry in the dump says. */
-export async function packFiles({ resources, at, up, wasm }: PackFiles): Promise<{ file: Blob; length: number; sha256: string }> {
+export async function packFiles({ kind, head, bitstreams, wasm }: PackFiles): Promise<{ file: Blob; length: number; sha256: string }> {
   await init(wasm);
-  const bitstreams = resources.map(({ file, ...entry }): Bitstream => ({ entry, bytes: file }));
-  const pieces = createPackage("resource-dump-manifest", { at, links: [{ rel: "up", href: up }] }, bitstreams);
+  const pieces = createPackage(kind, head, bitstreams.map(({ entry, file }): Bitstream => ({ entry, bytes: file })));
   // A part becomes a Blob as soon as it is large, so that the browser may keep it on disk.
   const parts: Blob[] = [];
   let waiting: Uint8Array<ArrayBuffer>[] = [];

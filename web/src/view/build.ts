@@ -14,7 +14,7 @@ import { save, type Page } from "../page.js";
 import type { Given } from "../state.js";
 
 // The input is kept when the language changes.
-const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false };
+const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false };
 
 /** Builds the view. */
 export function build(page: Page): HTMLElement {
@@ -30,7 +30,7 @@ export function build(page: Page): HTMLElement {
     "aria-describedby": "build-about-hint", on: { input: () => write("about", about.value) } });
   const documents = h("input", { id: "build-documents", type: "url", class: "mono", value: draft("documents"), placeholder: "https://example.org/resourcesync/",
     "aria-describedby": "build-documents-hint", on: { input: () => write("documents", documents.value) } });
-  const tick = (id: "sha256" | "md5" | "dump", label: string) => h("label", { class: "tick" },
+  const tick = (id: "sha256" | "md5" | "dump" | "changeDump", label: string) => h("label", { class: "tick" },
     h("input", { type: "checkbox", checked: entered[id], on: { change: (event: Event) => (entered[id] = (event.target as HTMLInputElement).checked) } }),
     h("span", {}, label));
   const go = h("button", { class: "primary", type: "submit" }, words.say("buildGo"));
@@ -62,7 +62,7 @@ export function build(page: Page): HTMLElement {
       const resources: Resource[] = [...fromLines(lines.value), ...found.map(({ path: _, file: __, ...resource }) => resource)];
       if (resources.length === 0) return refuse(prose(words.say("buildNothing")));
       said.textContent = words.say("buildWriting");
-      show(page, result, await make(engine, { documents: place, at, earlier: entered.earlier, dumped: entered.dump ? found : [], ...(described && { describedby: asUri(described) }) }, resources));
+      show(page, result, await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources));
     } catch (error) {
       refuse(reason(page, error, lines));
     } finally {
@@ -92,7 +92,7 @@ export function build(page: Page): HTMLElement {
       h("div", { class: "field" }, h("label", { for: "build-about" }, words.say("buildAbout")), about,
         h("p", { class: "dim small", id: "build-about-hint" }, words.say("buildAboutHint"))),
       h("fieldset", {}, h("legend", {}, words.say("buildAlgorithms")), tick("sha256", "SHA-256"), tick("md5", "MD5")),
-      h("fieldset", {}, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump"))),
+      h("fieldset", {}, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump")), tick("changeDump", words.say("buildChangeDump"))),
       h("div", { class: "buttons" }, go, said)),
     problem, result);
 }
@@ -205,7 +205,7 @@ function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): Node[] 
     return [...prose(text), document.createTextNode(` (${code}) `), ...prose(help)];
   }
   const text = error instanceof Error ? error.message : String(error);
-  return prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text);
+  return prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text === "no-change-dump" ? words.say("buildChangeDumpNeeds") : text);
 }
 
 /** The line of a refused entry: that of its URI, else the one at its place. */

@@ -9,6 +9,7 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { report as shown, type Report, type State } from "../state.js";
 import { badge } from "./code-frame.js";
+import { qualified } from "./filters.js";
 import { panel } from "./panel.js";
 import { stepped } from "./stepped.js";
 
@@ -58,7 +59,7 @@ export async function openCompare(page: Page): Promise<void> {
     h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => file.click() } }, icon("file"), words.say("compareChoose")), file));
 }
 
-function item(page: Page, { id, name, files, verdict }: Summary, close: () => void): HTMLElement {
+function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, close: () => void): HTMLElement {
   const words = page.words();
   const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" }).format(id);
   return h("button", { class: "link", type: "button", on: { click: async () => {
@@ -66,7 +67,7 @@ function item(page: Page, { id, name, files, verdict }: Summary, close: () => vo
     close();
     if (check) await compareWith(page, `${name} (${when})`, check.report);
   } } },
-    icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${words.say(verdict)} `), h("bdi", {}, visible(name)),
+    icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `), h("bdi", {}, visible(name)),
       files > 1 ? ` ${words.count("lastMore", files - 1)}` : "", " ", h("span", { class: "dim small" }, when)));
 }
 
@@ -89,7 +90,7 @@ export function compared(page: Page, { name, result }: NonNullable<State["compar
         const { since: _, ...filters } = page.store.state.filters;
         page.store.set({ compared: null, filters });
       } } }, icon("close"))),
-    h("p", {}, icon(result.before.verdict), " ", words.say("compareBefore", { verdict: words.say(result.before.verdict), counts: [words.count("errors", result.before.summary.errors), words.count("warnings", result.before.summary.warnings)].join(words.say("comma")) })),
+    h("p", {}, icon(result.before.verdict), " ", words.say("compareBefore", { verdict: qualified(page, result.before), counts: [words.count("errors", result.before.summary.errors), words.count("warnings", result.before.summary.warnings)].join(words.say("comma")) })),
     chips,
     fixed(page, result),
     only.length > 0 && h("details", { class: "only-counted" },

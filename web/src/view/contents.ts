@@ -35,7 +35,7 @@ export function contents(page: Page, report: Report): HTMLElement {
   draw();
   const root = h("section", { class: "pane contents", "aria-labelledby": "contents-head" },
     h("h2", { id: "contents-head" }, words.say("contentsHead")),
-    h("p", { class: "all-clear" }, icon("valid"), words.say("noFindings")),
+    h("p", { class: "all-clear" }, icon("valid"), report.afterFilters ? words.say("afterFilters", { verdict: words.say("noFindings") }) : words.say("noFindings")),
     summary, documents, next(page));
   page.store.watch(root, (state, before) => {
     if (state.numbers !== before.numbers || state.filters.input !== before.filters.input) draw();

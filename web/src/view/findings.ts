@@ -98,7 +98,7 @@ function drawList(page: Page, list: HTMLElement, report: Report, groups: Group[]
   if (groups.length === 0) {
     const clean = report.groups.length === 0;
     return list.replaceChildren(clean
-      ? h("div", { class: "nothing" }, icon(report.verdict, "large"), h("p", {}, words.say("noFindings")), report.verdict === "valid" && h("p", { class: "dim" }, words.say("noFindingsText")))
+      ? h("div", { class: "nothing" }, icon(report.verdict, "large"), h("p", {}, words.say("noFindings")), report.verdict === "valid" && !report.afterFilters && h("p", { class: "dim" }, words.say("noFindingsText")))
       : h("div", { class: "nothing" }, h("p", {}, words.say("noneShown")),
         h("button", { type: "button", on: { click: () => page.store.filter(NO_FILTERS) } }, words.say("clearFilters"))));
   }

@@ -4,6 +4,7 @@ import { forget, kept, recall, type Summary } from "../checks.js";
 import { h, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
+import { qualified } from "./filters.js";
 
 /** Builds the section; the list follows as soon as it is read. */
 export function lastChecks(page: Page): HTMLElement {
@@ -32,7 +33,7 @@ export function lastChecks(page: Page): HTMLElement {
     clear);
 }
 
-function item(page: Page, { id, name, files, verdict }: Summary): HTMLElement {
+function item(page: Page, { id, name, files, verdict, afterFilters }: Summary): HTMLElement {
   const words = page.words();
   const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" }).format(id);
   return h("button", { class: "link", type: "button", on: { click: async () => {
@@ -40,7 +41,7 @@ function item(page: Page, { id, name, files, verdict }: Summary): HTMLElement {
     if (check) page.resume(check);
   } } },
     icon(verdict), h("span", {},
-      h("span", { class: "unseen" }, `${words.say(verdict)} `),
+      h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `),
       h("bdi", {}, visible(name)), files > 1 ? ` ${words.count("lastMore", files - 1)}` : "",
       h("span", { class: "dim small when" }, when)));
 }

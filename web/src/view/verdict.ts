@@ -7,6 +7,7 @@ import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
 import { isEditable } from "./check.js";
 import { downloads } from "./downloads.js";
+import { filters, qualified, suppressedErrors } from "./filters.js";
 import { startOver } from "./drop.js";
 import { fixable } from "./given.js";
 import { kindOf } from "./inputs.js";
@@ -28,13 +29,14 @@ export function verdict(page: Page, report: Report): HTMLElement {
   ];
   return h("section", { class: `verdict ${report.verdict}` },
     h("div", { class: "verdict-main" },
-      h("h1", { tabindex: -1 }, icon(report.verdict, "large"), words.say(report.verdict)),
+      h("h1", { tabindex: -1 }, icon(report.verdict, "large"), qualified(page, report)),
       report.inputs.length === 1 && only(page, report),
-      h("p", { class: "sentence" }, words.count(sentence(report), report.summary.errors)),
+      h("p", { class: "sentence" }, report.afterFilters ? words.count("afterFiltersText", suppressedErrors(report)) : words.count(sentence(report), report.summary.errors)),
       h("p", { class: "numbers" },
         ...tallies(page, report),
         h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
       opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
+      filters(page, report),
       gaps(page, report)),
     h("div", { class: "buttons" }, ...work(page, report), downloads(page, report), comparing(page), share(page), startOver(page)));
 }

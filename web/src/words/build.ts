@@ -33,6 +33,11 @@ export const BUILD = {
   buildEarlierWrong: ["The earlier file is not a Resource List with `at`.", "前回のファイルは、`at` のあるリソースリストではありません。"],
   buildAlso: ["Also write", "追加で作成する文書"],
   buildDump: ["Resource Dump: the files of the folder as a ZIP package", "リソースダンプ（フォルダのファイルの ZIP パッケージ）"],
+  buildChangeDump: [
+    "Change Dump: the files created or updated since the earlier Resource List, and the deletions, as a ZIP package",
+    "変更ダンプ（前回のリソースリスト以降に作成、更新されたファイルと、削除の記録の ZIP パッケージ）",
+  ],
+  buildChangeDumpNeeds: ["A Change Dump needs an earlier Resource List and the file of each resource that changed.", "変更ダンプの作成には、前回のリソースリストと、変更されたすべてのリソースのファイルが必要です。"],
   buildAll: ["Download all (ZIP)", "すべてダウンロード（ZIP）"],
   buildRefusedLine: ["Line {n}: {message}", "{n} 行目: {message}"],
   buildAlgorithms: ["Digests", "ダイジェスト"],

@@ -13,6 +13,13 @@ export const REPORT = {
     "ハーベスタが正しく処理できるように、{n} 件のエラーを修正する必要があります。",
   ],
   undeterminedText: ["No errors were found, but some parts could not be checked.", "エラーは見つかりませんでしたが、検証できなかった部分があります。"],
+  afterFilters: ["{verdict} after filters", "{verdict}（フィルター適用後）"],
+  afterFiltersText: [
+    "{n} error was suppressed. Without the filters, the verdict is invalid.|{n} errors were suppressed. Without the filters, the verdict is invalid.",
+    "エラー {n} 件を除外した判定です。フィルターを適用しない場合は不適合です。",
+  ],
+  configuration: ["Configuration: ", "設定ファイル: "],
+  suppressedHead: ["Suppressed", "除外した指摘"],
   notChecked: ["Not checked", "未検証"],
   notCheckedTo: ["`{name}` was not checked completely", "`{name}` の検証は完了していません"],
   notCheckedStop: ["The run was stopped: {by}", "検証を中止しました: {by}"],
