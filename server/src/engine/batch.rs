@@ -1,0 +1,166 @@
+//! The loop of the thread: jobs that arrived during the last commit share the next one.
+
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{Arc, mpsc::RecvTimeoutError},
+    time::{Duration, Instant},
+};
+
+use resourcesync_notify::{
+    exchange::Reply,
+    hub::{Hub, Input, Ledger, OrderResult},
+    moment::Timestamp,
+};
+use tokio::sync::{Semaphore, oneshot};
+
+use super::{
+    job::{Job, Links, is_payload, is_result, now, unavailable},
+    numbers::INTERVAL,
+};
+use crate::{ledger::SqliteLedger, schedule::Schedule};
+
+/// Maximum inputs of one transaction.
+pub(super) const BATCH: usize = 512;
+/// Maximum verifications and denials at the same time.
+const VERIFICATIONS: usize = 256;
+/// The time that exchanges have to end when the hub stops.
+const DRAIN: Duration = Duration::from_secs(25);
+
+pub(crate) struct Engine {
+    pub(super) hub: Hub,
+    pub(super) ledger: SqliteLedger,
+    pub(super) schedule: Schedule,
+    pub(super) links: Links,
+    pub(super) verifications: Arc<Semaphore>,
+    pub(super) replies: HashMap<u64, oneshot::Sender<Reply>>,
+    pub(super) orders: HashMap<u64, oneshot::Sender<Option<OrderResult>>>,
+    pub(super) last: u64,
+    pub(super) next_tick: Timestamp,
+    pub(super) next_retry: Option<Timestamp>,
+    pub(super) next_numbers: Instant,
+    /// Results of exchanges that the store could not record.
+    pub(super) unrecorded: Vec<Input>,
+    pub(super) failing_until: Option<Instant>,
+    pub(super) stops: Option<Instant>,
+}
+
+impl Engine {
+    pub(crate) fn new(hub: Hub, mut ledger: SqliteLedger, links: Links) -> rusqlite::Result<Engine> {
+        let mut schedule = Schedule::default();
+        for topic in ledger.topics()? {
+            schedule.wake(topic.id);
+        }
+        let start = now();
+        let next_retry = ledger.next_retry(start)?;
+        Ok(Engine {
+            hub,
+            ledger,
+            schedule,
+            links,
+            verifications: Arc::new(Semaphore::new(VERIFICATIONS)),
+            replies: HashMap::new(),
+            orders: HashMap::new(),
+            last: 0,
+            next_tick: start,
+            next_retry,
+            next_numbers: Instant::now(),
+            unrecorded: Vec::new(),
+            failing_until: None,
+            stops: None,
+        })
+    }
+
+    /// Runs until it is stopped.
+    pub(crate) fn run(mut self) {
+        loop {
+            let mut jobs = Vec::new();
+            match self.links.jobs.recv_timeout(self.patience()) {
+                Ok(job) => jobs.push(job),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            // What arrived during the last commit shares the next one.
+            jobs.extend(self.links.jobs.try_iter().take(BATCH));
+            if jobs.iter().any(|job| matches!(job, Job::Stop)) {
+                self.stops.get_or_insert(Instant::now());
+            }
+            self.batch(jobs);
+            let is_drained = self.schedule.in_flight().0 == 0 && self.unrecorded.is_empty();
+            if self.stops.is_some_and(|since| is_drained || since.elapsed() > DRAIN) {
+                break;
+            }
+        }
+        let _ = self.ledger.checkpoint();
+        self.links.log.note(now(), "stopped", "the store is complete");
+    }
+
+    /// The time until there is something to do without a job.
+    fn patience(&self) -> Duration {
+        let has_work = self.schedule.is_fresh() || self.schedule.wanted().is_some();
+        if has_work && self.failing_until.is_none() && self.stops.is_none() {
+            return Duration::ZERO;
+        }
+        let now = now();
+        let until = |at: Timestamp| at.since(now);
+        let due = self.next_retry.map_or(until(self.next_tick), |retry| until(retry).min(until(self.next_tick)));
+        let due = self.failing_until.map_or(due, |until| until.saturating_duration_since(Instant::now()));
+        // A clock that was set back must not stop the hub for long.
+        due.max(Duration::from_millis(1)).min(if self.stops.is_some() { Duration::from_millis(50) } else { INTERVAL })
+    }
+
+    fn batch(&mut self, jobs: Vec<Job>) {
+        let started = Instant::now();
+        let has_failed = self.failing_until.is_some_and(|until| Instant::now() < until);
+        let mut inputs = if has_failed { Vec::new() } else { mem::take(&mut self.unrecorded) };
+        let mut reads = Vec::new();
+        let is_full = jobs.iter().any(|job| matches!(job, Job::Request { .. })) && self.is_full();
+        for job in jobs {
+            match job {
+                Job::Request { request, reply, .. } if is_full && is_payload(&request) => {
+                    let _ = reply.send(unavailable("store-full"));
+                }
+                Job::Request { reply, .. } if self.stops.is_some() => drop(reply.send(unavailable("stopping"))),
+                Job::Request { client, request, reply } => {
+                    let id = self.number();
+                    self.replies.insert(id, reply);
+                    inputs.push(Input::Request { id, client, request });
+                }
+                Job::Order { order, done } => {
+                    let id = self.number();
+                    self.orders.insert(id, done);
+                    inputs.push(Input::Order { id, order });
+                }
+                Job::Finished { exchange, host, elapsed, result } => {
+                    self.finished(exchange, &host, elapsed, &result);
+                    let input = match result {
+                        Ok(answer) => Input::Answered { exchange, answer },
+                        Err(failure) => Input::Failed { exchange, reason: failure.reason },
+                    };
+                    inputs.push(input);
+                }
+                Job::Read(read) => reads.push(read),
+                Job::Stop => {}
+            }
+        }
+        if has_failed {
+            // Requests get their answer at once; results of exchanges wait.
+            let (results, others): (Vec<_>, Vec<_>) = inputs.into_iter().partition(is_result);
+            self.unrecorded.extend(results);
+            inputs = others;
+        }
+        self.transact(inputs, has_failed);
+        self.links.metrics.time("hub_commit_seconds", started.elapsed());
+        reads.into_iter().for_each(|read| read(&mut self.ledger));
+        self.numbers();
+    }
+
+    fn is_full(&self) -> bool {
+        self.ledger.bytes().is_ok_and(|bytes| bytes > self.links.store_bytes)
+    }
+
+    fn number(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+}

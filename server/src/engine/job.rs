@@ -1,0 +1,70 @@
+//! Work for the thread that owns the store.
+
+use std::{
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use resourcesync_notify::{
+    exchange::{Answer, Headers, Reply, Request},
+    hub::{Exchange, Input, Order, OrderResult},
+    moment::Timestamp,
+    rules::PAYLOAD_TYPE,
+};
+use tokio::{runtime::Handle, sync::oneshot};
+
+use crate::{
+    ledger::SqliteLedger,
+    observe::{Log, Metrics},
+    reach::{Failure, Reach},
+};
+
+/// Work for the thread.
+pub(crate) enum Job {
+    /// A request of a client.
+    Request { client: String, request: Request, reply: oneshot::Sender<Reply> },
+    /// An order of the operator; the result is `None` if the store failed.
+    Order { order: Order, done: oneshot::Sender<Option<OrderResult>> },
+    /// An exchange ended.
+    Finished { exchange: Exchange, host: String, elapsed: Duration, result: Result<Answer, Failure> },
+    /// A question to the store.
+    Read(Box<dyn FnOnce(&mut SqliteLedger) + Send>),
+    /// Sends nothing more, and ends once all exchanges have.
+    Stop,
+}
+
+/// The connections of the thread to the rest of the process.
+pub(crate) struct Links {
+    pub(crate) jobs: Receiver<Job>,
+    pub(crate) sender: Sender<Job>,
+    pub(crate) runtime: Handle,
+    pub(crate) reach: Arc<Reach>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) log: Log,
+    /// Payloads are refused while the store has more bytes.
+    pub(crate) store_bytes: u64,
+}
+
+/// The current time.
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// The reply while the store does not accept anything.
+pub(crate) fn unavailable(word: &str) -> Reply {
+    let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8").with("Retry-After", "30");
+    Reply { status: 503, headers, body: format!("{word}: try again later\n").into_bytes() }
+}
+
+/// True for results of exchanges, which must not get lost.
+pub(super) fn is_result(input: &Input) -> bool {
+    matches!(input, Input::Answered { .. } | Input::Failed { .. })
+}
+
+pub(super) fn is_payload(request: &Request) -> bool {
+    request.headers.first("content-type").is_some_and(|value| value.to_ascii_lowercase().starts_with(PAYLOAD_TYPE))
+}

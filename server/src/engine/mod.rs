@@ -1,0 +1,14 @@
+//! The thread that owns the store: it commits inputs in groups, and releases their outputs afterwards.
+//!
+//! INVARIANT: no reply, request or event leaves before the transaction of its input is on disk.
+
+mod batch;
+mod job;
+mod numbers;
+mod release;
+mod transaction;
+
+pub(crate) use self::{
+    batch::Engine,
+    job::{Job, Links, now, unavailable},
+};

@@ -1,0 +1,103 @@
+//! What happens after a transaction: replies, exchanges and events.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use resourcesync_notify::{
+    exchange::Answer,
+    hub::{Event, Exchange, HostPort, Outbound, Output},
+    moment::Timestamp,
+};
+
+use super::{
+    batch::Engine,
+    job::{Job, now},
+};
+use crate::{
+    reach::{Failure, Kind},
+    schedule::Outcome,
+};
+
+impl Engine {
+    /// Performs what the transaction allows.
+    pub(super) fn release(&mut self, outputs: Vec<Output>, turned: Vec<(u64, String)>) {
+        let now = now();
+        let mut idle: HashMap<u64, String> = turned.into_iter().collect();
+        let mut ready = Vec::new();
+        for output in outputs {
+            match output {
+                Output::Reply { id, reply } => {
+                    if let Some(sender) = self.replies.remove(&id) {
+                        let _ = sender.send(reply);
+                    }
+                }
+                Output::Done { id, result } => {
+                    if let Some(sender) = self.orders.remove(&id) {
+                        let _ = sender.send(Some(result));
+                    }
+                }
+                Output::Send { exchange, request } => {
+                    if let Exchange::Delivery { subscription, .. } = exchange {
+                        idle.remove(&subscription);
+                    }
+                    self.send(exchange, request);
+                }
+                Output::Ready { subscription, host, at } => ready.push((subscription, host, at)),
+                Output::Wake { topic } => self.schedule.wake(topic),
+                Output::Event(event) => self.event(now, &event),
+                Output::Wait { until } => self.next_tick = self.next_tick.min(until),
+                _ => {}
+            }
+        }
+        // Turns that sent nothing: the subscription ended, or has nothing to send.
+        for (subscription, host) in idle {
+            self.schedule.finished(subscription, &host, None);
+        }
+        for (subscription, host, at) in ready {
+            self.schedule.ready(subscription, &host, at, now);
+            if at > now {
+                self.next_retry = Some(self.next_retry.map_or(at, |retry| retry.min(at)));
+            }
+        }
+    }
+
+    fn event(&self, now: Timestamp, event: &Event) {
+        self.links.metrics.event(event);
+        self.links.log.event(now, event);
+    }
+
+    fn send(&self, exchange: Exchange, request: Outbound) {
+        let (reach, sender) = (self.links.reach.clone(), self.links.sender.clone());
+        let verifications = self.verifications.clone();
+        self.links.runtime.spawn(async move {
+            let host = HostPort::of(&request.uri).map(|host| host.to_string()).unwrap_or_default();
+            let _permit = match exchange {
+                Exchange::Delivery { .. } => None,
+                _ => verifications.acquire_owned().await.ok(),
+            };
+            let started = Instant::now();
+            let result = reach.exchange(&request).await;
+            // The thread may have ended already.
+            let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });
+        });
+    }
+
+    pub(super) fn finished(
+        &mut self,
+        exchange: Exchange,
+        host: &str,
+        elapsed: Duration,
+        result: &Result<Answer, Failure>,
+    ) {
+        let Exchange::Delivery { subscription, .. } = exchange else { return };
+        let outcome = match result {
+            Ok(_) => Outcome::Responded,
+            Err(Failure { kind: Kind::Connection | Kind::Address, .. }) => Outcome::Down,
+            Err(Failure { kind: Kind::Time | Kind::Response, .. }) => Outcome::Slow,
+        };
+        self.links.metrics.time("hub_delivery_seconds", elapsed);
+        self.schedule.finished(subscription, host, Some((outcome, elapsed)));
+    }
+}

@@ -1,0 +1,186 @@
+//! The settings of a hub, and how its file is read.
+
+use std::{
+    fs,
+    net::{IpAddr, SocketAddr},
+    path::{Path, PathBuf},
+};
+
+use resourcesync_notify::hub::{Options, Secret};
+use toml::de::DeTable;
+
+use super::{
+    AdminAddress, SettingsError,
+    section::{Complaint, Section},
+    tables::options,
+    values::{address, bytes, log, secret, store},
+};
+
+/// The settings of a hub.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Settings {
+    /// Options of the state machine.
+    pub options: Options,
+    /// The address to listen on.
+    pub listen: SocketAddr,
+    /// Proxies whose `X-Forwarded-For` is trusted.
+    pub trusted_proxies: Vec<IpAddr>,
+    /// The path of the store.
+    pub store: PathBuf,
+    /// Bytes of the store above which payloads are refused.
+    pub store_bytes: u64,
+    /// The address of the administration.
+    pub admin: Option<AdminAddress>,
+    /// The token of the administration.
+    pub admin_token: Option<Secret>,
+    /// Logs as JSON instead of text.
+    pub log_json: bool,
+}
+
+/// Settings that replace those of the file.
+#[derive(Debug, Clone, Default)]
+pub struct Overrides {
+    /// Instead of `public_uri`.
+    pub public_uri: Option<String>,
+    /// Instead of `listen`.
+    pub listen: Option<SocketAddr>,
+    /// Instead of `store`.
+    pub store: Option<PathBuf>,
+    /// Instead of `admin`.
+    pub admin: Option<AdminAddress>,
+}
+
+impl Settings {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or anything in it is wrong or unknown.
+    pub fn read(path: &Path, overrides: &Overrides) -> Result<Settings, SettingsError> {
+        let text = fs::read_to_string(path).map_err(|error| SettingsError::Io(path.to_owned(), error))?;
+        Settings::parse(&text, overrides).map_err(|(at, problem)| {
+            let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
+            SettingsError::Wrong { path: path.to_owned(), line, problem }
+        })
+    }
+
+    /// Parses the text of a file; errors have their byte offset.
+    fn parse(text: &str, overrides: &Overrides) -> Result<Settings, Complaint> {
+        let table = DeTable::parse(text)
+            .map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+        let root = Section::new(
+            table.get_ref(),
+            0,
+            &[
+                "public_uri",
+                "moved_to",
+                "listen",
+                "trusted_proxies",
+                "store",
+                "store_bytes",
+                "admin",
+                "admin_token",
+                "log",
+                "signature",
+                "host",
+                "lease",
+                "retry",
+                "retention",
+                "callbacks",
+                "publisher",
+                "topic",
+            ],
+        )?;
+        let public_uri = match &overrides.public_uri {
+            Some(uri) => uri.clone(),
+            None => root.needed_text("public_uri")?.to_owned(),
+        };
+        let options = options(&root, &public_uri)?;
+        let listen = root.parsed("listen", address)?.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let proxies = root.texts("trusted_proxies")?.unwrap_or_default().into_iter();
+        let proxy = |(at, text): (usize, &str)| text.parse().map_err(|_| (at, format!("`{text}` is not an address")));
+        let admin = match &overrides.admin {
+            Some(admin) => Some(admin.clone()),
+            None => root.parsed("admin", |text| text.parse::<AdminAddress>())?,
+        };
+        let admin_token = root.parsed("admin_token", secret)?;
+        if matches!(&admin, Some(AdminAddress::Tcp(_))) && admin_token.is_none() {
+            return Err((root.place("admin"), "`admin` on a TCP address requires `admin_token`".to_owned()));
+        }
+        let store = match &overrides.store {
+            Some(store) => store.clone(),
+            None => root.parsed("store", store)?.ok_or_else(|| root.missing("store"))?,
+        };
+        Ok(Settings {
+            options,
+            listen: overrides.listen.unwrap_or(listen),
+            trusted_proxies: proxies.map(proxy).collect::<Result<_, _>>()?,
+            store,
+            store_bytes: root.parsed("store_bytes", bytes)?.unwrap_or(16 << 30),
+            admin,
+            admin_token,
+            log_json: root.parsed("log", log)?.unwrap_or(false),
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const START: &str = "public_uri = \"https://hub.example/\"\nstore = \"hub.sqlite\"\n";
+
+    fn problem(text: &str) -> (usize, String) {
+        let text = format!("{START}{text}");
+        let (at, problem) = Settings::parse(&text, &Overrides::default()).unwrap_err();
+        (text[..at].matches('\n').count() + 1, problem)
+    }
+
+    #[test]
+    fn the_shipped_configuration_is_read() {
+        let own = Settings::parse(include_str!("../../contrib/hub.toml"), &Overrides::default()).unwrap();
+        assert_eq!(own.options.topics().len(), 2);
+        assert_eq!(own.options.retries.schedule.len(), 8);
+        assert_eq!(own.options.retention.age, Duration::from_secs(7 * 86_400));
+        assert_eq!(own.admin, Some(AdminAddress::Unix("/run/resourcesync-hub/admin.sock".into())));
+    }
+
+    #[test]
+    fn what_is_unknown_or_wrong_is_rejected_with_its_line() {
+        assert_eq!(problem("lisen = \"x\""), (3, "unknown key `lisen`; did you mean `listen`?".to_owned()));
+        assert_eq!(problem("\n[lease]\nmni = \"1h\"").0, 5);
+        assert_eq!(problem("listen = \"here\"").0, 3);
+        assert_eq!(problem("[lease]\nmin = \"10s\"").1, "leases are between 300s and 31d");
+        assert!(problem("[retry]\nschedule = [\"0s\"]").1.contains("one second"));
+        assert!(problem("[callbacks]\nallow = [\"10.0.0.0/99\"]").1.contains("10.0.0.0/99"));
+        assert!(
+            problem("[[topic]]\nuri = \"https://hub.example/t\"\nkind = \"change-notification\"")
+                .1
+                .contains("publishers")
+        );
+        assert!(problem("admin = \"127.0.0.1:9090\"").1.contains("admin_token"));
+        assert!(problem("store_bytes = \"many\"").1.contains("size"));
+    }
+
+    #[test]
+    fn a_secret_is_never_written_in_the_configuration_or_repeated() {
+        let (_, problem) = problem("[[publisher]]\nname = \"a\"\nhmac = \"s3cret\"");
+        assert!(!problem.contains("s3cret"), "{problem}");
+    }
+
+    #[test]
+    fn arguments_replace_settings_of_the_file() {
+        let overrides = Overrides {
+            public_uri: Some("http://127.0.0.1:9/hub".to_owned()),
+            listen: Some("127.0.0.1:9".parse().unwrap()),
+            store: Some("other".into()),
+            admin: Some(AdminAddress::Unix("a.sock".into())),
+        };
+        let own = Settings::parse("", &overrides).unwrap();
+        assert_eq!((own.options.public_uri(), own.store.to_str()), ("http://127.0.0.1:9/hub", Some("other")));
+    }
+}
