@@ -29,7 +29,13 @@ use tokio::{
     sync::{oneshot, watch},
 };
 
-use crate::{accept::respond, engine::Job, ledger::SqliteLedger, observe::Metrics, settings::AdminAddress};
+use crate::{
+    accept::respond,
+    engine::Job,
+    ledger::{AnyStore, LedgerError, Store, Transaction},
+    observe::Metrics,
+    settings::AdminAddress,
+};
 
 /// Maximum bytes of an order.
 const ORDER: usize = 16 << 10;
@@ -114,8 +120,8 @@ impl Admin {
     /// Writable means that a transaction can be committed.
     async fn ready(&self) -> Reply {
         let (sender, receiver) = oneshot::channel();
-        let test = move |ledger: &mut SqliteLedger| {
-            let written = ledger.begin().and_then(|()| ledger.commit());
+        let test = move |ledger: &mut AnyStore| {
+            let written = ledger.begin(Transaction::Changes).and_then(|()| ledger.commit());
             let _ = sender.send(written.is_ok());
         };
         let sent = self.jobs.send(Job::Read(Box::new(test)));
@@ -125,12 +131,9 @@ impl Admin {
         }
     }
 
-    async fn read(
-        &self,
-        question: impl FnOnce(&mut SqliteLedger) -> rusqlite::Result<Value> + Send + 'static,
-    ) -> Reply {
+    async fn read(&self, question: impl FnOnce(&mut AnyStore) -> Result<Value, LedgerError> + Send + 'static) -> Reply {
         let (sender, receiver) = oneshot::channel();
-        let read = move |ledger: &mut SqliteLedger| drop(sender.send(question(ledger)));
+        let read = move |ledger: &mut AnyStore| drop(sender.send(question(ledger)));
         if self.jobs.send(Job::Read(Box::new(read))).is_err() {
             return text(503, "the hub is stopping\n");
         }
@@ -163,7 +166,7 @@ impl Admin {
     }
 }
 
-fn status(ledger: &mut SqliteLedger) -> rusqlite::Result<Value> {
+fn status(ledger: &mut AnyStore) -> Result<Value, LedgerError> {
     let counts = ledger.counts()?;
     Ok(json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -175,7 +178,7 @@ fn status(ledger: &mut SqliteLedger) -> rusqlite::Result<Value> {
     }))
 }
 
-fn topics(ledger: &mut SqliteLedger, configured: &[String]) -> rusqlite::Result<Value> {
+fn topics(ledger: &mut AnyStore, configured: &[String]) -> Result<Value, LedgerError> {
     let mut found = Vec::new();
     let states = ledger.topics()?;
     for state in &states {
@@ -205,7 +208,7 @@ fn topic(state: &TopicState, counts: &Value, is_configured: bool) -> Value {
     value
 }
 
-fn subscriptions(ledger: &mut SqliteLedger, query: &Form) -> rusqlite::Result<Value> {
+fn subscriptions(ledger: &mut AnyStore, query: &Form) -> Result<Value, LedgerError> {
     let after = query.last("after").and_then(|after| after.parse().ok()).unwrap_or(0);
     let topic = match query.last("topic") {
         Some(uri) => match ledger.topic(uri)? {
@@ -216,13 +219,13 @@ fn subscriptions(ledger: &mut SqliteLedger, query: &Form) -> rusqlite::Result<Va
     };
     let found = ledger.subscriptions(topic, query.last("host"), after, PAGE)?;
     let reveals = query.last("reveal") == Some("true");
-    let shown = found.iter().map(|own| shown(ledger, own, reveals)).collect::<rusqlite::Result<Vec<_>>>()?;
+    let shown = found.iter().map(|own| shown(ledger, own, reveals)).collect::<Result<Vec<_>, LedgerError>>()?;
     Ok(json!({ "subscriptions": shown }))
 }
 
-fn failures(ledger: &mut SqliteLedger) -> rusqlite::Result<Value> {
+fn failures(ledger: &mut AnyStore) -> Result<Value, LedgerError> {
     let failing = ledger.failing(PAGE)?;
-    let failing = failing.iter().map(|own| shown(ledger, own, false)).collect::<rusqlite::Result<Vec<_>>>()?;
+    let failing = failing.iter().map(|own| shown(ledger, own, false)).collect::<Result<Vec<_>, LedgerError>>()?;
     let letters = ledger.dead_letters(PAGE)?;
     let mut dead = Vec::new();
     for letter in letters {
@@ -235,7 +238,7 @@ fn failures(ledger: &mut SqliteLedger) -> rusqlite::Result<Value> {
 }
 
 /// A subscription without its secret. The callback, which only the subscriber may know, is shown on request.
-fn shown(ledger: &mut SqliteLedger, own: &Subscription, reveals: bool) -> rusqlite::Result<Value> {
+fn shown(ledger: &mut AnyStore, own: &Subscription, reveals: bool) -> Result<Value, LedgerError> {
     let topic = ledger.topic_by_id(own.topic)?;
     let mut value = json!({
         "id": own.id,

@@ -20,7 +20,7 @@ use crate::{
     accept::Front,
     admin::Admin,
     engine::{Engine, Job, Links, now},
-    ledger::{SqliteLedger, StoreError},
+    ledger::{AnyStore, SqliteLedger, StoreError},
     observe::{Log, Metrics},
     reach::Reach,
     settings::{AdminAddress, Settings},
@@ -70,7 +70,7 @@ impl RunningHub {
     ///
     /// If the store or an address cannot be used.
     pub fn start(settings: Settings, lookup: Option<Lookup>) -> Result<RunningHub, StartError> {
-        let ledger = SqliteLedger::open(&settings.store).map_err(StartError::Store)?;
+        let ledger = SqliteLedger::open(&settings.store).map(AnyStore::Sqlite).map_err(StartError::Store)?;
         let runtime = Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(LOOKUPS)
@@ -104,8 +104,8 @@ impl RunningHub {
             log,
             store_bytes: settings.store_bytes,
         };
-        let engine = Engine::new(Hub::new(settings.options), ledger, links)
-            .map_err(|error| StartError::Store(StoreError::Sqlite(error)))?;
+        let engine =
+            Engine::new(Hub::new(settings.options), ledger, links).map_err(|error| StartError::Store(error.into()))?;
         let engine = thread::Builder::new().name("hub".to_owned()).spawn(move || engine.run());
         let engine = engine.map_err(|error| StartError::Setup(error.to_string()))?;
         let front = Arc::new(Front::new(sender.clone(), settings.trusted_proxies, metrics));

@@ -18,7 +18,10 @@ use super::{
     job::{Job, Links, is_payload, is_result, now, unavailable},
     numbers::INTERVAL,
 };
-use crate::{ledger::SqliteLedger, schedule::Schedule};
+use crate::{
+    ledger::{AnyStore, LedgerError, Store},
+    schedule::Schedule,
+};
 
 /// Maximum inputs of one transaction.
 pub(super) const BATCH: usize = 512;
@@ -29,7 +32,7 @@ const DRAIN: Duration = Duration::from_secs(25);
 
 pub(crate) struct Engine {
     pub(super) hub: Hub,
-    pub(super) ledger: SqliteLedger,
+    pub(super) ledger: AnyStore,
     pub(super) schedule: Schedule,
     pub(super) links: Links,
     pub(super) verifications: Arc<Semaphore>,
@@ -46,7 +49,7 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn new(hub: Hub, mut ledger: SqliteLedger, links: Links) -> rusqlite::Result<Engine> {
+    pub(crate) fn new(hub: Hub, mut ledger: AnyStore, links: Links) -> Result<Engine, LedgerError> {
         let mut schedule = Schedule::default();
         for topic in ledger.topics()? {
             schedule.wake(topic.id);
@@ -91,7 +94,7 @@ impl Engine {
                 break;
             }
         }
-        let _ = self.ledger.checkpoint();
+        let _ = self.ledger.close();
         self.links.log.note(now(), "stopped", "the store is complete");
     }
 
@@ -155,7 +158,7 @@ impl Engine {
         self.numbers();
     }
 
-    fn is_full(&self) -> bool {
+    fn is_full(&mut self) -> bool {
         self.ledger.bytes().is_ok_and(|bytes| bytes > self.links.store_bytes)
     }
 

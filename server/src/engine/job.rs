@@ -17,7 +17,7 @@ use resourcesync_notify::{
 use tokio::{runtime::Handle, sync::oneshot};
 
 use crate::{
-    ledger::SqliteLedger,
+    ledger::AnyStore,
     observe::{Log, Metrics},
     reach::{Failure, Reach},
 };
@@ -31,7 +31,7 @@ pub(crate) enum Job {
     /// An exchange ended.
     Finished { exchange: Exchange, host: String, elapsed: Duration, result: Result<Answer, Failure> },
     /// A question to the store.
-    Read(Box<dyn FnOnce(&mut SqliteLedger) + Send>),
+    Read(Box<dyn FnOnce(&mut AnyStore) + Send>),
     /// Sends nothing more, and ends once all exchanges have.
     Stop,
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use resourcesync_notify::hub::Ledger;
 
 use super::{batch::Engine, job::now};
+use crate::ledger::Store;
 
 /// The time between two updates of numbers that need queries.
 pub(super) const INTERVAL: Duration = Duration::from_secs(10);

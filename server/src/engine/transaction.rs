@@ -12,7 +12,10 @@ use super::{
     batch::{BATCH, Engine},
     job::{is_result, now, unavailable},
 };
-use crate::schedule::PAGE;
+use crate::{
+    ledger::{LedgerError, Store, Transaction},
+    schedule::PAGE,
+};
 
 /// Maximum pages of due subscriptions read in one transaction.
 const PAGES: usize = 4;
@@ -50,8 +53,8 @@ impl Engine {
         inputs: Vec<Input>,
         has_failed: bool,
         turned: &mut Vec<(u64, String)>,
-    ) -> rusqlite::Result<Vec<Output>> {
-        self.ledger.begin()?;
+    ) -> Result<Vec<Output>, LedgerError> {
+        self.ledger.begin(Transaction::Changes)?;
         let done = self.process(inputs, has_failed, turned);
         match done {
             Ok(outputs) => self.ledger.commit().map(|()| outputs),
@@ -67,7 +70,7 @@ impl Engine {
         inputs: Vec<Input>,
         has_failed: bool,
         turned: &mut Vec<(u64, String)>,
-    ) -> rusqlite::Result<Vec<Output>> {
+    ) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
         for input in inputs {
             // One request that fails must not affect others.
@@ -110,13 +113,13 @@ impl Engine {
         Ok(outputs)
     }
 
-    fn handle(&mut self, input: Input) -> rusqlite::Result<Vec<Output>> {
+    fn handle(&mut self, input: Input) -> Result<Vec<Output>, LedgerError> {
         let random = ring::default_provider().secure_random;
         let mut failed = false;
         let mut fill = |bytes: &mut [u8]| failed |= random.fill(bytes).is_err();
         let mut moment = Moment { now: now(), random: &mut fill };
         let outputs = self.hub.handle(&mut moment, input, &mut self.ledger)?;
         // Without random numbers a challenge could be guessed.
-        if failed { Err(rusqlite::Error::InvalidQuery) } else { Ok(outputs) }
+        if failed { Err(LedgerError::Random) } else { Ok(outputs) }
     }
 }

@@ -15,7 +15,7 @@ use resourcesync_notify::{
     payload::Channel,
     signature::{Algorithm, sign},
 };
-use resourcesync_server::ledger::SqliteLedger;
+use resourcesync_server::ledger::{SqliteLedger, Store, Transaction};
 
 use crate::bench::payload;
 
@@ -222,7 +222,7 @@ pub(crate) fn the_store_behaves_like_the_model() {
         std::fs::create_dir_all(&folder).unwrap();
         let mut model = Side::new(MemoryLedger::default());
         let mut store = Side::new(SqliteLedger::open(&folder.join("hub.sqlite")).unwrap());
-        store.ledger.begin().unwrap();
+        store.ledger.begin(Transaction::Changes).unwrap();
         let (mut numbers, mut published, mut now) = (Numbers(seed), 0, Timestamp::from_seconds(1_800_000_000));
         for at in 0..1_500 {
             now = now.after(std::time::Duration::from_secs([0, 1, 5, 60][numbers.below(4)]));
@@ -237,7 +237,7 @@ pub(crate) fn the_store_behaves_like_the_model() {
                 store.ledger.commit().unwrap();
                 drop(store.ledger);
                 store.ledger = SqliteLedger::open(&folder.join("hub.sqlite")).unwrap();
-                store.ledger.begin().unwrap();
+                store.ledger.begin(Transaction::Changes).unwrap();
             }
         }
         let letters = store.ledger.dead_letters(usize::MAX).unwrap();

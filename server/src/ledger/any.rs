@@ -1,0 +1,104 @@
+//! The store chosen by the configuration.
+
+use std::{sync::Arc, time::Instant};
+
+use resourcesync_notify::{
+    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
+    moment::Timestamp,
+};
+
+use super::{
+    LedgerError, SqliteLedger,
+    store::{Counts, Store, TopicCounts, Transaction},
+};
+
+/// The store chosen by the configuration.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AnyStore {
+    /// One file.
+    Sqlite(SqliteLedger),
+}
+
+macro_rules! own {
+    ($self:ident, $own:ident => $call:expr) => {
+        match $self {
+            AnyStore::Sqlite($own) => $call,
+        }
+    };
+}
+
+macro_rules! delegate {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $output:ty;)+) => {
+        $(fn $name(&mut self, $($argument: $type),*) -> Result<$output, LedgerError> {
+            own!(self, own => own.$name($($argument),*).map_err(LedgerError::from))
+        })+
+    };
+}
+
+impl Ledger for AnyStore {
+    type Error = LedgerError;
+
+    delegate! {
+        topic(uri: &str) -> Option<TopicState>;
+        topic_by_id(id: u64) -> Option<TopicState>;
+        topics() -> Vec<TopicState>;
+        add_topic(uri: &str) -> TopicState;
+        put_topic(topic: &TopicState) -> ();
+        append(topic: u64, payload: &Accepted) -> ();
+        find_payload(topic: u64, digest: &str) -> Option<u64>;
+        payload_after(topic: u64, seq: u64) -> Option<Arc<Accepted>>;
+        expire(topic: u64, before: Timestamp, bytes: u64) -> u64;
+        subscription(id: u64) -> Option<Subscription>;
+        find_subscription(topic: u64, callback: &str) -> Option<Subscription>;
+        add_subscription(subscription: &Subscription) -> u64;
+        put_subscription(subscription: &Subscription) -> ();
+        remove_subscription(id: u64) -> ();
+        subscriptions(topic: Option<u64>, host: Option<&str>, after: u64, most: usize) -> Vec<Subscription>;
+        lapsed(now: Timestamp, most: usize) -> Vec<Subscription>;
+        due(topic: u64, now: Timestamp, after: Position, most: usize) -> Vec<Due>;
+        next_retry(now: Timestamp) -> Option<Timestamp>;
+        add_pending(pending: &Pending) -> u64;
+        pending(nonce: u64) -> Option<Pending>;
+        is_pending(topic: u64, callback: &str) -> bool;
+        put_pending(pending: &Pending) -> ();
+        remove_pending(nonce: u64) -> ();
+        count_pending() -> u64;
+        pending_due(now: Timestamp, most: usize) -> Vec<Pending>;
+        dead_letter(letter: &DeadLetter) -> ();
+        forget_dead_letters(before: Timestamp) -> ();
+        is_denied(host: &str) -> bool;
+        deny(host: &str, is_denied: bool) -> ();
+    }
+}
+
+impl Store for AnyStore {
+    delegate! {
+        begin(transaction: Transaction) -> ();
+        commit() -> ();
+        save_point() -> ();
+        release(keeps: bool) -> ();
+        close() -> ();
+        bytes() -> u64;
+        counts() -> Counts;
+        topic_counts(topic: &TopicState) -> TopicCounts;
+        dead_letters(most: usize) -> Vec<DeadLetter>;
+        failing(most: usize) -> Vec<Subscription>;
+        claim(topic: u64, now: Timestamp, after: Position, most: usize) -> Vec<Due>;
+        held(subscriptions: &[u64]) -> Vec<bool>;
+        keep_claims(is_used: &dyn Fn(u64) -> bool) -> ();
+        sweeps() -> bool;
+    }
+
+    fn roll_back(&mut self) {
+        own!(self, own => own.roll_back());
+    }
+
+    fn is_shared(&self) -> bool {
+        own!(self, own => own.is_shared())
+    }
+
+    fn deadline(&self, subscription: u64) -> Option<Instant> {
+        own!(self, own => own.deadline(subscription))
+    }
+}

@@ -1,0 +1,71 @@
+//! Why a store cannot be used, or failed.
+
+use std::{fmt, io, path::PathBuf};
+
+/// A store that cannot be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// Another process has it open.
+    Locked(PathBuf),
+    /// It is not a store of a hub, or has a newer version.
+    Format(String, String),
+    /// A file could not be opened.
+    Io(PathBuf, io::Error),
+    /// The store failed.
+    Ledger(LedgerError),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Locked(path) => {
+                write!(f, "the store {} is used by another process; stop it, or use another store", path.display())
+            }
+            StoreError::Format(store, why) => write!(f, "the store {store} cannot be used: {why}"),
+            StoreError::Io(path, error) => write!(f, "the store {} could not be opened: {error}", path.display()),
+            StoreError::Ledger(error) => write!(f, "the store failed: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Ledger(LedgerError::Sqlite(error))
+    }
+}
+
+impl From<LedgerError> for StoreError {
+    fn from(error: LedgerError) -> StoreError {
+        StoreError::Ledger(error)
+    }
+}
+
+/// A failure of a store in use.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// SQLite failed.
+    Sqlite(rusqlite::Error),
+    /// The system has no random numbers, without which a challenge could be guessed.
+    Random,
+}
+
+impl fmt::Display for LedgerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LedgerError::Sqlite(error) => error.fmt(f),
+            LedgerError::Random => f.write_str("the system has no random numbers"),
+        }
+    }
+}
+
+impl std::error::Error for LedgerError {}
+
+impl From<rusqlite::Error> for LedgerError {
+    fn from(error: rusqlite::Error) -> LedgerError {
+        LedgerError::Sqlite(error)
+    }
+}

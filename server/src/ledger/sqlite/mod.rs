@@ -1,0 +1,141 @@
+//! The store of a hub in SQLite: one file, one writer, durable at every commit.
+
+mod operations;
+mod rows;
+mod store;
+
+use std::{
+    collections::VecDeque,
+    fs::{File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use resourcesync_notify::hub::Accepted;
+use rusqlite::{Connection, OpenFlags};
+
+use super::StoreError;
+
+/// Identifies the file (`PRAGMA application_id`).
+const APPLICATION: i64 = 0x5253_6875;
+/// The version of the tables (`PRAGMA user_version`).
+const VERSION: i64 = 1;
+/// Payloads kept in memory, because all subscribers of a topic read the same ones.
+const CACHED: usize = 16;
+
+const TABLES: &str = "
+    CREATE TABLE topic(id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, head INTEGER NOT NULL, chain TEXT NOT NULL,
+        paused INTEGER NOT NULL);
+    CREATE TABLE payload(topic INTEGER NOT NULL, seq INTEGER NOT NULL, sha256 TEXT NOT NULL, type TEXT NOT NULL,
+        resourcesync TEXT, received INTEGER NOT NULL, length INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY(topic, seq));
+    CREATE INDEX payload_digest ON payload(topic, sha256);
+    CREATE TABLE subscription(id INTEGER PRIMARY KEY AUTOINCREMENT, topic INTEGER NOT NULL, callback TEXT NOT NULL,
+        host TEXT NOT NULL, secret TEXT, lease_until INTEGER NOT NULL, cursor INTEGER NOT NULL, failures INTEGER NOT NULL,
+        refusals INTEGER NOT NULL, failing_since INTEGER, retry_at INTEGER, last_status INTEGER, UNIQUE(topic, callback));
+    CREATE INDEX subscription_cursor ON subscription(topic, cursor);
+    CREATE INDEX subscription_retry ON subscription(retry_at) WHERE retry_at IS NOT NULL;
+    CREATE INDEX subscription_lease ON subscription(lease_until);
+    CREATE TABLE pending(nonce INTEGER PRIMARY KEY AUTOINCREMENT, topic INTEGER NOT NULL, callback TEXT NOT NULL,
+        host TEXT NOT NULL, mode TEXT NOT NULL, secret TEXT, lease INTEGER NOT NULL, challenge TEXT NOT NULL,
+        attempt INTEGER NOT NULL, created INTEGER NOT NULL, sent INTEGER NOT NULL, next INTEGER NOT NULL,
+        UNIQUE(topic, callback));
+    CREATE INDEX pending_next ON pending(next);
+    CREATE TABLE dead(id INTEGER PRIMARY KEY AUTOINCREMENT, subscription INTEGER NOT NULL, topic INTEGER NOT NULL,
+        callback TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, reason TEXT NOT NULL, status INTEGER,
+        at INTEGER NOT NULL);
+    CREATE INDEX dead_at ON dead(at);
+    CREATE TABLE denied(host TEXT PRIMARY KEY) WITHOUT ROWID;
+";
+
+const SUBSCRIPTION: &str = "SELECT id, topic, callback, host, secret, lease_until, cursor, failures, refusals, failing_since, retry_at, \
+     last_status FROM subscription";
+const PENDING: &str =
+    "SELECT nonce, topic, callback, host, mode, secret, lease, challenge, attempt, created, sent, next FROM pending";
+
+/// The store of a hub. Only one process can have it open.
+#[derive(Debug)]
+pub struct SqliteLedger {
+    db: Connection,
+    recent: VecDeque<(u64, Arc<Accepted>)>,
+    _lock: File,
+}
+
+impl SqliteLedger {
+    /// Opens a store, and creates it if necessary. Its files are readable by their owner only.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it open, or it is not a store of this version.
+    pub fn open(path: &Path) -> Result<SqliteLedger, StoreError> {
+        let lock_path = sibling(path, ".lock");
+        let lock = private(&lock_path).map_err(|error| StoreError::Io(lock_path.clone(), error))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(StoreError::Io(lock_path, error)),
+        }
+        // SQLite gives its other files the permissions of this one.
+        private(path).map_err(|error| StoreError::Io(path.to_owned(), error))?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(path, flags)?;
+        db.query_row("PRAGMA journal_mode=WAL", [], |_| Ok(()))?;
+        // FULL: a commit returns after the fsync of the write-ahead log.
+        db.execute_batch("PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-32768")?;
+        let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+        let (application, version) = (number("application_id")?, number("user_version")?);
+        if application == 0 && version == 0 && number("schema_version")? == 0 {
+            db.execute_batch(&format!(
+                "BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
+            ))?;
+        } else if application != APPLICATION {
+            return Err(StoreError::Format(path.display().to_string(), "it is not the store of a hub".to_owned()));
+        } else if version != VERSION {
+            let why = format!("it has version {version}, and this program supports {VERSION}; use a newer program");
+            return Err(StoreError::Format(path.display().to_string(), why));
+        }
+        db.set_prepared_statement_cache_capacity(64);
+        Ok(SqliteLedger { db, recent: VecDeque::new(), _lock: lock })
+    }
+}
+
+/// Copies the store of a running or stopped hub into a new file.
+///
+/// # Errors
+///
+/// If the store cannot be read, or the file exists.
+pub fn back_up(store: &Path, file: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    owner_only(&mut options).open(file).map_err(|error| StoreError::Io(file.to_owned(), error))?;
+    let db = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    db.busy_timeout(Duration::from_secs(30))?;
+    let name = file.to_str().ok_or_else(|| {
+        StoreError::Format(file.display().to_string(), "the name of a backup must be valid Unicode".to_owned())
+    })?;
+    let copied = db.execute("VACUUM INTO ?1", [name]);
+    if copied.is_err() {
+        let _ = std::fs::remove_file(file);
+    }
+    copied.map(drop).map_err(StoreError::from)
+}
+
+fn sibling(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Opens a file, which is created for its owner only.
+fn private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    owner_only(&mut options).open(path)
+}
+
+fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
