@@ -14,23 +14,54 @@ use std::{
 
 use resourcesync_client::{
     Cancel,
-    destination::{Options, audit},
+    destination::{Options, audit, changes},
 };
 use resourcesync_sync::{Layout, conclude::Outcome, guard::MaxDelete};
 
-use self::source::{Place, Source, run, run_with, tree};
+use self::source::{Place, Source, client, run, run_with, tree};
 
 /// Performs a run in a separate process, which is killed; does nothing when called as a test.
 #[test]
 fn child() {
     if let (Ok(start), Ok(folder)) = (std::env::var("SYNC_START"), std::env::var("SYNC_FOLDER")) {
-        run_with(&start, Path::new(&folder), &options(&std::env::var("SYNC_HOW").unwrap())).unwrap();
+        let how = std::env::var("SYNC_HOW").unwrap();
+        if how == "consume" {
+            consume(&start, Path::new(&folder));
+        } else {
+            run_with(&start, Path::new(&folder), &options(&how)).unwrap();
+        }
     }
+}
+
+/// Keeps a table, which is a folder with a file for each resource, by the changes of a copy. A row is replaced or removed in one step; how the
+/// changes are acknowledged depends on their number.
+fn consume(start: &str, folder: &Path) {
+    let table = folder.with_file_name("table");
+    fs::create_dir_all(&table).unwrap();
+    let (options, cancel) = (options("consume"), Cancel::default());
+    let mut each = changes(start, folder, &client(start), &options, &cancel, &mut |_| {}).unwrap();
+    let all = each.total().is_multiple_of(2);
+    let mut applied = Vec::new();
+    for change in each.by_ref() {
+        let change = change.unwrap();
+        let row = table.join(change.resource.uri.rsplit_once("//").unwrap().1.replace('/', "-"));
+        match change.open().unwrap() {
+            Some(mut content) => {
+                let new = table.with_file_name("row");
+                std::io::copy(&mut content, &mut fs::File::create(&new).unwrap()).unwrap();
+                fs::rename(new, row).unwrap();
+            }
+            None => drop(fs::remove_file(row)),
+        }
+        if all { applied.push(change) } else { change.done().unwrap() }
+    }
+    each.done(&applied).unwrap();
 }
 
 fn options(how: &str) -> Options {
     match how {
         "relayout" => Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() },
+        "consume" => Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() },
         "rebuild" => Options { rebuild: true, ..Options::default() },
         _ => Options::default(),
     }
@@ -95,6 +126,45 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
     let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
     assert_eq!((held.equal as usize, held.differences), (tree(&clean.copy()).len(), vec![]));
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_table_kept_by_changes_is_what_the_source_lists_although_its_program_is_killed() {
+    let _alone = alone();
+    let (place, source) = (Place::new("consumer"), Source::new());
+    let table = place.0.join("table");
+    let mut killed = 0;
+    for round in 0..times(12) {
+        for number in 0..100 {
+            match (number * 7 + round) % 11 {
+                0 => source.remove(&format!("/{number}")),
+                1..4 => source.put(&format!("/{number}"), format!("{round} {number} ").repeat(40)),
+                _ => {}
+            }
+        }
+        source.publish();
+        let mut child = spawn("consume", &source, &place.copy());
+        thread::sleep(Duration::from_millis(u64::from(50 + round * 53 % 600)));
+        let _ = child.kill();
+        if !child.wait().unwrap().success() {
+            killed += 1;
+        }
+        // Every row is complete.
+        for (name, body) in tree(&table) {
+            assert!(source.was(&format!("/{}", name.split_once('-').unwrap().1), &body), "{name} in round {round}");
+        }
+    }
+    assert!(killed > 0, "no program was killed");
+    assert!(spawn("consume", &source, &place.copy()).wait().unwrap().success());
+    let rows = |tree: Vec<(String, Vec<u8>)>| -> Vec<(String, Vec<u8>)> {
+        let name = |name: String| name.split_once(['/', '-']).unwrap().1.to_owned();
+        let mut rows: Vec<_> = tree.into_iter().map(|(own, body)| (name(own), body)).collect();
+        rows.sort();
+        rows
+    };
+    let clean = Place::new("consumer-not-killed");
+    run(&source, &clean.copy());
+    assert_eq!(rows(tree(&table)), rows(tree(&clean.copy())));
 }
 
 /// Copies a folder with the times of its files.

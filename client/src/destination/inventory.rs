@@ -44,7 +44,7 @@ pub fn inventory(
     })
 }
 
-fn holding(Entry { uri, held, .. }: Entry, path: String) -> Holding {
+pub(super) fn holding(Entry { uri, held, .. }: Entry, path: String) -> Holding {
     let stored = Hashes::readable(&format!("sha-256:{}", held.sha256));
     let recorded = held.hashes();
     // Of a resource that was sent in a content coding, what was listed is not that of the file.

@@ -15,9 +15,12 @@
 //! | `delete` | what is no longer listed, within the guard, to the trash |
 //! | `copies` | the folder, reached by handles only |
 //! | `ledger` | what is held, in SQLite |
+//! | `pending` | changes that a program has not acknowledged yet |
+//! | `applied` | these changes, with verified bytes, for the program |
 //! | `inventory` | what is held, as the ledger records it |
 //! | `audit` | the files compared with the ledger, and with the Source |
 
+mod applied;
 mod audit;
 mod commit;
 mod copies;
@@ -31,6 +34,7 @@ mod ledger;
 mod list;
 mod open;
 mod options;
+mod pending;
 mod results;
 mod run;
 mod selection;
@@ -39,6 +43,7 @@ mod transfer;
 pub use resourcesync_sync::audit::Sign;
 
 pub use self::{
+    applied::{AppliedChange, Changes, Content, changes, pending},
     audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again},
     error::SyncError,
     inventory::{Holding, inventory},

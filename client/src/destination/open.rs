@@ -108,7 +108,9 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     if !state.exists() {
         return Ok(());
     }
-    let fixed = Ledger::read(state).ok().flatten().and_then(|ledger| Fixed::of(&ledger).ok().flatten());
+    let old = Ledger::read(state).ok().flatten();
+    let records = old.as_ref().is_some_and(|ledger| ledger.records_changes().unwrap_or(false));
+    let fixed = old.and_then(|ledger| Fixed::of(&ledger).ok().flatten());
     for ending in ["", "-journal"] {
         let named = |middle: &str| state.with_file_name(format!("state{middle}.sqlite{ending}"));
         match fs::rename(named(""), named("-before")) {
@@ -116,8 +118,10 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
             _ => {}
         }
     }
-    match fixed {
-        Some(fixed) => fixed.write(&mut Ledger::open(state)?),
-        None => Ok(()),
+    let Some(fixed) = fixed else { return Ok(()) };
+    let mut ledger = Ledger::open(state)?;
+    if records {
+        ledger.record_changes()?;
     }
+    fixed.write(&mut ledger)
 }

@@ -18,8 +18,9 @@ use resourcesync_sync::{
 
 use super::{
     Event,
+    ledger::Ledger,
     options::{Phase, Progress},
-    run::{Run, now},
+    run::{Files, Run, now},
 };
 
 impl Run<'_, '_> {
@@ -112,8 +113,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Determines the outcome.
-    pub(super) fn finish(mut self, report: &mut Report) {
+    /// Determines the outcome; what the run worked on can be used further.
+    pub(super) fn finish(mut self, report: &mut Report) -> (Ledger, Files) {
         let counts = self.counts;
         if counts.deferred > 0 {
             self.find("SYN-06", [("n", counts.deferred.into())]);
@@ -174,6 +175,7 @@ impl Run<'_, '_> {
             }
         }
         report.diagnostics = std::mem::take(&mut self.findings);
+        (self.ledger, self.files)
     }
 }
 

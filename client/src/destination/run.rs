@@ -111,13 +111,25 @@ pub fn sync(
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, SyncError> {
     let started = now();
+    match open(folder, options, cancel) {
+        Err(SyncError::Folder(FolderError::Locked(_))) => Ok(locked(uri, folder, options, started)),
+        opened => Ok(sync_opened(opened?, started, uri, client, options, cancel, on_event)?.0),
+    }
+}
+
+/// The same with what was opened, which is still locked afterwards.
+pub(super) fn sync_opened(
+    opened: Opened,
+    started: String,
+    uri: &str,
+    client: &Arc<Client>,
+    options: &Options,
+    cancel: &Cancel,
+    on_event: &mut dyn FnMut(Event<'_>),
+) -> Result<(Report, Opened), SyncError> {
+    let Opened { files, mut ledger, locks } = opened;
     let rebuilding;
     let mut options = options;
-    let opened = open(folder, options, cancel);
-    let Opened { files, mut ledger, locks } = match opened {
-        Err(SyncError::Folder(FolderError::Locked(_))) => return Ok(locked(uri, folder, options, started)),
-        opened => opened?,
-    };
     if options.rebuild {
         rebuilding = Options { adopt: true, overwrite: true, ..options.clone() };
         options = &rebuilding;
@@ -191,9 +203,8 @@ pub fn sync(
             None => run.find("SYN-11", [("reason", Reason::other(error.to_string()).into())]),
         }
     }
-    run.finish(&mut report);
-    drop(locks);
-    Ok(report)
+    let (ledger, files) = run.finish(&mut report);
+    Ok((report, Opened { files, ledger, locks }))
 }
 
 /// The report where another run is at work.

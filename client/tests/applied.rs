@@ -1,0 +1,207 @@
+//! The changes of a copy as a program gets them: all of them, durable before they are returned, and until they are acknowledged.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod source;
+
+use std::{fs, io, path::Path};
+
+use resourcesync::value::{Algorithm, Change, to_hex};
+use resourcesync_client::{
+    Cancel,
+    destination::{AppliedChange, Changes, Options, SyncError, changes, pending},
+    folder::FolderError,
+};
+use resourcesync_sync::{Layout, conclude::Outcome};
+
+use self::source::{Place, Source, client, run, run_with};
+
+fn changed(source: &Source, folder: &Path) -> Changes {
+    let options = Options::default();
+    changes(&source.start(), folder, &client(&source.start()), &options, &Cancel::default(), &mut |_| {}).unwrap()
+}
+
+fn waiting(folder: &Path) -> Changes {
+    pending(folder, &Options::default(), &Cancel::default()).unwrap()
+}
+
+fn text(change: &AppliedChange) -> Option<String> {
+    change.open().unwrap().map(|content| io::read_to_string(content).unwrap())
+}
+
+/// Changes by their kind, the path of the URI, and the bytes.
+fn shown(changes: Changes) -> Vec<String> {
+    let line = |change: AppliedChange| {
+        let path = change.resource.uri.splitn(4, '/').nth(3).unwrap().to_owned();
+        format!("{} {path} {}", change.change, text(&change).unwrap_or_default())
+    };
+    changes.map(|change| line(change.unwrap())).collect()
+}
+
+fn acknowledge_all(changes: Changes) {
+    changes.for_each(|change| change.unwrap().done().unwrap());
+}
+
+#[test]
+fn the_first_changes_are_everything_and_later_ones_what_happened_since() {
+    let (place, source) = (Place::new("applied"), Source::new());
+    source.lastmod("2024-05-01T00:00:00Z");
+    (0..600).for_each(|number| source.put(&format!("/{number}"), format!("body {number}")));
+    source.publish();
+    let mut all = changed(&source, &place.copy());
+    assert_eq!((all.total(), all.report().unwrap().run.outcome), (600, Outcome::InStep));
+    let mut list: Vec<AppliedChange> = all.by_ref().map(Result::unwrap).collect();
+    assert!(list.iter().all(|change| change.change == Change::Created));
+    list.sort_by_key(|change| change.resource.uri.clone());
+    let first = &list[0];
+    assert_eq!((&*first.resource.uri, first.resource.length), (&*format!("{}0", source.start()), 6));
+    assert_eq!(fs::read(place.copy().join(&first.resource.path)).unwrap(), b"body 0");
+    assert_eq!(first.resource.hashes.get(&Algorithm::Sha256).map(to_hex).unwrap().len(), 64);
+    assert_eq!(first.resource.lastmod.as_ref().unwrap().to_string(), "2024-05-01T00:00:00Z");
+    assert_eq!(text(first).as_deref(), Some("body 0"));
+    all.done(&list).unwrap();
+    drop((all, list));
+    source.put("/1", "new");
+    source.put("/600", "created");
+    source.remove("/2");
+    source.publish();
+    let mut lines = shown(changed(&source, &place.copy()));
+    lines.sort();
+    assert_eq!(lines, ["created 600 created", "deleted 2 ", "updated 1 new"]);
+    acknowledge_all(changed(&source, &place.copy()));
+    assert_eq!(shown(changed(&source, &place.copy())), [""; 0]);
+}
+
+#[test]
+fn a_change_that_was_not_acknowledged_is_returned_again_in_its_newest_state() {
+    let (place, source) = (Place::new("unacknowledged"), Source::new());
+    for path in ["/a", "/b", "/c"] {
+        source.put(path, "1");
+    }
+    source.publish();
+    let mut lines = shown(changed(&source, &place.copy()));
+    lines.sort();
+    assert_eq!(lines, ["created a 1", "created b 1", "created c 1"]);
+    // Nobody acknowledged these, so a new state of them is not an update of what is known.
+    source.put("/a", "2");
+    source.remove("/b");
+    source.publish();
+    let mut lines = shown(changed(&source, &place.copy()));
+    lines.sort();
+    assert_eq!(lines, ["created a 2", "created c 1", "deleted b "]);
+    source.put("/b", "3");
+    source.publish();
+    run(&source, &place.copy());
+    let mut lines = shown(waiting(&place.copy()));
+    lines.sort();
+    assert_eq!(lines, ["created a 2", "created b 3", "created c 1"]);
+    acknowledge_all(waiting(&place.copy()));
+    source.remove("/b");
+    source.publish();
+    assert_eq!(shown(changed(&source, &place.copy())), ["deleted b "]);
+    source.put("/b", "4");
+    source.publish();
+    assert_eq!(shown(changed(&source, &place.copy())), ["updated b 4"]);
+}
+
+#[test]
+fn a_late_acknowledgement_does_not_remove_a_later_change() {
+    let (place, source) = (Place::new("late"), Source::new());
+    source.put("/a", "1");
+    source.publish();
+    let old: Vec<AppliedChange> = changed(&source, &place.copy()).map(Result::unwrap).collect();
+    assert!(matches!(
+        changes(
+            &source.start(),
+            &place.copy(),
+            &client(&source.start()),
+            &Options::default(),
+            &Cancel::default(),
+            &mut |_| {}
+        ),
+        Err(SyncError::Folder(FolderError::Locked(_)))
+    ));
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Locked);
+    let number = old[0].sequence();
+    old[0].done().unwrap();
+    drop(old);
+    source.put("/a", "2");
+    source.publish();
+    let new: Vec<AppliedChange> = changed(&source, &place.copy()).map(Result::unwrap).collect();
+    assert!(new[0].sequence() > number);
+    assert_eq!(new[0].change, Change::Updated);
+}
+
+#[test]
+fn what_was_copied_before_changes_were_recorded_is_returned_and_what_fails_is_not() {
+    let (place, source) = (Place::new("recorded-later"), Source::new());
+    source.put("/a", "1");
+    source.put("/b", "2");
+    source.publish();
+    run(&source, &place.copy());
+    source.put("/b", "3");
+    source.put("/c", "4");
+    source.publish();
+    source.serve("/b", b"wrong");
+    source.hide("/c");
+    let found = changed(&source, &place.copy());
+    assert_eq!(found.report().unwrap().run.outcome, Outcome::Incomplete);
+    assert_eq!(shown(found), ["created a 1", "created b 2"]);
+    acknowledge_all(waiting(&place.copy()));
+    source.serve("/b", b"3");
+    source.put("/c", "4");
+    let mut lines = shown(changed(&source, &place.copy()));
+    lines.sort();
+    assert_eq!(lines, ["created c 4", "updated b 3"]);
+}
+
+#[test]
+fn a_new_name_of_a_file_is_a_change_and_new_metadata_is_none() {
+    let (place, source) = (Place::new("renamed"), Source::new());
+    source.put("/A.txt", "1");
+    source.publish();
+    acknowledge_all(changed(&source, &place.copy()));
+    source.lastmod("2024-06-01T00:00:00Z");
+    source.publish();
+    assert_eq!(shown(changed(&source, &place.copy())), [""; 0]);
+    let relayout = Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() };
+    run_with(&source.start(), &place.copy(), &relayout).unwrap();
+    let found: Vec<AppliedChange> = waiting(&place.copy()).map(Result::unwrap).collect();
+    let [change] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((change.change, text(change).as_deref()), (Change::Updated, Some("1")));
+    assert!(change.resource.path.ends_with("/^a.txt"), "{}", change.resource.path);
+}
+
+#[test]
+fn a_file_that_somebody_changed_is_not_read_as_verified() {
+    let (place, source) = (Place::new("tampered"), Source::new());
+    source.put("/a", "1");
+    source.publish();
+    drop(changed(&source, &place.copy()));
+    let mut found = waiting(&place.copy());
+    let change = found.next().unwrap().unwrap();
+    fs::write(place.copy().join(&change.resource.path), "2").unwrap();
+    let error = io::read_to_string(change.open().unwrap().unwrap()).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    drop((change, found));
+    // It is fetched again by a run that compares the files, and is still pending.
+    run_with(&source.start(), &place.copy(), &Options { baseline: true, ..Options::default() }).unwrap();
+    assert_eq!(shown(waiting(&place.copy())), ["created a 1"]);
+}
+
+#[test]
+fn a_state_that_is_made_again_returns_everything_again() {
+    let (place, source) = (Place::new("remade"), Source::new());
+    source.put("/a", "1");
+    source.publish();
+    acknowledge_all(changed(&source, &place.copy()));
+    let rebuild = Options { rebuild: true, ..Options::default() };
+    run_with(&source.start(), &place.copy(), &rebuild).unwrap();
+    assert_eq!(shown(waiting(&place.copy())), ["created a 1"]);
+}
+
+#[test]
+fn a_folder_that_is_no_copy_has_no_changes() {
+    let place = Place::new("no-copy");
+    assert!(matches!(pending(&place.0, &Options::default(), &Cancel::default()), Err(SyncError::NotACopy)));
+    assert_eq!(fs::read_dir(&place.0).unwrap().count(), 0);
+}
