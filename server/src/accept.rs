@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     convert::Infallible,
     net::{IpAddr, SocketAddr},
-    sync::{Arc, Mutex, PoisonError, mpsc::Sender},
+    sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -28,10 +28,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{
-    engine::{Job, unavailable},
-    observe::Metrics,
-};
+use crate::engine::unavailable;
 
 /// Maximum connections: in all, and of one client that is no trusted proxy.
 const CONNECTIONS: (usize, usize) = (4_096, 64);
@@ -39,27 +36,37 @@ const CONNECTIONS: (usize, usize) = (4_096, 64);
 const HEADER_TIME: Duration = Duration::from_secs(10);
 /// Maximum bytes of a header.
 const HEADER: usize = 16 << 10;
-/// Maximum bytes of a payload, and the time for it.
-const PAYLOAD: (usize, Duration) = (8 << 20, Duration::from_secs(30));
+/// Maximum bytes of a payload.
+pub(crate) const PAYLOAD: usize = 8 << 20;
+/// The time for a payload.
+pub(crate) const PAYLOAD_TIME: Duration = Duration::from_secs(30);
 /// Maximum KiB of all bodies in memory.
 const BODIES: usize = 256 << 10;
 
+/// Processes a request of a client; false if the process stops.
+pub(crate) type OnRequest = Box<dyn Fn(String, exchange::Request, oneshot::Sender<Reply>) -> bool + Send + Sync>;
+/// Is told how long a POST with the response 200 took.
+pub(crate) type OnAccepted = Box<dyn Fn(Duration) + Send + Sync>;
+
 /// What all connections share.
 pub(crate) struct Front {
-    pub(crate) jobs: Sender<Job>,
+    pub(crate) on_request: OnRequest,
+    pub(crate) on_accepted: OnAccepted,
     pub(crate) trusted_proxies: Vec<IpAddr>,
-    pub(crate) metrics: Arc<Metrics>,
+    /// Maximum bytes of a body that is no form, and the time for it.
+    pub(crate) body: (usize, Duration),
     connections: Arc<Semaphore>,
     clients: Mutex<HashMap<IpAddr, usize>>,
     bodies: Arc<Semaphore>,
 }
 
 impl Front {
-    pub(crate) fn new(jobs: Sender<Job>, trusted_proxies: Vec<IpAddr>, metrics: Arc<Metrics>) -> Front {
+    pub(crate) fn new(on_request: OnRequest, trusted_proxies: Vec<IpAddr>) -> Front {
         Front {
-            jobs,
+            on_request,
+            on_accepted: Box::new(|_| ()),
             trusted_proxies,
-            metrics,
+            body: (PAYLOAD, PAYLOAD_TIME),
             connections: Arc::new(Semaphore::new(CONNECTIONS.0)),
             clients: Mutex::default(),
             bodies: Arc::new(Semaphore::new(BODIES)),
@@ -138,7 +145,7 @@ impl Front {
         let client = self.client(peer, &fields);
         let is_form =
             fields.first("content-type").is_some_and(|value| value.to_ascii_lowercase().starts_with(FORM_TYPE));
-        let most = if is_form { form::MOST } else { PAYLOAD.0 };
+        let most = if is_form { form::MOST } else { self.body.0 };
         let request = exchange::Request {
             method: head.method.as_str().to_owned(),
             path: head.uri.path().to_owned(),
@@ -148,7 +155,7 @@ impl Front {
         };
         let mut permits = Vec::new();
         let mut intake = Intake::new(request, most);
-        let whole = timeout(PAYLOAD.1, self.body(&mut incoming, &mut intake, &mut permits)).await;
+        let whole = timeout(self.body.1, self.body(&mut incoming, &mut intake, &mut permits)).await;
         let request = match whole {
             Ok(Ok(true)) => intake.finish(),
             Ok(Ok(false)) => return closing(respond(unavailable("busy"))),
@@ -160,13 +167,12 @@ impl Front {
         let is_whole = matches!(request.body, exchange::Body::Whole(_));
         let is_post = request.method == "POST";
         let (reply, replied) = oneshot::channel();
-        let sent = self.jobs.send(Job::Request { client, request, reply });
-        let reply = match sent {
-            Ok(()) => replied.await.unwrap_or_else(|_| unavailable("stopping")),
-            Err(_) => unavailable("stopping"),
+        let reply = match (self.on_request)(client, request, reply) {
+            true => replied.await.unwrap_or_else(|_| unavailable("stopping")),
+            false => unavailable("stopping"),
         };
         if is_post && reply.status == 200 {
-            self.metrics.time("hub_accept_seconds", started.elapsed());
+            (self.on_accepted)(started.elapsed());
         }
         let response = respond(reply);
         if is_whole && !is_chunked { response } else { closing(response) }

@@ -108,8 +108,11 @@ impl RunningHub {
             Engine::new(Hub::new(settings.options), ledger, links).map_err(|error| StartError::Store(error.into()))?;
         let engine = thread::Builder::new().name("hub".to_owned()).spawn(move || engine.run());
         let engine = engine.map_err(|error| StartError::Setup(error.to_string()))?;
-        let front = Arc::new(Front::new(sender.clone(), settings.trusted_proxies, metrics));
-        runtime.spawn(front.serve(listener, stopping));
+        let requests = sender.clone();
+        let on_request = move |client, request, reply| requests.send(Job::Request { client, request, reply }).is_ok();
+        let mut front = Front::new(Box::new(on_request), settings.trusted_proxies);
+        front.on_accepted = Box::new(move |elapsed| metrics.time("hub_accept_seconds", elapsed));
+        runtime.spawn(Arc::new(front).serve(listener, stopping));
         log.note(now(), "ready", &address.to_string());
         Ok(RunningHub { address, runtime, jobs: sender, stops, engine: Some(engine), socket })
     }
@@ -187,7 +190,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    fn new() -> Signals {
+    pub(crate) fn new() -> Signals {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -198,7 +201,7 @@ impl Signals {
         Signals {}
     }
 
-    async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) {
         #[cfg(unix)]
         if let [first, second] = &mut *self.own {
             tokio::select! {

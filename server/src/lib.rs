@@ -1,4 +1,4 @@
-//! The WebSub hub as a process.
+//! The WebSub hub as a process, and the server of a subscriber's callbacks.
 //!
 //! The state machine of `resourcesync-notify` decides everything; this crate provides sockets, a clock, random bytes, a durable store,
 //! and the order in which deliveries are sent.
@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`settings`] | reads `hub.toml` |
 //! | [`hub`] | runs a hub until it is stopped |
+//! | [`listen`] | the server of the callbacks of a subscriber |
 //! | [`ledger`] | the store in SQLite |
 //! | [`admin`] | the client of the administration |
 //! | `engine` | the thread that owns the store: commits inputs in groups, and releases outputs afterwards |
@@ -20,6 +21,7 @@ pub mod admin;
 mod engine;
 pub mod hub;
 pub mod ledger;
+pub mod listen;
 mod observe;
 mod reach;
 mod schedule;
