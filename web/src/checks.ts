@@ -1,8 +1,8 @@
 // The last checks: in memory for Back and Forward, and in the browser's database for a reload, unless the user has disabled that.
 
-import { parseReport, toJson } from "resourcesync/worker";
 import { sizeOf } from "./sizes.js";
 import type { Given, Report, Settings, State } from "./state.js";
+import { slices, turn } from "./turn.js";
 
 /** A finished check. */
 export interface Check {
@@ -24,17 +24,21 @@ export interface Summary {
   afterFilters?: true;
 }
 
-/** A check in the database; its files follow in parts, since storing a thousand at once would block the page. */
-type Stored = Omit<Check, "report"> & { text: string; parts?: number };
+/** A check in the database; its findings and files follow in parts, since storing thousands at once would block the page. */
+interface Part {
+  found: Report["diagnostics"];
+  given: readonly Given[];
+}
 
 /** The maximum number of checks in the database. */
 const MOST = 10;
-/** The maximum bytes of files and characters of a report stored with a check. */
+/** The maximum bytes of files, and inputs of a report, stored with a check. */
 const FILES = 16 << 20;
-const TEXT = 32 << 20;
+const INPUTS = 20_000;
 
-/** Files of a part. */
-const PART = 50;
+/** Findings and files of a part. */
+const FOUND = 500;
+const GIVEN = 50;
 
 const session = new Map<number, Check>();
 let last = 0;
@@ -52,18 +56,21 @@ export async function keep(state: State): Promise<void> {
   const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }) };
   session.set(id, check);
   if (!state.keep) return;
+  // A large report is shown first; a small one is stored before a reload can come.
+  if (report.diagnostics.length > FOUND) await turn();
   const size = await sizeOf(given);
   // A report opened from a file is rendered from that file.
   if (size > FILES && opened) return;
-  const text = toJson(report);
-  if (text.length > TEXT) return;
-  const { report: _, ...rest } = check;
+  if (report.inputs.length + (report.skipped?.length ?? 0) > INPUTS) return;
   const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
-  const put = (stored: readonly Given[]) => changed(["summaries", "checks"], async (store) => {
-    const parts = Math.ceil(stored.length / PART);
-    store("checks").put({ ...rest, given: [], text, parts } satisfies Stored);
-    for (let at = 0; at < parts; at++) await done(store("checks").put({ id: [id, at], given: stored.slice(at * PART, (at + 1) * PART) }));
+  const found = [...slices(report.diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
+  // The report first: in private windows some browsers store no files.
+  const stored = changed(["summaries", "checks"], async (store) => {
+    // An edited text has the id of the check before.
+    store("checks").delete(IDBKeyRange.bound([id], [id, Infinity]));
+    await done(store("checks").put({ ...check, given: [], report: { ...report, diagnostics: [] } } satisfies Check));
+    for (const [at, part] of found.entries()) await done(store("checks").put({ id: [id, at], ...part }));
     store("summaries").put({ id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) } satisfies Summary);
     const ids = (await done(store("summaries").getAllKeys())) as number[];
     for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
@@ -72,9 +79,13 @@ export async function keep(state: State): Promise<void> {
       store("summaries").delete(old);
     }
   });
-  // The report first: in private windows some browsers store no files.
-  await put([]);
-  if (size <= FILES && given.length > 0) await put(given);
+  if (size > FILES || given.length === 0) return void (await stored);
+  // Begun at once; it runs after the other one.
+  await changed(["checks"], async (store) => {
+    // The user may have removed it meanwhile.
+    if (await done(store("checks").getKey(id)) === undefined) return;
+    for (const [at, part] of [...slices(given, GIVEN)].entries()) await done(store("checks").put({ id: [id, found.length + at], found: [], given: part }));
+  });
 }
 
 /** A check by its id, if it still exists. */
@@ -82,15 +93,19 @@ export async function recall(id: number): Promise<Check | undefined> {
   const own = session.get(id);
   if (own) return own;
   const stored = await changed(["checks"], async (store) => {
-    const check = (await done(store("checks").get(id))) as Stored | undefined;
-    const files = check?.parts ? ((await done(store("checks").getAll(IDBKeyRange.bound([id], [id, Infinity])))) as { given: readonly Given[] }[]) : [];
-    return check && { ...check, given: [...check.given, ...files.flatMap(({ given }) => given)] };
+    const check = (await done(store("checks").get(id))) as Check | undefined;
+    if (!check) return undefined;
+    const diagnostics: Report["diagnostics"][number][] = [];
+    const given: Given[] = [];
+    for (let at = 0; ; at++) {
+      const part = (await done(store("checks").get([id, at]))) as Part | undefined;
+      if (!part) return { ...check, given, report: { ...check.report, diagnostics } };
+      diagnostics.push(...part.found);
+      given.push(...part.given);
+    }
   });
-  if (!stored) return undefined;
-  const { text, parts: _, ...rest } = stored;
-  const check = { ...rest, report: parseReport(text) };
-  session.set(id, check);
-  return check;
+  if (stored) session.set(id, stored);
+  return stored;
 }
 
 /** The checks in the database, newest first. */
@@ -128,8 +143,9 @@ let database: Promise<IDBDatabase> | null = null;
 
 function opened(): Promise<IDBDatabase> {
   database ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open("resourcesync-page", 1);
+    const request = indexedDB.open("resourcesync-page", 2);
     request.onupgradeneeded = () => {
+      for (const name of [...request.result.objectStoreNames]) request.result.deleteObjectStore(name);
       request.result.createObjectStore("summaries", { keyPath: "id" });
       request.result.createObjectStore("checks", { keyPath: "id" });
     };

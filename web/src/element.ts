@@ -34,11 +34,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Characters of code that is not broken, such as a datetime. */
+const SHORT = 26;
+
 /** Text in which backticks delimit code. */
 export function prose(text: string): Node[] {
   return text.split("`").map((part, at, all) => {
     const closed = at % 2 === 1 && at < all.length - 1;
-    if (closed) return h("code", { translate: "no" }, visible(part));
+    if (closed) return h("code", { translate: "no", ...(part.length <= SHORT && { class: "short" }) }, visible(part));
     const open = at % 2 === 1;
     return document.createTextNode(open ? `\`${part}` : part);
   });

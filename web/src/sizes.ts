@@ -1,6 +1,7 @@
 // The size of many files: a browser may ask the file system for each, so the page gets its turn in between.
 
 import type { Given } from "./state.js";
+import { turn } from "./turn.js";
 
 /** Files that are asked for at once. */
 const PART = 50;
@@ -17,7 +18,7 @@ export function sizeOf(given: readonly Given[]): Promise<number> {
 async function add(given: readonly Given[]): Promise<number> {
   let sum = 0;
   for (const [at, { file }] of given.entries()) {
-    if (at % PART === PART - 1) await new Promise((done) => setTimeout(done));
+    if (at % PART === PART - 1) await turn();
     sum += file.size;
   }
   return sum;

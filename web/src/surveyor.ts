@@ -1,12 +1,13 @@
 // The worker of the surveyor: follows links among the files, reads documents for the page, opens reports, and tests the policy.
 
 import type { Answer, Held, Part, Progress, Question } from "./engine/survey.js";
-import type { Given } from "./state.js";
+import type { Given, Report } from "./state.js";
+import { slices } from "./turn.js";
 import { compare } from "./engine/compare.js";
 import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { numbers } from "./engine/numbers.js";
-import { open } from "./engine/open.js";
+import { open, rendered } from "./engine/open.js";
 import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
 import { changesSince, packFiles, zipped } from "./engine/publish.js";
@@ -24,8 +25,22 @@ onmessage = async ({ data }: MessageEvent<Question | Part>) => {
   const answer = await work(data).then(
     (value): Answer => ({ ticket: data.ticket, value }),
     (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error) }));
-  postMessage(answer);
+  postMessage("value" in answer ? { ...answer, value: withoutFindings(data.ticket, answer.value) } : answer);
 };
+
+/** Findings of a report that are sent at once. */
+const FINDINGS = 500;
+
+/** Sends the findings of a report if there are many, and returns the rest of it. */
+function withoutFindings(ticket: number, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if ("report" in value) return { ...value, report: withoutFindings(ticket, value.report) };
+  if (!("format" in value && "diagnostics" in value)) return value;
+  const { diagnostics } = value as Report;
+  if (diagnostics.length <= FINDINGS) return value;
+  for (const findings of slices(diagnostics, FINDINGS)) postMessage({ ticket, findings } satisfies Answer);
+  return { ...value, diagnostics: [] };
+}
 
 async function work(question: Question): Promise<unknown> {
   switch (question.task) {
@@ -46,6 +61,7 @@ async function work(question: Question): Promise<unknown> {
     case "fix": return fix(question);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);
+    case "render": return rendered(question);
     // Elsewhere the policy of the page forbids it.
     case "web": return WITH_URLS ? web(question, (...progress) => tell(question.ticket, progress)) : undefined;
     case "whole": return whole(question, (...progress) => tell(question.ticket, progress));

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { list, reportOf } from "./large-inputs.mjs";
 import { accessible, give, over, sample, start } from "./page.mjs";
 import { writeSparse } from "./zip.mjs";
 
@@ -18,19 +19,6 @@ after(async () => {
   await session.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const HEAD = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
-<rs:ln rel="up" href="https://repository.example.org/capabilitylist.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>`;
-
-/** A Resource List with this number of entries; `md` are the attributes of each. */
-function list(entries, md, filler = "") {
-  const parts = [HEAD];
-  for (let at = 0; at < entries; at++) {
-    parts.push(`<url><loc>https://repository.example.org/resource/${String(at).padStart(7, "0")}${filler}</loc><lastmod>2026-03-12T13:00:00Z</lastmod>${md}</url>`);
-  }
-  return `${parts.join("")}</urlset>`;
-}
 
 /** Watches the main thread; returns the longest time without a response. */
 async function watched(page) {
@@ -90,28 +78,30 @@ test("50,000 findings are counted exactly and shown in part", async (t) => {
 });
 
 test("a report with 50,000 findings is opened", async (t) => {
-  const found = (at) => ({
-    code: "AT-07", rule: "digest-length", severity: "error", level: "MUST", derived: true, message: "`md5` digest with 3 hexadecimal digits instead of 32",
-    args: { algorithm: "md5", digits: 3, expected: 32 }, help: "recompute the digest", section: "Z39.99-2017 §7", input: 0,
-    span: { offset: at * 100, length: 3, start: { line: at + 1, column: 1 }, end: { line: at + 1, column: 4 } }, path: `/urlset/url[${at + 1}]/rs:md/@hash`,
-    entry: { index: at + 1, loc: `https://repository.example.org/${at}` }, excerpt: { text: "md5:xyz", line: at + 1, column: 1, highlight: [0, 7], cutLeft: false, cutRight: false },
-    related: [], fingerprint: at.toString(16).padStart(16, "0"),
-  });
-  const report = {
-    format: "resourcesync-report", formatVersion: 1, tool: { name: "resourcesync", version: "0.1.0" }, run: { status: "completed", profile: "standard" }, verdict: "invalid",
-    summary: { errors: 50_000, warnings: 0, infos: 0, suppressed: 0, stored: 50_000, inputs: 1, entries: 50_000, bytes: 9_000_000 },
-    inputs: [{ id: 0, name: "faults.xml", via: "argument", kind: "resource-list", entries: 50_000, bytes: 9_000_000, verdict: "invalid" }],
-    groups: [{ code: "AT-07", severity: "error", input: 0, count: 50_000, stored: 50_000 }],
-    diagnostics: Array.from({ length: 50_000 }, (_, at) => found(at)),
-  };
   const file = join(folder, "report.json");
-  writeFileSync(file, JSON.stringify(report));
+  writeFileSync(file, JSON.stringify(reportOf(50_000, 1)));
   const page = await session.open();
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 60_000), "done");
   assert.match(await page.textContent(".verdict"), /50,000 errors/);
   t.diagnostic(`report of 50,000 findings: longest task of the main thread ${await longest()} ms`);
+  await page.context().close();
+});
+
+test("a report with 200,000 findings in 1,000 documents is shown in part, and downloaded whole", async (t) => {
+  const file = join(folder, "documents.json");
+  writeFileSync(file, JSON.stringify(reportOf(200_000, 1_000)));
+  const page = await session.open();
+  const longest = await watched(page);
+  await give(page, file);
+  assert.equal(await over(page, 60_000), "done");
+  assert.match(await page.textContent(".verdict"), /200,000 errors/);
+  assert.match(await page.textContent(".unstored"), /190,000 more findings were counted/);
+  t.diagnostic(`report of 200,000 findings in 1,000 documents: longest task of the main thread ${await longest()} ms`);
+  await page.locator(".menu summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-format=csv]").click()]);
+  assert.equal(readFileSync(await download.path(), "utf8").trim().split("\n").length, 200_001);
   await page.context().close();
 });
 

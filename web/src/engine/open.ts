@@ -1,21 +1,34 @@
-// Opens a report from a file, and reduces it to a size that the page can show.
+// Opens a report from a file, reduced to a size that the page can show, and renders it whole.
 
-import { parseReport, type Report } from "resourcesync/worker";
-import { KEPT } from "./kept.js";
+import { init, parseReport, render, type Format, type Report } from "resourcesync/lite";
+import { KEPT, KEPT_IN_ALL } from "./kept.js";
 
 /** Maximum bytes of a report. */
 const MOST = 512 << 20;
 
-/** The report; counts stay exact, only the first findings of each rule and input are kept. */
+/** The report; counts stay exact, only the first findings of each rule and input are kept, errors first if there are many. */
 export async function open(file: Blob): Promise<Report> {
-  if (file.size > MOST) throw new Error(`larger than ${MOST} bytes`);
-  const report = parseReport((await file.text()).replace(/^\ufeff/, ""));
+  const report = parseReport(await textOf(file));
   const kept = new Map<string, number>();
-  const diagnostics = report.diagnostics.filter(({ code, severity, input }) => {
+  const first = report.diagnostics.filter(({ code, severity, input }) => {
     const key = `${input} ${code} ${severity}`;
     const count = (kept.get(key) ?? 0) + 1;
     kept.set(key, count);
     return count <= KEPT;
   });
+  const errors = first.filter(({ severity }) => severity === "error").length;
+  let [room, others] = [KEPT_IN_ALL, Math.max(0, KEPT_IN_ALL - errors)];
+  const diagnostics = first.length <= KEPT_IN_ALL ? first : first.filter(({ severity }) => (severity === "error" ? room-- > 0 : others-- > 0));
   return diagnostics.length === report.diagnostics.length ? report : { ...report, diagnostics };
+}
+
+/** The whole report in another format. */
+export async function rendered({ file, format, lang, wasm }: { file: Blob; format: Format; lang: "en" | "ja"; wasm: WebAssembly.Module }): Promise<Blob> {
+  await init(wasm);
+  return new Blob([render(await textOf(file), format, { lang })]);
+}
+
+async function textOf(file: Blob): Promise<string> {
+  if (file.size > MOST) throw new Error(`larger than ${MOST} bytes`);
+  return (await file.text()).replace(/^\ufeff/, "");
 }

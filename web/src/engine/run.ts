@@ -5,8 +5,12 @@ import { report, type Fault, type Given, type Live, type State, type Store } fro
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
+import { slices, turn } from "../turn.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
+
+/** Findings that are translated at once. */
+const PART = 1_000;
 
 // The findings per rule that are shown during the run.
 const EARLY = 300;
@@ -35,6 +39,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       const { profile, fixity } = store.state.settings;
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
       const result = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal: own.signal });
+      await turn();
       if (own.signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false }, translated: null });
       return void (await translate(store));
@@ -59,6 +64,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
       const question = { task: "whole" as const, given: marked, wasm: await core(), base, options: { profile, fixity, maxPerRule: KEPT } };
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
       const { report: result, starts } = await survey(question, { tell, signal: own.signal });
+      await turn();
       if (own.signal.aborted) return;
       store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, starts }, translated: null });
       return void (await Promise.allSettled([translate(store), numbers(store, given)]));
@@ -76,6 +82,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     const result = alone
       ? await (await documents()).validate(alone.file, { ...asked, name: alone.name, via: alone.via, ...(alone.uri && { uri: alone.uri }) })
       : await (await validator()).validateAll(given.map(({ file, name, via, uri }) => ({ source: file, name, via, ...(uri && { uri }) })), asked);
+    await turn();
     if (own.signal.aborted) return;
     const seconds = (performance.now() - start) / 1000;
     store.set({ phase: { at: "done", report: result, seconds, opened: false }, translated: null });
@@ -122,8 +129,12 @@ export async function translate(store: Store): Promise<void> {
   const { lang, translated } = store.state;
   if (!shown || lang === "en" || translated) return;
   const engine = await validator();
-  const messages = await engine.messages(shown.diagnostics, lang);
-  if (report(store.state) === shown) store.set({ translated: messages });
+  const messages: { message: string; help: string }[] = [];
+  for (const part of slices(shown.diagnostics, PART)) {
+    messages.push(...await engine.messages(part, lang));
+    if (report(store.state) !== shown || store.state.lang !== lang) return;
+  }
+  store.set({ translated: messages });
 }
 
 async function links(store: Store, given: readonly Given[]): Promise<void> {
@@ -189,6 +200,7 @@ async function document([only, ...others]: readonly Given[]): Promise<Given | nu
 async function open(store: Store, given: Given): Promise<void> {
   try {
     const opened = await survey({ task: "open", file: given.file });
+    await turn();
     store.set({ phase: { at: "done", report: opened, seconds: null, opened: true } });
     await translate(store);
   } catch (error) {

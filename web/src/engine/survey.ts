@@ -1,7 +1,8 @@
 // The client of the surveyor, a second worker for information that the validator does not report.
 
-import type { Entry } from "resourcesync/lite";
+import type { Diagnostic, Entry, Format } from "resourcesync/lite";
 import type { Given, Linked, Report } from "../state.js";
+import { slices, turn } from "../turn.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, Fixed, NotFixed } from "./fix.js";
 import type { Numbers } from "./numbers.js";
@@ -45,10 +46,15 @@ export interface Tasks {
   web: { ask: Web; answer: Report };
   /** A report from a file, reduced to a size that the page can show. */
   open: { ask: { file: Blob }; answer: Report };
+  /** A report from a file in another format. */
+  render: { ask: { file: Blob; format: Format; lang: "en" | "ja"; wasm: WebAssembly.Module }; answer: Blob };
 }
 
 export type Question = { [T in keyof Tasks]: { ticket: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
-export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string } | { ticket: number; progress: Progress };
+export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string }
+  | { ticket: number; progress: Progress }
+  /** Findings of a report, before the answer with the rest of it: all at once would block the page. */
+  | { ticket: number; findings: readonly Diagnostic[] };
 export type Progress = [documents: number, entries: number, uri: string];
 
 /** Many files, which the worker has: sent before, a part at a time, since sending a thousand at once would block the page. */
@@ -65,16 +71,17 @@ let worker: Promise<Worker> | null = null;
 let held: { given: readonly Given[]; id: Promise<number> }[] = [];
 const HELD = 2;
 let next = 0;
-const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void; tell?: ((progress: Progress) => void) | undefined }>();
+const waiting = new Map<number, { resolve(value: never): void; reject(error: Error): void; findings: Diagnostic[]; tell?: ((progress: Progress) => void) | undefined }>();
 
 function start(): Promise<Worker> {
   return spawn("surveyor.js").then((started) => {
     started.onmessage = ({ data }: MessageEvent<Answer>) => {
       const own = waiting.get(data.ticket);
       if ("progress" in data) return own?.tell?.(data.progress);
+      if ("findings" in data) return void own?.findings.push(...data.findings);
       waiting.delete(data.ticket);
       if ("error" in data) own?.reject(new Error(data.error));
-      else own?.resolve(data.value as never);
+      else own?.resolve(complete(data.value, own.findings) as never);
     };
     started.onerror = (event) => fail(new Error(event.message || "the worker stopped"));
     return started;
@@ -88,6 +95,13 @@ function fail(error: Error): void {
   held = [];
   for (const own of waiting.values()) own.reject(error);
   waiting.clear();
+}
+
+/** An answer with the findings that came before it. */
+function complete(value: unknown, diagnostics: readonly Diagnostic[]): unknown {
+  if (diagnostics.length === 0) return value;
+  const answer = value as Report | { report: Report };
+  return "report" in answer ? { ...answer, report: { ...answer.report, diagnostics } } : { ...answer, diagnostics };
 }
 
 /** Sends one request. A signal terminates the worker immediately. */
@@ -104,7 +118,7 @@ export async function survey<T extends keyof Tasks>(
   signal?.throwIfAborted();
   const ticket = next++;
   return new Promise((resolve, reject) => {
-    waiting.set(ticket, { resolve, reject, tell });
+    waiting.set(ticket, { resolve, reject, findings: [], tell });
     signal?.addEventListener("abort", () => waiting.has(ticket) && fail(new Error("stopped")), { once: true });
     running.postMessage({ ticket, ...sent });
   });
@@ -121,9 +135,9 @@ function hold(running: Worker, given: readonly Given[]): Promise<number> {
 
 async function send(running: Worker, given: readonly Given[]): Promise<number> {
   const id = next++;
-  for (let at = 0; at < given.length; at += PART) {
-    running.postMessage({ hold: id, files: given.slice(at, at + PART) } satisfies Part);
-    await new Promise((done) => setTimeout(done));
+  for (const files of slices(given, PART)) {
+    running.postMessage({ hold: id, files } satisfies Part);
+    await turn();
   }
   return id;
 }

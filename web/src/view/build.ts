@@ -92,7 +92,7 @@ export function build(page: Page): HTMLElement {
       h("div", { class: "field" }, h("label", { for: "build-about" }, words.say("buildAbout")), about,
         h("p", { class: "dim small", id: "build-about-hint" }, words.say("buildAboutHint"))),
       h("fieldset", {}, h("legend", {}, words.say("buildAlgorithms")), tick("sha256", "SHA-256"), tick("md5", "MD5")),
-      h("fieldset", {}, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump")), tick("changeDump", words.say("buildChangeDump"))),
+      h("fieldset", { class: "stacked" }, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump")), tick("changeDump", words.say("buildChangeDump"))),
       h("div", { class: "buttons" }, go, said)),
     problem, result);
 }
@@ -180,7 +180,9 @@ const MOST = 2 ** 31;
 
 function madeItem(page: Page, { name, uri: address, text, file: content }: Made): HTMLElement {
   const words = page.words();
-  const lines = (text ?? "").slice(0, 20_000).split("\n").slice(0, PREVIEW);
+  const all = (text ?? "").slice(0, 20_000).trimEnd().split("\n");
+  const lines = all.slice(0, PREVIEW);
+  const isCut = all.length > PREVIEW || (text ?? "").length > 20_000;
   const file = name.split("/").at(-1) ?? name;
   return h("li", {},
     h("div", { class: "made-head" },
@@ -188,7 +190,7 @@ function madeItem(page: Page, { name, uri: address, text, file: content }: Made)
         name.startsWith(".well-known") && h("span", { class: "dim small" }, words.say("buildWellKnown"))),
       h("button", { type: "button", on: { click: () => save(file, content, content.type) } },
         words.say("buildDownload"), h("span", { class: "unseen" }, ` ${name}`))),
-    text !== undefined && h("details", {}, h("summary", {}, words.say("buildPreview"), h("span", { class: "dim small" }, words.say("buildLines", { n: lines.length }))),
+    text !== undefined && h("details", {}, h("summary", {}, words.say("buildPreview"), h("span", { class: "dim small" }, isCut ? words.say("buildFirstLines", { n: lines.length }) : words.count("buildLines", lines.length))),
       h("pre", { tabindex: 0, translate: "no" }, lines.join("\n"))));
 }
 

@@ -21,5 +21,5 @@ export function cancelled(page: Page, live: Live): HTMLElement {
       h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
     dropLine(page),
-    h("section", { class: "card" }, h("h2", {}, words.say("runningSoFar")), ...counts(page, live)));
+    h("section", { class: "card" }, h("h2", {}, words.say("cancelledFound")), ...counts(page, live, "cancelledNone")));
 }

@@ -3,11 +3,12 @@
 import { h } from "../element.js";
 import type { Page } from "../page.js";
 import type { State } from "../state.js";
+import { turn } from "../turn.js";
 import { cancelled } from "./cancelled.js";
 import type { Editor } from "./editor.js";
 import { empty } from "./empty.js";
 import { failed } from "./failed.js";
-import { result } from "./result.js";
+import { result, type Stage } from "./result.js";
 import { running } from "./running.js";
 
 /** Builds the view; it updates itself until it is removed from the page. */
@@ -15,16 +16,20 @@ export function check(page: Page): HTMLElement {
   const view = h("div", { class: "check-view" });
   const text = new EditPlace(page);
   const root = h("div", { class: "check" }, text.root, view);
-  const draw = (state: State) => {
-    const { phase } = state;
-    root.dataset["phase"] = phase.at;
-    switch (phase.at) {
-      case "empty": return view.replaceChildren(empty(page));
-      case "running": return view.replaceChildren(running(page));
-      case "done": return view.replaceChildren(result(page, phase.report));
-      case "cancelled": return view.replaceChildren(cancelled(page, phase.live));
-      case "failed": return view.replaceChildren(failed(page, phase.fault, phase.live));
-    }
+  const draw = ({ phase }: State, focus = false) => {
+    const { view: own, stages } = built(page, phase);
+    view.replaceChildren(own);
+    // The focused button was removed: moves the focus to the heading of the new content. That needs its layout, so it is a stage too.
+    if (focus) stages.unshift(() => view.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true }));
+    void (async () => {
+      for (const stage of stages) {
+        await turn();
+        // Another view took its place.
+        if (own.parentNode !== view) return;
+        stage();
+      }
+      root.dataset["phase"] = phase.at;
+    })();
   };
   draw(page.store.state);
   const edit = (state: State) => {
@@ -37,14 +42,19 @@ export function check(page: Page): HTMLElement {
     const isNew = state.phase.at !== before.phase.at || state.lang !== before.lang
       || (state.phase.at === "empty" && state.phase !== before.phase)
       || (state.phase.at === "done" && before.phase.at === "done" && state.phase.report !== before.phase.report);
-    if (!isNew) return;
-    draw(state);
-    // The focused button was removed: moves the focus to the heading of the new content.
-    if (state.phase.at !== before.phase.at && state.phase.at !== "empty") {
-      view.querySelector<HTMLElement>("h1, h2")?.focus({ preventScroll: true });
-    }
+    if (isNew) draw(state, state.phase.at !== before.phase.at && state.phase.at !== "empty");
   });
   return root;
+}
+
+function built(page: Page, phase: State["phase"]): { view: HTMLElement; stages: Stage[] } {
+  switch (phase.at) {
+    case "empty": return { view: empty(page), stages: [] };
+    case "running": return { view: running(page), stages: [] };
+    case "done": return result(page, phase.report);
+    case "cancelled": return { view: cancelled(page, phase.live), stages: [] };
+    case "failed": return { view: failed(page, phase.fault, phase.live), stages: [] };
+  }
 }
 
 /** Whether the text on show can be edited: there is one document, and it is at hand. */

@@ -7,7 +7,7 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import { command } from "./command.js";
-import { inputOf } from "./given.js";
+import { givenOf } from "./given.js";
 import { kindOf } from "./inputs.js";
 import { KINDS } from "./settings.js";
 import { stepped } from "./stepped.js";
@@ -23,12 +23,13 @@ export function contents(page: Page, report: Report): HTMLElement {
   const summary = h("div", {});
   const documents = h("div", { class: "contents-list" });
   const draw = () => {
-    const { numbers, filters, settings } = page.store.state;
+    const { numbers, filters } = page.store.state;
     documents.dataset["known"] = String(numbers !== null);
     documents.replaceChildren();
     const isShown = (input: number | undefined) => filters.input === undefined || input === filters.input;
     summary.replaceChildren(...sets(page, report, isShown));
-    const own = (numbers ?? []).filter(({ name }) => isShown(inputOf(report, settings, name)));
+    const only = filters.input === undefined ? undefined : givenOf(report, page.store.state, filters.input)?.name;
+    const own = (numbers ?? []).filter(({ name }) => filters.input === undefined || name === only);
     stepped(page, documents, own, STEP, (one) => document(page, report, one), (button) => h("p", { class: "more" }, button));
     if (numbers?.length === MOST) documents.append(h("p", { class: "dim small" }, words.say("contentsMost", { n: MOST })));
   };

@@ -5,11 +5,12 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { knownRule } from "../rules.js";
 import { SEVERITIES, type Live } from "../state.js";
+import type { Word } from "../words/index.js";
 
 /** One line per code, errors first. Without a report findings are in English and not all are stored, so the rule is shown instead. */
-export function counts(page: Page, live: Live): HTMLElement[] {
+export function counts(page: Page, live: Live, none: Word = "runningNone"): HTMLElement[] {
   const words = page.words();
-  if (live.counts.length === 0) return [h("p", { class: "dim" }, words.say("runningNone"))];
+  if (live.counts.length === 0) return [h("p", { class: "dim" }, words.say(none))];
   const first = new Map<string, string>();
   for (const found of live.found) if (!first.has(found.code)) first.set(found.code, found.message);
   const rows = [...live.counts].sort((one, other) =>

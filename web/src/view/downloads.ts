@@ -3,7 +3,8 @@
 import { toJson, type Format } from "resourcesync/worker";
 import { h } from "../element.js";
 import { icon } from "../icon.js";
-import { validator } from "../engine/validator.js";
+import { survey } from "../engine/survey.js";
+import { core, validator } from "../engine/validator.js";
 import { save, type Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
@@ -48,13 +49,14 @@ export function downloads(page: Page, report: Report): HTMLElement {
   return menu;
 }
 
-async function written(page: Page, report: Report, format: Format): Promise<string> {
+async function written(page: Page, report: Report, format: Format): Promise<string | Blob> {
   const { given, phase } = page.store.state;
   // A report opened from a file is rendered from that file, since the page shows only a part of large
   // reports.
   const file = phase.at === "done" && phase.opened ? given[0]?.file : undefined;
-  if (format === "json") return file ? file.text() : toJson(report);
-  const engine = await validator();
-  return engine.render(file ? ((await file.text()) as never) : report, format, { lang: page.store.state.lang });
+  if (format === "json") return file ?? toJson(report);
+  const { lang } = page.store.state;
+  if (file) return survey({ task: "render", file, format, lang, wasm: await core() });
+  return (await validator()).render(report, format, { lang });
 }
 

@@ -30,5 +30,5 @@ export function failed(page: Page, fault: Fault, live: Live | null): HTMLElement
       given.length > 0 && h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say("runAgain")))),
     dropLine(page),
-    live && h("section", { class: "card" }, h("h2", {}, words.say("failedLearned")), ...counts(page, live)));
+    live && h("section", { class: "card" }, h("h2", {}, words.say("failedLearned")), ...counts(page, live, "cancelledNone")));
 }

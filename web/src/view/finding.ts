@@ -40,7 +40,7 @@ export function finding(page: Page, report: Report, at: number, group: Group, st
   const text = h("span", { class: "text" },
     standing !== "same" && h("span", { class: "message" }, !group.code && mark, !group.code && code, !group.code && " ", ...prose(said(page, report, at).message)),
     h("span", { class: "dim" },
-      !one && h("span", { class: "of" }, visible(name)),
+      !one && uri(name, "of"),
       found.entry && !group.entry && h("span", {}, words.say("entry", { n: found.entry.index })),
       found.entry?.loc && !group.entry && uri(found.entry.loc),
       standing === "same" && one && !found.entry && found.path && uri(found.path, "uri mono")));

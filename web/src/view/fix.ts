@@ -91,12 +91,12 @@ function result(page: Page, given: Given, fixed: Fixed, zone: string, apply: () 
       h("button", { type: "button", on: { click: () => save(name, fixed.file, "application/xml") } }, icon("save"), words.say("fixDownload"))),
     h("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-label": words.say("fixRepairs") },
       h("table", { class: "plain-table" },
-        h("thead", {}, h("tr", {}, ...(["line1", "fixWhat", "path", "fixChange"] as const).map((word) => h("th", { scope: "col" }, words.say(word))))),
+        h("thead", {}, h("tr", {}, ...(["line1", "fixWhat", "path", "fixChange"] as const).map((word) => h("th", { scope: "col", class: word }, words.say(word))))),
         h("tbody", {}, ...fixed.repairs.map(({ kind, span, path, before, after }) => h("tr", {},
           h("td", { class: "number" }, words.number(span.start.line)),
           h("td", {}, kindOfRepair(page, kind)),
-          h("td", {}, uri(path, "uri mono")),
-          h("td", {}, h("del", {}, visible(before)), " → ", h("ins", {}, visible(after)))))))),
+          h("td", { class: "path" }, uri(path, "uri mono")),
+          h("td", {}, h("del", {}, side(page, kind, before)), " → ", h("ins", {}, side(page, kind, after)))))))),
     fixed.total > fixed.repairs.length && h("p", { class: "dim" }, words.say("fixMore", { n: fixed.repairs.length, all: fixed.total })),
     h("h3", {}, words.say("fixDiff")),
     diff(page, fixed.parts),
@@ -117,6 +117,11 @@ async function remaining(page: Page, { name, via, uri }: Given, file: Blob): Pro
 function kindOfRepair(page: Page, kind: string): string {
   const word = `repair.${kind}`;
   return word in TABLE ? page.words().say(word as Word) : visible(kind);
+}
+
+/** One side of a repair; of a new order, the place of the entry. */
+function side(page: Page, kind: string, value: string): string {
+  return kind === "order" ? page.words().say("fixPlace", { n: visible(value) }) : visible(value);
 }
 
 /** The parts that differ. */

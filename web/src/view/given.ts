@@ -1,12 +1,7 @@
-// Which file an input of the report is, and the other way round.
+// Which file an input of the report is.
 
 import { unescaped } from "../address.js";
-import type { Given, Report, Settings, State } from "../state.js";
-
-/** The input that a file is: by name, or in a whole Source by its path. */
-export function inputOf(report: Report, settings: Settings, name: string): number | undefined {
-  return report.inputs.find((input) => input.via !== "zip" && isFile(input.name, settings, name))?.id;
-}
+import type { Given, Report, State } from "../state.js";
 
 /** The document of an input; a package is none, and a member of one has no file. */
 export function fileOf(report: Report, state: State, id: number): Given | undefined {
@@ -34,11 +29,6 @@ function filesOf(given: readonly Given[]): { names: Map<string, Given>; paths: M
   };
   known.set(given, files);
   return files;
-}
-
-function isFile(input: string, { base }: Settings, name: string): boolean {
-  if (input === name) return true;
-  return base !== undefined && input.startsWith(base) && unescaped(input.slice(base.length)) === name.slice(name.indexOf("/") + 1);
 }
 
 /** The documents with findings that are at hand. */

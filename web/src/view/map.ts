@@ -14,11 +14,15 @@ const STEP = 20;
 /** Levels of the tree; reports of the tool have fewer. */
 const DEEPEST = 8;
 
-/** The section; false if the report is not that of a Source. */
-export function map(page: Page, report: Report): HTMLElement | false {
+/** Whether the report is that of a Source. */
+export function hasMap(report: Report): boolean {
+  return tree(report).length > 0;
+}
+
+/** The section. */
+export function map(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const tops = tree(report);
-  if (tops.length === 0) return false;
   const nodes = h("ul", { class: "map-tree" });
   const root = h("details", { class: "map card", open: matchMedia("(min-width: 48rem)").matches },
     h("summary", {}, h("h2", {}, words.say("mapHead"))),

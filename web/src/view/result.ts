@@ -10,7 +10,7 @@ import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
-import { map } from "./map.js";
+import { hasMap, map } from "./map.js";
 import { settingsForm } from "./settings.js";
 import { tables } from "./table.js";
 import { timeline } from "./timeline.js";
@@ -33,18 +33,34 @@ function comparison(page: Page): HTMLElement {
   return place;
 }
 
-/** Builds the view of a report. */
-export function result(page: Page, report: Report): HTMLElement {
+/** A part that is built after the others, in a task of its own. */
+export type Stage = () => void;
+
+/** Builds the view of a report: the verdict and the findings at once, the rest in stages. */
+export function result(page: Page, report: Report): { view: HTMLElement; stages: Stage[] } {
   const words = page.words();
   const { phase, given, settings } = page.store.state;
   const opened = phase.at === "done" && phase.opened;
   const clean = report.groups.length === 0;
   const several = hasSeveral(report);
-  const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
-    several && inputs(page, report), clean && report.verdict === "valid" ? contents(page, report) : findings(page, report), !clean && detail(page, report));
+  const stages: Stage[] = [];
+  const later = (build: () => HTMLElement | false, className = "stage") => {
+    const place = h("div", { class: className });
+    stages.push(() => {
+      const built = build();
+      if (built) place.replaceWith(built);
+      else place.remove();
+    });
+    return place;
+  };
   // The map comes first: it shows which findings to look at.
-  const [overview, time] = [map(page, report), timeline(page, report)];
-  return h("div", { class: "result" },
+  const overview = hasMap(report) && later(() => map(page, report));
+  const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
+    several && later(() => inputs(page, report), "pane inputs"),
+    clean && report.verdict === "valid" ? contents(page, report) : findings(page, report),
+    !clean && later(() => detail(page, report), "pane detail"));
+  const time = later(() => timeline(page, report));
+  const view = h("div", { class: "result" },
     verdict(page, report),
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
@@ -55,11 +71,12 @@ export function result(page: Page, report: Report): HTMLElement {
     panes,
     !overview && time,
     !several && linked(page),
-    tables(page, report),
+    later(() => tables(page, report)),
     opened || settings.url ? dropLine(page, false) : addLine(page),
-    !opened && whole(page, report),
+    !opened && later(() => whole(page, report)),
     !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),
       settingsForm(page, () => (settings.url ? page.checkUrl(settings.url) : page.check(page.store.state.given)))));
+  return { view, stages };
 }

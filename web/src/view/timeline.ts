@@ -15,6 +15,8 @@ const CHANGES: readonly [Change, Word][] = [["created", "timeCreated"], ["update
 const BARS = 110;
 const ROW = 14;
 const HEAD = 18;
+/** Width of a bar. */
+const WIDEST = 48;
 /** Steps of the axis, rows of intervals for each kind, and rows of a table. */
 const STEPS = 120;
 const ROWS = 8;
@@ -58,7 +60,8 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
   const [first, last] = [dateOf(page, from), dateOf(page, until)];
   const gaps = between.filter(({ is }) => is === "gap").length;
   const overlaps = between.length - gaps;
-  const said = [total > 0 ? words.say("timeSummary", { changes: total, from: first, until: last }) : words.say("timeSummaryNone", { from: first, until: last }),
+  const when = first === last ? first : words.say("timeSummaryNone", { from: first, until: last });
+  const said = [total === 0 ? when : first === last ? words.count("timeSummaryDay", total, { day: first }) : words.say("timeSummary", { changes: total, from: first, until: last }),
     gaps > 0 && words.count("timeGaps", gaps), overlaps > 0 && words.count("timeOverlaps", overlaps), all.undated > 0 && words.count("timeUndated", all.undated)].filter(Boolean).join(" · ");
   const chart = h("div", { class: "chart" });
   const picture = () => chart.replaceChildren(svg(page, { all, bars, between, unit, from, until, width: Math.max(280, chart.clientWidth), title: said }));
@@ -151,7 +154,9 @@ function svg(page: Page, { all, bars, between, unit, from, until, width, title }
         const height = (counts[change] / most) * BARS;
         if (height === 0) continue;
         top -= height;
-        root.append(titled(shape("rect", { x: a, y: top, width: Math.max(1.5, b - a - 1), height: Math.max(height, 1), class: change }), label));
+        // A single step would fill the picture.
+        const width = Math.min(WIDEST, Math.max(1.5, b - a - 1));
+        root.append(titled(shape("rect", { x: a + Math.max(0, (b - a - width) / 2), y: top, width, height: Math.max(height, 1), class: change }), label));
       }
     }
     y += BARS + 4;
@@ -221,7 +226,7 @@ function tables(page: Page, all: Timeline, bars: readonly Day[], between: readon
   const of = words.say("timeChanges", { unit: words.say(({ day: "timeDay", week: "timeWeek", month: "timeMonth", year: "timeYear" } as const)[unit]) });
   const spans = [
     ...all.intervals.map(({ name, kind, from, until }) => ({ from, cells: [visible(name), kindOf(page, kind), timeOf(page, from), until === undefined ? words.say("timeStill") : timeOf(page, until), ""] })),
-    ...all.snapshots.map(({ name, kind, at, completed }) => ({ from: at, cells: [visible(name), kindOf(page, kind), timeOf(page, at), completed === undefined ? "" : timeOf(page, completed), words.say("timeSnapshots")] })),
+    ...all.snapshots.map(({ name, kind, at, completed }) => ({ from: at, cells: [visible(name), kindOf(page, kind), timeOf(page, at), completed === undefined ? "" : timeOf(page, completed), words.say("timeSnapshot")] })),
     ...between.map(({ kind, is, from, until }) => ({ from, cells: ["", kindOf(page, kind), timeOf(page, from), timeOf(page, until), words.say(is === "gap" ? "timeGap" : "timeOverlap")] })),
   ].sort((one, other) => one.from - other.from);
   return h("details", {}, h("summary", {}, words.say("timeTable")),

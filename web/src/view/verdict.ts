@@ -37,7 +37,7 @@ export function verdict(page: Page, report: Report): HTMLElement {
         h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
       opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
       filters(page, report),
-      gaps(page, report)),
+      gapsPlace(page, report)),
     h("div", { class: "buttons" }, ...work(page, report), downloads(page, report), comparing(page), share(page), startOver(page)));
 }
 
@@ -82,7 +82,18 @@ function tallies(page: Page, report: Report): HTMLElement[] {
     h("span", { class: `tally ${one}` }, icon(one), words.count(many, report.summary[many])));
 }
 
-/** The unchecked inputs, with a button to select them again. */
+/** The unchecked inputs, in the language of the page as soon as the reasons are translated. */
+function gapsPlace(page: Page, report: Report): HTMLElement {
+  const place = h("div", {});
+  const draw = () => place.replaceChildren(gaps(page, report) || "");
+  draw();
+  page.store.watch(place, (state, before) => {
+    if (state.translated !== before.translated) draw();
+  });
+  return place;
+}
+
+/** The unchecked inputs, with a button to choose those that were not found. */
 function gaps(page: Page, report: Report): HTMLElement | false {
   const words = page.words();
   const open = report.inputs.filter((input) => input.verdict === "undetermined");
@@ -97,7 +108,12 @@ function gaps(page: Page, report: Report): HTMLElement | false {
         ...reasons(page, report, input.id))),
       open.length > shown.length && h("li", {}, `… ${words.count("inputs", open.length - shown.length)}`),
       stopped && h("li", {}, words.say("notCheckedStop", { by: visible(stopped) }))),
-    h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
+    open.some(({ id }) => isMissing(report, id)) && h("button", { type: "button", on: { click: () => page.chooseFiles() } }, icon("drop"), words.say("dropMissing")));
+}
+
+/** Whether the reason is that the input could not be read; where it is a limit, the same file would not help. */
+function isMissing(report: Report, input: number): boolean {
+  return report.diagnostics.every((found) => found.input !== input || !/^(LIM|ZIP|PKG)-/.test(found.code));
 }
 
 // Limits and read errors have their own findings.

@@ -5,8 +5,8 @@ import type { Entry } from "./index.js";
 export const BUILD = {
   buildTitle: ["Build a Source", "ソースの作成"],
   buildLead: [
-    "Creates a Resource List, its Capability List and a Source Description from a list of URIs or a folder of files. The result always conforms to the standard. Digests are computed in your browser; nothing is uploaded.",
-    "URI の一覧またはファイルの入ったフォルダから、リソースリスト、機能リスト、ソース記述を標準に準拠した形で作成します。ダイジェストはブラウザの中で計算し、アップロードは行いません。",
+    "Creates a Resource List, its Capability List and a Source Description from a list of URIs or a folder of files; on request also a Change List and dumps. The result always conforms to the standard. Digests are computed in your browser; nothing is uploaded.",
+    "URI の一覧またはファイルの入ったフォルダから、リソースリスト、機能リスト、ソース記述を標準に準拠した形で作成します。変更リストとダンプも作成できます。ダイジェストはブラウザの中で計算し、アップロードは行いません。",
   ],
   buildWhat: ["1. Resources", "1. リソース"],
   buildUris: ["One URI per line", "URI（1 行に 1 件）"],
@@ -34,8 +34,8 @@ export const BUILD = {
   buildAlso: ["Also write", "追加で作成する文書"],
   buildDump: ["Resource Dump: the files of the folder as a ZIP package", "リソースダンプ（フォルダのファイルの ZIP パッケージ）"],
   buildChangeDump: [
-    "Change Dump: the files created or updated since the earlier Resource List, and the deletions, as a ZIP package",
-    "変更ダンプ（前回のリソースリスト以降に作成、更新されたファイルと、削除の記録の ZIP パッケージ）",
+    "Change Dump: the files changed since the earlier Resource List as a ZIP package",
+    "変更ダンプ（前回以降に変更されたファイルの ZIP パッケージ）",
   ],
   buildChangeDumpNeeds: ["A Change Dump needs an earlier Resource List and the file of each resource that changed.", "変更ダンプの作成には、前回のリソースリストと、変更されたすべてのリソースのファイルが必要です。"],
   buildAll: ["Download all (ZIP)", "すべてダウンロード（ZIP）"],
@@ -55,5 +55,6 @@ export const BUILD = {
   buildWellKnown: ["at the root of the host, where harvesters look for it", "ホストのルートに置くと、ハーベスタが発見できます"],
   buildDownload: ["Download", "ダウンロード"],
   buildPreview: ["Show content", "内容を表示"],
-  buildLines: ["first {n} lines", "先頭の {n} 行"],
+  buildLines: ["{n} line|{n} lines", "{n} 行"],
+  buildFirstLines: ["first {n} lines", "先頭の {n} 行"],
 } satisfies Record<string, Entry>;

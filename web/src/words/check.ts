@@ -75,9 +75,11 @@ export const CHECK = {
   runningEntries: ["{n} entry|{n} entries", "エントリ {n} 件"],
   runningLeft: ["about {time} left", "残り約 {time}"],
   runningSoFar: ["Findings so far", "これまでの指摘"],
-  runningNone: ["none so far", "まだありません"],
+  runningNone: ["None so far", "まだありません"],
   cancel: ["Cancel", "中止"],
 
+  cancelledFound: ["Findings up to that point", "それまでの指摘"],
+  cancelledNone: ["None", "ありません"],
   cancelledTitle: ["Cancelled", "中止しました"],
   cancelledText: [
     "You stopped the validation after {done} of {total}. The findings up to that point are below; the rest was not checked.",

@@ -43,6 +43,7 @@ export const FIX = {
   "repair.zone": ["Time zone", "タイムゾーン"],
   "repair.relation": ["Relation", "リレーション"],
   "repair.order": ["Order of entries", "エントリの順序"],
+  fixPlace: ["entry {n}", "{n} 番目"],
 
   edit: ["Edit", "編集"],
   editOf: ["Text of {name}", "{name} のテキスト"],

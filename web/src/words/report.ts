@@ -60,7 +60,7 @@ export const REPORT = {
   contentsDigests: ["Digests", "ダイジェスト"],
   contentsNone: ["None", "なし"],
   contentsTypes: ["Media types", "メディアタイプ"],
-  contentsNewest: ["Newest change", "最新の更新日時"],
+  contentsNewest: ["Newest change", "最新更新日時"],
   contentsOf: ["{n} of {all} entries, {percent}", "エントリ {all} 件中 {n} 件、{percent}"],
   contentsWith: ["{what} ({of})", "{what}（{of}）"],
   contentsOther: ["other: {n}", "その他: {n}"],

@@ -1,0 +1,144 @@
+// What the states of the page need from a browser; drivers of browsers supply `run`, `give`, `press`, `go` and `resize`.
+
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Widths of a desktop, a tablet and a phone. */
+export const SIZES = { wide: { width: 1440, height: 900 }, tablet: { width: 820, height: 1100 }, narrow: { width: 390, height: 844 } };
+
+/** Every language, theme and width. */
+export const LOOKS = ["en", "ja"].flatMap((lang) => ["light", "dark"].flatMap((theme) => Object.keys(SIZES).map((size) => ({ lang, theme, size }))));
+
+export class Ui {
+  /** Opens the page as it is on the first visit, with a language and a theme. */
+  async open({ lang, theme, size }, hash = "") {
+    await this.resize(SIZES[size]);
+    await this.forget(JSON.stringify({ lang, theme, shortcuts: true, keep: true }));
+    await this.go(hash);
+    await this.see("main > *");
+  }
+
+  async until(what, script, ...args) {
+    for (let left = 300; left > 0; left--) {
+      const value = await this.run(script, ...args).catch(() => null);
+      if (value) return value;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+    throw new Error(`${what}: it did not happen; the page has: ${await this.run("return document.querySelector('main')?.innerText.slice(0, 300)")}`);
+  }
+
+  see(selector) {
+    return this.until(selector, "return document.querySelector(arguments[0])", selector);
+  }
+
+  /** Clicks the first element that matches; `text` is part of its text. */
+  async click(selector, text = "") {
+    await this.until(`${selector} ${text}`, "const own = [...document.querySelectorAll(arguments[0])].find((one) => one.textContent.includes(arguments[1])); own?.click(); return own !== undefined;", selector, text);
+  }
+
+  async set(selector, value) {
+    await this.see(selector);
+    await this.run("const field = document.querySelector(arguments[0]); field.value = arguments[1]; field.dispatchEvent(new Event('input')); field.dispatchEvent(new Event('change'));", selector, value);
+  }
+
+  /** Waits for the end of a run. */
+  phase(name = "done") {
+    return this.see(`.check[data-phase=${name}]`);
+  }
+
+  /** Presses Tab until an element has the focus. */
+  async tabTo(selector) {
+    for (let left = 150; left > 0; left--) {
+      await this.press("Tab");
+      if (await this.run("return document.activeElement.matches(arguments[0])", selector)) return;
+    }
+    throw new Error(`Tab does not lead to ${selector}`);
+  }
+
+  /** Checks the page for WCAG 2.2 AA, as far as that can be automated. */
+  async accessible(what, within = "html") {
+    await this.run(`if (!window.axe) { ${axe} } window.found = null; window.axe.run(${JSON.stringify(within)}, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => (window.found = violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " – " + node.failureSummary?.split("\\n")[1]?.trim()).join(" | "))), (error) => (window.found = [String(error)]));`);
+    assert.deepEqual(await this.until(what, "return window.found"), [], what);
+  }
+
+  /** Nothing overflows the page, no text is a placeholder, and no label is cut off. */
+  async fits(what) {
+    const { wide, window, odd, cut } = await this.run(`
+      const text = [...document.querySelectorAll("header, main > *, dialog")].filter((one) => !one.querySelector(".rule-list")).map((one) => one.innerText).join("\\n");
+      const shown = [...document.querySelectorAll("main button, main a, main summary, main label, main h1, main h2, main h3, header *, dialog :not(input)")].filter((one) => one.checkVisibility());
+      return {
+        wide: document.documentElement.scrollWidth, window: document.documentElement.clientWidth,
+        odd: text.match(/\\{\\w+\\}|undefined|\\[object|NaN/)?.[0] ?? null,
+        cut: shown.filter((one) => !one.title && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && /hidden|clip/.test(getComputedStyle(one).overflowX) && !one.closest(".unseen, .skip")).map((one) => one.outerHTML.slice(0, 160)),
+      };`);
+    assert.ok(wide <= window, `${what}: ${wide} px wide in ${window} px`);
+    assert.equal(odd, null, what);
+    assert.deepEqual(cut, [], `${what}: cut off`);
+  }
+
+  /** Tab reaches every control in view, and shows where it is. */
+  async reachable(what) {
+    const count = await this.run(`
+      const root = document.querySelector("dialog[open]") ?? document;
+      const all = [...root.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }));
+      window.left = new Set(all);
+      window.unmarked = [];
+      window.onfocusin = null;
+      document.addEventListener("focusin", (window.onreach = ({ target }) => {
+        window.left.delete(target);
+        // The frame of a field may show it for the field.
+        const isMarked = [target, target.parentElement].some((one) => {
+          const { outlineStyle, outlineWidth } = getComputedStyle(one);
+          return outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+        });
+        if (!isMarked) window.unmarked.push(target.outerHTML.slice(0, 120));
+      }), true);
+      all[0]?.focus();
+      return all.length;`);
+    const most = Math.min(count + 5, 90);
+    for (let pressed = 0; pressed < most; pressed++) await this.press("Tab");
+    const { left, unmarked } = await this.run(`
+      document.removeEventListener("focusin", window.onreach, true);
+      return { left: [...window.left].filter((one) => one.isConnected).map((one) => one.outerHTML.slice(0, 120)), unmarked: window.unmarked };`);
+    if (count + 5 <= most) assert.deepEqual(left, [], `${what}: Tab does not reach`);
+    assert.deepEqual(unmarked, [], `${what}: focus is not visible`);
+  }
+}
+
+/** Chromium, driven by Playwright. */
+export class PlaywrightUi extends Ui {
+  constructor(page, url) {
+    super();
+    Object.assign(this, { page, url });
+  }
+  run(script, ...args) {
+    return this.page.evaluate(`(function () { ${script} }).apply(null, ${JSON.stringify(args)})`);
+  }
+  give(selector, ...files) {
+    return this.page.setInputFiles(selector, files);
+  }
+  press(key) {
+    return this.page.keyboard.press(key);
+  }
+  type(text) {
+    return this.page.keyboard.type(text);
+  }
+  resize(size) {
+    return this.page.setViewportSize(size);
+  }
+  async forget(choices) {
+    await this.page.goto(this.url);
+    await this.run("localStorage.setItem('resourcesync-page', arguments[0]); sessionStorage.clear(); indexedDB.deleteDatabase('resourcesync-page');", choices);
+    await this.page.goto("about:blank");
+  }
+  async go(hash) {
+    await this.page.goto(this.url + hash);
+  }
+  shot(path) {
+    return this.page.screenshot({ path, fullPage: true });
+  }
+}
