@@ -56,7 +56,7 @@ mod _core {
         link::{Link, restore_link},
         metadata::Metadata,
         notify::{
-            Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
+            Hub, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
             notify_topic_reply, notify_verify,
         },
         options::Options,

@@ -5,7 +5,7 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{api::plain, build::PublishedDocument, report::Report, value::Datetime};
 use resourcesync_notify::{
     announce::AnnounceError,
-    api::{self, AnnounceOptions, Announced, TurnError, Turned},
+    api::{self, AnnounceOptions, Announced, EmbeddedHub, TurnError, Turned},
     moment::{Moment, Timestamp},
     payload::Channel,
     publisher, signature, subscriber,
@@ -85,6 +85,48 @@ impl Subscriber {
         body: Option<&[u8]>,
     ) -> PyResult<Outputs<'py>> {
         within(py, now, random, |moment| self.0.turn(moment, input, body))
+    }
+}
+
+/// A hub inside an application.
+#[pyclass(module = "resourcesync._core", name = "NotifyHub")]
+pub(crate) struct Hub(EmbeddedHub);
+
+#[pymethods]
+impl Hub {
+    #[new]
+    #[pyo3(signature = (options, state=None))]
+    fn new(options: &str, state: Option<&str>) -> PyResult<Hub> {
+        EmbeddedHub::from_json(options, state).map(Hub).map_err(misuse)
+    }
+
+    /// Processes an input, and what is due; `random` returns a given number of random bytes.
+    #[pyo3(signature = (now, random, input, body=None))]
+    fn turn<'py>(
+        &mut self,
+        py: Python<'py>,
+        now: i64,
+        random: &Bound<'py, PyAny>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> PyResult<Outputs<'py>> {
+        within(py, now, random, |moment| self.0.turn(moment, input, body))
+    }
+
+    /// Processes an input of the state machine alone.
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        now: i64,
+        random: &Bound<'py, PyAny>,
+        input: &str,
+    ) -> PyResult<Outputs<'py>> {
+        within(py, now, random, |moment| self.0.step(moment, input))
+    }
+
+    /// Whether requests to a callback may be sent to an address of its host.
+    fn allows(&self, uri: &str, address: &str) -> bool {
+        self.0.allows(uri, address)
     }
 }
 

@@ -17,7 +17,7 @@ import resourcesync as rs
 from conftest import CORPUS
 from resourcesync import notify
 
-TRANSCRIPTS = sorted((CORPUS / "notify").glob("*.transcript"))
+TRANSCRIPTS = sorted((CORPUS / "notify").glob("**/*.transcript"))
 PAYLOADS = {path.stem: path.read_bytes() for path in (CORPUS / "notify" / "payloads").glob("*.xml")}
 NAMES = {payload: name for name, payload in PAYLOADS.items()}
 CALLBACK = "https://me.example/rs/"
@@ -33,6 +33,7 @@ class Player:
         self.state: dict[str, Any] = {}
         self.now = 0.0
         self.counter = 0
+        self.challenge = ""
         self.machine: Any = None
         self.restart()
 
@@ -49,11 +50,17 @@ class Player:
             self.machine = notify.Publisher(credentials=credentials, **options, **settings)
         elif self.kind == "subscriber":
             self.machine = notify.Subscriber(options.pop("callback"), **options, **settings)
+        elif self.kind == "hub":
+            topics = [notify.HubTopic(**each) for each in options.pop("topics")]
+            publishers = [notify.HubPublisher(**{snake(name): value for name, value in each.items()}) for each in options.pop("publishers")]
+            self.machine = notify.Hub(options.pop("public_uri"), topics, publishers, **options, **settings)
 
     def take(self, given: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
         ((name, said),) = given.items()
         if self.machine is None:
             return [verb(name, said)]
+        if self.kind == "hub":
+            return self.step(given)
         # What the methods are given is what the machine is given; here the order of outputs counts too.
         body = said.pop("body", None)
         content = None if body is None else as_bytes(body)
@@ -71,6 +78,27 @@ class Player:
                 value["body"] = contracted(content)
             outputs.append(output)
         return outputs
+
+    def step(self, given: dict[str, Any]) -> list[dict[str, Any]]:
+        """An input of the state machine of a hub alone: its transcripts name the subscriptions whose turn it is."""
+        outputs: list[dict[str, Any]] = []
+        for text, content in self.machine._inner.step(round(self.now * 1000), self.random, json.dumps(self.challenged(given))):
+            output = json.loads(text)
+            ((kind, value),) = output.items()
+            if content:
+                value["body"] = contracted(content)
+            if kind == "send" and "hub.challenge=" in value["uri"]:
+                self.challenge = value["uri"].split("hub.challenge=")[1].split("&")[0]
+            outputs.append(output)
+        return outputs
+
+    def challenged(self, value: Any) -> Any:
+        """With the challenge that the hub sent last."""
+        if isinstance(value, str) and value.split(" ")[0] == "@challenge":
+            return self.challenge + value.removeprefix("@challenge").removeprefix(" ")
+        if isinstance(value, dict):
+            return {name: self.challenged(each) for name, each in cast("dict[str, Any]", value).items()}
+        return value
 
 
 def snake(name: str) -> str:
@@ -91,7 +119,7 @@ def contracted(body: bytes) -> str | dict[str, str]:
 
 
 def expanded(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith("@"):
+    if isinstance(value, str) and value.startswith("@") and value.split(" ")[0] != "@challenge":
         parts = value[1:].split(" ")
         if parts[0] == "sign":
             return notify.sign(parts[1], parts[2].encode(), PAYLOADS[parts[3]])  # type: ignore[arg-type]
@@ -201,6 +229,9 @@ def difference(transcript: str) -> Iterator[tuple[Any, Any]]:
                 if "keep" in output:
                     key, value = output["keep"]["key"], output["keep"]["value"]
                     player.state.pop(key, None) if value is None else player.state.__setitem__(key, value)
+            # The rows of a hub are not in its transcripts: what counts is that they suffice for a restart.
+            if player.kind == "hub":
+                came = [output for output in came if "keep" not in output]
     if came:
         yield None, came
 
@@ -291,6 +322,144 @@ def test_misuse_is_named() -> None:
         subscriber = notify.Subscriber(CALLBACK, random=lambda count: b"")
         turn = subscriber.follow("https://example.com/capabilitylist.xml")
         notify.drive(subscriber, turn, answer, lambda keep: None)
+
+
+# The hub.
+
+HUB = "https://hub.example/"
+TOPIC = "https://hub.example/t/changes"
+
+
+def hub_of(state: dict[str, Any] | None = None, **options: Any) -> notify.Hub:
+    topics, publishers = [notify.HubTopic(TOPIC, ["example"])], [notify.HubPublisher("example", hmac="s3cret")]
+    return notify.Hub(HUB, topics, publishers, state=state, clock=lambda: NOW, **options)
+
+
+def submit(hub: notify.Hub, name: str) -> notify.Turn:
+    body = PAYLOADS[name]
+    headers = {"Content-Type": "application/xml", "Link": f'<{TOPIC}>; rel="self", <{HUB}>; rel="hub"'}
+    turn = hub.answer("198.51.100.7", "POST", "/", headers={**headers, "X-Hub-Signature": notify.sign("sha256", b"s3cret", body)}, body=body)
+    assert turn.reply is not None and turn.reply.status == 200, turn.reply
+    return turn
+
+
+def subscribe(hub: notify.Hub, number: int, host: str = "me.example") -> None:
+    from urllib.parse import parse_qs, urlencode, urlsplit
+
+    form = urlencode({"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.callback": f"https://{host}/{number}"}).encode()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    (asked,) = hub.answer(f"198.51.100.{number}", "POST", "/", headers=headers, body=form).requests
+    assert (asked.method, asked.purpose) == ("GET", "verification")
+    hub.responded(asked, 200, (), parse_qs(urlsplit(asked.uri).query)["hub.challenge"][0].encode())
+
+
+def test_a_hub_delivers_to_all_subscribers_in_order_and_to_one_host_some_at_a_time() -> None:
+    hub = hub_of()
+    # The limit of unverified requests to one host.
+    for number in range(10):
+        subscribe(hub, number)
+    subscribe(hub, 10, "other.example")
+    received: list[tuple[str, bytes]] = []
+    waiting = [*submit(hub, "changes-1").requests, *submit(hub, "changes-2").requests]
+    assert [each.uri.split("/")[2] for each in waiting].count("me.example") == 8 and len(waiting) == 9
+    while waiting:
+        request = waiting.pop(0)
+        assert request.purpose == "delivery"
+        received.append((request.uri, request.body))
+        waiting.extend(hub.responded(request, 204).requests)
+    assert len(received) == 22
+    for callback in {uri for uri, _ in received}:
+        assert [body for uri, body in received if uri == callback] == [PAYLOADS["changes-1"], PAYLOADS["changes-2"]]
+
+
+def test_a_hub_continues_from_its_state() -> None:
+    one = hub_of()
+    subscribe(one, 1)
+    (lost,) = submit(one, "changes-1").requests
+    # The process ends before it knows the outcome; the rows went through a store.
+    two = hub_of(json.loads(json.dumps(one.state)))
+    late = two.responded(lost, 204)
+    (again,) = late.requests
+    assert late.events == () and (again.uri, again.body) == (lost.uri, lost.body)
+    (event,) = two.responded(again, 500).events
+    assert isinstance(event, notify.HubEvent) and (event.kind, event.detail) == ("failed", "payload 1, attempt 1: status 500")
+    three = hub_of(two.state)
+    assert three.tick().requests == ()
+    assert three.tick().wait_until is not None
+
+
+def test_orders_to_a_hub_return_what_they_concerned() -> None:
+    hub = hub_of()
+    subscribe(hub, 1)
+    (request,) = submit(hub, "changes-1").requests
+    hub.responded(request, 200)
+    replayed = hub.replay(1, topic=TOPIC)
+    assert replayed.events[-1:] == (notify.Ordered(1),) or notify.Ordered(1) in replayed.events
+    assert [each.body for each in replayed.requests] == [PAYLOADS["changes-1"]]
+    assert notify.Ordered(None) in hub.replay(1, subscription=99).events
+    hub.pause()
+    assert submit(hub, "changes-2").requests == ()
+    hub.responded(replayed.requests[0], 200)
+    assert [each.body for each in hub.resume().requests] == [PAYLOADS["changes-2"]]
+    denied = hub.deny("too slow", host="me.example:443")
+    assert [each.purpose for each in denied.requests] == ["denial"] and "denied:me.example:443" in hub.state
+    assert hub.allow("me.example:443").keep == {"denied:me.example:443": None}
+    with pytest.raises(rs.ConfigError, match="exactly one"):
+        hub.replay(1)
+
+
+def test_a_hub_allows_public_addresses_and_what_the_application_allowed() -> None:
+    hub = hub_of(allow=["10.1.0.0/16", "receiver.internal:9000"])
+    assert hub.allows("https://me.example/", "93.184.215.14")
+    assert not any(hub.allows("https://me.example/", each) for each in ("127.0.0.1", "::ffff:7f00:1", "169.254.169.254", "10.2.0.1", "nonsense"))
+    assert not hub.allows("https://me.example:22/", "93.184.215.14")
+    assert hub.allows("https://me.example/", "10.1.2.3") and hub.allows("http://receiver.internal:9000/", "192.168.0.1")
+
+
+def test_a_hub_in_flask_delivers_what_a_source_sends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("flask")
+    import http.server
+    import threading
+    from urllib.parse import parse_qs, urlencode, urlsplit
+
+    received: list[bytes] = []
+    got = threading.Event()
+
+    class Callback(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(parse_qs(urlsplit(self.path).query)["hub.challenge"][0].encode())
+
+        def do_POST(self) -> None:
+            received.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(204)
+            self.end_headers()
+            got.set()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Callback)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    for name, value in (("HUB", HUB), ("HUB_TOKEN", "t"), ("HUB_STORE", str(tmp_path / "hub.sqlite")), ("HUB_ALLOW", f"127.0.0.1:{server.server_port}")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.delitem(sys.modules, "flask_hub", raising=False)
+    import flask_hub
+
+    client = flask_hub.app.test_client()
+    form = urlencode({"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.callback": f"http://127.0.0.1:{server.server_port}/1"})
+    assert client.post("/", data=form, content_type="application/x-www-form-urlencoded").status_code == 202
+    threading.Thread(target=flask_hub.own.send, daemon=True).start()
+    wait = functools.partial(threading.Event().wait, 0.01)
+    while "subscription:2" not in flask_hub.own.hub.state:
+        wait()
+    headers = {"Link": f'<{TOPIC}>; rel="self", <{HUB}>; rel="hub"', "Authorization": "Bearer t"}
+    assert client.post("/", data=PAYLOADS["changes-1"], content_type="application/xml", headers=headers).status_code == 200
+    assert got.wait(60) and received == [PAYLOADS["changes-1"]]
+    assert client.get("/t/changes").data == PAYLOADS["changes-1"]
+    server.shutdown()
+    server.server_close()
 
 
 # The callback in web frameworks.

@@ -34,6 +34,8 @@ pub struct HubOptions {
     pub publishers: Vec<HubPublisher>,
     /// `sha256`, `sha384`, `sha512` or `sha1`.
     pub signature: Option<String>,
+    /// Allowed ports of callbacks; 80, 443, 8080 and 8443 by default.
+    pub ports: Option<Vec<u16>>,
     /// Networks, and hosts with ports, that callbacks may lead to although they are not public.
     pub allow: Vec<String>,
     /// Waits between attempts in seconds.
@@ -42,6 +44,10 @@ pub struct HubOptions {
     pub give_up: Option<u64>,
     /// The time in seconds that payloads are stored.
     pub retention: Option<u64>,
+    /// Maximum bytes of the stored payloads of a topic.
+    pub retention_bytes: Option<u64>,
+    /// Maximum deliveries of an [`EmbeddedHub`](super::EmbeddedHub) at the same time.
+    pub deliveries: Option<usize>,
 }
 
 /// A topic of a hub.
@@ -93,6 +99,7 @@ impl TryFrom<HubOptions> for Options {
         if let Some(name) = plain.signature {
             own.signature = Algorithm::find(&name).ok_or_else(|| alloc::format!("unknown algorithm {name}"))?;
         }
+        own.callbacks.ports = plain.ports.unwrap_or(own.callbacks.ports);
         for text in plain.allow {
             own.callbacks.allow.push(text.parse().map_err(|error: crate::hub::AllowedError| error.to_string())?);
         }
@@ -101,6 +108,7 @@ impl TryFrom<HubOptions> for Options {
         }
         own.retries.give_up = plain.give_up.map_or(own.retries.give_up, Duration::from_secs);
         own.retention.age = plain.retention.map_or(own.retention.age, Duration::from_secs);
+        own.retention.bytes = plain.retention_bytes.unwrap_or(own.retention.bytes);
         Ok(own)
     }
 }
@@ -235,6 +243,17 @@ impl From<Output> for HubOutput {
             Output::Wake { topic } => HubOutput::Wake { topic },
             Output::Event(event) => HubOutput::Event(event),
             Output::Wait { until } => HubOutput::Wait { until },
+        }
+    }
+}
+
+impl HubOutput {
+    /// Takes the body, to be passed on separately.
+    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+        match self {
+            HubOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
+            HubOutput::Send { body, .. } => Some(core::mem::take(&mut body.0)),
+            _ => None,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Inputs and outputs are JSON objects with one field, their name: `{"follow": {"uri": "https://example.com/"}}`. Bodies may are passed
 //! separately as bytes.
 
+mod embedded;
 mod hub;
 mod publisher;
 mod subscriber;
@@ -11,6 +12,7 @@ mod values;
 mod verbs;
 
 pub use self::{
+    embedded::{EmbeddedHub, EmbeddedInput, EmbeddedOutput},
     hub::{HubInput, HubOptions, HubOutput, HubPublisher, HubTopic},
     publisher::{PublisherInput, PublisherOptions, PublisherOutput},
     subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},

@@ -87,17 +87,17 @@ impl Subscriber {
     }
 }
 
-fn turned<T: Serialize>(mut output: T, take_body: fn(&mut T) -> Option<Vec<u8>>) -> Turned {
+pub(super) fn turned<T: Serialize>(mut output: T, take_body: fn(&mut T) -> Option<Vec<u8>>) -> Turned {
     let body = take_body(&mut output);
     // All keys are strings and every value exists in JSON, so serializing cannot fail.
     (serde_json::to_string(&output).unwrap_or_default(), body)
 }
 
-fn state(json: Option<&str>) -> Result<State, String> {
+pub(super) fn state(json: Option<&str>) -> Result<State, String> {
     json.map_or_else(|| Ok(State::new()), read)
 }
 
-fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
+pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
 }
 

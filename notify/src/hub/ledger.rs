@@ -101,7 +101,8 @@ pub struct TopicState {
 }
 
 /// An accepted payload.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Accepted {
     /// Its number in the topic, without gaps.
     pub seq: u64,
@@ -110,10 +111,12 @@ pub struct Accepted {
     /// The media type, as received.
     pub content_type: String,
     /// The Capability List that the Source linked to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capability_list: Option<String>,
     /// When it was received.
     pub received: Timestamp,
     /// The bytes, as received.
+    #[serde(with = "body")]
     pub body: Arc<[u8]>,
 }
 
@@ -123,8 +126,9 @@ impl fmt::Debug for Accepted {
     }
 }
 
-/// A secret, which is never displayed.
-#[derive(Clone, PartialEq, Eq)]
+/// A secret, which is never displayed. Only stores serialize it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Secret(pub String);
 
 impl fmt::Debug for Secret {
@@ -134,7 +138,8 @@ impl fmt::Debug for Secret {
 }
 
 /// An active subscription.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Subscription {
     /// Its number.
     pub id: u64,
@@ -145,6 +150,7 @@ pub struct Subscription {
     /// Host and port of the callback.
     pub host: String,
     /// The secret that signs deliveries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Secret>,
     /// The end of the lease.
     pub lease_until: Timestamp,
@@ -155,10 +161,13 @@ pub struct Subscription {
     /// Those with a status that means that the payload is refused.
     pub refusals: u32,
     /// The time of the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failing_since: Option<Timestamp>,
     /// When the next attempt is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_at: Option<Timestamp>,
     /// The status of the last attempt, if there was a response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_status: Option<u16>,
 }
 
@@ -203,7 +212,8 @@ impl Mode {
 }
 
 /// A request that the callback has not confirmed yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Pending {
     /// Its number; only the newest request of a topic and a callback exists.
     pub nonce: u64,
@@ -216,6 +226,7 @@ pub struct Pending {
     /// What was requested.
     pub mode: Mode,
     /// The secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Secret>,
     /// The granted lease.
     pub lease: Duration,
@@ -287,5 +298,22 @@ impl DeadReason {
             DeadReason::LeaseOver => "lease-over",
             DeadReason::Unsubscribed => "unsubscribed",
         }
+    }
+}
+
+/// The bytes of a payload: text, or hexadecimal if they are not UTF-8.
+mod body {
+    use alloc::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::api::Bytes;
+
+    pub(super) fn serialize<S: Serializer>(body: &Arc<[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
+        Bytes(body.to_vec()).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[u8]>, D::Error> {
+        Bytes::deserialize(deserializer).map(|bytes| bytes.0.into())
     }
 }

@@ -1,4 +1,4 @@
-//! A ledger in memory, for tests and as the model of other ledgers.
+//! A ledger in memory: for tests, as the model of other ledgers, and for small hubs, which store its values.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -8,31 +8,40 @@ use alloc::{
 };
 use core::convert::Infallible;
 
-use super::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState};
+use super::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState, rows::Row};
 use crate::{interval::Chain, moment::Timestamp};
 
-/// A ledger in memory. A copy of it is a snapshot.
+/// A ledger in memory. A copy of it is a snapshot; [`MemoryLedger::restore`] and [`MemoryLedger::changes`] store its rows as values.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryLedger {
-    topics: BTreeMap<u64, TopicState>,
-    payloads: BTreeMap<(u64, u64), Arc<Accepted>>,
-    subscriptions: BTreeMap<u64, Subscription>,
-    pending: BTreeMap<u64, Pending>,
-    dead_letters: Vec<DeadLetter>,
-    denied: BTreeSet<String>,
-    last: u64,
+    pub(super) topics: BTreeMap<u64, TopicState>,
+    pub(super) payloads: BTreeMap<(u64, u64), Arc<Accepted>>,
+    pub(super) subscriptions: BTreeMap<u64, Subscription>,
+    pub(super) pending: BTreeMap<u64, Pending>,
+    pub(super) dead_letters: BTreeMap<u64, DeadLetter>,
+    pub(super) denied: BTreeSet<String>,
+    pub(super) last: u64,
+    /// The rows changed since they were last stored, if they are stored at all.
+    pub(super) changed: Option<BTreeSet<Row>>,
 }
 
 impl MemoryLedger {
     /// The dead letters, in the order written.
-    pub fn dead_letters(&self) -> &[DeadLetter] {
-        &self.dead_letters
+    pub fn dead_letters(&self) -> Vec<DeadLetter> {
+        self.dead_letters.values().cloned().collect()
     }
 
     /// The next number that was never used.
     fn number(&mut self) -> u64 {
         self.last = self.last.saturating_add(1);
+        self.touch(Row::Last);
         self.last
+    }
+
+    fn touch(&mut self, row: Row) {
+        if let Some(changed) = &mut self.changed {
+            changed.insert(row);
+        }
     }
 }
 
@@ -54,17 +63,19 @@ impl Ledger for MemoryLedger {
     fn add_topic(&mut self, uri: &str) -> Result<TopicState, Infallible> {
         let id = self.topics.keys().next_back().map_or(1, |last| last.saturating_add(1));
         let topic = TopicState { id, uri: uri.to_string(), head: 0, chain: Chain::default(), is_paused: false };
-        self.topics.insert(id, topic.clone());
+        self.put_topic(&topic)?;
         Ok(topic)
     }
 
     fn put_topic(&mut self, topic: &TopicState) -> Result<(), Infallible> {
         self.topics.insert(topic.id, topic.clone());
+        self.touch(Row::Topic(topic.id));
         Ok(())
     }
 
     fn append(&mut self, topic: u64, payload: &Accepted) -> Result<(), Infallible> {
         self.payloads.insert((topic, payload.seq), Arc::new(payload.clone()));
+        self.touch(Row::Payload(topic, payload.seq));
         Ok(())
     }
 
@@ -89,7 +100,10 @@ impl Ledger for MemoryLedger {
                 removed.push(*key);
             }
         }
-        removed.iter().for_each(|key| drop(self.payloads.remove(key)));
+        for key in &removed {
+            self.payloads.remove(key);
+            self.touch(Row::Payload(key.0, key.1));
+        }
         Ok(removed.len() as u64)
     }
 
@@ -104,17 +118,19 @@ impl Ledger for MemoryLedger {
 
     fn add_subscription(&mut self, subscription: &Subscription) -> Result<u64, Infallible> {
         let id = self.number();
-        self.subscriptions.insert(id, Subscription { id, ..subscription.clone() });
+        self.put_subscription(&Subscription { id, ..subscription.clone() })?;
         Ok(id)
     }
 
     fn put_subscription(&mut self, subscription: &Subscription) -> Result<(), Infallible> {
         self.subscriptions.insert(subscription.id, subscription.clone());
+        self.touch(Row::Subscription(subscription.id));
         Ok(())
     }
 
     fn remove_subscription(&mut self, id: u64) -> Result<(), Infallible> {
         self.subscriptions.remove(&id);
+        self.touch(Row::Subscription(id));
         Ok(())
     }
 
@@ -158,9 +174,12 @@ impl Ledger for MemoryLedger {
     }
 
     fn add_pending(&mut self, pending: &Pending) -> Result<u64, Infallible> {
-        self.pending.retain(|_, own| (own.topic, &own.callback) != (pending.topic, &pending.callback));
+        let is_older = |own: &&Pending| (own.topic, &own.callback) == (pending.topic, &pending.callback);
+        if let Some(nonce) = self.pending.values().find(is_older).map(|own| own.nonce) {
+            self.remove_pending(nonce)?;
+        }
         let nonce = self.number();
-        self.pending.insert(nonce, Pending { nonce, ..pending.clone() });
+        self.put_pending(&Pending { nonce, ..pending.clone() })?;
         Ok(nonce)
     }
 
@@ -174,11 +193,13 @@ impl Ledger for MemoryLedger {
 
     fn put_pending(&mut self, pending: &Pending) -> Result<(), Infallible> {
         self.pending.insert(pending.nonce, pending.clone());
+        self.touch(Row::Pending(pending.nonce));
         Ok(())
     }
 
     fn remove_pending(&mut self, nonce: u64) -> Result<(), Infallible> {
         self.pending.remove(&nonce);
+        self.touch(Row::Pending(nonce));
         Ok(())
     }
 
@@ -191,12 +212,19 @@ impl Ledger for MemoryLedger {
     }
 
     fn dead_letter(&mut self, letter: &DeadLetter) -> Result<(), Infallible> {
-        self.dead_letters.push(letter.clone());
+        let id = self.dead_letters.keys().next_back().map_or(1, |last| last.saturating_add(1));
+        self.dead_letters.insert(id, letter.clone());
+        self.touch(Row::DeadLetter(id));
         Ok(())
     }
 
     fn forget_dead_letters(&mut self, before: Timestamp) -> Result<(), Infallible> {
-        self.dead_letters.retain(|letter| letter.at >= before);
+        let old: Vec<u64> =
+            self.dead_letters.iter().filter(|(_, letter)| letter.at < before).map(|(id, _)| *id).collect();
+        for id in old {
+            self.dead_letters.remove(&id);
+            self.touch(Row::DeadLetter(id));
+        }
         Ok(())
     }
 
@@ -210,6 +238,7 @@ impl Ledger for MemoryLedger {
         } else {
             self.denied.remove(host);
         }
+        self.touch(Row::Denied(host.to_string()));
         Ok(())
     }
 }

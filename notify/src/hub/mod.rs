@@ -23,6 +23,7 @@ mod options;
 mod orders;
 mod rates;
 mod request;
+mod rows;
 mod submission;
 mod sweep;
 

@@ -33,6 +33,35 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
+class HubTopic:
+    """A topic of a hub: its URI, what it announces, and the names of the Sources that may send its payloads.
+
+    With ``serve`` the hub also answers requests for the topic, whose URI must then have the host of the hub.
+    """
+
+    uri: str
+    publishers: Sequence[str]
+    kind: Channel = "change-notification"
+    serve: bool = False
+
+    def _plain(self) -> dict[str, Any]:
+        return {"uri": self.uri, "kind": self.kind, "publishers": list(self.publishers), "serve": self.serve}
+
+
+@dataclass(frozen=True, slots=True)
+class HubPublisher:
+    """A Source of a hub, which authenticates with a bearer token, or with signatures by a shared secret: either the SHA-256 of the token in
+    hexadecimal, or the secret."""
+
+    name: str
+    token_sha256: str | None = None
+    hmac: str | None = field(default=None, repr=False)
+
+    def _plain(self) -> dict[str, Any]:
+        return {"name": self.name, "tokenSha256": self.token_sha256, "hmac": self.hmac}
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """A request to send: exactly one exchange, without following redirects. At most ``most`` bytes of the response's body are needed."""
 
@@ -42,6 +71,8 @@ class Request:
     headers: tuple[tuple[str, str], ...]
     body: bytes
     most: int
+    purpose: Literal["verification", "delivery", "denial"] | None = None
+    """What a hub sends it for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +208,40 @@ class Broken:
     from_: str
 
 
-Event = Union[Notified, Pull, Reread, Changed, Found, Sent, Refused, Postponed, Broken]
+HubEventKind = Literal[
+    "accepted",
+    "repeated",
+    "refused",
+    "gap",
+    "overlap",
+    "subscribed",
+    "ended",
+    "unverified",
+    "delivered",
+    "failed",
+    "dead-letter",
+    "expired",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class HubEvent:
+    """Something for the logs of a hub. It has no secret, and of a callback only its host and a digest."""
+
+    kind: HubEventKind
+    topic: str | None = None
+    callback: str | None = None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The result of an order to a hub: how many subscriptions, topics or payloads it concerned; ``None`` if there is no such one."""
+
+    count: int | None
+
+
+Event = Union[Notified, Pull, Reread, Changed, Found, Sent, Refused, Postponed, Broken, HubEvent, Ordered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +275,7 @@ class PublishedDocument:
 
 # Tracebacks show the public names.
 for _class in (
-    *(Topic, Request, Reply, Notification, Turn, PublishedDocument),
+    *(Topic, Request, Reply, Notification, Turn, PublishedDocument, HubTopic, HubPublisher, HubEvent, Ordered),
     *(Notified, Pull, RereadDocument, Reread, Changed, Found, Delivery, Sent, Refused, Postponed, Broken),
 ):
     _class.__module__ = "resourcesync.notify"
@@ -263,6 +327,10 @@ def to_event(kind: str, said: dict[str, Any], body: bytes | None) -> Event:
     if kind == "found":
         report = Report._of(json.dumps(said["report"]).encode(), "en") if "report" in said else None
         return Found(said["code"], said["uri"], said["message"], said.get("channel"), report)
+    if kind == "event":
+        return HubEvent(said["kind"], said.get("topic"), said.get("callback"), said.get("detail"))
+    if kind == "done":
+        return Ordered(said.get("done"))
     if kind == "broken":
         return Broken(said["topic"], said["expected"], said["from"])
     delivery = Delivery(said["topic"], said["hub"], said["payload"], said["digest"])

@@ -1,7 +1,7 @@
 """Change and Framework Notification over WebSub: state machines without I/O, for any web framework and any HTTP client.
 
 A :class:`Publisher` sends payloads to the hubs of a topic; a :class:`Subscriber` finds the channels of a Source, subscribes, replies to the hub, and
-passes on notifications. Both process one input at a time and return a :class:`Turn`: values to store, requests to send, a reply, and events. Store
+passes on notifications; a :class:`Hub` accepts payloads and delivers them to subscribers. All process one input at a time and return a :class:`Turn`: values to store, requests to send, a reply, and events. Store
 ``turn.keep`` before performing the rest of the turn: a reply of 202 promises that a notification is stored.
 
 >>> from resourcesync import notify
@@ -22,6 +22,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from . import _core
 from ._entries import Moment, NotifiedChange
+from ._errors import ConfigError
 from ._notify_values import (
     Algorithm,
     Broken,
@@ -31,8 +32,13 @@ from ._notify_values import (
     Event,
     Found,
     Headers,
+    HubEvent,
+    HubEventKind,
+    HubPublisher,
+    HubTopic,
     Notification,
     Notified,
+    Ordered,
     Postponed,
     PublishedDocument,
     Pull,
@@ -63,8 +69,14 @@ __all__ = [
     "Event",
     "Found",
     "Headers",
+    "Hub",
+    "HubEvent",
+    "HubEventKind",
+    "HubPublisher",
+    "HubTopic",
     "Notification",
     "Notified",
+    "Ordered",
     "Postponed",
     "PublishedDocument",
     "Publisher",
@@ -96,7 +108,7 @@ Clock = Callable[[], float]
 Random = Callable[[int], bytes]
 
 
-_Inner = TypeVar("_Inner", _core.NotifyPublisher, _core.NotifySubscriber)
+_Inner = TypeVar("_Inner", _core.NotifyPublisher, _core.NotifySubscriber, _core.NotifyHub)
 
 
 class _Machine(Generic[_Inner]):
@@ -124,13 +136,15 @@ class _Machine(Generic[_Inner]):
                 keep[said["key"]] = said["value"]
             elif kind == "send":
                 headers = tuple((each[0], each[1]) for each in said.get("headers", ()))
-                requests.append(Request(said["id"], said["method"], said["uri"], headers, content or b"", said["most"]))
+                purpose = next(iter(said["exchange"])) if isinstance(said.get("exchange"), dict) else said.get("exchange")
+                requests.append(Request(said["id"], said["method"], said["uri"], headers, content or b"", said["most"], purpose))
             elif kind == "reply":
                 reply = to_reply(said, content)
             elif kind == "wait":
                 wait = Datetime.parse(said["until"])
             else:
-                events.append(to_event(kind, said, content))
+                # The result of an order may be a word.
+                events.append(to_event(kind, cast("dict[str, Any]", said) if isinstance(said, dict) else {}, content))
         for key, value_ in keep.items():
             if value_ is None:
                 self._state.pop(key, None)
@@ -284,14 +298,136 @@ class Subscriber(_Machine[_core.NotifySubscriber]):
         :param too_large: the body is longer than the part that was read.
         :param stalled: the body ended prematurely.
         """
-        text = query if isinstance(query, str) else query.decode("latin-1")
-        request: dict[str, Any] = {"id": 1, "method": method, "path": path, "query": _text(text)}
-        request["headers"] = _fields(headers)
-        if too_large:
-            request["tooLarge"] = True
-        if stalled:
-            request["stalled"] = True
-        return self._turn("request", request, body)
+        return self._turn("request", _request(method, path, query, headers, too_large=too_large, stalled=stalled), body)
+
+
+class Hub(_Machine[_core.NotifyHub]):
+    """A hub inside an application: accepts payloads from its Sources, verifies subscriptions, and delivers every payload to every subscriber in order.
+
+    It has all rows of its ledger in memory: topics, payloads, subscriptions. ``turn.keep`` contains the changed ones, to be stored before the rest of the
+    turn is performed; a reply of 200 promises that a payload is stored. One instance at a time may use a ledger. For more than a few thousand
+    subscriptions run ``resourcesync hub serve``.
+
+    Call ``tick`` at ``wait_until``, and once after a restart, to continue what was under way. Send each request with an address that :meth:`allows`.
+
+    :param public_uri: the URI of the hub.
+    :param topics: the topics whose payloads it accepts.
+    :param publishers: the Sources.
+    :param moved_to: the new URI of a hub that moved, to which subscribers are redirected.
+    :param signature: the algorithm of the signatures of deliveries.
+    :param ports: allowed ports of callbacks; 80, 443, 8080 and 8443 by default.
+    :param allow: callbacks allowed although they are not public: ``10.1.0.0/16``, or ``receiver.internal:9000``.
+    :param retry: seconds between attempts of a delivery; the last one repeats.
+    :param give_up: seconds after which a payload becomes a dead letter; a day by default.
+    :param retention: seconds that payloads are stored; a week by default.
+    :param retention_bytes: maximum bytes of the stored payloads of a topic; 1 GiB by default.
+    :param deliveries: maximum deliveries at the same time; 64 by default, and always at most 8 to one host.
+    :param state: the state of an earlier instance.
+    :param clock: seconds since 1970.
+    :param random: returns a given number of cryptographically secure random bytes.
+
+    >>> from resourcesync.notify import Hub, HubPublisher, HubTopic
+    >>> hub = Hub(
+    ...     "https://hub.example/",
+    ...     [HubTopic("https://hub.example/t/changes", ["example"], serve=True)],
+    ...     [HubPublisher("example", hmac="shared secret")],
+    ... )
+    >>> hub.answer("198.51.100.7", "GET", "/t/changes").reply.status
+    200
+    """
+
+    def __init__(
+        self,
+        public_uri: str,
+        topics: Iterable[HubTopic],
+        publishers: Iterable[HubPublisher],
+        *,
+        moved_to: str | None = None,
+        signature: Algorithm | None = None,
+        ports: Iterable[int] | None = None,
+        allow: Iterable[str] = (),
+        retry: Iterable[int] | None = None,
+        give_up: int | None = None,
+        retention: int | None = None,
+        retention_bytes: int | None = None,
+        deliveries: int | None = None,
+        state: State | None = None,
+        clock: Clock = time.time,
+        random: Random = os.urandom,
+    ) -> None:
+        options: dict[str, Any] = {
+            "publicUri": public_uri,
+            "movedTo": moved_to,
+            "topics": [topic._plain() for topic in topics],
+            "publishers": [publisher._plain() for publisher in publishers],
+            "signature": signature,
+            "ports": None if ports is None else list(ports),
+            "allow": list(allow),
+            "retry": None if retry is None else list(retry),
+            "giveUp": give_up,
+            "retention": retention,
+            "retentionBytes": retention_bytes,
+            "deliveries": deliveries,
+        }
+        super().__init__(lambda kept: _core.NotifyHub(json.dumps(options), kept), state, clock, random)
+
+    def answer(
+        self,
+        client: str,
+        method: str,
+        path: str,
+        query: str | bytes = b"",
+        headers: Headers = (),
+        body: bytes = b"",
+        *,
+        too_large: bool = False,
+        stalled: bool = False,
+    ) -> Turn:
+        """Processes a request to the hub or to a topic that it serves; the turn has a reply. The body must be the raw bytes, before any decoding.
+
+        :param client: the address of the client, for rate limits.
+        :param query: the query string after the ``?``, as sent.
+        :param too_large: the body is longer than the part that was read.
+        :param stalled: the body ended prematurely.
+        """
+        request = _request(method, path, query, headers, too_large=too_large, stalled=stalled)
+        return self._turn("request", {"client": client, "request": request}, body)
+
+    def failed(self, request: Request | int, reason: str | Reason) -> Turn:
+        """Reports that a callback did not respond, with the reason in one line."""
+        said = reason if isinstance(reason, str) else reason.code
+        return self._turn("failed", {"id": _id(request), "reason": said})
+
+    def allows(self, uri: str, address: str) -> bool:
+        """Whether a request to a callback may be sent to this address of its host: a public one, or one of ``allow``.
+
+        Connect to the address that was checked, at every attempt.
+        """
+        return self._inner.allows(uri, address)
+
+    def replay(self, from_: int, *, subscription: int | None = None, topic: str | None = None, host: str | None = None) -> Turn:
+        """Delivers the stored payloads from this number again."""
+        return self._turn("order", {"replay": {"target": _target(subscription, topic, host), "from": from_}})
+
+    def deny(self, reason: str = "", *, subscription: int | None = None, topic: str | None = None, host: str | None = None) -> Turn:
+        """Ends subscriptions, and informs the subscribers. A host, such as ``receiver.example:443``, stays denied."""
+        return self._turn("order", {"deny": {"target": _target(subscription, topic, host), "reason": reason}})
+
+    def allow(self, host: str) -> Turn:
+        """Accepts subscriptions of a denied host again."""
+        return self._turn("order", {"allow": {"host": host}})
+
+    def pause(self, topic: str | None = None) -> Turn:
+        """Delivers nothing of a topic, or of all, but accepts payloads."""
+        return self._turn("order", {"pause": {"topic": topic}})
+
+    def resume(self, topic: str | None = None) -> Turn:
+        """Delivers again."""
+        return self._turn("order", {"resume": {"topic": topic}})
+
+    def prune(self, before: Moment) -> Turn:
+        """Removes payloads and dead letters older than a moment."""
+        return self._turn("order", {"prune": {"before": written(before)}})
 
 
 def sign(algorithm: Algorithm, secret: bytes, body: bytes) -> str:
@@ -390,7 +526,7 @@ Send = Callable[[Request], "tuple[int, Headers, bytes]"]
 
 
 def drive(
-    machine: Publisher | Subscriber,
+    machine: Publisher | Subscriber | Hub,
     turn: Turn,
     send: Send,
     keep: Callable[[Mapping[str, Any]], object],
@@ -421,6 +557,26 @@ def drive(
 
 def _id(request: Request | int) -> int:
     return request if isinstance(request, int) else request.id
+
+
+def _target(subscription: int | None, topic: str | None, host: str | None) -> dict[str, Any]:
+    given = {"subscription": subscription, "topic": topic, "host": host}
+    target = {name: value for name, value in given.items() if value is not None}
+    if len(target) != 1:
+        raise ConfigError("exactly one of subscription, topic and host is required")
+    return target
+
+
+def _request(method: str, path: str, query: str | bytes, headers: Headers, *, too_large: bool, stalled: bool) -> dict[str, Any]:
+    """An incoming request as plain values."""
+    text = query if isinstance(query, str) else query.decode("latin-1")
+    request: dict[str, Any] = {"id": 1, "method": method, "path": path, "query": _text(text)}
+    request["headers"] = _fields(headers)
+    if too_large:
+        request["tooLarge"] = True
+    if stalled:
+        request["stalled"] = True
+    return request
 
 
 def _fields(headers: Headers) -> list[tuple[str, str]]:
