@@ -161,3 +161,23 @@ test("at 200 % zoom nothing is cut", async () => {
   await accessible(page, "zoom");
   await page.context().close();
 });
+
+test("the focus stays on its finding when the messages are translated", async () => {
+  const page = await session.open({ lang: "ja" });
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  // The whole module has the messages.
+  await page.route("**/core.wasm", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.keyboard.press("j");
+  const at = await page.evaluate(() => document.activeElement.dataset.at);
+  assert.ok(at !== undefined);
+  go();
+  await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".finding .message")?.textContent ?? ""));
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.at), at);
+  await page.context().close();
+});

@@ -41,9 +41,12 @@ export function findings(page: Page, report: Report): HTMLElement {
   rules(words.lang).then(() => root.isConnected && draw(), () => undefined);
   const draw = () => {
     const own = grouped(report, page.store.state);
+    const focused = list.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["at"] : undefined;
     drawChips(page, chips, own.counts);
     drawNotes(page, notes, own);
     drawList(page, list, report, own.groups, opened);
+    // Messages are translated, and rules loaded, while the list is in use.
+    if (focused !== undefined) list.querySelector<HTMLElement>(`.finding[data-at="${focused}"]`)?.focus({ preventScroll: true });
     choose(page, own.groups);
   };
   draw();
