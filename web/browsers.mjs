@@ -41,6 +41,7 @@ const looks = LOOKS.filter((look) => ["lang", "theme", "size"].every((part) => {
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 let [passed, failed] = [0, 0];
 const ui = await open(server.url);
+ui.forced = options.forced ?? false;
 try {
   console.log(ui.version);
   for (const [name, { hash, at, within }] of Object.entries({ ...STATES, "keyboard alone": { at: byKeyboard } })) {

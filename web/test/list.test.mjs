@@ -131,6 +131,42 @@ test("with forced colours what is chosen looks chosen", async () => {
   await page.context().close();
 });
 
+test("with forced colours nothing keeps the colours of the theme", async () => {
+  const page = await session.open({ theme: "dark" });
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "light" });
+  await page.locator("#theme").selectOption("dark");
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.waitForSelector(".source mark.error");
+  await page.locator(".timeline > summary").click();
+  await page.waitForSelector(".timeline svg[role=img] text");
+  const wrong = await page.evaluate(() => {
+    const system = (color) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.cssText = `forced-color-adjust: none; color: ${color}`;
+      const value = getComputedStyle(probe).color;
+      probe.remove();
+      return value;
+    };
+    const found = [];
+    const is = (selector, property, color) => {
+      for (const own of document.querySelectorAll(selector)) {
+        const value = getComputedStyle(own)[property];
+        if (value !== system(color)) found.push(`${selector} ${property}: ${value} is not ${color}`);
+      }
+    };
+    is(".source mark", "backgroundColor", "Mark");
+    is(".source mark", "color", "MarkText");
+    is(".timeline svg text", "fill", "CanvasText");
+    for (const icon of document.querySelectorAll("svg.icon")) {
+      if (getComputedStyle(icon).color !== getComputedStyle(icon.parentElement).color) found.push(icon.parentElement.outerHTML.slice(0, 90));
+    }
+    return [...new Set(found)].slice(0, 5);
+  });
+  assert.deepEqual(wrong, []);
+  await page.context().close();
+});
+
 test("single keys can be turned off, and stay off", async () => {
   const page = await report();
   await page.locator("#keys").click();

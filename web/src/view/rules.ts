@@ -5,10 +5,14 @@ import { h, prose, template, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { rules as load, type Rule } from "../rules.js";
+import { turn } from "../turn.js";
 import { TABLE, type Word } from "../words/index.js";
 import { badge } from "./code-frame.js";
 import { origin } from "./detail.js";
 import { example } from "./example.js";
+
+/** Rules that are drawn before the page gets its turn. */
+const AT_ONCE = 40;
 
 /** Builds the view. */
 export function rules(page: Page): HTMLElement {
@@ -36,9 +40,11 @@ function list(page: Page, all: readonly Rule[]): HTMLElement {
   const search = h("input", { type: "search", id: "search", value: page.store.state.filters.text, "aria-label": words.say("rulesSearch"),
     placeholder: words.say("rulesHint"), on: { input: () => {
       page.store.filter({ text: search.value });
-      draw();
+      void draw();
     } } });
-  const draw = () => {
+  let asked = 0;
+  const draw = async () => {
+    const now = ++asked;
     const text = search.value.trim().toLowerCase();
     const found = text ? all.filter((rule) => matches(rule, text)) : all;
     count.textContent = words.count("rulesCount", found.length);
@@ -47,10 +53,21 @@ function list(page: Page, all: readonly Rule[]): HTMLElement {
       const family = rule.code.split("-")[0] ?? "";
       families.set(family, [...(families.get(family) ?? []), rule]);
     }
-    result.replaceChildren(...[...families].map(([family, own]) => section(page, family, own)));
+    result.replaceChildren();
     if (found.length === 0) result.append(h("p", {}, words.say("rulesNone")));
+    let drawn = 0;
+    for (const [family, own] of families) {
+      if (drawn >= AT_ONCE) {
+        drawn = 0;
+        await turn();
+        // Another search began.
+        if (now !== asked) return;
+      }
+      result.append(section(page, family, own));
+      drawn += own.length;
+    }
   };
-  draw();
+  void draw();
   return h("div", {},
     h("div", { class: "lead" }, h("h1", { tabindex: -1 }, words.say("rulesTitle")), h("p", {}, words.say("rulesLead"))),
     h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), count),
