@@ -23,7 +23,8 @@ pub struct Change {
     pub is_deleted: bool,
     /// When it changed, as written.
     pub datetime: Option<String>,
-    /// `loc`, `change` and `datetime` as written: what identifies the entry in later versions of its document (DP-15).
+    /// What identifies the entry in later versions of its document (DP-15): `loc`, `change` and `datetime` as written, and without
+    /// `datetime` also `lastmod`, `hash` and `length`.
     pub identity: String,
 }
 
@@ -36,12 +37,18 @@ impl Change {
         let loc = entry.loc.first().map(|loc| loc.field.text()).unwrap_or_default();
         let verb = change.map(|change| change.text()).unwrap_or_default();
         let at = datetime.map(|datetime| datetime.text()).unwrap_or_default();
+        let lastmod = entry.lastmod.first().map(|lastmod| lastmod.field.text()).unwrap_or_default();
+        let hash = md.and_then(|md| md.hash()).map(|hash| hash.text()).unwrap_or_default();
+        let length = md.and_then(|md| md.length()).map(|length| length.text()).unwrap_or_default();
         Change {
             position,
             wanted: Wanted::of(entry),
             is_deleted: change.and_then(|change| change.value()) == Some(&value::Change::Deleted),
             datetime: datetime.filter(|datetime| datetime.value().is_some()).map(|_| at.to_string()),
-            identity: identity(&[loc, verb, at]),
+            identity: match at.is_empty() {
+                false => identity(&[loc, verb, at]),
+                true => identity(&[loc, verb, at, lastmod, hash, length]),
+            },
         }
     }
 

@@ -149,6 +149,7 @@ impl Run<'_, '_> {
         if followed.state.is_complete() && self.may_settle() {
             let transaction = self.ledger.transaction()?;
             ledger::set(&transaction, "checkpoint", &serde_json::to_string(&followed.checkpoint)?)?;
+            ledger::settle_doomed(&transaction)?;
             if self.counts.withheld > 0 {
                 ledger::set(&transaction, "kept", &self.counts.withheld.to_string())?;
             }
@@ -230,17 +231,18 @@ impl Run<'_, '_> {
         }
         let is_selected = if is_deleted { self.selector.selects_uri(&wanted) } else { self.selector.selects(&wanted) };
         if !is_selected {
+            self.settle_debt(&wanted)?;
             return self.skip(&wanted);
         }
-        if !self.options.dry_run {
-            self.ledger.settle_debt(&wanted.uri)?;
-        }
         if is_deleted && !asks {
-            if let Some(entry) = held {
-                self.ledger.doom(&entry)?;
-                self.doomed.insert(entry.id);
-            }
+            // A debt of what is held stays until that is deleted: the next run may see other changes than this one.
+            let Some(entry) = held else { return self.settle_debt(&wanted) };
+            self.ledger.doom(&entry)?;
+            self.doomed.insert(entry.id);
             return Ok(());
+        }
+        if !self.options.dry_run {
+            self.ledger.renew_debt(&wanted)?;
         }
         if let Some(entry) = &held {
             self.ledger.spare(entry.id)?;
@@ -264,9 +266,16 @@ impl Run<'_, '_> {
             if !self.options.dry_run {
                 self.ledger.listed_as(&wanted)?;
             }
-            return Ok(());
+            return self.settle_debt(&wanted);
         }
         self.ledger.plan(0, word(action), &wanted)
+    }
+
+    fn settle_debt(&self, wanted: &Wanted) -> Result<(), SyncError> {
+        match self.options.dry_run {
+            true => Ok(()),
+            false => self.ledger.settle_debt(&wanted.uri),
+        }
     }
 
     /// Deletes a resource that the Source no longer has, although the order of its changes is unknown.

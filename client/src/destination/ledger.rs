@@ -421,6 +421,13 @@ impl Ledger {
         Ok(())
     }
 
+    /// Changes what is owed of a resource, if anything is.
+    pub(super) fn renew_debt(&self, wanted: &Wanted) -> Result<(), SyncError> {
+        let sql = "UPDATE debt SET wanted=?2 WHERE uri=?1";
+        self.db.prepare_cached(sql)?.execute(params![wanted.uri, serde_json::to_string(wanted)?])?;
+        Ok(())
+    }
+
     /// Removes a debt.
     pub(super) fn settle_debt(&self, uri: &str) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
@@ -516,7 +523,15 @@ pub(super) fn remove(db: &Connection, entry: &Entry, run: u64) -> Result<(), Syn
     let sql = "INSERT OR REPLACE INTO gone SELECT ?1, (SELECT moment FROM doomed WHERE id=?2), ?3";
     db.prepare_cached(sql)?.execute(params![entry.uri, entry.id, run])?;
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([entry.id])?;
+    db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&entry.uri])?;
     db.prepare_cached("DELETE FROM doomed WHERE id=?1")?.execute([entry.id])?;
+    Ok(())
+}
+
+/// Within a transaction: removes the debts of resources that are kept although the Source deleted them.
+pub(super) fn settle_doomed(db: &Connection) -> Result<(), SyncError> {
+    let sql = "DELETE FROM debt WHERE uri IN (SELECT uri FROM resource WHERE id IN (SELECT id FROM doomed))";
+    db.prepare_cached(sql)?.execute([])?;
     Ok(())
 }
 

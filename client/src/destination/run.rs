@@ -414,6 +414,7 @@ impl Run<'_, '_> {
             ledger::set(&transaction, "checkpoint", &serde_json::to_string(&checkpoint)?)?;
             ledger::set(&transaction, "settled", &settled)?;
             ledger::set(&transaction, "kept", &kept.to_string())?;
+            ledger::settle_doomed(&transaction)?;
             transaction.commit()?;
         }
         Ok(())

@@ -72,6 +72,8 @@ pub(super) struct List {
     pub(super) last: Option<Time>,
     /// A time ahead of the server.
     pub(super) ahead: Option<Time>,
+    /// Number of entries before the first one without a time; `None` if all have one.
+    timed: Option<u64>,
     /// The earliest time of an entry.
     first: Option<Time>,
     previous: Option<Time>,
@@ -114,10 +116,14 @@ impl List {
 
     /// Adds an entry.
     pub(super) fn push(&mut self, change: &Change, clock: i64) {
-        self.entries = self.entries.saturating_add(1);
+        let before = self.entries;
+        self.entries = before.saturating_add(1);
         self.hash.update(change.identity.as_bytes());
         self.look();
-        let Some(time) = Time::read(change.datetime.as_deref()) else { return };
+        let Some(time) = Time::read(change.datetime.as_deref()) else {
+            self.timed.get_or_insert(before);
+            return;
+        };
         if let Some(previous) = &self.previous {
             self.rises |= time.compare(previous) == Ordering::Greater;
             self.falls |= time.compare(previous) == Ordering::Less;
@@ -167,9 +173,11 @@ impl List {
     pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>) {
         self.from = Time::read(from).or_else(|| self.first.clone());
         self.until = Time::read(until);
-        // An empty part of the same document is continued only while its interval is the same.
+        // Entries without times may be equal to other ones, and no entries always are: they are those of before only where the
+        // interval begins at the same time.
         let from = self.from.as_ref().map(|from| from.text.as_str());
-        let is_other = |open: &Open| open.entries == 0 && open.from.as_deref() != from;
+        let is_known = |open: &Open| open.entries > 0 && self.timed.is_none_or(|timed| timed >= open.entries);
+        let is_other = |open: &Open| !is_known(open) && open.from.as_deref() != from;
         // Where position is not order, more entries after the same ones are not later ones.
         let is_unordered = |open: &Open| self.order() != Order::Forward && self.entries > open.entries;
         if self.continued.as_ref().is_some_and(|open| is_other(open) || is_unordered(open)) {
