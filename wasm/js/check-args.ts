@@ -119,6 +119,14 @@ export function known(options: object, names: readonly string[]): void {
   }
 }
 
+/** Throws an `OptionError` that names the option unless the value is one of these words. */
+export function choice(value: string, words: readonly string[], what: string): void {
+  if (words.includes(value)) return;
+  const near = nearest(value, words);
+  const hint = near === undefined ? `expected one of ${words.join(", ")}` : `did you mean \`${near}\`?`;
+  throw new OptionError(`${what}: unknown word \`${value}\`; ${hint}`);
+}
+
 /** Throws an `OptionError` unless an argument is a string, since the module must not receive anything else. */
 export function text(value: unknown, what: string): asserts value is string {
   be(value, TEXT, what);

@@ -1,7 +1,7 @@
 /** The crawl of a whole Source, with any function that fetches. */
 
 import { abortable } from "./abort.js";
-import { ABOUT_A_RUN, known, object, texts } from "./check-args.js";
+import { ABOUT_A_RUN, choice, known, object, texts } from "./check-args.js";
 import { OptionError } from "./errors.js";
 import * as inputs from "./input.js";
 import { init } from "./loading.js";
@@ -102,6 +102,8 @@ export async function crawl(start: string | readonly string[], options: CrawlOpt
   const starts = typeof start === "string" ? [start] : start;
   texts(starts, "start");
   if (starts.length === 0) throw new OptionError("start: a crawl needs at least one URI");
+  if (typeof resources === "string") choice(resources, ["none", "all"], "resources");
+  if (packages !== undefined) choice(packages, ["none", "structure", "full"], "packages");
   await init();
   const own = runOptions(rest);
   const crawl: Record<string, unknown> = { start: [...starts] };

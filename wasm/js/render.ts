@@ -1,7 +1,7 @@
 /** Reports in other formats, findings in other languages. */
 
 import { glue, inside } from "./module.js";
-import { known, object, text } from "./check-args.js";
+import { choice, known, object, text } from "./check-args.js";
 import { toJson } from "./report.js";
 import type { Diagnostic, Format, FormatInfo, Lang, RenderOptions, Report } from "./types.js";
 
@@ -18,6 +18,7 @@ export function formats(): readonly FormatInfo[] {
 export function render(report: Report | string, format: Format, options: RenderOptions = {}): string {
   known(options, ["lang", "color", "maxPerRule", "width"]);
   text(format, "the format");
+  choice(format, formats().map(({ name }) => name), "format");
   const { lang = "en", color = false, maxPerRule, width } = options;
   const json = typeof report === "string" ? report : toJson(report);
   return inside(() => glue.render(json, format, lang, color, maxPerRule, width));

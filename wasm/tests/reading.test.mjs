@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { build, Builder, createPackage, entries, OptionError, Publication, read, ReadError, readSync, RefusedError, validate, validateAll, validateSync, write } from "resourcesync";
+import { build, Builder, crawl, createPackage, entries, OptionError, Publication, read, ReadError, readSync, RefusedError, render, validate, validateAll, validateSync, write } from "resourcesync";
 
 const HEAD = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/>
@@ -201,7 +201,7 @@ test("what is undefined is absent, wherever it stands", () => {
   assert.deepEqual(readSync(build("resource-list", head, [entry])).entries, [{ uri: "http://example.com/1", links: [{ rel: "duplicate", href: "http://example.com/2" }] }]);
 });
 
-test("a misspelt name is refused wherever it stands", () => {
+test("a misspelt name is refused wherever it stands", async () => {
   const head = { at: "2024-01-01T00:00:00Z", links: [{ rel: "up", href: "http://example.com/capabilitylist.xml" }] };
   const wrong = (change) => assert.throws(change, OptionError);
   wrong(() => build("resource-list", { ...head, att: "x" }));
@@ -213,6 +213,11 @@ test("a misspelt name is refused wherever it stands", () => {
   assert.throws(() => build("journal", head), /expected one of source-description, .*sitemap/);
   assert.equal(build("resourcelist", head), build("resource-list", head));
   assert.throws(() => validateSync("<urlset/>", { prophile: "strict" }), /unknown option `prophile`; did you mean `profile`\?/);
+  assert.throws(() => render(validateSync("<urlset/>"), "jsn"), /format: unknown word `jsn`; did you mean `json`\?/);
+  assert.throws(() => render(validateSync("<urlset/>"), "pdf"), /format: unknown word `pdf`; expected one of text, .*csv/);
+  for (const [option, words] of [["resources", "none, all"], ["packages", "none, structure, full"]]) {
+    await assert.rejects(crawl("http://example.com/", { [option]: "quite a lot" }), new RegExp(`${option}: unknown word \`quite a lot\`; expected one of ${words}`));
+  }
   assert.throws(() => build("resource-list", head, [{ uri: "http://example.com/1" }, { uri: "relative" }]), (error) => error.index === 1);
 });
 
