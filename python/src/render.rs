@@ -30,5 +30,5 @@ pub(crate) fn render(
 }
 
 pub(crate) fn language(tag: &str) -> PyResult<Lang> {
-    Lang::find(tag).ok_or_else(|| PyValueError::new_err(format!("`{tag}` is not en or ja")))
+    Lang::find(tag).ok_or_else(|| PyValueError::new_err(format!("lang: `{tag}` is not en or ja")))
 }

@@ -6,6 +6,8 @@ import copy
 import datetime
 import math
 import pickle
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +101,28 @@ def test_options_are_rejected_at_once() -> None:
     for wrong in (b"{}", b"[]", b"junk", b'{"format": "resourcesync-report", "formatVersion": 1}'):
         with pytest.raises(rs.ConfigError, match="not a"):
             rs.Report(wrong)
+
+
+def test_options_out_of_range_are_rejected_with_their_names(tmp_path: Path) -> None:
+    wrong: list[tuple[Callable[..., object], dict[str, Any], str]] = [
+        (partial(rs.validate, LIST), {"max_per_rule": -1}, "max_per_rule: -1 is negative"),
+        (partial(rs.validate, LIST), {"max_per_rule": 1 << 70}, "max_per_rule: 1180591620717411303424 is too large"),
+        (partial(rs.Crawler, "http://example.com/"), {"documents": -1}, "documents: -1 is negative"),
+        (partial(rs.Crawler, "http://example.com/"), {"resources": -1}, "resources: -1 is negative"),
+        (partial(rs.Crawler, "http://example.com/"), {"resources": "some"}, "resources: `some` is not none, all or a number"),
+        (partial(rs.Crawler, "http://example.com/"), {"packages": "some"}, "packages: `some` is not none, structure or full"),
+        (partial(rs.publish, tmp_path / "new", "http://example.com/", []), {"keep": 0}, "keep: 0 is less than 1"),
+        (partial(rs.publish, tmp_path / "new", "http://example.com/", []), {"keep_generations": -1}, "keep_generations: -1 is negative"),
+        (partial(rs.Publication, "http://example.com/", tmp_path / "new"), {"keep_generations": -1}, "keep_generations: -1 is negative"),
+        (rs.rules, {"lang": "de"}, "lang: `de` is not en or ja"),
+    ]
+    for function, options, words in wrong:
+        with pytest.raises(rs.ConfigError, match=words):
+            function(**options)
+    anything: Any = 1.5
+    with pytest.raises(TypeError, match="max_per_rule: expected a whole number, not float"):
+        rs.validate(LIST, max_per_rule=anything)
+    assert not list(tmp_path.iterdir())
 
 
 def test_capabilities_name_kinds_and_near_misses_are_suggested() -> None:

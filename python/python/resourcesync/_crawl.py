@@ -13,6 +13,7 @@ from ._parts import Reason, Severity
 from ._report import Lang, Report, language
 from ._sources import BinaryFile, Buffer, ByteSource
 from ._validate import Profile, options
+from ._values import whole
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -139,11 +140,15 @@ class Crawler:
         starts, others = [start] if isinstance(start, str) else list(start), list(files)
         if not starts and not others:
             raise ConfigError("start: a crawl needs at least one URI")
+        if isinstance(resources, str) and resources not in ("none", "all"):
+            raise ConfigError(f"resources: `{resources}` is not none, all or a number")
+        if packages not in ("none", "structure", "full"):
+            raise ConfigError(f"packages: `{packages}` is not none, structure or full")
         crawl_options: dict[str, Any] = {
             "start": starts,
             "files": others,
-            "documents": documents,
-            "resources": resources if isinstance(resources, str) else {"sample": resources},
+            "documents": whole("documents", documents),
+            "resources": resources if isinstance(resources, str) else {"sample": whole("resources", resources)},
             "packages": packages,
         }
         if earlier is not None:

@@ -19,7 +19,7 @@ from ._parts import Accepted, Severity, accepted
 from ._sources import ByteSource
 from ._stores import Folder, Memory, Store
 from ._validate import options
-from ._values import written
+from ._values import whole, written
 
 
 E = TypeVar("E")
@@ -143,7 +143,7 @@ class Publication:
         self._failed: BaseException | None = None
         self._previous: dict[str, dict[str, object]] = {}
         if isinstance(to, (str, os.PathLike)):
-            self._store = Folder(to, keep_generations)
+            self._store = Folder(to, whole("keep_generations", keep_generations))
             self._previous = self._store.previous()
         elif isinstance(to, MutableMapping):
             self._store = Memory(to)
@@ -357,6 +357,8 @@ def publish(
     >>> resourcesync.publish(folder, "https://example.com/", records).changed
     False
     """
+    keep = None if keep is None else whole("keep", keep, 1)
+    whole("keep_generations", keep_generations)
     spool = _core.Records(options(ignore=ignore, limits=limits, fail_on=fail_on))
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})

@@ -14,6 +14,7 @@ from ._errors import ConfigError
 from ._parts import Diagnostic, Severity, diagnostic
 from ._report import Lang, Report, language
 from ._sources import Content, ByteSource
+from ._values import whole
 
 _log = logging.getLogger("resourcesync")
 _log.addHandler(logging.NullHandler())
@@ -329,7 +330,7 @@ def options(
             ignore=_words("ignore", ignore),
             severity=list((severity or {}).items()),
             limits=list((limits or {}).items()),
-            max_per_rule=max_per_rule,
+            max_per_rule=whole("max_per_rule", max_per_rule),
             fixity=fixity,
             fail_on=fail_on,
         )

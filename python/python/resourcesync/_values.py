@@ -1,4 +1,4 @@
-"""The datetimes of documents."""
+"""The datetimes of documents, and the numbers of options."""
 
 from __future__ import annotations
 
@@ -100,3 +100,14 @@ def written(moment: _datetime.datetime | _datetime.date | str) -> str:
     utc = moment.astimezone(_datetime.timezone.utc).replace(tzinfo=None)
     # A plain datetime, since isoformat of a Datetime would call this class again.
     return _datetime.datetime.isoformat(utc) + "Z"
+
+
+def whole(name: str, value: object, least: int = 0) -> int:
+    """A whole number of an option; the error names the option if it is none, or out of range."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name}: expected a whole number, not {type(value).__name__}")
+    if value < least:
+        raise ConfigError(f"{name}: {value} is negative" if value < 0 else f"{name}: {value} is less than {least}")
+    if value >= 1 << 64:
+        raise ConfigError(f"{name}: {value} is too large")
+    return value
