@@ -1,4 +1,6 @@
-//! Runs every function on its seeds, and on damaged copies of them.
+//! Runs every function on its seeds, and on damaged copies of them; compares the functions with the targets of libFuzzer.
+
+use std::{fs, path::Path};
 
 use resourcesync_fuzz::{BODIES, seeds};
 
@@ -48,5 +50,24 @@ fn every_function_stands_its_seeds_and_damaged_copies_of_them() {
             body(&bytes);
         }
         body(&[]);
+    }
+}
+
+#[test]
+fn every_function_is_a_target_of_libfuzzer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = fs::read_to_string(folder.join("libfuzzer/Cargo.toml")).unwrap();
+    for (name, _) in BODIES {
+        let target = fs::read_to_string(folder.join(format!("libfuzzer/targets/{name}.rs"))).unwrap_or_default();
+        assert!(target.contains(&format!("resourcesync_fuzz::{name}(data)")), "libfuzzer/targets/{name}.rs: {target}");
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{name} is not in libfuzzer/Cargo.toml");
+    }
+    let page = fs::read_to_string(folder.join("../docs/security-testing.md")).unwrap();
+    let missing: Vec<_> = BODIES.iter().filter(|(name, _)| !page.contains(&format!("\n| `{name}` |"))).collect();
+    assert!(missing.is_empty(), "docs/security-testing.md has no row for {missing:?}");
+    for dictionary in fs::read_dir(folder.join("dictionaries")).unwrap() {
+        let path = dictionary.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(BODIES.iter().any(|(target, _)| *target == name), "no target is called {name}");
     }
 }

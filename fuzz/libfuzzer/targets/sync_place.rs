@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| resync_placesync_fuzz::sync_place(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| resourcesync_fuzz::sync_place(data));

@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| resync_statesync_fuzz::sync_state(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| resourcesync_fuzz::sync_state(data));

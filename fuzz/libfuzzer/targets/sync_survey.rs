@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|data: &[u8]| resync_surveysync_fuzz::sync_survey(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| resourcesync_fuzz::sync_survey(data));
