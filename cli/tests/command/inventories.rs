@@ -3,8 +3,10 @@
 use std::{fs, process::Command};
 
 use resourcesync::{
+    api::plain,
     build::{Difference, diff},
     model::{AnyField, Shape},
+    value::Datetime,
 };
 
 use crate::{
@@ -129,10 +131,12 @@ fn the_command_reports_the_differences_that_the_core_reports() {
     let bench = Bench::new("diff-core");
     let list = |entries: &str| {
         format!(
-            r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+            r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/" xmlns:x="urn:x">
 <rs:ln rel="up" href="http://example.com/capabilitylist.xml"/><rs:md capability="resourcelist" at="2024-01-01T00:00:00Z"/>{entries}</urlset>"#
         )
     };
+    let more = "<changefreq>daily</changefreq><priority>0.5</priority>";
+    let whole = format!("<url><loc>http://example.com/6</loc>{more}<rs:md length=\"1\"/><x:y>z</x:y></url>");
     let md = |number: u8, other: &str| format!(r#"<url><loc>http://example.com/{number}</loc><rs:md {other}/></url>"#);
     let hash = r#"hash="md5:0cc175b9c0f1b6a831c399e269772661""#;
     let linked = |to: &str| format!(r#"{hash}/><rs:ln rel="describedby" href="http://example.com/{to}""#);
@@ -142,7 +146,8 @@ fn the_command_reports_the_differences_that_the_core_reports() {
         &(md(1, &format!(r#"{hash} encoding="gzip""#))
             + &md(2, &linked("b"))
             + &md(3, &format!(r#"{hash} encoding="gzip""#))
-            + &md(4, hash)),
+            + &md(4, hash)
+            + &whole),
     );
     bench.put("old.xml", &old).put("new.xml", &new);
     let out = bench.run(&["diff", "old.xml", "new.xml"]).ends(0).out;
@@ -153,9 +158,10 @@ fn the_command_reports_the_differences_that_the_core_reports() {
         entries.sort_by_key(|entry| entry.loc[0].field.text().into_owned());
         entries
     };
-    let mut lines: Vec<String> = diff(entries(&old), entries(&new))
+    let found: Vec<Difference> = diff(entries(&old), entries(&new)).collect::<Result<_, _>>().unwrap();
+    let mut lines: Vec<String> = found
+        .iter()
         .map(|found| {
-            let found = found.unwrap();
             let change = match found {
                 Difference::Created(_) => "created",
                 Difference::Updated { .. } => "updated",
@@ -166,12 +172,17 @@ fn the_command_reports_the_differences_that_the_core_reports() {
         .collect();
     lines.sort_by_key(|line| line.split(' ').nth(1).map(str::to_owned));
     assert_eq!(out, lines.concat());
-    let expected = "updated http://example.com/1\nupdated http://example.com/2\ncreated http://example.com/3\ndeleted http://example.com/5\n";
+    let expected = "updated http://example.com/1\nupdated http://example.com/2\ncreated http://example.com/3\ndeleted http://example.com/5\ncreated http://example.com/6\n";
     assert_eq!(out, expected);
     let up =
         ["diff", "old.xml", "new.xml", "--up", "http://example.com/capabilitylist.xml", "--at", "2024-01-02T00:00:00Z"];
     let changes = bench.run(&up).ends(0).out;
     assert_eq!(changes.matches("encoding=\"gzip\"").count(), 2, "{changes}");
+    assert!(changes.contains(">z</") && changes.contains("<priority>0.5</priority>"), "{changes}");
+    let at: Datetime = "2024-01-02T00:00:00Z".parse().unwrap();
+    let mut listed: Vec<_> = found.iter().map(|found| plain::Entry::from(&found.change(at.clone()))).collect();
+    listed.sort_by(|a, b| a.uri.cmp(&b.uri));
+    assert_eq!(resourcesync::api::read(changes.as_bytes(), &Default::default()).unwrap().entries, listed);
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(super) fn entries(
     let file = File::open(path).map_err(|error| unread(&error))?;
     let mut file: Box<dyn std::io::Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
 
-    let mut reader = Reader::new(&Limits::default());
+    let mut reader = Reader::keeping(&Limits::default());
     let (mut window, mut kind, mut root) = (vec![0; WINDOW], None, None);
     loop {
         while let Some(read) = reader.next() {
