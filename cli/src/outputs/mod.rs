@@ -11,7 +11,7 @@ use std::{
 
 use anstream::AutoStream;
 use clap::ColorChoice;
-use resourcesync::report::{Format, json_pretty};
+use resourcesync::report::{Format, Render, json_pretty};
 use resourcesync_client::{batch::LargeReport, folder, reason};
 use serde::Serialize;
 
@@ -47,16 +47,17 @@ impl Output {
 
     /// True if the format can be written without all findings in memory.
     pub(crate) fn is_streamed(&self) -> bool {
-        matches!(self.format, Format::Json | Format::Ndjson)
+        matches!(self.format, Format::Json | Format::Ndjson | Format::Text)
     }
 
     /// Writes the report atomically, piece by piece.
-    pub(crate) fn stream(&self, report: &LargeReport) -> Result<(), CliError> {
+    pub(crate) fn stream(&self, report: &LargeReport, options: &Render) -> Result<(), CliError> {
         let write = |out: &mut dyn Write| match self.format {
             Format::Ndjson => report.write_ndjson(out),
+            Format::Text => report.write_text(options, out),
             _ => report.write_json(out),
         };
-        let Some(file) = &self.file else { return stdout::stream(&write) };
+        let Some(file) = &self.file else { return stdout::stream(&write, options.color) };
         let said = |error: &_| format!("{} could not be written: {}", file.display(), reason(error));
         folder::write_atomic_with(file, &mut |out| write(out)).map_err(|error| said(&error).into())
     }

@@ -28,9 +28,11 @@ pub(crate) fn write(text: &str, color: bool) -> Result<Taken, CliError> {
     }
 }
 
-/// Writes piece by piece.
-pub(crate) fn stream(fill: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
-    let mut out = BufWriter::new(io::stdout().lock());
+/// Writes piece by piece, with colours that also work in old consoles.
+pub(crate) fn stream(fill: &dyn Fn(&mut dyn Write) -> io::Result<()>, color: bool) -> Result<(), CliError> {
+    let stdout = io::stdout().lock();
+    let stdout: Box<dyn Write> = if color { Box::new(AutoStream::always(stdout)) } else { Box::new(stdout) };
+    let mut out = BufWriter::new(stdout);
     match fill(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(format!("standard output could not be written: {}", reason(&error)).into())

@@ -60,7 +60,9 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     }
     let status = status::of(&report, settings.fail_on);
     let is_quiet = arguments.quiet && status == status::VALID;
-    let written = write(&report, &outputs, &settings, arguments.color, is_quiet);
+    let written = write(&outputs, &settings, arguments.color, is_quiet, &|output, options| {
+        output.write(&render(&report, output.format, options), options.color)
+    });
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
@@ -71,13 +73,9 @@ fn large(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Resul
         outcome.map_err(|error| format!("the findings could not be kept in temporary files: {}", reason(&error)))?;
     report.report_mut().run.configuration.clone_from(&settings.configuration);
     let status = status::of(report.report(), settings.fail_on);
-    let mut written = true;
-    for output in outputs {
-        if let Err(error) = output.stream(&report) {
-            report_error(&error.to_string());
-            written = false;
-        }
-    }
+    let is_quiet = arguments.quiet && status == status::VALID;
+    let written =
+        write(outputs, settings, arguments.color, is_quiet, &|output, options| output.stream(&report, options));
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
@@ -154,7 +152,13 @@ fn earlier(path: &Path) -> Result<Report, CliError> {
 }
 
 /// Writes every output, even if others fail; false if one could not be written.
-fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorChoice, is_quiet: bool) -> bool {
+fn write(
+    outputs: &[Output],
+    settings: &Settings,
+    color: ColorChoice,
+    is_quiet: bool,
+    put: &dyn Fn(&Output, &Render) -> Result<(), CliError>,
+) -> bool {
     let mut written = true;
     for output in outputs {
         let is_text = output.format == Format::Text;
@@ -165,7 +169,7 @@ fn write(report: &Report, outputs: &[Output], settings: &Settings, color: ColorC
         let color = is_text && outputs::is_coloured(color, to_terminal);
         let width = if to_terminal { width() } else { None };
         let options = Render { lang: settings.lang, color, max_per_rule: settings.shown, width };
-        if let Err(error) = output.write(&render(report, output.format, &options), color) {
+        if let Err(error) = put(output, &options) {
             report_error(&error.to_string());
             written = false;
         }

@@ -1,4 +1,4 @@
-//! Packages designed to exhaust a reader: each is reported while the system limits memory.
+//! Packages designed to exhaust a reader, and findings without number: each run ends while the system limits memory.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use resourcesync_tests::{
     package::{Raw, Zip, manifest},
 };
 
-use crate::bench::{Bench, Ran, codes};
+use crate::bench::{Bench, Ran, codes, list};
 
 /// The limits of address space and of resident memory.
 const ADDRESSED: u64 = 512 << 20;
@@ -116,6 +116,17 @@ fn a_comment_full_of_end_records_ends() {
     let bench = Bench::new("bounds-comment");
     bench.put("part1.zip", zip);
     assert_eq!(limited(&bench, &["validate", "--format", "json", "part1.zip"]).json()["verdict"], "invalid");
+}
+
+#[test]
+fn all_findings_of_a_list_take_little_memory_as_json_and_as_text() {
+    const ENTRIES: usize = 20_000;
+    let bench = Bench::new("bounds-findings");
+    bench.put("a.xml", list(ENTRIES).replace("http://example.com/", "x").replace("<url>", "<url x='y'>"));
+    let args = ["validate", "--max-per-rule", "0", "--format", "json", "--output", "report", "a.xml"];
+    let shown = limited(&bench, &args).ends(1).out;
+    assert_eq!((shown.matches("[GEN-11]").count(), shown.matches("[GEN-12]").count()), (ENTRIES, ENTRIES));
+    assert!(bench.read("report").matches("\"GEN-11\"").count() > ENTRIES);
 }
 
 #[test]

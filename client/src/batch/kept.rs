@@ -13,7 +13,7 @@ use std::{
 use resourcesync::{
     api::{Options, Outcome},
     diagnostic::Code,
-    report::{Diagnostic, Format, Render, Report, json_line, json_pretty, render},
+    report::{Diagnostic, Format, Render, Report, TextStream, json_line, json_pretty, render},
 };
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -32,8 +32,8 @@ pub struct LargeReport {
     report: Report,
     /// The findings on packages.
     others: Vec<Diagnostic>,
-    /// The file of each input that has one.
-    files: BTreeMap<u64, PathBuf>,
+    /// The file of each input that has one, and the greatest line of its excerpts.
+    files: BTreeMap<u64, (PathBuf, u32)>,
     /// Removed when it is dropped.
     _folder: TempDir,
 }
@@ -51,13 +51,15 @@ pub fn run_large(
     on_progress: &mut OnProgress<'_>,
 ) -> io::Result<LargeReport> {
     let folder = TempDir::new()?;
-    let keep = Keep { folder: folder.path(), failed: Mutex::default() };
+    let keep = Keep { folder: folder.path(), failed: Mutex::default(), lines: Mutex::default() };
     let (mut report, numbers) = drive(steps, options, jobs, cancel, on_progress, Some(&keep));
     if let Some(error) = keep.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(error);
     }
-    let files = numbers.into_iter().map(|(number, id)| (id, place(folder.path(), number)));
-    let files = files.filter(|(_, file)| file.exists()).collect();
+    let lines = keep.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let file = |number| (place(folder.path(), number), lines.get(&number).copied().unwrap_or_default());
+    let files = numbers.into_iter().map(|(number, id)| (id, file(number)));
+    let files = files.filter(|(_, (file, _))| file.exists()).collect();
     let others = std::mem::take(&mut report.diagnostics);
     Ok(LargeReport { report, others, files, _folder: folder })
 }
@@ -74,20 +76,37 @@ impl LargeReport {
         &mut self.report
     }
 
-    /// Passes on all findings as lines of JSON, in the order of a report.
-    fn lines(&self, take: &mut dyn FnMut(&str) -> io::Result<()>) -> io::Result<()> {
-        let mut others = self.others.iter().peekable();
+    /// Passes on all findings as lines of JSON, in the order of a report, each with the greatest line of the excerpts of its input.
+    fn lines(&self, take: &mut dyn FnMut(&str, u32) -> io::Result<()>) -> io::Result<()> {
+        let mut others = self.others.as_slice();
         for input in &self.report.inputs {
-            if let Some(file) = self.files.get(&input.id) {
-                let own = format!(r#""input":{}"#, input.id);
+            let count = others.iter().take_while(|found| found.input == input.id).count();
+            let (own, rest) = others.split_at_checked(count).unwrap_or((others, &[]));
+            others = rest;
+            let in_memory = own.iter().filter_map(|found| Some(found.excerpt.as_ref()?.line)).max().unwrap_or_default();
+            if let Some((file, last)) = self.files.get(&input.id) {
+                let id = format!(r#""input":{}"#, input.id);
                 // A quotation mark in a text is escaped, so this is never part of one.
-                merged(file, &mut |line| take(&line.replace(MARK, &own)))?;
+                merged(file, &mut |line| take(&line.replace(MARK, &id), in_memory.max(*last)))?;
             }
-            while let Some(found) = others.next_if(|found| found.input == input.id) {
-                take(json_line(found)?.trim_end())?;
-            }
+            own.iter().try_for_each(|found| take(json_line(found)?.trim_end(), in_memory))?;
         }
         Ok(())
+    }
+
+    /// Writes it as text, the same bytes as [`render`].
+    ///
+    /// # Errors
+    ///
+    /// If it could not be written, or a file not be read.
+    pub fn write_text(&self, options: &Render, out: &mut dyn Write) -> io::Result<()> {
+        let mut text = TextStream::new(&self.report, options);
+        self.lines(&mut |line, last| {
+            let found: Diagnostic = serde_json::from_str(line)?;
+            text.finding(&found, last);
+            out.write_all(text.take().as_bytes())
+        })?;
+        out.write_all(text.finish().as_bytes())
     }
 
     /// Writes it as JSON, the same bytes as [`Report::to_json`].
@@ -102,7 +121,7 @@ impl LargeReport {
         let Some(head) = head.strip_suffix(END) else { return Err(io::Error::other("the report has another form")) };
         out.write_all(head.as_bytes())?;
         let (mut separator, mut text) = ("[\n    ", Vec::new());
-        self.lines(&mut |line| {
+        self.lines(&mut |line, _| {
             text.clear();
             indent(line, 2, &mut text);
             out.write_all(separator.as_bytes())?;
@@ -124,7 +143,7 @@ impl LargeReport {
         let before: usize = rest.split_inclusive('\n').take_while(|line| !is_after(line)).map(str::len).sum();
         let (before, after) = rest.split_at_checked(before).unwrap_or((&rest, ""));
         out.write_all(before.as_bytes())?;
-        self.lines(&mut |line| {
+        self.lines(&mut |line, _| {
             let fields = line.strip_prefix('{').unwrap_or(line);
             writeln!(out, "{{\"type\":\"diagnostic\",{fields}")
         })?;
@@ -174,6 +193,8 @@ pub(super) struct Keep<'a> {
     folder: &'a Path,
     /// The first error.
     failed: Mutex<Option<io::Error>>,
+    /// The greatest line of the excerpts of each input.
+    lines: Mutex<BTreeMap<usize, u32>>,
 }
 
 impl Keep<'_> {
@@ -183,7 +204,8 @@ impl Keep<'_> {
         // Those of an earlier attempt.
         [&file, &late(&file)].into_iter().for_each(|file| drop(fs::remove_file(file)));
         let late = Sorter::new(self.folder, &format!("{number}-late"));
-        Findings { keep: self, file, out: None, window: Vec::new(), last: (None, None), late, is_late: false }
+        let window = Vec::new();
+        Findings { keep: self, number, file, out: None, window, last_line: 0, last: (None, None), late, is_late: false }
     }
 
     fn note(&self, outcome: io::Result<()>) {
@@ -211,9 +233,13 @@ type Position = (Option<u64>, Option<usize>);
 /// The findings of one input.
 pub(super) struct Findings<'a> {
     keep: &'a Keep<'a>,
+    /// The number of the input.
+    number: usize,
     file: PathBuf,
     out: Option<BufWriter<File>>,
     window: Vec<Line>,
+    /// The greatest line of the excerpts.
+    last_line: u32,
     /// The place of the last one in the file.
     last: Position,
     late: Sorter<Line>,
@@ -224,6 +250,7 @@ impl Findings<'_> {
     /// Takes further findings.
     pub(super) fn take(&mut self, found: Vec<Diagnostic>) {
         for found in found {
+            self.last_line = self.last_line.max(found.excerpt.as_ref().map_or(0, |excerpt| excerpt.line));
             let written = Line::new(found).and_then(|line| {
                 self.window.push(line);
                 if self.window.len() < SORTED { Ok(()) } else { self.flush(SORTED / 2) }
@@ -236,6 +263,7 @@ impl Findings<'_> {
     pub(super) fn end(mut self, outcome: &mut Outcome) {
         self.take(std::mem::take(&mut outcome.checked.diagnostics));
         let written = self.flush(self.window.len());
+        self.keep.lines.lock().unwrap_or_else(PoisonError::into_inner).insert(self.number, self.last_line);
         let keep = self.keep;
         keep.note(written.and_then(|()| self.finish()));
     }
@@ -353,7 +381,7 @@ mod tests {
     #[test]
     fn late_findings_are_merged() {
         let folder = TempDir::new().unwrap();
-        let keep = Keep { folder: folder.path(), failed: Mutex::default() };
+        let keep = Keep { folder: folder.path(), failed: Mutex::default(), lines: Mutex::default() };
         let mut findings = keep.begin(0);
         let line = |offset| Line { place: (Some(offset), Some(1)), text: format!("{{\"{offset}\"}}\n") };
         for offset in [5, 9, 7, 7, 12, 1, 9] {

@@ -47,4 +47,5 @@ pub use json::{FORMAT, FORMAT_VERSION};
 pub use render::{Format, Render, render};
 pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via};
 pub use select::{Profile, Selection, Selector, SelectorError};
+pub use text::TextStream;
 pub use width::of_text as columns;

@@ -1,7 +1,6 @@
 //! Text for a terminal: each finding with its code frame, a table by code, the verdict.
 
 use alloc::{
-    collections::BTreeMap,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -12,7 +11,7 @@ use super::{
     escape::visible,
     frame::{CUT, Frame},
     i18n::labels::{fill, grouped},
-    outline::{Key, Outline, key, key_of, name},
+    outline::{Outline, key, key_of, name},
     width,
 };
 use crate::diagnostic::Severity;
@@ -23,13 +22,73 @@ const MAX_INPUTS: usize = 20;
 const MAX_TREE: usize = 60;
 
 pub(super) fn render(report: &Report, options: &Render) -> String {
-    let mut page = Page { outline: Outline::new(report, options.lang), options, out: String::new() };
-    page.findings();
-    page.table();
-    page.end();
-    page.out
+    let mut text = TextStream::new(report, options);
+    for own in report.diagnostics.chunk_by(|one, other| one.input == other.input) {
+        let gutter = own.iter().map(gutter_of).max().unwrap_or(1);
+        own.iter().for_each(|found| text.show(found, gutter));
+    }
+    text.finish()
 }
 
+/// A report as text, one finding at a time: the findings need not be in memory.
+#[derive(Debug)]
+pub struct TextStream<'a> {
+    page: Page<'a>,
+    /// With the number of findings shown, in the order of their keys.
+    groups: Vec<(&'a Group, u64)>,
+}
+
+impl<'a> TextStream<'a> {
+    /// Starts a report, whose own findings are not used.
+    pub fn new(report: &'a Report, options: &'a Render) -> TextStream<'a> {
+        let mut groups: Vec<(&Group, u64)> = report.groups.iter().map(|group| (group, 0)).collect();
+        groups.sort_unstable_by_key(|(group, _)| key(group));
+        TextStream { page: Page { outline: Outline::new(report, options.lang), options, out: String::new() }, groups }
+    }
+
+    /// The next finding, in the order of a report; `last_line` is the greatest line of all excerpts of its input.
+    pub fn finding(&mut self, found: &Diagnostic, last_line: u32) {
+        self.show(found, last_line.to_string().len());
+    }
+
+    /// The text so far.
+    pub fn take(&mut self) -> String {
+        core::mem::take(&mut self.page.out)
+    }
+
+    /// The rest of the text.
+    pub fn finish(mut self) -> String {
+        // Groups without stored findings.
+        for (group, shown) in self.groups.into_iter().filter(|(group, _)| group.stored == 0) {
+            self.page.omitted(group, shown, 1);
+            self.page.out.push('\n');
+        }
+        self.page.table();
+        self.page.end();
+        self.page.out
+    }
+
+    fn show(&mut self, found: &Diagnostic, gutter: usize) {
+        let own = self.groups.binary_search_by(|(group, _)| key(group).cmp(&key_of(found)));
+        let Some((group, shown)) = own.ok().and_then(|at| self.groups.get_mut(at)) else {
+            return self.page.finding(found, gutter);
+        };
+        let most = match self.page.options.max_per_rule {
+            0 => group.stored,
+            most => most.min(group.stored),
+        };
+        if *shown >= most {
+            return;
+        }
+        *shown = shown.saturating_add(1);
+        self.page.finding(found, gutter);
+        if *shown == most {
+            self.page.omitted(group, *shown, gutter);
+        }
+    }
+}
+
+#[derive(Debug)]
 struct Page<'a> {
     outline: Outline<'a>,
     options: &'a Render,
@@ -44,45 +103,7 @@ const GREEN: &str = "1;32";
 const BLUE: &str = "1;34";
 const BOLD: &str = "1";
 
-impl<'a> Page<'a> {
-    fn findings(&mut self) {
-        let report = self.outline.report;
-        let mut groups: BTreeMap<Key<'_>, (&Group, u64)> =
-            report.groups.iter().map(|group| (key(group), (group, 0))).collect();
-        let mut rest = report.diagnostics.as_slice();
-        while let Some(first) = rest.first() {
-            let count = rest.iter().take_while(|found| found.input == first.input).count();
-            let (own, others) = rest.split_at_checked(count).unwrap_or((rest, &[]));
-            let gutter = own.iter().map(gutter_of).max().unwrap_or(1);
-            for found in own {
-                let Some((group, shown)) = groups.get_mut(&key_of(found)) else {
-                    self.finding(found, gutter);
-                    continue;
-                };
-                let most = if self.options.max_per_rule == 0 {
-                    group.stored
-                } else {
-                    self.options.max_per_rule.min(group.stored)
-                };
-                if *shown >= most {
-                    continue;
-                }
-                *shown = shown.saturating_add(1);
-                let (group, shown) = (*group, *shown);
-                self.finding(found, gutter);
-                if shown == most {
-                    self.omitted(group, shown, gutter);
-                }
-            }
-            rest = others;
-        }
-        // A group without stored findings.
-        for (group, shown) in groups.into_values().filter(|(group, _)| group.stored == 0) {
-            self.omitted(group, shown, 1);
-            self.out.push('\n');
-        }
-    }
-
+impl Page<'_> {
     fn omitted(&mut self, group: &Group, shown: u64, gutter: usize) {
         if let Some(line) = self.outline.omitted(group, shown) {
             // Replaces the empty line after the finding.
