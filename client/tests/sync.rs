@@ -19,6 +19,9 @@ use resourcesync_sync::{
 
 use self::source::{Place, Source, run, run_with, tree};
 
+const HEAD: &str =
+    r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+
 fn names(folder: &Path) -> Vec<String> {
     tree(folder)
         .into_iter()
@@ -95,6 +98,89 @@ fn a_list_cut_anywhere_is_never_in_step_and_deletes_nothing() {
     }
     assert!(cuts > 100, "{cuts}");
     assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+}
+
+#[test]
+fn an_index_its_lists_and_change_lists_cut_anywhere_are_never_in_step_and_delete_nothing() {
+    let place = Place::new("truncated-index");
+    let source = Source::new();
+    ["/a", "/b", "/c", "/x"].into_iter().for_each(|path| source.put(path, "old"));
+    source.publish();
+    let options = Options { baseline: true, durable: false, ..Options::default() };
+    let baseline = |copy: &Path| run_with(&source.start(), copy, &options).unwrap();
+    assert_eq!(baseline(&place.copy()).run.outcome, Outcome::InStep);
+    source.remove("/x");
+    source.put("/e", "created");
+    let start = source.start();
+    let document = |root: &str, capability: &str, entries: &str| {
+        format!(
+            r#"<{root} {HEAD}><rs:ln rel="up" href="{start}capabilitylist.xml"/><rs:md capability="{capability}"/>{entries}</{root}>"#
+        )
+    };
+    let listed =
+        |path: &str, length: usize| format!(r#"<url><loc>{start}{path}</loc><rs:md length="{length}"/></url>"#);
+    let changed = |path: &str, change: &str, day: u8, length: usize| {
+        format!(
+            r#"<url><loc>{start}{path}</loc><rs:md change="{change}" datetime="2024-06-{day:02}T00:00:00Z" length="{length}"/></url>"#
+        )
+    };
+    let snapshot = r#"resourcelist" at="2024-06-01T00:00:00Z"#;
+    let (first, second) = ("2024-06-01T00:00:00Z", "2024-06-02T00:00:00Z");
+    let closed = format!(r#"from="{first}" until="{second}""#);
+    let open = format!(r#"from="{second}""#);
+    let changes = |interval: &str| format!(r#"changelist" {}"#, interval.trim_end_matches('"'));
+    let member = |path: &str, md: &str| format!("<sitemap><loc>{start}{path}</loc><rs:md {md}/></sitemap>");
+    let at = r#"at="2024-06-01T00:00:00Z""#;
+    let capability =
+        |name: &str, path: &str| format!(r#"<url><loc>{start}{path}</loc><rs:md capability="{name}"/></url>"#);
+    let documents = [
+        (
+            "/.well-known/resourcesync",
+            document("urlset", "description", &capability("capabilitylist", "capabilitylist.xml")),
+        ),
+        (
+            "/capabilitylist.xml",
+            document(
+                "urlset",
+                "capabilitylist",
+                &(capability("resourcelist", "resourcelist.xml") + &capability("changelist", "changelist.xml")),
+            ),
+        ),
+        (
+            "/resourcelist.xml",
+            document("sitemapindex", snapshot, &(member("list1.xml", at) + &member("list2.xml", at))),
+        ),
+        ("/list1.xml", document("urlset", snapshot, &(listed("a", 3) + &listed("b", 3)))),
+        ("/list2.xml", document("urlset", snapshot, &listed("c", 3))),
+        (
+            "/changelist.xml",
+            document(
+                "sitemapindex",
+                &changes(&format!(r#"from="{first}""#)),
+                &(member("changes1.xml", &closed) + &member("changes2.xml", &open)),
+            ),
+        ),
+        ("/changes1.xml", document("urlset", &changes(&closed), &changed("b", "updated", 1, 3))),
+        ("/changes2.xml", document("urlset", &changes(&open), &changed("e", "created", 3, 7))),
+    ];
+    documents.iter().for_each(|(path, body)| source.serve(path, body.as_bytes()));
+    let x = |copy: &Path| tree(copy).into_iter().any(|(name, body)| name.ends_with("/x") && body == b"old");
+    let mut cuts = 0;
+    for (path, body) in &documents {
+        for end in (0..body.len()).step_by(10) {
+            source.serve(path, &body.as_bytes()[..end]);
+            let report = baseline(&place.copy());
+            assert_ne!(report.run.outcome, Outcome::InStep, "{path} {end}: {report:?}");
+            assert!(x(&place.copy()), "{path} {end}");
+            cuts += 1;
+        }
+        source.serve(path, body.as_bytes());
+    }
+    assert!(cuts > 200, "{cuts}");
+    let report = baseline(&place.copy());
+    assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
+    assert!(!x(&place.copy()));
+    assert_eq!(names(&place.copy()), ["a", "b", "c", "e"]);
 }
 
 #[test]
