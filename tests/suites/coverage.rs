@@ -83,12 +83,25 @@ fn reason(row: &Row) -> Option<String> {
     if is_pushed {
         return Some("between a Source, a hub and a Destination, or of another protocol: no reader sees it".into());
     }
+    if destination().iter().any(|[id, ..]| *id == row.id) {
+        return Some("how a Destination works: tested, see [the Destination](#the-destination)".into());
+    }
+    if let Some((_, why)) = NOT_DONE.iter().find(|(id, _)| *id == row.id) {
+        return Some((*why).into());
+    }
     (row.place == "proc").then(|| "how a Source or Destination works (proc): no document shows it".into())
 }
 
 /// Requirements on several documents that cannot be checked by reading one Source, and why.
 const UNSEEN: [(&str, &str); 1] =
     [("LK-31", "compares with the documents of another Source, which a crawl of this one does not read")];
+
+/// Requirements on a Destination that `sync` does not implement, and why. All are permissions.
+const NOT_DONE: [(&str, &str); 3] = [
+    ("DP-03", "`sync` fetches each resource from its URI, not from a Resource Dump"),
+    ("DP-12", "`sync` fetches each change from its URI, not from a Change Dump"),
+    ("DP-18", "`sync` reads no packages"),
+];
 
 /// Tests of guidelines for harvesters that no transcript shows: the row, the file, and the text in it.
 const GUIDELINES: &[(&str, &str, &str)] = &[
@@ -291,6 +304,11 @@ fn every_requirement_on_a_destination_names_a_test_that_exists() {
         let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file)).expect(file);
         assert!(text.contains(&format!("fn {name}()")), "{id}: {name}");
     }
+    for row in rows.iter().filter(|row| row.id.starts_with("DP-")) {
+        let is_tested = destination().iter().any(|[id, ..]| *id == row.id);
+        let is_permission = NOT_DONE.iter().any(|(id, _)| *id == row.id) && row.is_permission();
+        assert!(is_tested != is_permission, "{}: neither tested nor a permission that is not used, or both", row.id);
+    }
 }
 
 fn page() -> String {
@@ -316,12 +334,16 @@ fn page() -> String {
             }
         }
     }
-    page.push_str("\n## The Destination\n\nWhat `resourcesync sync` does of the rows on a Destination (`proc`), and the test that shows it. ");
     page.push_str(
-        "Rows that are not here are not done yet, or are permissions.\n\n| requirement | test |\n| --- | --- |\n",
+        "\n## The Destination\n\nRequirements on a Destination, and on what it relies on (`proc`), and the test that shows each.\n\n\
+         | requirement | level | test |\n| --- | --- | --- |\n",
     );
+    let level = |id: &str| rows.iter().find(|row| row.id == id).map_or("", |row| &row.level);
     for [id, file, name] in destination() {
-        let _ = writeln!(page, "| {id} | `{file}`: `{name}` |");
+        let _ = writeln!(page, "| {id} | {} | `{file}`: `{name}` |", level(id));
+    }
+    for (id, why) in NOT_DONE {
+        let _ = writeln!(page, "| {id} | {} | not used: {why} |", level(id));
     }
     page
 }

@@ -2,12 +2,14 @@
 
 use std::sync::LazyLock;
 
+use link_relation::LINK_RELATIONS;
 use proptest::prelude::*;
 use resourcesync::{
     api::{InputOrigin, Options, Run, Validation, validate},
     limits::Limits,
     read,
     report::{Report, Verdict},
+    value::{Parsed, Relation, Value},
     write,
 };
 use resourcesync_tests::{Case, all};
@@ -89,6 +91,22 @@ fn no_proper_prefix_of_a_valid_document_is_valid() {
                 report.verdict
             );
         }
+    }
+}
+
+#[test]
+fn every_link_relation_of_the_registry_is_known() {
+    assert!(LINK_RELATIONS.len() > 120);
+    for relation in LINK_RELATIONS.values() {
+        assert!(read_relation(&relation.name).is_registered(), "{}", relation.name);
+    }
+    assert!(!read_relation("x-own").is_registered());
+}
+
+fn read_relation(name: &str) -> Relation {
+    match Relation::read(name) {
+        Parsed::Exact(relation) | Parsed::Lenient(relation) => relation,
+        Parsed::Malformed => panic!("{name}"),
     }
 }
 
