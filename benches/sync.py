@@ -1,8 +1,10 @@
 """Measures `resourcesync sync` and the programs that copy the same resources, as far as they are installed: CPU seconds and memory of the client.
 
-    scripts/bench sync            10,000 resources of 2 KiB
-    scripts/bench sync --quick    1,000
-    scripts/bench sync --listed N also a comparison with N listed resources, none of which changed
+    scripts/bench sync                10,000 resources of 2 KiB
+    scripts/bench sync --resources N  another number of them
+    scripts/bench sync --listed N     also a comparison with N listed resources, none of which changed
+
+wget, curl, rclone and aria2c are packages of Debian with these names (aria2c: aria2).
 
 The server runs in a process of its own, so that its work is not counted.
 """
@@ -38,7 +40,7 @@ def serve(folder, ready):
 
 
 def run(command, folder, statuses=(0,)):
-    """CPU seconds and peak memory in MiB of a program."""
+    """CPU seconds and peak memory in MiB of a program; the latter is at least that of this bench, from which the process is forked."""
     with open(folder / "output", "wb") as output:
         process = subprocess.Popen([str(part) for part in command], cwd=folder, stdout=output, stderr=output)
         _, status, usage = os.wait4(process.pid, 0)
@@ -156,14 +158,15 @@ class Bench:
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--quick", action="store_true")
+    arguments.add_argument("--resources", type=int, default=10_000)
+    arguments.add_argument("--quick", action="store_const", dest="resources", const=1_000, help="1,000 resources")
     arguments.add_argument("--listed", type=int, default=0)
     arguments.add_argument("--strict", action="store_true")
     arguments.add_argument("--tool", required=True)
     arguments.add_argument("--resync")
     arguments = arguments.parse_args()
     with tempfile.TemporaryDirectory(prefix="resourcesync-bench-") as folder:
-        bench = Bench(arguments.tool, arguments.resync, Path(folder), 1_000 if arguments.quick else 10_000)
+        bench = Bench(arguments.tool, arguments.resync, Path(folder), arguments.resources)
         missed = bench.table()
         if arguments.listed:
             missed += bench.listed(arguments.listed)

@@ -5,7 +5,7 @@ export { build, Builder, write, type Accepted, type BuildOptions, type DocumentO
 export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
 export { countsInFolder, Mirror } from "./folder.js";
-export { hash } from "./hash.js";
+export { hash, type HashOptions } from "./hash.js";
 export type { WasmModule, WasmSource } from "./loader.js";
 export { init, initSync } from "./loading.js";
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 
-import { crawl, entries, openPackage, read, validate, validateAll, verifyPackage } from "resourcesync";
+import { crawl, entries, hash, openPackage, read, validate, validateAll, verifyPackage } from "resourcesync";
 
 const HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
 const entry = (number) => `<url><loc>http://example.com/${number}</loc></url>`;
@@ -51,6 +51,7 @@ for (const [what, stalled] of Object.entries(STALLED)) {
     validate: (source, signal) => validate(source, { signal }),
     validateAll: (source, signal) => validateAll([{ source, name: "a.xml" }], { signal }),
     read: (source, signal) => read(source, { signal }),
+    hash: (source, signal) => hash(source, ["md5"], { signal }),
   })) {
     test(`${name} stops while ${what} stalls`, async () => {
       const { source, closed } = stalled();
@@ -111,7 +112,7 @@ test("no entry arrives after the signal, and the loop ends with its reason", asy
 test("a signal that has aborted ends every function before it reads", async () => {
   const signal = AbortSignal.abort("before");
   const source = { [Symbol.asyncIterator]() { throw new Error("read"); } };
-  const given = [() => validate(source, { signal }), () => read(source, { signal }), () => entries(source, { signal }).next(), () => crawl("http://example.com/", { signal, fetch: () => assert.fail() })];
+  const given = [() => validate(source, { signal }), () => read(source, { signal }), () => hash(source, ["md5"], { signal }), () => entries(source, { signal }).next(), () => crawl("http://example.com/", { signal, fetch: () => assert.fail() })];
   for (const call of given) await assert.rejects(async () => call(), (reason) => reason === "before");
 });
 
