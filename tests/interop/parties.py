@@ -120,6 +120,53 @@ def confirm(path):
     return 200, [("Content-Type", "text/plain")], query.get("hub.challenge", [""])[0].encode()
 
 
+class OurSubscriber:
+    """The subscriber of this project's package behind an HTTP server; keeps its events and the statuses of its replies."""
+
+    def __init__(self):
+        # Only what tests our subscriber needs the package.
+        from resourcesync import notify
+
+        self.lock = threading.RLock()
+        self.events, self.statuses = [], []
+        self.server = Server(self.callback)
+        self.machine = notify.Subscriber(f"{self.server.uri}rs/", allow_http=True)
+
+    def callback(self, method, path, headers, body):
+        path, _, query = path.partition("?")
+        with self.lock:
+            turn = self.machine.answer(method, path, query, headers.items(), body)
+            self.events.extend(turn.events)
+        self.statuses.append(turn.reply.status)
+        return turn.reply.status, turn.reply.headers, turn.reply.body
+
+    def follow(self, uri):
+        """Subscribes, and sends all requests that this needs."""
+        with self.lock:
+            turn = self.machine.follow(uri)
+        waiting = list(turn.requests)
+        self.events.extend(turn.events)
+        while waiting:
+            asked = waiting.pop(0)
+            # The callback can be called meanwhile.
+            status, headers, body = request(asked.method, asked.uri, asked.headers, asked.body or None)
+            with self.lock:
+                turn = self.machine.responded(asked, status, list(headers.items()), body)
+            self.events.extend(turn.events)
+            waiting.extend(turn.requests)
+
+    def of(self, name):
+        """The events of a class."""
+        return [each for each in self.events if type(each).__name__ == name]
+
+    def phases(self):
+        return [each.phase for each in self.of("Changed")]
+
+    def notified(self):
+        """The documents of all notifications."""
+        return [each.notification.body for each in self.of("Notified")]
+
+
 class Hub:
     """`resourcesync hub serve`, and a Source next to it: a folder published with `resourcesync build`."""
 
