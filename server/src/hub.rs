@@ -15,12 +15,14 @@ use tokio::{
     sync::watch,
 };
 
+#[cfg(feature = "postgres")]
+use crate::ledger::{Wake, wake};
 pub use crate::reach::Lookup;
 use crate::{
     accept::Front,
     admin::Admin,
     engine::{Engine, Job, Links, now},
-    ledger::{AnyStore, SqliteLedger, StoreError},
+    ledger::{AnyStore, StoreError},
     observe::{Log, Metrics},
     reach::Reach,
     settings::{AdminAddress, Settings},
@@ -70,7 +72,7 @@ impl RunningHub {
     ///
     /// If the store or an address cannot be used.
     pub fn start(settings: Settings, lookup: Option<Lookup>) -> Result<RunningHub, StartError> {
-        let ledger = SqliteLedger::open(&settings.store).map(AnyStore::Sqlite).map_err(StartError::Store)?;
+        let ledger = AnyStore::open(&settings.store, settings.claims).map_err(StartError::Store)?;
         let runtime = Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(LOOKUPS)
@@ -95,6 +97,21 @@ impl RunningHub {
             Some(at) => Some(administer(&runtime, admin, &at, stopping.clone())?),
             None => None,
         };
+        #[cfg(feature = "postgres")]
+        if let AnyStore::Postgres(store) = &ledger {
+            let (connector, sender, stops) = (store.connector(), sender.clone(), stopping.clone());
+            let waiting = thread::Builder::new().name("wake".to_owned()).spawn(move || {
+                wake(&connector, |found| {
+                    let topic = match found {
+                        Wake::Topic(topic) => Some(topic),
+                        Wake::All => None,
+                        Wake::Nothing => return !*stops.borrow(),
+                    };
+                    sender.send(Job::Wake(topic)).is_ok()
+                });
+            });
+            waiting.map_err(|error| StartError::Setup(error.to_string()))?;
+        }
         let links = Links {
             jobs,
             sender: sender.clone(),
@@ -239,7 +256,10 @@ fn administer(
         #[cfg(unix)]
         AdminAddress::Unix(path) => {
             use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-            // The lock of the store proves that no other hub uses a socket that was left here.
+            // A socket that was left here has nobody who answers.
+            if std::os::unix::net::UnixStream::connect(path).is_ok() {
+                return Err(wrong(io::ErrorKind::AddrInUse.into()));
+            }
             if std::fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket()) {
                 std::fs::remove_file(path).map_err(wrong)?;
             }

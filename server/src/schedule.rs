@@ -211,6 +211,11 @@ impl Schedule {
         }
     }
 
+    /// True if a subscription is queued or in flight.
+    pub(crate) fn is_busy(&self, subscription: u64) -> bool {
+        self.busy.contains(&subscription)
+    }
+
     /// Deliveries in flight: all, and those to slow hosts.
     pub(crate) fn in_flight(&self) -> (usize, usize) {
         (self.in_flight, self.slow_in_flight)

@@ -99,9 +99,11 @@ Examples:
   resourcesync hub failures --config hub.toml   what is not delivered, and why
   resourcesync hub replay --config hub.toml --subscription 7 --from 120
   resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
+  resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub
 
 A hub accepts the payloads of registered topics from authenticated Sources, stores them, and delivers them to all
-subscribers in order. A payload that was answered with 200 is on disk. `server/contrib/` has a configuration and
+subscribers in order. A payload that was answered with 200 is on disk. The store is a SQLite file, or a PostgreSQL
+database (`--store postgres://USER@HOST/DATABASE`) that several processes may use at the same time. `server/contrib/` has a configuration and
 a systemd unit.
 
 Exit status:

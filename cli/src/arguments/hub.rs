@@ -4,7 +4,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum, ValueHint};
 use resourcesync::value::Uri;
-use resourcesync_server::settings::AdminAddress;
+use resourcesync_server::{ledger::StoreAddress, settings::AdminAddress};
 
 use super::{examples, values};
 
@@ -46,6 +46,8 @@ pub(crate) enum HubCommand {
     Prune(HubPrune),
     /// Copy the store of a running or stopped hub
     Backup(HubBackup),
+    /// Copy a store into an empty one, from SQLite to PostgreSQL or back, while no hub uses them
+    Migrate(HubMigrate),
 }
 
 /// `hub serve`.
@@ -60,9 +62,9 @@ pub(crate) struct HubServe {
     /// The URI of the hub instead of `public_uri`
     #[arg(long, value_name = "URI", value_parser = values::http)]
     pub(crate) public_uri: Option<Uri>,
-    /// The path of the store instead of `store`
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
-    pub(crate) store: Option<PathBuf>,
+    /// The store instead of `store`; the password of a database is in PGPASSFILE or PGPASSWORD
+    #[arg(long, value_name = "PATH|postgres://…", value_hint = ValueHint::FilePath)]
+    pub(crate) store: Option<StoreAddress>,
     /// The address of the administration instead of `admin`
     #[arg(long, value_name = "ADDRESS:PORT|unix:PATH")]
     pub(crate) admin: Option<AdminAddress>,
@@ -215,4 +217,15 @@ pub(crate) struct HubBackup {
     /// The configuration file of the hub, which names the store
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
+}
+
+/// `hub migrate`.
+#[derive(Debug, Args)]
+pub(crate) struct HubMigrate {
+    /// The store to copy: the path of a SQLite file, or postgres://USER@HOST/DATABASE
+    #[arg(value_name = "FROM", value_hint = ValueHint::FilePath)]
+    pub(crate) from: StoreAddress,
+    /// The copy, which must be empty or not exist
+    #[arg(value_name = "TO", value_hint = ValueHint::FilePath)]
+    pub(crate) to: StoreAddress,
 }

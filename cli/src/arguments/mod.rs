@@ -21,7 +21,7 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::hub::{
-    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubPause, HubPrune, HubReplay, HubServe,
+    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubMigrate, HubPause, HubPrune, HubReplay, HubServe,
     HubSubscriptions, HubTarget,
 };
 pub(crate) use self::{

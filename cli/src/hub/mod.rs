@@ -9,13 +9,13 @@ use resourcesync::value::to_hex;
 use resourcesync_client::notify::random;
 use resourcesync_server::{
     hub::{RunningHub, notify_systemd},
-    ledger,
+    ledger::{self, StoreAddress},
     settings::{Overrides, Settings},
 };
 use sha2::{Digest, Sha256};
 
 use crate::{
-    arguments::{Hub, HubBackup, HubCommand, HubServe},
+    arguments::{Hub, HubBackup, HubCommand, HubMigrate, HubServe},
     error::CliError,
     outputs::print,
     status,
@@ -28,6 +28,7 @@ pub(crate) fn run(arguments: &Hub) -> Result<i32, CliError> {
         HubCommand::Check(arguments) => check(&arguments.file),
         HubCommand::Token(arguments) => token(&arguments.name),
         HubCommand::Backup(arguments) => backup(arguments),
+        HubCommand::Migrate(arguments) => migrate(arguments),
         HubCommand::Status(ask) => orders::ask(ask, "status", text::status),
         HubCommand::Topics(ask) => orders::ask(ask, "topics", text::topics),
         HubCommand::Failures(ask) => orders::ask(ask, "failures", text::failures),
@@ -90,10 +91,22 @@ fn token(name: &str) -> Result<i32, CliError> {
 
 fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
     let store = match (&arguments.store, &arguments.config) {
-        (Some(store), _) => store.clone(),
+        (Some(store), _) => StoreAddress::Sqlite(store.clone()),
         (None, Some(config)) => settings(config, &Overrides::default())?.store,
         (None, None) => return Err("either --store or --config is required".into()),
     };
+    let StoreAddress::Sqlite(store) = store else {
+        return Err("a store in PostgreSQL is copied by pg_dump".into());
+    };
     ledger::back_up(&store, &arguments.file).map_err(|error| CliError::new(error.to_string()))?;
+    Ok(status::VALID)
+}
+
+fn migrate(arguments: &HubMigrate) -> Result<i32, CliError> {
+    let counts = ledger::migrate(&arguments.from, &arguments.to).map_err(|error| CliError::new(error.to_string()))?;
+    print(&format!(
+        "{}: {} subscriptions, {} pending requests, {} dead letters\n",
+        arguments.to, counts.subscriptions, counts.pending, counts.dead_letters
+    ))?;
     Ok(status::VALID)
 }

@@ -45,6 +45,8 @@ pub(crate) struct Engine {
     /// Results of exchanges that the store could not record.
     pub(super) unrecorded: Vec<Input>,
     pub(super) failing_until: Option<Instant>,
+    /// When due subscriptions are read without a wake-up, if other processes use the store.
+    pub(super) next_poll: Instant,
     pub(super) stops: Option<Instant>,
 }
 
@@ -70,6 +72,7 @@ impl Engine {
             next_numbers: Instant::now(),
             unrecorded: Vec::new(),
             failing_until: None,
+            next_poll: Instant::now(),
             stops: None,
         })
     }
@@ -108,8 +111,14 @@ impl Engine {
         let until = |at: Timestamp| at.since(now);
         let due = self.next_retry.map_or(until(self.next_tick), |retry| until(retry).min(until(self.next_tick)));
         let due = self.failing_until.map_or(due, |until| until.saturating_duration_since(Instant::now()));
+        let due = due.max(Duration::from_millis(1));
+        let due = if self.ledger.poll().is_some() && self.failing_until.is_none() {
+            due.min(self.next_poll.saturating_duration_since(Instant::now()))
+        } else {
+            due
+        };
         // A clock that was set back must not stop the hub for long.
-        due.max(Duration::from_millis(1)).min(if self.stops.is_some() { Duration::from_millis(50) } else { INTERVAL })
+        due.min(if self.stops.is_some() { Duration::from_millis(50) } else { INTERVAL })
     }
 
     fn batch(&mut self, jobs: Vec<Job>) {
@@ -143,6 +152,9 @@ impl Engine {
                     inputs.push(input);
                 }
                 Job::Read(read) => reads.push(read),
+                Job::Wake(Some(topic)) => self.schedule.wake(topic),
+                Job::Wake(None) => self.next_poll = Instant::now(),
+                Job::Unsent { subscription, host } => self.schedule.finished(subscription, &host, None),
                 Job::Stop => {}
             }
         }

@@ -32,6 +32,11 @@ pub(crate) enum Job {
     Finished { exchange: Exchange, host: String, elapsed: Duration, result: Result<Answer, Failure> },
     /// A question to the store.
     Read(Box<dyn FnOnce(&mut AnyStore) + Send>),
+    /// Another process accepted a payload of a topic; `None` if it is unknown which.
+    #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
+    Wake(Option<u64>),
+    /// Nothing was sent for a delivery, because its time was over.
+    Unsent { subscription: u64, host: String },
     /// Sends nothing more, and ends once all exchanges have.
     Stop,
 }
@@ -63,6 +68,15 @@ pub(crate) fn unavailable(word: &str) -> Reply {
 /// True for results of exchanges, which must not get lost.
 pub(super) fn is_result(input: &Input) -> bool {
     matches!(input, Input::Answered { .. } | Input::Failed { .. })
+}
+
+/// The subscription of a result of a delivery.
+pub(super) fn delivery(input: &Input) -> Option<u64> {
+    match input {
+        Input::Answered { exchange: Exchange::Delivery { subscription, .. }, .. }
+        | Input::Failed { exchange: Exchange::Delivery { subscription, .. }, .. } => Some(*subscription),
+        _ => None,
+    }
 }
 
 pub(super) fn is_payload(request: &Request) -> bool {

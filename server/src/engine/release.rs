@@ -16,6 +16,7 @@ use super::{
     job::{Job, now},
 };
 use crate::{
+    ledger::Store,
     reach::{Failure, Kind},
     schedule::Outcome,
 };
@@ -69,6 +70,10 @@ impl Engine {
     }
 
     fn send(&self, exchange: Exchange, request: Outbound) {
+        let deadline = match exchange {
+            Exchange::Delivery { subscription, .. } => self.ledger.deadline(subscription).map(|at| (subscription, at)),
+            _ => None,
+        };
         let (reach, sender) = (self.links.reach.clone(), self.links.sender.clone());
         let verifications = self.verifications.clone();
         self.links.runtime.spawn(async move {
@@ -78,6 +83,11 @@ impl Engine {
                 _ => verifications.acquire_owned().await.ok(),
             };
             let started = Instant::now();
+            // This process may have been stopped since the transaction.
+            if let Some((subscription, _)) = deadline.filter(|(_, at)| started > *at) {
+                let _ = sender.send(Job::Unsent { subscription, host });
+                return;
+            }
             let result = reach.exchange(&request).await;
             // The thread may have ended already.
             let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });

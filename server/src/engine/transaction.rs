@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use resourcesync_notify::{
     hub::{Input, Ledger, Output},
-    moment::Moment,
+    moment::{Moment, Timestamp},
 };
 use rustls::crypto::ring;
 
 use super::{
     batch::{BATCH, Engine},
-    job::{is_result, now, unavailable},
+    job::{delivery, is_result, now, unavailable},
 };
 use crate::{
     ledger::{LedgerError, Store, Transaction},
@@ -22,13 +22,50 @@ const PAGES: usize = 4;
 /// The wait after the store failed.
 const FAILING: Duration = Duration::from_secs(1);
 
+/// What one transaction does.
+struct Part {
+    transaction: Transaction,
+    inputs: Vec<Input>,
+    /// What time brings about.
+    ticks: bool,
+    /// Subscriptions that are due.
+    delivers: bool,
+}
+
 impl Engine {
-    /// Processes inputs, and what is due, in one transaction.
+    /// Processes inputs, and what is due.
     pub(super) fn transact(&mut self, inputs: Vec<Input>, has_failed: bool) {
-        let results: Vec<Input> = inputs.iter().filter(|input| is_result(input)).cloned().collect();
+        if self.ledger.poll().is_some() {
+            // Other processes wait for changes, so deliveries have a transaction of their own.
+            let (deliveries, changes): (Vec<_>, Vec<_>) =
+                inputs.into_iter().partition(|input| delivery(input).is_some());
+            let ticks = !has_failed && now() >= self.next_tick;
+            if ticks || !changes.is_empty() {
+                self.perform(Part { transaction: Transaction::Changes, inputs: changes, ticks, delivers: false });
+            }
+            let delivers = !has_failed && self.failing_until.is_none();
+            if delivers {
+                self.perform(Part { transaction: Transaction::Deliveries, inputs: deliveries, ticks: false, delivers });
+            } else {
+                self.unrecorded.extend(deliveries);
+            }
+            let schedule = &self.schedule;
+            if let Err(error) = self.ledger.keep_claims(&|subscription| schedule.is_busy(subscription)) {
+                self.links.log.note(now(), "store-failed", &error.to_string());
+            }
+        } else {
+            let (ticks, delivers) = (!has_failed, !has_failed);
+            self.perform(Part { transaction: Transaction::Changes, inputs, ticks, delivers });
+        }
+        // What has no reply by now failed.
+        self.replies.drain().for_each(|(_, reply)| drop(reply.send(unavailable("store-failed"))));
+        self.orders.drain().for_each(|(_, done)| drop(done.send(None)));
+    }
+
+    fn perform(&mut self, part: Part) {
+        let results: Vec<Input> = part.inputs.iter().filter(|input| is_result(input)).cloned().collect();
         let mut turned = Vec::new();
-        let done = self.begin_and_commit(inputs, has_failed, &mut turned);
-        match done {
+        match self.begin_and_commit(part, &mut turned) {
             Ok(outputs) => {
                 self.failing_until = None;
                 self.release(outputs, turned);
@@ -43,19 +80,11 @@ impl Engine {
                 self.schedule.wake_all();
             }
         }
-        // What has no reply by now failed.
-        self.replies.drain().for_each(|(_, reply)| drop(reply.send(unavailable("store-failed"))));
-        self.orders.drain().for_each(|(_, done)| drop(done.send(None)));
     }
 
-    fn begin_and_commit(
-        &mut self,
-        inputs: Vec<Input>,
-        has_failed: bool,
-        turned: &mut Vec<(u64, String)>,
-    ) -> Result<Vec<Output>, LedgerError> {
-        self.ledger.begin(Transaction::Changes)?;
-        let done = self.process(inputs, has_failed, turned);
+    fn begin_and_commit(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
+        self.ledger.begin(part.transaction)?;
+        let done = self.process(part, turned);
         match done {
             Ok(outputs) => self.ledger.commit().map(|()| outputs),
             Err(error) => {
@@ -65,22 +94,20 @@ impl Engine {
         }
     }
 
-    fn process(
-        &mut self,
-        inputs: Vec<Input>,
-        has_failed: bool,
-        turned: &mut Vec<(u64, String)>,
-    ) -> Result<Vec<Output>, LedgerError> {
+    fn process(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
-        for input in inputs {
+        for input in self.accepted(part.inputs)? {
+            if is_result(&input) {
+                outputs.extend(self.handle(input)?);
+                continue;
+            }
             // One request that fails must not affect others.
             self.ledger.save_point()?;
-            match self.handle(input.clone()) {
+            match self.handle(input) {
                 Ok(own) => {
                     self.ledger.release(true)?;
                     outputs.extend(own);
                 }
-                Err(error) if is_result(&input) => return Err(error),
                 Err(error) => {
                     self.ledger.release(false)?;
                     self.links.log.note(now(), "request-failed", &error.to_string());
@@ -88,26 +115,66 @@ impl Engine {
             }
         }
         let now = now();
-        if now >= self.next_tick && !has_failed {
-            self.next_tick = now.after(Duration::from_secs(60));
-            outputs.extend(self.handle(Input::Tick)?);
+        if part.ticks && now >= self.next_tick {
+            if self.ledger.sweeps()? {
+                self.next_tick = now.after(Duration::from_secs(60));
+                outputs.extend(self.handle(Input::Tick)?);
+            } else {
+                self.next_tick = now.after(Duration::from_secs(1));
+            }
+        }
+        if !part.delivers {
+            return Ok(outputs);
+        }
+        if let Some(poll) = self.ledger.poll()
+            && Instant::now() >= self.next_poll
+        {
+            self.next_poll = Instant::now() + poll;
+            for topic in self.ledger.topics()? {
+                self.schedule.wake(topic.id);
+            }
+            self.next_retry = self.ledger.next_retry(now)?;
         }
         if self.next_retry.is_some_and(|retry| now >= retry) {
             self.schedule.wake_all();
             let earliest = now.after(Duration::from_secs(1));
             self.next_retry = self.ledger.next_retry(now)?.map(|retry| retry.max(earliest));
         }
-        if self.stops.is_some() || has_failed {
-            return Ok(outputs);
+        if self.stops.is_none() {
+            outputs.extend(self.turns(now, turned)?);
         }
+        Ok(outputs)
+    }
+
+    /// Drops results of deliveries whose subscription another process has taken over.
+    fn accepted(&mut self, mut inputs: Vec<Input>) -> Result<Vec<Input>, LedgerError> {
+        let subscriptions: Vec<u64> = inputs.iter().filter_map(delivery).collect();
+        let mut held = self.ledger.held(&subscriptions)?.into_iter();
+        inputs.retain(|input| {
+            let is_accepted = delivery(input).is_none() || held.next().unwrap_or(false);
+            if !is_accepted {
+                self.links.log.note(now(), "claim-lost", "a result of a delivery was dropped");
+            }
+            is_accepted
+        });
+        Ok(inputs)
+    }
+
+    /// Sends to subscriptions that are due.
+    fn turns(&mut self, now: Timestamp, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
         for _ in 0..PAGES {
             let Some((topic, after)) = self.schedule.wanted() else { break };
-            let page = self.ledger.due(topic, now, after, PAGE)?;
+            let page = self.ledger.claim(topic, now, after, PAGE)?;
             self.schedule.page(topic, page, now);
         }
         while turned.len() < BATCH {
-            let Some((subscription, host)) = self.schedule.next(now) else { break };
-            turned.push((subscription, host));
+            let Some(next) = self.schedule.next(now) else { break };
+            turned.push(next);
+        }
+        let subscriptions: Vec<u64> = turned.iter().map(|(subscription, _)| *subscription).collect();
+        let held = self.ledger.held(&subscriptions)?;
+        let mut outputs = Vec::new();
+        for (subscription, _) in subscriptions.into_iter().zip(held).filter(|(_, is_held)| *is_held) {
             outputs.extend(self.handle(Input::Turn { subscription })?);
         }
         Ok(outputs)

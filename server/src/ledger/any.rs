@@ -1,14 +1,20 @@
 //! The store chosen by the configuration.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use resourcesync_notify::{
     hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
     moment::Timestamp,
 };
 
+#[cfg(feature = "postgres")]
+use super::PostgresLedger;
 use super::{
-    LedgerError, SqliteLedger,
+    LedgerError, SqliteLedger, StoreAddress, StoreError,
+    migrate::Rows,
     store::{Counts, Store, TopicCounts, Transaction},
 };
 
@@ -18,12 +24,37 @@ use super::{
 pub enum AnyStore {
     /// One file.
     Sqlite(SqliteLedger),
+    /// A database that several processes may use.
+    #[cfg(feature = "postgres")]
+    Postgres(Box<PostgresLedger>),
+}
+
+impl AnyStore {
+    /// Opens a store. In a database, a process that ends without closing it keeps its subscriptions for `claims`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be used.
+    pub fn open(address: &StoreAddress, claims: Duration) -> Result<AnyStore, StoreError> {
+        match address {
+            StoreAddress::Sqlite(path) => SqliteLedger::open(path).map(AnyStore::Sqlite),
+            #[cfg(feature = "postgres")]
+            StoreAddress::Postgres(url) => Ok(AnyStore::Postgres(Box::new(PostgresLedger::open(url, claims)?))),
+            #[cfg(not(feature = "postgres"))]
+            StoreAddress::Postgres(_) => {
+                let _ = claims;
+                Err(StoreError::Format(address.to_string(), "this program was built without it".to_owned()))
+            }
+        }
+    }
 }
 
 macro_rules! own {
     ($self:ident, $own:ident => $call:expr) => {
         match $self {
             AnyStore::Sqlite($own) => $call,
+            #[cfg(feature = "postgres")]
+            AnyStore::Postgres($own) => $call,
         }
     };
 }
@@ -72,6 +103,17 @@ impl Ledger for AnyStore {
     }
 }
 
+impl Rows for AnyStore {
+    delegate! {
+        denied() -> Vec<String>;
+        insert_topic(topic: &TopicState) -> ();
+        insert_subscription(subscription: &Subscription) -> ();
+        insert_pending(pending: &Pending) -> ();
+        last_numbers() -> [u64; 3];
+        continue_after(last: [u64; 3]) -> ();
+    }
+}
+
 impl Store for AnyStore {
     delegate! {
         begin(transaction: Transaction) -> ();
@@ -94,8 +136,8 @@ impl Store for AnyStore {
         own!(self, own => own.roll_back());
     }
 
-    fn is_shared(&self) -> bool {
-        own!(self, own => own.is_shared())
+    fn poll(&self) -> Option<Duration> {
+        own!(self, own => own.poll())
     }
 
     fn deadline(&self, subscription: u64) -> Option<Instant> {

@@ -49,6 +49,13 @@ impl From<LedgerError> for StoreError {
 pub enum LedgerError {
     /// SQLite failed.
     Sqlite(rusqlite::Error),
+    /// PostgreSQL failed. Messages of the server may contain values, and are reduced to their first line.
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::Error),
+    /// The store cannot be used now, for this reason.
+    Unavailable(String),
+    /// A stored value is broken.
+    Value(&'static str),
     /// The system has no random numbers, without which a challenge could be guessed.
     Random,
 }
@@ -57,6 +64,20 @@ impl fmt::Display for LedgerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LedgerError::Sqlite(error) => error.fmt(f),
+            #[cfg(feature = "postgres")]
+            LedgerError::Postgres(error) => match error.as_db_error() {
+                // The detail of an error has values of the row, such as callbacks.
+                Some(error) => write!(f, "PostgreSQL: {} ({})", error.message(), error.code().code()),
+                None => {
+                    write!(f, "PostgreSQL: {error}")?;
+                    match std::error::Error::source(error) {
+                        Some(cause) => write!(f, ": {cause}"),
+                        None => Ok(()),
+                    }
+                }
+            },
+            LedgerError::Unavailable(why) => f.write_str(why),
+            LedgerError::Value(what) => write!(f, "{what} cannot be read"),
             LedgerError::Random => f.write_str("the system has no random numbers"),
         }
     }
@@ -67,5 +88,12 @@ impl std::error::Error for LedgerError {}
 impl From<rusqlite::Error> for LedgerError {
     fn from(error: rusqlite::Error) -> LedgerError {
         LedgerError::Sqlite(error)
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<postgres::Error> for LedgerError {
+    fn from(error: postgres::Error) -> LedgerError {
+        LedgerError::Postgres(error)
     }
 }

@@ -1,6 +1,6 @@
 //! What every store offers beyond the ledger of the hub: transactions, numbers for the operator, and sharing.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use resourcesync_notify::{
     hub::{DeadLetter, Due, Ledger, Position, Subscription, TopicState},
@@ -83,9 +83,9 @@ pub trait Store: Ledger {
     /// If the store fails.
     fn failing(&mut self, most: usize) -> Result<Vec<Subscription>, Self::Error>;
 
-    /// True if other processes may use the same data.
-    fn is_shared(&self) -> bool {
-        false
+    /// How often due subscriptions are read without a wake-up, if other processes may use the same data.
+    fn poll(&self) -> Option<Duration> {
+        None
     }
 
     /// [`Ledger::due`], reserved for this process.
@@ -142,7 +142,7 @@ pub enum Transaction {
 }
 
 /// Numbers of rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Active subscriptions.

@@ -3,7 +3,8 @@
 use std::{
     fs,
     net::{IpAddr, SocketAddr},
-    path::{Path, PathBuf},
+    path::Path,
+    time::Duration,
 };
 
 use resourcesync_notify::hub::{Options, Secret};
@@ -13,8 +14,12 @@ use super::{
     AdminAddress, SettingsError,
     section::{Complaint, Section},
     tables::options,
-    values::{address, bytes, log, secret, store},
+    values::{address, bytes, log, secret},
 };
+use crate::ledger::StoreAddress;
+
+/// How long a subscription belongs to a process that does not renew its claim.
+const CLAIMS: Duration = Duration::from_secs(90);
 
 /// The settings of a hub.
 #[derive(Debug)]
@@ -26,8 +31,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpAddr>,
-    /// The path of the store.
-    pub store: PathBuf,
+    /// The store.
+    pub store: StoreAddress,
+    /// How long a subscription belongs to one of several processes on the same store.
+    pub claims: Duration,
     /// Bytes of the store above which payloads are refused.
     pub store_bytes: u64,
     /// The address of the administration.
@@ -46,7 +53,7 @@ pub struct Overrides {
     /// Instead of `listen`.
     pub listen: Option<SocketAddr>,
     /// Instead of `store`.
-    pub store: Option<PathBuf>,
+    pub store: Option<StoreAddress>,
     /// Instead of `admin`.
     pub admin: Option<AdminAddress>,
 }
@@ -110,13 +117,14 @@ impl Settings {
         }
         let store = match &overrides.store {
             Some(store) => store.clone(),
-            None => root.parsed("store", store)?.ok_or_else(|| root.missing("store"))?,
+            None => root.parsed("store", |text| text.parse::<StoreAddress>())?.ok_or_else(|| root.missing("store"))?,
         };
         Ok(Settings {
             options,
             listen: overrides.listen.unwrap_or(listen),
             trusted_proxies: proxies.map(proxy).collect::<Result<_, _>>()?,
             store,
+            claims: CLAIMS,
             store_bytes: root.parsed("store_bytes", bytes)?.unwrap_or(16 << 30),
             admin,
             admin_token,
@@ -177,10 +185,10 @@ mod tests {
         let overrides = Overrides {
             public_uri: Some("http://127.0.0.1:9/hub".to_owned()),
             listen: Some("127.0.0.1:9".parse().unwrap()),
-            store: Some("other".into()),
+            store: Some("other".parse().unwrap()),
             admin: Some(AdminAddress::Unix("a.sock".into())),
         };
         let own = Settings::parse("", &overrides).unwrap();
-        assert_eq!((own.options.public_uri(), own.store.to_str()), ("http://127.0.0.1:9/hub", Some("other")));
+        assert_eq!((own.options.public_uri(), &*own.store.to_string()), ("http://127.0.0.1:9/hub", "other"));
     }
 }

@@ -1,6 +1,6 @@
 //! Values of `hub.toml`: durations, sizes, addresses, secrets.
 
-use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
+use std::{fs, io, net::SocketAddr, time::Duration};
 
 use resourcesync_notify::{hub::Secret, signature::Algorithm};
 
@@ -13,13 +13,6 @@ pub(super) fn algorithm(text: &str) -> Result<Algorithm, String> {
 
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| format!("`{text}` is not an address with a port, such as 127.0.0.1:8080"))
-}
-
-pub(super) fn store(text: &str) -> Result<PathBuf, String> {
-    match text.split_once("://") {
-        Some((scheme, _)) => Err(format!("`{scheme}` is not supported; the store is the path of a SQLite file")),
-        None => Ok(text.into()),
-    }
 }
 
 pub(super) fn log(text: &str) -> Result<bool, String> {

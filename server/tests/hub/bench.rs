@@ -25,6 +25,8 @@ use sha2::{Digest, Sha256};
 
 /// The configuration of a hub that runs in a process of its own.
 pub(crate) const CONFIG: &str = "RESOURCESYNC_HUB_CONFIG";
+/// Milliseconds that a claim of a process lasts.
+pub(crate) const CLAIMS: &str = "RESOURCESYNC_HUB_CLAIMS";
 pub(crate) const TOKEN: &str = "t0ken-of-the-source";
 /// Long enough for a busy machine; no test passes by waiting for it.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,6 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(crate) struct Bench {
     pub(crate) folder: PathBuf,
     pub(crate) port: u16,
+    /// The port in the URI of the hub.
+    public: u16,
 }
 
 impl Bench {
@@ -58,11 +62,33 @@ impl Bench {
             folder.join("admin").display(),
         );
         fs::write(folder.join("hub.toml"), text).unwrap();
-        Bench { folder, port }
+        Bench { folder, port, public: port }
+    }
+
+    /// Uses another store.
+    pub(crate) fn store(&self, store: &str) {
+        let file = self.folder.join("hub.toml");
+        let text = fs::read_to_string(&file).unwrap();
+        let line = text.lines().find(|line| line.starts_with("store = ")).unwrap();
+        fs::write(&file, text.replace(line, &format!("store = {store:?}"))).unwrap();
+    }
+
+    /// Another process of the same hub, with a port of its own.
+    pub(crate) fn twin(&self, name: &str) -> Bench {
+        let text = fs::read_to_string(self.folder.join("hub.toml")).unwrap();
+        let mut twin = Bench::new(name, &[]);
+        let text = text.replace(
+            &format!("listen = \"127.0.0.1:{}\"", self.port),
+            &format!("listen = \"127.0.0.1:{}\"", twin.port),
+        );
+        let text = text.replace(&self.folder.display().to_string(), &twin.folder.display().to_string());
+        fs::write(twin.folder.join("hub.toml"), text).unwrap();
+        twin.public = self.public;
+        twin
     }
 
     pub(crate) fn topic(&self) -> String {
-        format!("http://127.0.0.1:{}/changes", self.port)
+        format!("http://127.0.0.1:{}/changes", self.public)
     }
 
     pub(crate) fn settings(&self) -> Settings {
@@ -76,6 +102,11 @@ impl Bench {
 
     /// Starts the hub in a process of its own, with a limit on the size of its files, and waits until it is ready.
     pub(crate) fn spawn(&self, file_blocks: Option<u64>) -> Process {
+        self.spawn_with(file_blocks, &[])
+    }
+
+    /// The same, with variables of the environment.
+    pub(crate) fn spawn_with(&self, file_blocks: Option<u64>, environment: &[(&str, &str)]) -> Process {
         let program = std::env::current_exe().unwrap();
         let mut command = match file_blocks {
             None => Command::new(program),
@@ -86,7 +117,11 @@ impl Bench {
             }
         };
         let log = fs::File::options().create(true).append(true).open(self.folder.join("log")).unwrap();
-        command.env(CONFIG, self.folder.join("hub.toml")).stdout(Stdio::piped()).stderr(log);
+        command
+            .envs(environment.iter().copied())
+            .env(CONFIG, self.folder.join("hub.toml"))
+            .stdout(Stdio::piped())
+            .stderr(log);
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -96,9 +131,14 @@ impl Bench {
 
     /// Posts a payload as the Source, and returns the status; `None` if the hub ended before it answered.
     pub(crate) fn publish(&self, payload: &str) -> Option<u16> {
-        let links = format!("<{}>; rel=\"self\", <http://127.0.0.1:{}/>; rel=\"hub\"", self.topic(), self.port);
+        self.publish_within(payload, PATIENCE)
+    }
+
+    /// The same, with the time to wait for the answer.
+    pub(crate) fn publish_within(&self, payload: &str, time: Duration) -> Option<u16> {
+        let links = format!("<{}>; rel=\"self\", <http://127.0.0.1:{}/>; rel=\"hub\"", self.topic(), self.public);
         let head = format!("Content-Type: application/xml\r\nLink: {links}\r\nAuthorization: Bearer {TOKEN}\r\n");
-        self.post(&head, payload.as_bytes()).map(|(status, _)| status)
+        self.post(&head, payload.as_bytes(), time).map(|(status, _)| status)
     }
 
     /// Posts a subscription request.
@@ -106,21 +146,26 @@ impl Bench {
         let topic = self.topic();
         let pairs = [("hub.mode", "subscribe"), ("hub.topic", &topic), ("hub.callback", callback)];
         let form = Form::write(pairs.into_iter().chain(secret.map(|secret| ("hub.secret", secret))));
-        self.post("Content-Type: application/x-www-form-urlencoded\r\n", form.as_bytes()).unwrap().0
+        self.post("Content-Type: application/x-www-form-urlencoded\r\n", form.as_bytes(), PATIENCE).unwrap().0
     }
 
-    fn post(&self, head: &str, body: &[u8]) -> Option<(u16, String)> {
+    fn post(&self, head: &str, body: &[u8], time: Duration) -> Option<(u16, String)> {
         let head = format!(
             "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: {}\r\n{head}\r\n",
             body.len()
         );
-        let answer = self.raw(&[head.as_bytes(), body].concat())?;
+        let answer = self.raw_within(&[head.as_bytes(), body].concat(), time)?;
         Some((answer.split(' ').nth(1)?.parse().ok()?, answer))
     }
 
     /// Sends bytes, and returns everything that the hub answers.
     pub(crate) fn raw(&self, bytes: &[u8]) -> Option<String> {
+        self.raw_within(bytes, PATIENCE)
+    }
+
+    fn raw_within(&self, bytes: &[u8], time: Duration) -> Option<String> {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).ok()?;
+        stream.set_read_timeout(Some(time)).unwrap();
         // The hub may answer and close before it has read everything.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
@@ -157,7 +202,10 @@ impl Drop for Bench {
 
 /// Runs the hub of a configuration until it is stopped.
 pub(crate) fn serve(config: &Path) -> ExitCode {
-    let settings = Settings::read(config, &Overrides::default()).unwrap();
+    let mut settings = Settings::read(config, &Overrides::default()).unwrap();
+    if let Some(claims) = std::env::var(CLAIMS).ok().and_then(|claims| claims.parse().ok()) {
+        settings.claims = Duration::from_millis(claims);
+    }
     let hub = match RunningHub::start(settings, None) {
         Ok(hub) => hub,
         Err(error) => {
@@ -174,6 +222,12 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
 pub(crate) struct Process(pub(crate) Child);
 
 impl Process {
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let status = Command::new("kill").arg(format!("-{name}")).arg(self.0.id().to_string()).status().unwrap();
+        assert!(status.success());
+    }
+
     pub(crate) fn kill(&mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
@@ -181,8 +235,7 @@ impl Process {
 
     /// Sends SIGTERM, and returns the exit status.
     pub(crate) fn stop(&mut self) -> Option<i32> {
-        let status = Command::new("kill").arg("-TERM").arg(self.0.id().to_string()).status().unwrap();
-        assert!(status.success());
+        self.signal("TERM");
         self.0.wait().unwrap().code()
     }
 }

@@ -17,7 +17,7 @@ use crate::bench::{Bench, Receiver, eventually, payload};
 const KILLS: u64 = 10;
 
 /// Payloads in the order of their first delivery, and the number of repeats.
-fn first_deliveries(received: &[String]) -> (Vec<String>, usize) {
+pub(crate) fn first_deliveries(received: &[String]) -> (Vec<String>, usize) {
     let mut seen = BTreeSet::new();
     let first: Vec<String> = received.iter().filter(|own| seen.insert((*own).clone())).cloned().collect();
     let repeats = received.len() - first.len();

@@ -1,7 +1,16 @@
 //! The store is compared with the ledger in memory: the same random inputs have the same outputs.
 
-use std::{collections::BTreeMap, fmt::Debug};
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
+use libtest_mimic::Trial;
 use resourcesync_notify::{
     api::HubOutput,
     exchange::{Answer, Body, Headers, Request},
@@ -15,9 +24,11 @@ use resourcesync_notify::{
     payload::Channel,
     signature::{Algorithm, sign},
 };
-use resourcesync_server::ledger::{SqliteLedger, Store, Transaction};
+use resourcesync_server::ledger::{PostgresLedger, SqliteLedger, Store, StoreError, Transaction};
 
-use crate::bench::payload;
+use crate::{bench::payload, cluster::database, suite};
+
+const CLAIMS: Duration = Duration::from_secs(90);
 
 const TOPICS: [&str; 2] = ["https://hub.example/t/a", "https://hub.example/t/b"];
 
@@ -214,17 +225,15 @@ fn perform<L: Ledger<Error: Debug>>(side: &mut Side<L>, now: Timestamp, step: &S
     }
 }
 
-pub(crate) fn the_store_behaves_like_the_model() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hub-model");
+/// Compares a store with the model.
+fn compare<S: Store<Error: Debug>>(seeds: u64, steps: usize, open: impl Fn(u64) -> S) {
     let mut delivered = 0;
-    for seed in 0..8 {
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+    for seed in 0..seeds {
         let mut model = Side::new(MemoryLedger::default());
-        let mut store = Side::new(SqliteLedger::open(&folder.join("hub.sqlite")).unwrap());
+        let mut store = Side::new(open(seed));
         store.ledger.begin(Transaction::Changes).unwrap();
         let (mut numbers, mut published, mut now) = (Numbers(seed), 0, Timestamp::from_seconds(1_800_000_000));
-        for at in 0..1_500 {
+        for at in 0..steps {
             now = now.after(std::time::Duration::from_secs([0, 1, 5, 60][numbers.below(4)]));
             let step = step(&mut numbers, &mut published);
             let (expected, found) = (perform(&mut model, now, &step), perform(&mut store, now, &step));
@@ -236,13 +245,81 @@ pub(crate) fn the_store_behaves_like_the_model() {
                 // A restart loses nothing.
                 store.ledger.commit().unwrap();
                 drop(store.ledger);
-                store.ledger = SqliteLedger::open(&folder.join("hub.sqlite")).unwrap();
+                store.ledger = open(seed);
                 store.ledger.begin(Transaction::Changes).unwrap();
             }
         }
-        let letters = store.ledger.dead_letters(usize::MAX).unwrap();
+        let letters = store.ledger.dead_letters(1_000_000).unwrap();
         assert_eq!(letters.len(), model.ledger.dead_letters().len());
     }
-    assert!(delivered > 150, "{delivered}");
+    assert!(delivered > 15 * seeds as usize, "{delivered}");
+}
+
+/// Opens a store that was closed just now. A process that another test starts has its lock for a moment.
+fn opened(path: &std::path::Path) -> SqliteLedger {
+    let started = std::time::Instant::now();
+    loop {
+        match SqliteLedger::open(path) {
+            Err(StoreError::Locked(_)) if started.elapsed() < CLAIMS => std::thread::yield_now(),
+            opened => return opened.unwrap(),
+        }
+    }
+}
+
+pub(crate) fn sqlite_behaves_like_the_model() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hub-model");
     let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    compare(8, 1_500, |seed| opened(&folder.join(format!("{seed}.sqlite"))));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+pub(crate) fn postgres_behaves_like_the_model() {
+    let databases = [database(), database()];
+    compare(2, 1_500, |seed| PostgresLedger::open(&databases[seed as usize], CLAIMS).unwrap());
+}
+
+/// A test for each case of the suite and each ledger.
+pub(crate) fn suite() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (name, case) in suite::cases::<MemoryLedger>() {
+        trials.push(trial("memory", name, move || case(&mut MemoryLedger::default())));
+    }
+    for (name, case) in suite::cases::<SqliteLedger>().into_iter().chain(suite::stores::cases()) {
+        trials.push(trial("sqlite", name, move || in_sqlite(case)));
+    }
+    for (name, case) in suite::cases::<PostgresLedger>().into_iter().chain(suite::stores::cases()) {
+        trials.push(trial("postgres", name, move || in_postgres(case)));
+    }
+    trials
+}
+
+fn trial(engine: &str, name: &str, case: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(format!("ledger::{engine}::{name}"), move || {
+        case();
+        Ok(())
+    })
+}
+
+/// Each case has a transaction, which is rolled back.
+fn in_transaction<S: Store<Error: Debug>>(mut store: S, case: fn(&mut S)) {
+    store.begin(Transaction::Changes).unwrap();
+    case(&mut store);
+    store.roll_back();
+}
+
+fn in_sqlite(case: fn(&mut SqliteLedger)) {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::SeqCst);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hub-suite-{number}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    in_transaction(SqliteLedger::open(&folder.join("hub.sqlite")).unwrap(), case);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+fn in_postgres(case: fn(&mut PostgresLedger)) {
+    // The transactions of cases run one after the other, so one database is enough.
+    static DATABASE: OnceLock<String> = OnceLock::new();
+    in_transaction(PostgresLedger::open(DATABASE.get_or_init(database), CLAIMS).unwrap(), case);
 }

@@ -3,10 +3,13 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod bench;
+mod cluster;
 mod deliveries;
 mod hostile;
 mod killed;
 mod ledger;
+mod several;
+mod suite;
 
 use std::process::ExitCode;
 
@@ -27,7 +30,7 @@ fn main() -> ExitCode {
     if let Some(config) = std::env::var_os(bench::CONFIG) {
         return bench::serve(config.as_ref());
     }
-    let tests = tests! {
+    let mut tests = tests! {
         deliveries: three_subscribers_receive_what_a_source_sends, a_slow_and_a_dead_callback_delay_nobody,
             the_operator_sees_topics_subscriptions_and_failures, secrets_appear_nowhere;
         hostile: names_with_addresses_that_are_not_allowed_are_never_connected_to,
@@ -35,7 +38,11 @@ fn main() -> ExitCode {
             long_requests_are_refused, endless_responses_are_not_read;
         killed: nothing_accepted_is_lost_when_a_hub_is_killed, a_hub_that_is_stopped_repeats_nothing,
             nothing_is_accepted_that_the_store_cannot_record, a_store_belongs_to_one_hub;
-        ledger: the_store_behaves_like_the_model;
+        ledger: sqlite_behaves_like_the_model, postgres_behaves_like_the_model;
+        several: processes_share_the_work_and_lose_nothing, a_newer_store_is_refused;
     };
-    libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
+    tests.extend(ledger::suite());
+    let conclusion = libtest_mimic::run(&Arguments::from_args(), tests);
+    cluster::stop();
+    conclusion.exit_code()
 }

@@ -1,5 +1,6 @@
 //! The store of a hub in SQLite: one file, one writer, durable at every commit.
 
+mod copies;
 mod operations;
 mod rows;
 mod store;
