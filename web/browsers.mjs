@@ -42,6 +42,8 @@ if (options.shots) mkdirSync(options.shots, { recursive: true });
 let [passed, failed] = [0, 0];
 const ui = await open(server.url);
 ui.forced = options.forced ?? false;
+// An interrupted run ends its browser.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void ui.close().finally(() => process.exit(1)));
 try {
   console.log(ui.version);
   for (const [name, { hash, at, within }] of Object.entries({ ...STATES, "keyboard alone": { at: byKeyboard } })) {

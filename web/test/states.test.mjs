@@ -47,6 +47,23 @@ for (const [at, [name, state]] of Object.entries(STATES).entries()) {
   });
 }
 
+for (const name of ["start", "report with errors", "finding, opened", "repairs", "editor", "valid document", "whole Source, with map and timeline", "valid after filters", "rule", "build, done"]) {
+  test(`320 pixels and wide spacing lose nothing: ${name}`, async () => {
+    const page = await session.open();
+    const ui = new PlaywrightUi(page, session.url);
+    for (const lang of ["en", "ja"]) {
+      await ui.open({ lang, theme: "light", size: "narrow" }, STATES[name].hash);
+      await ui.resize({ width: 320, height: 640 });
+      await STATES[name].at(ui, given);
+      await ui.fits(`${name}, ${lang}, 320 pixels`);
+      await ui.resize({ width: 1280, height: 800 });
+      await ui.space();
+      await ui.fits(`${name}, ${lang}, wide spacing`);
+    }
+    await page.context().close();
+  });
+}
+
 test("everything is done with the keyboard alone", async () => {
   const page = await session.open();
   const ui = new PlaywrightUi(page, session.url);
