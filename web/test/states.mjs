@@ -216,8 +216,9 @@ export async function byKeyboard(ui) {
   await ui.until("chip", "return document.querySelector('.chip[aria-pressed=false]')");
   await ui.run("document.querySelector('.skip').focus()");
   await ui.tabTo("#language");
+  const lang = await ui.run("return document.documentElement.lang");
   await ui.press("Enter");
-  await ui.until("language", "return document.documentElement.lang === 'ja' && document.activeElement.id === 'language'");
+  await ui.until("language", "return document.documentElement.lang !== arguments[0] && document.activeElement.id === 'language'", lang);
   await ui.run("document.querySelector('.skip').focus()");
   await ui.tabTo("#nav-build");
   await ui.press("Enter");

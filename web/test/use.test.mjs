@@ -162,8 +162,8 @@ test("at 200 % zoom nothing is cut", async () => {
   await page.context().close();
 });
 
-test("the focus stays on its finding when the messages are translated", async () => {
-  const page = await session.open({ lang: "ja" });
+for (const [size, selector] of [["desktop", ".finding"], ["phone", ".detail h3"]]) test(`the focus stays when the messages are translated: ${size}`, async () => {
+  const page = await session.open({ lang: "ja", size });
   let go;
   const held = new Promise((resolve) => (go = resolve));
   // The whole module has the messages.
@@ -174,10 +174,10 @@ test("the focus stays on its finding when the messages are translated", async ()
   await give(page, sample("changelist.xml"));
   await over(page);
   await page.keyboard.press("j");
+  await page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
   const at = await page.evaluate(() => document.activeElement.dataset.at);
-  assert.ok(at !== undefined);
   go();
   await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".finding .message")?.textContent ?? ""));
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.at), at);
+  assert.deepEqual(await page.evaluate((selector) => [document.activeElement.matches(selector), document.activeElement.dataset.at], selector), [true, at]);
   await page.context().close();
 });

@@ -30,6 +30,7 @@ export function detail(page: Page, report: Report): HTMLElement {
   const draw = () => {
     const { selected } = page.store.state;
     const found = selected === null ? undefined : report.diagnostics[selected];
+    const hadFocus = top.contains(document.activeElement) || rest.contains(document.activeElement);
     if (found && selected !== null) {
       const { message, help } = said(page, report, selected);
       top.replaceChildren(...what(page, found, message));
@@ -41,6 +42,8 @@ export function detail(page: Page, report: Report): HTMLElement {
       rest.replaceChildren();
     }
     root.scrollTop = 0;
+    // The messages are translated while the detail is read.
+    if (hadFocus) top.querySelector<HTMLElement>("h3")?.focus({ preventScroll: true });
   };
   draw();
   page.store.watch(root, (state, before) => {
