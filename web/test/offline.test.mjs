@@ -81,6 +81,25 @@ test("the first view costs at most 150 KB packed, and no wasm", async (t) => {
   const packed = files.reduce((sum, file) => sum + statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size, 0);
   t.diagnostic(`first view: ${packed} bytes packed`);
   assert.ok(packed <= 150_000, `${packed}`);
+  const own = await page.evaluate(async () => {
+    // Shifts that the user did not cause, as Lighthouse counts them.
+    const shifts = await new Promise((done) => {
+      new PerformanceObserver((list) => done(list.getEntries())).observe({ type: "layout-shift", buffered: true });
+      setTimeout(() => done([]), 500);
+    });
+    return {
+      shift: shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0),
+      elements: document.querySelectorAll("*").length,
+      others: performance.getEntriesByType("resource").filter(({ name }) => new URL(name).origin !== location.origin).length,
+      blocking: performance.getEntriesByType("resource").filter(({ renderBlockingStatus }) => renderBlockingStatus === "blocking").map(({ name }) => name.split("/").at(-1)),
+    };
+  });
+  t.diagnostic(`first view: ${files.length} requests, ${own.elements} elements, layout shift ${own.shift.toFixed(3)}`);
+  assert.ok(files.length <= 30, `${files.length} requests`);
+  assert.ok(own.elements <= 500, `${own.elements} elements`);
+  assert.ok(own.shift <= 0.05, `layout shift ${own.shift}`);
+  assert.equal(own.others, 0);
+  assert.deepEqual(own.blocking.filter((name) => !/^(page\.css|main\.js)$/.test(name)), []);
   await page.context().close();
 });
 
