@@ -15,6 +15,8 @@ mod inputs;
 mod interrupt;
 mod limits;
 mod list;
+#[cfg(feature = "hub")]
+mod listen;
 mod manual;
 mod notify;
 mod oai;
@@ -59,6 +61,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Notify(arguments) => notify::run(&arguments),
         #[cfg(feature = "hub")]
         Command::Hub(arguments) => hub::run(&arguments),
+        #[cfg(feature = "hub")]
+        Command::Listen(arguments) => listen::run(&arguments),
         Command::Dump(arguments) => build::dump(&arguments),
         Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),

@@ -90,6 +90,31 @@ Exit status:
   0  otherwise: every hub accepted every payload";
 
 #[cfg(feature = "hub")]
+pub(super) const LISTEN: &str = "\
+Examples:
+  resourcesync listen https://example.com/ --callback https://me.example/rs/ --sync mirror/
+  resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\
+      --exec ./on-change.sh --listen 127.0.0.1:8081
+  resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\
+      --output changes.ndjson
+  resourcesync listen --state state/ --stop     unsubscribe from everything
+
+A notification is a reason to read the Change Lists, not a replacement for them: with --sync, the folder is
+synchronized 2 seconds after the last notification, after every gap, at the start, and once per --poll. Hubs
+must reach --callback, usually through a reverse proxy with TLS that passes requests on to --listen.
+
+--exec runs a program for each event, one at a time, with the event as one line of JSON on standard input and
+in part in the environment (RESOURCESYNC_EVENT, RESOURCESYNC_SET, RESOURCESYNC_TOPIC). If it fails, it is run
+again later; later events wait. --output appends these lines to a file. Events that were accepted from a hub
+survive a kill; one may then be passed on again, with the same `id`.
+
+Exit status:
+  1  the hubs denied all subscriptions
+  2  no notification channel was found, another process uses the state, or the usage is wrong; or a second
+     signal ended the process at once
+  0  otherwise: stopped by SIGTERM or SIGINT, and the state was saved";
+
+#[cfg(feature = "hub")]
 pub(super) const HUB: &str = "\
 Examples:
   resourcesync hub token example                create a token for a Source

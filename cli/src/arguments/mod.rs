@@ -9,6 +9,8 @@ mod http;
 #[cfg(feature = "hub")]
 mod hub;
 mod language;
+#[cfg(feature = "hub")]
+mod listen;
 mod notify;
 mod oai;
 mod packages;
@@ -24,6 +26,8 @@ pub(crate) use self::hub::{
     Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubMigrate, HubPause, HubPrune, HubReplay, HubServe,
     HubSubscriptions, HubTarget,
 };
+#[cfg(feature = "hub")]
+pub(crate) use self::listen::{Listen, ListenFormat, OnBadSignature};
 pub(crate) use self::{
     build::Build,
     diff::Diff,
@@ -65,6 +69,9 @@ pub(crate) enum Command {
     /// Run a WebSub hub, which relays notifications to subscribers, and administer it
     #[cfg(feature = "hub")]
     Hub(Box<Hub>),
+    /// Subscribe to a Source, and keep a folder in sync or run a command when it changes
+    #[cfg(feature = "hub")]
+    Listen(Box<Listen>),
     /// Package a folder or an inventory into a Resource Dump
     Dump(Box<Dump>),
     /// Compare two Resource Lists or inventories, and print the changes or a Change List

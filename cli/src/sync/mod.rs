@@ -3,7 +3,7 @@
 mod audit;
 mod inventory;
 mod progress;
-mod words;
+pub(crate) mod words;
 
 use std::{
     fs::File,
@@ -215,7 +215,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
     Ok((options, http))
 }
 
-fn selection(selected: &Selected) -> Selection {
+pub(crate) fn selection(selected: &Selected) -> Selection {
     Selection {
         include: selected.include.clone(),
         exclude: selected.exclude.clone(),
@@ -225,7 +225,7 @@ fn selection(selected: &Selected) -> Selection {
     }
 }
 
-fn limits(list: &[(&'static str, u64)]) -> (Limits, Http) {
+pub(crate) fn limits(list: &[(&'static str, u64)]) -> (Limits, Http) {
     let (mut limits, mut http) = (Limits::default(), Http::default());
     for (name, value) in list {
         // Unknown names and values out of range were rejected by the argument parser.

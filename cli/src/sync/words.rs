@@ -27,7 +27,7 @@ pub(super) fn report(report: &Report, lang: Lang) -> String {
 }
 
 /// A finding with its help.
-pub(super) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
+pub(crate) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
     let Some(row) = catalogue::find(&finding.code) else { return };
     let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
     let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
@@ -216,7 +216,7 @@ fn line(text: &mut String, lang: Lang, en: &str, ja: &str, words: &str) {
 }
 
 /// A number with its thousands separated.
-pub(super) fn number(value: u64) -> String {
+pub(crate) fn number(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

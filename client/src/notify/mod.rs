@@ -1,9 +1,10 @@
 //! Drives the state machines of notifications over HTTP, and stores the payloads that a publisher still has to
-//! send.
+//! send, and the subscriptions of a subscriber.
 
 mod driver;
 mod outbox;
 mod payloads;
+mod subscriptions;
 
 pub use resourcesync_notify::publisher::Options;
 
@@ -12,4 +13,5 @@ pub use self::{
     driver::{now, perform, publish, random},
     outbox::{Outbox, OutboxError},
     payloads::{Break, OUTBOX, has_payloads, take},
+    subscriptions::{StoreError, Subscriptions},
 };

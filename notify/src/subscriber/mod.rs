@@ -149,6 +149,21 @@ impl Subscriber {
         keeps.into_iter().chain(outputs).chain(wait).collect()
     }
 
+    /// The Sources that are followed.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.sources.keys().map(String::as_str)
+    }
+
+    /// The sets of the subscriptions, as in [`Pull::set`].
+    pub fn sets(&self) -> BTreeSet<String> {
+        self.channels.values().map(ChannelRecord::set).collect()
+    }
+
+    /// The subscriptions and their phases.
+    pub fn channels(&self) -> impl Iterator<Item = StateChange> {
+        self.channels.keys().filter_map(|token| self.phase(token, None))
+    }
+
     /// Performs due work.
     fn due(&mut self, turn: &mut Turn<'_, '_>) {
         let now = turn.now();
@@ -193,8 +208,12 @@ impl Subscriber {
     }
 
     fn changed(&self, token: &str, reason: Option<Reason>) -> Option<Output> {
+        self.phase(token, reason).map(Output::Changed)
+    }
+
+    fn phase(&self, token: &str, reason: Option<Reason>) -> Option<StateChange> {
         let own = self.channels.get(token)?;
-        Some(Output::Changed(StateChange {
+        Some(StateChange {
             channel: token.to_string(),
             source: own.source.clone(),
             topic: own.topic.clone(),
@@ -203,7 +222,7 @@ impl Subscriber {
             phase: own.phase,
             until: own.lease.as_ref().filter(|_| own.phase == Phase::Active).map(|lease| lease.until),
             reason,
-        }))
+        })
     }
 
     fn send(&mut self, turn: &mut Turn<'_, '_>, call: Call, request: Outgoing) {

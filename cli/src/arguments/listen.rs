@@ -1,0 +1,121 @@
+//! The options of `resourcesync listen`.
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use clap::{ArgGroup, Args, ValueEnum, ValueHint};
+use resourcesync::value::Uri;
+use resourcesync_notify::payload::Channel;
+use resourcesync_sync::guard::MaxDelete;
+
+use super::{Language, Selected, Servers, examples, values};
+
+const COPY: &str = "Copy";
+const PROGRAM: &str = "Program";
+const SUBSCRIPTION: &str = "Subscription";
+
+/// `listen`.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::LISTEN)]
+#[command(group = ArgGroup::new("place").args(["sync", "state"]).required(true).multiple(true))]
+pub(crate) struct Listen {
+    /// The Sources: hosts, pages, Source Descriptions, Capability Lists or topics
+    #[arg(value_name = "URI", required_unless_present = "stop", value_parser = values::http)]
+    pub(crate) uris: Vec<Uri>,
+    /// The public base URI of the callbacks, which hubs send notifications to
+    #[arg(long, value_name = "URI", required_unless_present = "stop", value_parser = values::base)]
+    pub(crate) callback: Option<Uri>,
+    /// Listen on this address [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// The folder of the state [default: .resourcesync in the folder of --sync]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) state: Option<PathBuf>,
+    /// Keep this folder in sync with the Source
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["exec", "output", "stop"])]
+    pub(crate) sync: Option<PathBuf>,
+    /// Run this program for each event, with the event as JSON on standard input
+    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::CommandName, conflicts_with_all = ["output", "stop"])]
+    pub(crate) exec: Option<PathBuf>,
+    /// Append the events to this file, one line of JSON each
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "stop")]
+    pub(crate) output: Option<PathBuf>,
+    /// Unsubscribe from these Sources, or all, wait for the hubs to confirm it, and end
+    #[arg(long, requires = "state")]
+    pub(crate) stop: bool,
+
+    /// Only channels of this kind [default: both]
+    #[arg(long, value_name = "KIND", value_parser = values::channel(), help_heading = SUBSCRIPTION)]
+    pub(crate) kind: Option<Channel>,
+    /// Subscribe at every hub of a channel instead of one
+    #[arg(long, help_heading = SUBSCRIPTION)]
+    pub(crate) all_hubs: bool,
+    /// Also send secrets to hubs without TLS, so that their notifications are signed
+    #[arg(long, help_heading = SUBSCRIPTION)]
+    pub(crate) allow_http: bool,
+    /// Also accept SHA-1 signatures
+    #[arg(long, help_heading = SUBSCRIPTION)]
+    pub(crate) allow_sha1: bool,
+    /// Replace the callback of every channel by a new one
+    #[arg(long, help_heading = SUBSCRIPTION, conflicts_with = "stop")]
+    pub(crate) rotate: bool,
+    /// What to do with notifications without a valid signature: reject (the hub sends them again) or drop
+    #[arg(long, value_name = "HOW", default_value = "reject", value_enum, help_heading = SUBSCRIPTION, hide_possible_values = true)]
+    pub(crate) on_bad_signature: OnBadSignature,
+
+    /// Also synchronize this long after the last time, without a notification
+    #[arg(long, value_name = "DURATION", default_value = "1h", value_parser = values::duration, help_heading = COPY)]
+    pub(crate) poll: Duration,
+    /// Reject resources without a listed digest
+    #[arg(long, requires = "sync", help_heading = COPY)]
+    pub(crate) require_hash: bool,
+    /// Keep everything that is no longer listed
+    #[arg(long, requires = "sync", conflicts_with = "max_delete", help_heading = COPY)]
+    pub(crate) no_delete: bool,
+    /// Maximum number of deletions per run: N or N% [default: 20, or 10% if that is more]
+    #[arg(long, value_name = "N|N%", value_parser = values::deletions, requires = "sync", help_heading = COPY)]
+    pub(crate) max_delete: Option<MaxDelete>,
+    /// Keep deleted files at least this long, as 30d [default: until the next run that ends in step]
+    #[arg(long, value_name = "DURATION", value_parser = values::duration, requires = "sync", help_heading = COPY)]
+    pub(crate) trash: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) selected: Selected,
+
+    /// An argument of the program; repeatable
+    #[arg(long, value_name = "ARG", requires = "exec", allow_hyphen_values = true, help_heading = PROGRAM)]
+    pub(crate) exec_arg: Vec<String>,
+    /// End the program after this time, and run it again later
+    #[arg(long, value_name = "DURATION", default_value = "10m", value_parser = values::duration, help_heading = PROGRAM)]
+    pub(crate) exec_timeout: Duration,
+
+    /// Output format: text, or ndjson with one line per event
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: ListenFormat,
+    #[command(flatten)]
+    pub(crate) language: Language,
+    /// Print errors only
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Override a limit, e.g. http_requests_per_second=20; repeatable
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    pub(crate) limit: Vec<(&'static str, u64)>,
+    #[command(flatten)]
+    pub(crate) servers: Servers,
+}
+
+/// What happens to a notification without a valid signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnBadSignature {
+    /// 403: the hub sends it again
+    Reject,
+    /// 202: it is dropped
+    Drop,
+}
+
+/// Formats of `listen`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListenFormat {
+    /// For reading in a terminal
+    Text,
+    /// One line of JSON per event
+    Ndjson,
+}

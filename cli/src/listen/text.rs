@@ -1,0 +1,136 @@
+//! Events as text for people.
+
+use std::net::SocketAddr;
+
+use resourcesync::{
+    diagnostic::Severity,
+    report::{Lang, reason, visible},
+};
+use resourcesync_notify::{
+    payload::Channel,
+    subscriber::{Found, Phase, Pull, RereadDocument, StateChange, Why},
+};
+use resourcesync_sync::{conclude::Outcome, report::Report};
+
+use super::copy::is_unread;
+use crate::sync::words::{self, number};
+
+/// The first column: what the event is about.
+fn line(lang: Lang, en: &str, ja: &str, words: &str) -> String {
+    match lang {
+        Lang::En => format!("{en:<10} {words}"),
+        Lang::Ja => format!("{ja}: {words}"),
+    }
+}
+
+fn kind(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::ChangeNotification => ("changes", "変更通知"),
+        Channel::FrameworkNotification => ("framework", "フレームワーク通知"),
+    }
+}
+
+pub(super) fn listening(address: SocketAddr, lang: Lang) -> String {
+    line(lang, "listening", "待ち受け", &address.to_string())
+}
+
+pub(super) fn notified(channel: Channel, entries: u64, interval: Option<&(String, String)>, lang: Lang) -> String {
+    let (en, ja) = kind(channel);
+    let interval = interval.map(|(from, until)| format!(" {from}..{until}")).unwrap_or_default();
+    let words = match lang {
+        Lang::En if entries == 1 => format!("1 change{interval}"),
+        Lang::En => format!("{} changes{interval}", number(entries)),
+        Lang::Ja => format!("{} 件{interval}", number(entries)),
+    };
+    line(lang, en, ja, &words)
+}
+
+pub(super) fn missed(pull: &Pull, lang: Lang) -> String {
+    let (en, ja) = match pull.why {
+        Why::Subscribed => ("a subscription begins", "購読の開始"),
+        Why::Gap => ("a notification is missing", "通知の欠落"),
+        Why::Invalid => ("a notification cannot be used", "使用できない通知"),
+        _ => ("the hub is unreliable", "信頼できないハブ"),
+    };
+    let ends = [&pull.from, &pull.until].map(|end| end.as_ref().map(ToString::to_string).unwrap_or_default());
+    let interval = if ends.iter().all(String::is_empty) { String::new() } else { format!(" {}", ends.join("..")) };
+    let words = format!("{}{interval} ({})", visible(&pull.set), if lang == Lang::En { en } else { ja });
+    line(lang, "to pull", "要取得", &words)
+}
+
+pub(super) fn read_again(documents: &[RereadDocument], lang: Lang) -> String {
+    let first = documents.first().map(|document| visible(&document.uri).to_string()).unwrap_or_default();
+    let rest = documents.len().saturating_sub(1) as u64;
+    let words = match lang {
+        _ if rest == 0 => first,
+        Lang::En => format!("{first} and {} more", number(rest)),
+        Lang::Ja => format!("{first} ほか {} 件", number(rest)),
+    };
+    line(lang, "to read", "要再読", &words)
+}
+
+pub(super) fn changed(change: &StateChange, lang: Lang) -> String {
+    let (en, ja) = match change.phase {
+        Phase::Requested => ("requested", "購読を要求中"),
+        Phase::Active => ("active", "購読中"),
+        Phase::Denied => ("DENIED", "拒否"),
+        Phase::Suspect => ("SUSPECT, polling", "応答なし、ポーリング中"),
+        Phase::Leaving => ("ending", "購読を解除中"),
+        _ => ("ended", "購読を解除済み"),
+    };
+    let until = change.until.map(|until| match lang {
+        Lang::En => format!(" until {until}"),
+        Lang::Ja => format!("（{until} まで）"),
+    });
+    let why = change.reason.as_ref().map(|why| format!(": {}", visible(&reason(why, lang)))).unwrap_or_default();
+    let state = if lang == Lang::En { en } else { ja };
+    let words = format!("{}  {state}{}{why}", visible(&change.topic), until.unwrap_or_default());
+    let (en, ja) = kind(change.kind);
+    line(lang, en, ja, &words)
+}
+
+pub(super) fn finding(severity: Severity, found: &Found, lang: Lang) -> String {
+    let ja = if severity == Severity::Error { "エラー" } else { "警告" };
+    line(lang, &severity.to_string(), ja, &format!("{} {}", found.code, visible(&found.message(lang))))
+}
+
+pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
+    let counts = &report.counts;
+    let parts = [
+        (counts.created, "created", "作成"),
+        (counts.updated, "updated", "更新"),
+        (counts.deleted, "deleted", "削除"),
+        (counts.failed, "FAILED", "失敗"),
+    ];
+    let shown = parts.iter().filter(|(count, ..)| *count > 0).map(|(count, en, ja)| match lang {
+        Lang::En => format!("{} {en}", number(*count)),
+        Lang::Ja => format!("{ja} {} 件", number(*count)),
+    });
+    let mut words: Vec<String> = shown.collect();
+    let (en, ja) = match report.run.outcome {
+        Outcome::InStep => ("in step", "同期済み"),
+        Outcome::Refused => ("REFUSED", "拒否"),
+        Outcome::Locked => ("LOCKED", "ロック中"),
+        Outcome::Interrupted => ("interrupted", "中断"),
+        Outcome::Failed => ("FAILED", "失敗"),
+        Outcome::Incomplete if is_unread(report) => ("a document could not be read", "読み取れない文書あり"),
+        Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
+    };
+    words.push(if lang == Lang::En { en } else { ja }.to_owned());
+    let as_of = report.as_of.as_deref().map(|at| match lang {
+        Lang::En => format!(" as of {}", visible(at)),
+        Lang::Ja => format!("（{} 時点）", visible(at)),
+    });
+    let mut text = line(
+        lang,
+        "pulled",
+        "取得",
+        &format!("{}{} [{why}]", words.join(if lang == Lang::En { ", " } else { "、" }), as_of.unwrap_or_default()),
+    );
+    for finding in &report.diagnostics {
+        text.push('\n');
+        words::finding(finding, lang, &mut text);
+        text.truncate(text.trim_end().len());
+    }
+    text
+}
