@@ -53,14 +53,21 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool) -> Cov
     let mut order: Vec<usize> =
         lists.iter().enumerate().filter(|(_, list)| is_left(list)).map(|(index, _)| index).collect();
     let from = |index: &usize| lists.get(*index).and_then(|list| list.from.as_ref());
-    let until = |index: &usize| lists.get(*index).and_then(|list| list.until.as_ref());
     // Lists without a time come last; they count only if their beginning is known.
     let compare = |one: Option<&Time>, other: Option<&Time>| match (one, other) {
         (Some(one), Some(other)) => one.compare(other),
         (one, other) => other.is_some().cmp(&one.is_some()),
     };
-    // Of those that begin together, the longest has the latest changes.
-    order.sort_by(|one, other| compare(from(one), from(other)).then_with(|| compare(until(one), until(other))));
+    // Of those that begin together, the one that reaches furthest has the latest changes: an open list that was closed while the
+    // documents were read has fewer than the closed one.
+    let list = |index: &usize| lists.get(*index);
+    let end = |index: &usize| list(index).and_then(|list| list.until.as_ref().or(list.last.as_ref()));
+    let entries = |index: &usize| list(index).map(|list| list.entries);
+    let has_ends = order.iter().all(|index| end(index).is_some());
+    order.sort_by(|one, other| {
+        let (ends, counts) = (compare(end(one), end(other)), entries(one).cmp(&entries(other)));
+        compare(from(one), from(other)).then(if has_ends { ends.then(counts) } else { counts.then(ends) })
+    });
     if order.is_empty() {
         let is_lost = was_open || as_of.is_none();
         let gap = is_lost.then(|| Gap { after: as_of.map(|as_of| as_of.text.clone()), before: None });
