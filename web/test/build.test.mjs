@@ -167,3 +167,41 @@ test("a Change Dump without files or an earlier list is refused with what it nee
   assert.equal(await page.locator(".made").count(), 0);
   await page.context().close();
 });
+
+test("what was built is saved to a folder, the documents that lead to others last", async () => {
+  const page = await session.open();
+  // The private folder of the origin in place of the picker, which only a person can use.
+  await page.addInitScript(() => {
+    window.showDirectoryPicker = () => navigator.storage.getDirectory();
+    window.order = [];
+    const own = FileSystemDirectoryHandle.prototype.getFileHandle;
+    FileSystemDirectoryHandle.prototype.getFileHandle = function (name, options) {
+      window.order.push(name);
+      return own.call(this, name, options);
+    };
+  });
+  await page.goto(`${session.url}#/build`);
+  await page.reload();
+  await page.fill("#build-uris", "https://example.org/dataset/a.html\n");
+  await page.fill("#build-base", "https://example.org/dataset/");
+  await built(page);
+  const preview = page.locator(".made li").first();
+  await preview.locator("summary").click();
+  await page.getByRole("button", { name: "Save to a folder" }).click();
+  await page.waitForFunction(() => document.querySelector(".built [role=status]")?.textContent.startsWith("Saved to"));
+  assert.deepEqual(await page.evaluate(() => window.order), ["resourcelist.xml", "capabilitylist.xml", "resourcesync"]);
+  const text = await page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    return (await (await (await root.getDirectoryHandle(".well-known")).getFileHandle("resourcesync")).getFile()).text();
+  });
+  assert.equal(text.trim(), (await preview.locator("pre").textContent()).trim());
+  await accessible(page, "saved");
+  // Who closes the picker has saved nothing, and sees no error.
+  await page.evaluate(() => {
+    window.showDirectoryPicker = () => Promise.reject(new DOMException("closed", "AbortError"));
+  });
+  await built(page);
+  await page.getByRole("button", { name: "Save to a folder" }).click();
+  assert.equal(await page.textContent(".built [role=status]"), "");
+  await page.context().close();
+});

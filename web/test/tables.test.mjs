@@ -32,7 +32,7 @@ test("members of a package are listed with state, sizes and resources, and saved
   const csv = readFileSync(await download.path(), "utf8");
   assert.equal(csv.charCodeAt(0), 0xfeff);
   const [head, ...rows] = csv.slice(1).trimEnd().split("\r\n");
-  assert.match(head, /^number,name,state,uri,/);
+  assert.match(head, /^number,name,state,size,packedSize,uri,/);
   assert.equal(rows.length, 3);
   assert.match(rows[2], /^3,resources\/abstract-2\.txt,differs,https:/);
   await page.context().close();

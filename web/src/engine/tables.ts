@@ -66,7 +66,7 @@ export async function openTable(file: Blob, name: string, isPackage: boolean, wa
     }
   }
   rows.forEach((row, at) => (row.number = String(at + 1)));
-  const order: Column[] = ["number", "name", "state", "uri", "change", "datetime", "lastmod", "from", "until", "capability", "length", "size", "packedSize", "type", "encoding", "hash", "path", "priority", "checked"];
+  const order: Column[] = ["number", "name", "state", "size", "packedSize", "uri", "change", "datetime", "lastmod", "from", "until", "capability", "length", "type", "encoding", "hash", "path", "priority", "checked"];
   const columns = order.filter((column) => rows.some((row) => row[column] !== undefined));
   const table = { id: last++, columns, cells: rows.map((row) => columns.map((column) => row[column] ?? "")), shown: Uint32Array.from(rows.keys()) };
   tables.unshift(table);

@@ -3,6 +3,7 @@
 import { RefusedError } from "resourcesync/worker";
 import { isBase, unescaped } from "../address.js";
 import { make, type Made } from "../build/make.js";
+import { canSave, saveAll } from "../build/save.js";
 import { asUri, fromFiles, fromLines, linesOf, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
 import { h, prose, uri, visible } from "../element.js";
@@ -164,13 +165,20 @@ function show(page: Page, place: HTMLElement, made: readonly Made[]): void {
   const words = page.words();
   const check = () => page.check(made.map((own) => ({ name: `source/${pathOf(own)}`, file: own.file, via: "folder", uri: own.uri })));
   const all = async () => save("source.zip", await survey({ task: "zipped", files: made.map((own) => ({ name: pathOf(own), file: own.file })) }), "application/zip");
+  const saved = h("p", { class: "dim", role: "status" });
+  // A document comes after those that it leads to, so a harvester never follows a link to nothing.
+  const keep = () => saveAll([...made].reverse().map((own) => ({ path: pathOf(own), file: own.file }))).then(
+    (name) => name !== null && (saved.textContent = words.say("buildSaved", { name: visible(name) })),
+    (error: Error) => (saved.textContent = words.say("buildSaveFailed", { detail: visible(error.message) })));
   const head = h("h2", { tabindex: -1 }, words.say("buildDone"));
   place.replaceChildren(h("section", { class: "card" },
     head,
     h("p", {}, words.say("buildDoneText")),
     h("ul", { class: "made" }, ...made.map((own) => madeItem(page, own))),
     h("div", { class: "buttons" }, h("button", { type: "button", on: { click: check } }, words.say("buildCheck")),
-      made.reduce((sum, { file }) => sum + file.size, 0) <= MOST && h("button", { type: "button", on: { click: all } }, icon("save"), words.say("buildAll")))));
+      made.reduce((sum, { file }) => sum + file.size, 0) <= MOST && h("button", { type: "button", on: { click: all } }, icon("save"), words.say("buildAll")),
+      canSave() && h("button", { type: "button", on: { click: keep } }, icon("folder"), words.say("buildSave"))),
+    saved));
   head.focus();
 }
 

@@ -74,14 +74,14 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, c
 /** The result, above the findings. */
 export function compared(page: Page, { name, result }: NonNullable<State["compared"]>): HTMLElement {
   const words = page.words();
-  const choice = (since: "new" | "same", word: "compareNew" | "compareSame", shape: "warning" | "same") => h("button", {
+  const choice = (since: "new" | "same", word: "compareNew" | "compareSame", shape: "plus" | "same") => h("button", {
     type: "button", class: "chip", "data-since": since, "aria-pressed": "false",
     on: { click: () => {
       const { since: old, ...filters } = page.store.state.filters;
       page.store.set({ filters: old === since ? filters : { ...filters, since } });
-    } } }, icon(shape === "same" ? "file" : "warning"), words.count(word, result[since].length));
+    } } }, icon(shape), words.count(word, result[since].length));
   const chips = h("div", { class: "chips", role: "group", "aria-label": words.say("compareFilter") },
-    choice("new", "compareNew", "warning"), choice("same", "compareSame", "same"));
+    choice("new", "compareNew", "plus"), choice("same", "compareSame", "same"));
   const only = result.counts.filter(({ isComplete }) => !isComplete);
   const root = h("section", { class: "compared card", "aria-labelledby": "compared-head" },
     h("div", { class: "edit-head" },

@@ -24,7 +24,7 @@ const OFFERED = [
 export function downloads(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const menu = h("details", { class: "menu" },
-    h("summary", {}, icon("drop"), words.say("download")),
+    h("summary", {}, icon("save"), words.say("download")),
     h("ul", {}, ...OFFERED.map((own) => h("li", {},
       h("button", { class: "quiet", type: "button", "data-format": own.format, on: { click: async () => {
         menu.open = false;

@@ -9,7 +9,7 @@ import { panel } from "./panel.js";
 
 /** A button that opens the panel. */
 export function share(page: Page): HTMLElement {
-  return h("button", { type: "button", class: "share", on: { click: () => open(page) } }, icon("copy"), page.words().say("share"));
+  return h("button", { type: "button", class: "share", on: { click: () => open(page) } }, icon("share"), page.words().say("share"));
 }
 
 async function open(page: Page): Promise<void> {
