@@ -306,8 +306,10 @@ def test_records_are_published_with_what_changed(tmp_path: Path) -> None:
         rs.publish(folder, BASE, resources(39), at="2024-05-04T00:00:00Z", expect_entries=40)
     with pytest.raises(rs.RefusedError):
         rs.publish(folder, BASE, [*resources(40), rs.Resource("not a URI")], at="2024-05-04T00:00:00Z")
-    with pytest.raises(rs.PublishError, match="base_uri is http://example.org/"):
+    with pytest.raises(rs.PublishError, match="base_uri is http://example.org/, .*; publish to another folder"):
         rs.publish(folder, "http://example.org/", resources(40), at="2024-05-04T00:00:00Z")
+    with pytest.raises(rs.PublishError, match=r"\(gzip\)"):
+        rs.publish(folder, BASE, resources(40), at="2024-05-04T00:00:00Z", gzip=True)
     assert tree(folder) == before
     refused: list[str] = []
     done = rs.publish(

@@ -137,6 +137,8 @@ _OPTIONS = {
     "--base-uri": "base_uri",
     "--documents-uri": "documents_uri",
     "--at": "at",
+    "--gzip": "gzip",
+    "another --out": "another folder",
     "--out": "the folder",
     "--rebuild-state": "`resourcesync build --rebuild-state`",
 }
