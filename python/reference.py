@@ -27,7 +27,9 @@ GROUPS = {
     "Publish": "publish PublishedRecords Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
-    "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference",
+    "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions Changes AppliedChange HeldResource "
+    "Copies",
+    "Change Lists without a copy": "ChangeFollower FollowRequest FollowedChanges LastChange MissingChanges OlderDocument AheadDocument",
     "Notifications": "notify",
     "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
@@ -127,6 +129,8 @@ def entry(name: str, module: Any = rs) -> str:
     if inspect.isclass(value):
         if issubclass(value, Enum):
             parts.append(", ".join(f"`{each.name}`" for each in value) + "\n")
+        elif issubclass(value, dict):
+            parts.append(", ".join(f"`{each}`" for each in value.__annotations__) + "\n")
         elif dataclasses.is_dataclass(value):
             parts.append("\n".join(methods(value)) + "\n")
         else:

@@ -3,20 +3,33 @@
 
 mod source;
 
-use std::{fs, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Read},
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use resourcesync::value::{Algorithm, Change, to_hex};
 use resourcesync_client::{
     Cancel,
-    destination::{AppliedChange, Changes, Options, SyncError, changes, pending},
+    destination::{
+        AppliedChange, AuditOptions, AuditOutcome, Changes, CopyStore, Holding, Keep, Options, SyncError, audit_with,
+        changes, pending,
+    },
     folder::FolderError,
 };
 use resourcesync_sync::{Layout, conclude::Outcome};
 
-use self::source::{Place, Source, client, run, run_with};
+use self::source::{Place, Source, client, run, run_with, tree};
 
 fn changed(source: &Source, folder: &Path) -> Changes {
-    let options = Options::default();
+    changed_with(source, folder, Keep::Folder)
+}
+
+fn changed_with(source: &Source, folder: &Path, keep: Keep) -> Changes {
+    let options = Options { keep, ..Options::default() };
     changes(&source.start(), folder, &client(&source.start()), &options, &Cancel::default(), &mut |_| {}).unwrap()
 }
 
@@ -204,4 +217,161 @@ fn a_folder_that_is_no_copy_has_no_changes() {
     let place = Place::new("no-copy");
     assert!(matches!(pending(&place.0, &Options::default(), &Cancel::default()), Err(SyncError::NotACopy)));
     assert_eq!(fs::read_dir(&place.0).unwrap().count(), 0);
+}
+
+/// A store that fails before or after it stores the bytes of some resources, and what it was given.
+#[derive(Debug, Clone, Default)]
+struct Memory(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    held: BTreeMap<String, Vec<u8>>,
+    uris: Vec<String>,
+    fails_before: Option<String>,
+    fails_after: Option<String>,
+}
+
+impl Memory {
+    fn keep(&self) -> Keep {
+        Keep::store(self.clone())
+    }
+
+    fn bodies(&self) -> Vec<String> {
+        let state = self.0.lock().unwrap();
+        state.held.values().map(|body| String::from_utf8(body.clone()).unwrap()).collect()
+    }
+}
+
+impl CopyStore for Memory {
+    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
+        Ok(self.0.lock().unwrap().held.get(path).map(|body| body.len() as u64))
+    }
+
+    fn put(&mut self, resource: &Holding, mut bytes: fs::File) -> io::Result<()> {
+        let mut state = self.0.lock().unwrap();
+        let fails = |on: &Option<String>| on.as_ref().is_some_and(|on| resource.uri.ends_with(on));
+        if fails(&state.fails_before) {
+            return Err(io::Error::other("no"));
+        }
+        let mut body = Vec::new();
+        bytes.read_to_end(&mut body)?;
+        assert_eq!(body.len() as u64, resource.length);
+        state.held.insert(resource.path.clone(), body);
+        state.uris.push(resource.uri.clone());
+        if fails(&state.fails_after) { Err(io::Error::other("no")) } else { Ok(()) }
+    }
+
+    fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {
+        let body = self.0.lock().unwrap().held.get(path).cloned().ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(io::Cursor::new(body)))
+    }
+
+    fn remove(&mut self, _: &str, path: &str) -> io::Result<()> {
+        self.0.lock().unwrap().held.remove(path);
+        Ok(())
+    }
+}
+
+fn run_in(source: &Source, folder: &Path, keep: Keep) -> resourcesync_sync::report::Report {
+    run_with(&source.start(), folder, &Options { keep, ..Options::default() }).unwrap()
+}
+
+fn audited(folder: &Path, keep: Keep) -> (AuditOutcome, u64) {
+    let options = AuditOptions { keep, ..AuditOptions::default() };
+    let audit = audit_with(folder, None, &options, &Cancel::default(), &mut |_| {}).unwrap();
+    (audit.outcome, audit.equal)
+}
+
+#[test]
+fn a_store_of_the_program_holds_what_the_source_lists() {
+    let (place, source, store) = (Place::new("store"), Source::new(), Memory::default());
+    (0..50).for_each(|number| source.put(&format!("/{number}"), format!("old {number}")));
+    source.put("/a/b", "below");
+    source.put("/a", "above");
+    source.publish();
+    let found = changed_with(&source, &place.copy(), store.keep());
+    assert_eq!((found.report().unwrap().run.outcome, found.total()), (Outcome::InStep, 52));
+    for change in found {
+        let change = change.unwrap();
+        assert_eq!(text(&change).unwrap().len() as u64, change.resource.length);
+        change.done().unwrap();
+    }
+    assert_eq!((store.bodies().len(), tree(&place.copy())), (52, vec![]));
+    assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Equal, 52));
+    source.put("/1", "new");
+    source.remove("/2");
+    source.publish();
+    assert_eq!(run_in(&source, &place.copy(), store.keep()).run.outcome, Outcome::InStep);
+    assert!(store.bodies().contains(&"new".to_owned()) && !store.bodies().contains(&"old 2".to_owned()));
+    // What somebody else changes in it is found, and fetched again.
+    *store.0.lock().unwrap().held.values_mut().find(|body| **body == b"old 3").unwrap() = b"OLD 3".to_vec();
+    assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Different, 50));
+    store.0.lock().unwrap().held.retain(|_, body| body != b"OLD 3");
+    let baseline = Options { keep: store.keep(), baseline: true, ..Options::default() };
+    assert_eq!(run_with(&source.start(), &place.copy(), &baseline).unwrap().counts.updated, 1);
+    assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Equal, 51));
+    // The guards are the same.
+    (0..30).for_each(|number| source.remove(&format!("/{number}")));
+    source.publish();
+    assert_eq!(run_in(&source, &place.copy(), store.keep()).run.outcome, Outcome::Refused);
+    assert_eq!(store.bodies().len(), 51);
+}
+
+#[test]
+fn a_store_that_fails_before_or_after_it_has_stored_ends_the_run_and_the_next_one_continues() {
+    for after in [false, true] {
+        let (place, source, store) = (Place::new(&format!("store-fails-{after}")), Source::new(), Memory::default());
+        (0..20).for_each(|number| source.put(&format!("/{number:02}"), format!("old {number}")));
+        source.publish();
+        assert_eq!(run_in(&source, &place.copy(), store.keep()).run.outcome, Outcome::InStep);
+        (0..20).for_each(|number| source.put(&format!("/{number:02}"), format!("new {number}")));
+        source.publish();
+        let fails = Some("/07".to_owned());
+        if after {
+            store.0.lock().unwrap().fails_after = fails;
+        } else {
+            store.0.lock().unwrap().fails_before = fails;
+        }
+        let report = run_in(&source, &place.copy(), store.keep());
+        assert_eq!((report.run.outcome, &*report.diagnostics[0].code), (Outcome::Failed, "SYN-15"));
+        assert_eq!(store.bodies().contains(&"new 7".to_owned()), after);
+        (store.0.lock().unwrap().fails_before, store.0.lock().unwrap().fails_after) = (None, None);
+        assert_eq!(run_in(&source, &place.copy(), store.keep()).run.outcome, Outcome::InStep);
+        assert!(store.bodies().iter().all(|body| body.starts_with("new")), "{:?}", store.bodies());
+        assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Equal, 20));
+        assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn bytes_that_are_kept_until_they_are_acknowledged_are_removed_and_not_fetched_again() {
+    let (place, source) = (Place::new("until-done"), Source::new());
+    (0..20).for_each(|number| source.put(&format!("/a/{number}"), format!("old {number}")));
+    source.publish();
+    let found = changed_with(&source, &place.copy(), Keep::UntilDone);
+    let mut done = 0;
+    for change in found {
+        let change = change.unwrap();
+        assert!(text(&change).unwrap().starts_with("old"));
+        if change.resource.uri.ends_with("/a/7") {
+            continue;
+        }
+        change.done().unwrap();
+        done += 1;
+    }
+    assert_eq!((done, tree(&place.copy()).len()), (19, 1));
+    assert_eq!(audited(&place.copy(), Keep::UntilDone), (AuditOutcome::Equal, 20));
+    source.put("/a/1", "new");
+    source.remove("/a/2");
+    source.publish();
+    source.clear_log();
+    let mut lines = shown(changed_with(&source, &place.copy(), Keep::UntilDone));
+    lines.sort();
+    assert_eq!(lines, ["created a/7 old 7", "deleted a/2 ", "updated a/1 new"]);
+    assert_eq!(source.log().iter().filter(|path| path.starts_with("/a/")).count(), 1);
+    acknowledge_all(changed_with(&source, &place.copy(), Keep::UntilDone));
+    assert_eq!(tree(&place.copy()), []);
+    // A copy that keeps its bytes elsewhere is another one.
+    let error = run_with(&source.start(), &place.copy(), &Options::default()).unwrap_err();
+    assert!(matches!(error, SyncError::OtherStore { held } if held == "until-done"));
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         mpsc::{RecvTimeoutError, SyncSender, sync_channel},
@@ -15,13 +15,17 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::limits::Limits;
 use resourcesync_client::{
     Cancel,
-    destination::{self, AuditOptions, Event, Options, Phase, PlanChoice, Progress, Selection, SyncError, audit_with},
+    destination::{
+        self, AuditOptions, Event, Keep, Options, Phase, PlanChoice, Progress, Selection, SyncError, audit_with,
+    },
     http::{self, Client, ClientOptions, Policy},
 };
 use resourcesync_sync::{Layout, Map, guard::MaxDelete};
 use serde::Deserialize;
 
 use crate::{
+    applied::PendingChanges,
+    copies::{Calls, OwnCopies, own_error},
     error::{misuse, sync_failed},
     publishing::written,
 };
@@ -51,6 +55,7 @@ struct Given {
     map: BTreeMap<String, String>,
     relayout: bool,
     state: Option<PathBuf>,
+    until_done: bool,
     rebuild: bool,
     adopt: bool,
     overwrite: bool,
@@ -72,6 +77,7 @@ struct GivenAudit {
     download: bool,
     foreign: bool,
     state: Option<PathBuf>,
+    until_done: bool,
     max_listed: usize,
     limits: BTreeMap<String, u64>,
     selection: Selected,
@@ -111,7 +117,9 @@ struct Servers {
 }
 
 /// What a run tells the thread of Python.
-enum News {
+pub(crate) enum News {
+    /// Something to do in the thread of the caller.
+    Call(Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>),
     Progress(&'static str, u64, Option<u64>, u64),
     /// A result, as JSON.
     Item(String),
@@ -119,7 +127,7 @@ enum News {
 
 /// Makes a folder hold what a Source lists; returns the report as JSON.
 #[pyfunction]
-#[pyo3(signature = (uri, folder, options, tell=None, on_item=None))]
+#[pyo3(signature = (uri, folder, options, tell=None, on_item=None, copies=None))]
 pub(crate) fn sync_folder(
     py: Python<'_>,
     uri: Option<String>,
@@ -127,43 +135,99 @@ pub(crate) fn sync_folder(
     options: &str,
     tell: Option<Py<PyAny>>,
     on_item: Option<Py<PyAny>>,
+    copies: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
-    let cancel = Cancel::default();
-    let (options, servers, limits) = run_options(given)?;
-    let uri = match uri {
-        Some(uri) => uri,
-        None => {
-            let held = py.detach(|| destination::source(&folder, options.state.as_deref())).map_err(failed)?;
-            held.ok_or_else(|| failed(SyncError::NotACopy))?
-        }
-    };
-    let client = client(&uri, servers, limits, options.limits.inflate_ratio, &cancel)?;
+    let (uri, options, client, cancel, calls) = prepare(py, uri, &folder, options, copies)?;
     let has_items = on_item.is_some();
     let stop = cancel.clone();
     let report = attended(py, &stop, [tell, on_item], move |news| {
+        let _within = calls.within(news);
         let mut last = None;
-        destination::sync(&uri, &folder, &client, &options, &cancel, &mut |event| match event {
-            Event::Progress(far) => send(news, &mut last, &far),
-            Event::Item(item) if has_items => {
-                // Values with string keys and without floats: serializing cannot fail.
-                let _ = news.send(News::Item(serde_json::to_string(item).unwrap_or_default()));
-            }
-            _ => {}
+        destination::sync(&uri, &folder, &client, &options, &cancel, &mut |event| {
+            pass_on(news, has_items, &mut last, &event);
         })
     })?;
     written(&report.map_err(failed)?)
 }
 
+/// Makes a folder hold what a Source lists, or only opens it; returns the changes that were not acknowledged.
+#[pyfunction]
+#[pyo3(signature = (uri, folder, options, runs, tell=None, on_item=None, copies=None))]
+#[allow(clippy::too_many_arguments)] // they are keywords
+pub(crate) fn pending_changes(
+    py: Python<'_>,
+    uri: Option<String>,
+    folder: PathBuf,
+    options: &str,
+    runs: bool,
+    tell: Option<Py<PyAny>>,
+    on_item: Option<Py<PyAny>>,
+    copies: Option<Py<PyAny>>,
+) -> PyResult<PendingChanges> {
+    let (uri, options, client, cancel, calls) = prepare(py, uri, &folder, options, copies)?;
+    let has_items = on_item.is_some();
+    let stop = cancel.clone();
+    let changes = attended(py, &stop, [tell, on_item], move |news| {
+        let _within = calls.within(news);
+        if !runs {
+            return destination::pending(&folder, &options, &cancel);
+        }
+        let mut last = None;
+        destination::changes(&uri, &folder, &client, &options, &cancel, &mut |event| {
+            pass_on(news, has_items, &mut last, &event);
+        })
+    })?;
+    Ok(PendingChanges::new(changes.map_err(failed)?))
+}
+
+/// What a run needs.
+fn prepare(
+    py: Python<'_>,
+    uri: Option<String>,
+    folder: &Path,
+    options: &str,
+    copies: Option<Py<PyAny>>,
+) -> PyResult<(String, Options, Arc<Client>, Cancel, Calls)> {
+    let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+    let cancel = Cancel::default();
+    let (mut options, servers, limits) = run_options(given)?;
+    let calls = Calls::default();
+    if let Some(copies) = copies {
+        options.keep = Keep::store(OwnCopies::new(copies, calls.clone()));
+    }
+    let uri = match uri {
+        Some(uri) => uri,
+        None => {
+            let held = py.detach(|| destination::source(folder, options.state.as_deref())).map_err(failed)?;
+            held.ok_or_else(|| failed(SyncError::NotACopy))?
+        }
+    };
+    let client = client(&uri, servers, limits, options.limits.inflate_ratio, &cancel)?;
+    Ok((uri, options, client, cancel, calls))
+}
+
+/// Passes an event to the thread of the caller.
+fn pass_on(news: &SyncSender<News>, has_items: bool, last: &mut Option<Instant>, event: &Event<'_>) {
+    match event {
+        Event::Progress(far) => send(news, last, far),
+        Event::Item(item) if has_items => {
+            // Values with string keys and without floats: serializing cannot fail.
+            let _ = news.send(News::Item(serde_json::to_string(item).unwrap_or_default()));
+        }
+        Event::Item(_) => {}
+    }
+}
+
 /// Compares a copy with its Source, or with its own state; returns the result as JSON.
 #[pyfunction]
-#[pyo3(signature = (uri, folder, options, tell=None))]
+#[pyo3(signature = (uri, folder, options, tell=None, copies=None))]
 pub(crate) fn audit_folder(
     py: Python<'_>,
     uri: Option<String>,
     folder: PathBuf,
     options: &str,
     tell: Option<Py<PyAny>>,
+    copies: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let given: GivenAudit = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
     let cancel = Cancel::default();
@@ -177,7 +241,13 @@ pub(crate) fn audit_folder(
         true => None,
         false => Some(client(&held, given.servers, own, limits.inflate_ratio, &cancel)?),
     };
+    let calls = Calls::default();
+    let keep = match copies {
+        Some(copies) => Keep::store(OwnCopies::new(copies, calls.clone())),
+        None => keep(given.until_done),
+    };
     let options = AuditOptions {
+        keep,
         state: given.state,
         quick: given.quick,
         download: given.download,
@@ -188,6 +258,7 @@ pub(crate) fn audit_folder(
     };
     let stop = cancel.clone();
     let audit = attended(py, &stop, [tell, None], move |news| {
+        let _within = calls.within(news);
         let mut last = None;
         audit_with(&folder, client.as_ref(), &options, &cancel, &mut |far| send(news, &mut last, &far))
     })?;
@@ -214,6 +285,7 @@ fn attended<T: Send>(
         Python::attach(|py| {
             py.check_signals()?;
             match (news, &tell, &on_item) {
+                (Some(News::Call(call)), ..) => call(py),
                 (Some(News::Progress(phase, done, total, amount)), Some(tell), _) => {
                     tell.call1(py, (phase, done, total, amount)).map(drop)
                 }
@@ -275,6 +347,7 @@ fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
         max_time: given.max_time.map(|time| seconds("max_time", time)).transpose()?,
         durable: one_of("durability", &given.durability, ["group", "none"])? == "group",
         state: given.state,
+        keep: keep(given.until_done),
         sets: given.set,
         maps: maps(&given.map)?,
         selection: given.selection.into(),
@@ -289,6 +362,10 @@ fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
         ..Options::default()
     };
     Ok((options, given.servers, own))
+}
+
+fn keep(until_done: bool) -> Keep {
+    if until_done { Keep::UntilDone } else { Keep::Folder }
 }
 
 fn limits(given: BTreeMap<String, u64>) -> PyResult<(Limits, http::Limits)> {
@@ -381,7 +458,11 @@ fn one_of<'a>(name: &str, word: &'a str, words: [&str; 2]) -> PyResult<&'a str> 
     if words.contains(&word) { Ok(word) } else { Err(misuse(format!("{name}: `{word}` is not {one} or {other}"))) }
 }
 
-fn failed(error: SyncError) -> PyErr {
+pub(crate) fn failed(error: SyncError) -> PyErr {
+    let error = match own_error(error) {
+        Ok(own) => return own,
+        Err(error) => error,
+    };
     let code = match &error {
         SyncError::Folder(_) => "folder",
         SyncError::Io(_) => "io",
@@ -389,6 +470,8 @@ fn failed(error: SyncError) -> PyErr {
         SyncError::OtherSource { .. } => "other-source",
         SyncError::OtherLayout { .. } => "other-layout",
         SyncError::OtherSets { .. } => "other-sets",
+        SyncError::OtherStore { .. } => "other-store",
+        SyncError::Closed => "closed",
         SyncError::NotACopy => "not-a-copy",
         SyncError::Http(_) => "http",
         _ => "other",

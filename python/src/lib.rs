@@ -2,6 +2,7 @@
 //!
 //! Users see the Python layer (`python/resourcesync`); this module is private to it.
 
+mod applied;
 mod baseline;
 mod builder;
 mod catalogue;
@@ -9,6 +10,7 @@ mod chunks;
 mod columns;
 mod command;
 mod contents;
+mod copies;
 mod crawler;
 mod datetime;
 mod destination;
@@ -18,6 +20,7 @@ mod entry;
 mod error;
 mod findings;
 mod folder;
+mod follower;
 mod link;
 mod metadata;
 mod notify;
@@ -39,6 +42,7 @@ mod _core {
 
     #[pymodule_export]
     use super::{
+        applied::{AppliedChange, Content, PendingChanges},
         baseline::without,
         builder::Builder,
         catalogue::{explain, rules},
@@ -47,12 +51,13 @@ mod _core {
         contents::{Contents, open_package},
         crawler::{Crawler, ResponseReader},
         datetime::parse_datetime,
-        destination::{audit_folder, sync_folder},
+        destination::{audit_folder, pending_changes, sync_folder},
         difference::{Difference, Differences},
         document::{Document, restore_document},
         entry::{Entry, restore_entry},
         findings::Findings,
         folder::{Generation, Records},
+        follower::ChangeFollower,
         link::{Link, restore_link},
         metadata::Metadata,
         notify::{

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import os
+import threading
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import resourcesync as rs
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = ROOT / "tests" / "corpus"
@@ -92,3 +97,52 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "resourcelist.xml").write_bytes(LIST)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+#: A server on the loopback interface is not slowed down by politeness.
+FAST = {"http_requests_per_second": 0}
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None: ...
+
+
+class Site:
+    """A repository: its files, and the Source that is published of them."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder
+        self.base = f"http://127.0.0.1:{port}/"
+        self.days = 0
+
+    def publish(self, files: dict[str, bytes]) -> None:
+        data = self.folder / "files"
+        data.mkdir(exist_ok=True)
+        for old in data.iterdir():
+            old.unlink()
+        records: list[rs.Resource] = []
+        for name, content in files.items():
+            (data / name).write_bytes(content)
+            records.append(rs.Resource.from_file(data / name, f"{self.base}files/{name}", algorithms=["sha-256"]))
+        self.days += 1
+        # The documents are served from the folder of the server, next to the files.
+        rs.publish(self.folder / "source", f"{self.base}source/", records, at=f"2024-05-{self.days:02}T00:00:00Z", max_delete="100%")
+
+    @property
+    def uri(self) -> str:
+        return f"{self.base}source/capabilitylist.xml"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Generator[Site]:
+    top = tmp_path / "site"
+    top.mkdir()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(top)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield Site(top, server.server_port)
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

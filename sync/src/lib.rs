@@ -11,6 +11,7 @@
 //! | [`decide`](mod@decide) | the action for one resource |
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
 //! | [`place`] | the file that a URI is stored in |
+//! | [`follower`] | the last change of each resource since a checkpoint, in memory |
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
 //! | [`audit`] | how a stored resource compares with its entry |
@@ -31,6 +32,7 @@ pub mod change;
 pub mod checkpoint;
 pub mod conclude;
 pub mod decide;
+pub mod follower;
 pub mod guard;
 pub mod held;
 pub mod place;
@@ -45,6 +47,7 @@ pub use self::{
     checkpoint::Checkpoint,
     conclude::conclude,
     decide::{Action, decide},
+    follower::Follower,
     held::{Held, Local},
     place::{Layout, Map, Places},
     survey::Survey,

@@ -14,9 +14,10 @@ use std::{
 
 use resourcesync::{diagnostic::Reason, limits::Limits};
 use resourcesync_sync::{
-    Chain, Change, Checkpoint,
+    Chain, Change, Checkpoint, Follower,
     chain::{Event, Followed, Order, Part},
-    survey::{Head, Step},
+    follower::{FollowOptions, Presence},
+    survey::{Head, Request, Step},
 };
 use serde::{Deserialize, Serialize};
 
@@ -133,6 +134,48 @@ pub fn play(case: &SyncCase) -> Vec<String> {
     play_in(case, usize::MAX)
 }
 
+/// What is made of the changes of a case by a program that keeps them in memory.
+pub fn follow(case: &SyncCase) -> Vec<String> {
+    let (checkpoint, accept_older) = (case.checkpoint.clone(), case.accept_older);
+    let mut follower = Follower::new(FollowOptions { checkpoint, now: case.now, accept_older });
+    while let Some(request) = follower.next() {
+        match answer(case, &request) {
+            None => follower.failed(Reason::other("no response")),
+            Some((head, body)) => {
+                follower.answer(head);
+                follower.push(body.as_bytes());
+                follower.end();
+            }
+        }
+    }
+    let line = |last: resourcesync_sync::follower::LastChange| {
+        let word = match last.presence {
+            Presence::Present => "fetch",
+            Presence::Deleted => "delete",
+            Presence::Unknown => "ask",
+        };
+        let hash = last.wanted.hash.filter(|_| word == "fetch").map(|hash| format!(" {hash}"));
+        format!("out {word} {}{}", last.wanted.uri, hash.unwrap_or_default())
+    };
+    follower.finish().changes.into_iter().map(line).collect()
+}
+
+/// The response to a request; `None` for no response.
+fn answer(case: &SyncCase, request: &Request) -> Option<(Head, String)> {
+    let missing = Sent { status: Some(404), headers: Vec::new(), document: Vec::new() };
+    let sent = case.server.get(&request.uri).unwrap_or(&missing);
+    let pair = |header: &String| {
+        let (name, value) = header.split_once(": ").unwrap();
+        (name.to_owned(), value.to_owned())
+    };
+    let headers: Vec<(String, String)> = sent.headers.iter().map(pair).collect();
+    let etag = headers.iter().find(|(name, _)| name == "ETag").map(|(_, value)| value.clone());
+    let is_same = etag.is_some() && etag == request.etag;
+    let status = sent.status.unwrap_or(if is_same { 304 } else { 200 });
+    let body = if status == 200 { document(&sent.document) } else { String::new() };
+    (status != 0).then(|| (Head { uri: request.uri.clone(), status, headers }, body))
+}
+
 /// Plays a case whose bodies arrive in windows of this length.
 ///
 /// # Panics
@@ -148,25 +191,17 @@ pub fn play_in(case: &SyncCase, window: usize) -> Vec<String> {
     while let Step::Read(request) = chain.next() {
         let condition = request.etag.as_ref().map(|etag| format!(" if-none-match {etag}")).unwrap_or_default();
         lines.push(format!("out read {}{condition}", request.uri));
-        let missing = Sent { status: Some(404), headers: Vec::new(), document: Vec::new() };
-        let sent = case.server.get(&request.uri).unwrap_or(&missing);
-        let headers: Vec<(String, String)> = sent
-            .headers
-            .iter()
-            .map(|header| header.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned())).unwrap())
-            .collect();
-        let etag = headers.iter().find(|(name, _)| name == "ETag").map(|(_, value)| value.clone());
-        let is_same = etag.is_some() && etag == request.etag;
-        let status = sent.status.unwrap_or(if is_same { 304 } else { 200 });
-        if status == 0 {
-            lines.push("in no response".to_owned());
-            chain.failed(Reason::other("no response"));
-        } else {
-            lines.push(format!("in {status}"));
-            chain.answer(Head { uri: request.uri, status, headers });
-            let body = if status == 200 { document(&sent.document) } else { String::new() };
-            body.as_bytes().chunks(window.min(body.len().max(1))).for_each(|bytes| chain.push(bytes));
-            chain.end();
+        match answer(case, &request) {
+            None => {
+                lines.push("in no response".to_owned());
+                chain.failed(Reason::other("no response"));
+            }
+            Some((head, body)) => {
+                lines.push(format!("in {}", head.status));
+                chain.answer(head);
+                body.as_bytes().chunks(window.min(body.len().max(1))).for_each(|bytes| chain.push(bytes));
+                chain.end();
+            }
         }
         for event in chain.events() {
             match event {

@@ -3,7 +3,7 @@
 
 use std::{env, fs};
 
-use resourcesync_tests::sync::{SyncCase, cases, play, play_in};
+use resourcesync_tests::sync::{SyncCase, cases, follow, play, play_in};
 
 #[test]
 fn every_transcript_is_played_as_written() {
@@ -49,5 +49,15 @@ fn a_list_that_is_cut_anywhere_is_never_complete() {
                 assert!(!is_read || !is_proven, "{} {uri} {end}: {lines:#?}", case.name());
             }
         }
+    }
+}
+
+#[test]
+fn a_program_that_keeps_changes_in_memory_makes_the_same_of_them() {
+    for case in cases() {
+        let words = ["out fetch ", "out delete ", "out ask "];
+        let is_change = |line: &&String| words.iter().any(|word| line.starts_with(word));
+        let written: Vec<String> = case.lines.iter().filter(is_change).cloned().collect();
+        assert_eq!(follow(&case), written, "{}", case.name());
     }
 }

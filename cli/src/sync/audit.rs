@@ -59,6 +59,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         max_listed: arguments.max_listed,
         names_foreign: arguments.verbose,
         limits: limits.clone(),
+        ..AuditOptions::default()
     };
     let lang = arguments.language.for_people();
     let mut progress = Progress::new(arguments.quiet, lang);

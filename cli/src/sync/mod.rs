@@ -14,7 +14,7 @@ use std::{
 
 use resourcesync::{limits::Limits, report::json_line};
 use resourcesync_client::{
-    destination::{self, Event, Options, PlanChoice, Selection, SyncError},
+    destination::{self, Event, Keep, Options, PlanChoice, Selection, SyncError},
     http::Recordings,
     reason,
 };
@@ -199,6 +199,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         max_time: arguments.max_time,
         durable: arguments.durability == Durability::Group,
         state: arguments.state.clone(),
+        keep: Keep::Folder,
         sets: arguments.set.clone(),
         maps: arguments.map.clone(),
         selection: selection(&arguments.selected),

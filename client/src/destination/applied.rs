@@ -21,6 +21,7 @@ use super::{
     open::{Opened, open},
     pending::Pending,
     run::{Files, now, sync_opened},
+    store::Keep,
 };
 use crate::{cancel::Cancel, folder::Lock, http::Client};
 
@@ -68,6 +69,7 @@ pub fn changes(
     let started = now();
     let options = Options { dry_run: false, ..options.clone() };
     let mut opened = open(folder, &options, cancel)?;
+    opened.ledger.check_keep(&options.keep)?;
     opened.ledger.record_changes()?;
     let (report, opened) = sync_opened(opened, started, uri, client, &options, cancel, on_event)?;
     Changes::new(opened, Some(report))
@@ -81,14 +83,18 @@ pub fn changes(
 pub fn pending(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Changes, SyncError> {
     super::source(folder, options.state.as_deref())?.ok_or(SyncError::NotACopy)?;
     let mut opened = open(folder, &Options { dry_run: false, rebuild: false, ..options.clone() }, cancel)?;
+    opened.ledger.check_keep(&options.keep)?;
     opened.ledger.record_changes()?;
+    if let Files::Own(copies) = &mut opened.files {
+        opened.ledger.remove_finished(copies)?;
+    }
     Changes::new(opened, None)
 }
 
 /// Changes that were not acknowledged, from the oldest to the newest. The folder is locked until this and all of its changes are dropped.
 #[derive(Debug)]
 pub struct Changes {
-    copy: Arc<Mutex<Copy>>,
+    copy: Arc<Mutex<Option<Copy>>>,
     report: Option<Report>,
     total: u64,
     page: std::vec::IntoIter<Pending>,
@@ -103,6 +109,20 @@ struct Copy {
     _locks: Vec<Lock>,
 }
 
+impl Copy {
+    /// Acknowledges changes, and removes files that are only kept until then.
+    fn acknowledge<'c>(&mut self, changes: impl Iterator<Item = &'c AppliedChange>) -> Result<(), SyncError> {
+        let Files::Own(copies) = &mut self.files else { return Err(SyncError::NotACopy) };
+        let until_done = matches!(copies.keep(), Keep::UntilDone);
+        let file = |change: &'c AppliedChange| {
+            let is_needless = until_done && change.change != Change::Deleted;
+            (change.sequence, is_needless.then_some(&*change.resource.path))
+        };
+        self.ledger.acknowledge(&changes.map(file).collect::<Vec<_>>())?;
+        self.ledger.remove_finished(copies)
+    }
+}
+
 impl fmt::Debug for Copy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Copy").field("ledger", &self.ledger).finish_non_exhaustive()
@@ -113,7 +133,7 @@ impl Changes {
     fn new(Opened { files, ledger, locks }: Opened, report: Option<Report>) -> Result<Changes, SyncError> {
         let places = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();
         let total = ledger.pending_count()?;
-        let copy = Arc::new(Mutex::new(Copy { ledger, files, places, _locks: locks }));
+        let copy = Arc::new(Mutex::new(Some(Copy { ledger, files, places, _locks: locks })));
         Ok(Changes { copy, report, total, page: Vec::new().into_iter(), after: 0 })
     }
 
@@ -133,8 +153,12 @@ impl Changes {
     ///
     /// If the state cannot be written: then all of them are returned again.
     pub fn done<'c>(&self, changes: impl IntoIterator<Item = &'c AppliedChange>) -> Result<(), SyncError> {
-        let sequences: Vec<i64> = changes.into_iter().map(|change| change.sequence).collect();
-        locked(&self.copy).ledger.acknowledge(&sequences)
+        within(&self.copy, |copy| copy.acknowledge(changes.into_iter()))
+    }
+
+    /// Releases the folder for other runs, although changes are still in use. They cannot be read or acknowledged any more.
+    pub fn close(&self) {
+        drop(locked(&self.copy).take());
     }
 }
 
@@ -142,20 +166,18 @@ impl Iterator for Changes {
     type Item = Result<AppliedChange, SyncError>;
 
     fn next(&mut self) -> Option<Result<AppliedChange, SyncError>> {
-        let copy = locked(&self.copy);
-        if self.page.len() == 0 {
-            match copy.ledger.pending(self.after, PAGE) {
-                Ok(page) => self.page = page.into_iter(),
-                Err(error) => return Some(Err(error)),
+        within(&self.copy, |copy| {
+            if self.page.len() == 0 {
+                self.page = copy.ledger.pending(self.after, PAGE)?.into_iter();
             }
-        }
-        let Pending { sequence, change, moment, entry } = self.page.next()?;
-        self.after = sequence;
-        let sha256 = entry.held.sha256.clone();
-        let path = entry.path.clone().or_else(|| copy.places.of(&entry.uri)).unwrap_or_default();
-        let resource = holding(entry, path);
-        drop(copy);
-        Some(Ok(AppliedChange { change, moment, resource, sequence, sha256, copy: self.copy.clone() }))
+            let Some(Pending { sequence, change, moment, entry }) = self.page.next() else { return Ok(None) };
+            self.after = sequence;
+            let sha256 = entry.held.sha256.clone();
+            let path = entry.path.clone().or_else(|| copy.places.of(&entry.uri)).unwrap_or_default();
+            let resource = holding(entry, path);
+            Ok(Some(AppliedChange { change, moment, resource, sequence, sha256, copy: self.copy.clone() }))
+        })
+        .transpose()
     }
 }
 
@@ -171,7 +193,7 @@ pub struct AppliedChange {
     pub resource: Holding,
     sequence: i64,
     sha256: String,
-    copy: Arc<Mutex<Copy>>,
+    copy: Arc<Mutex<Option<Copy>>>,
 }
 
 impl AppliedChange {
@@ -190,15 +212,11 @@ impl AppliedChange {
         if self.change == Change::Deleted {
             return Ok(None);
         }
-        let file = match &mut locked(&self.copy).files {
-            Files::Own(copies) => copies.read(&self.resource.path)?,
-            Files::Others(_) => return Err(SyncError::NotACopy),
-        };
-        Ok(Some(Content {
-            bytes: Box::new(file),
-            digester: Some(Digester::new([Algorithm::Sha256])),
-            sha256: self.sha256.clone(),
-        }))
+        let bytes: Box<dyn Read + Send> = within(&self.copy, |copy| match &mut copy.files {
+            Files::Own(copies) => Ok(copies.open_place(&self.resource.path)?),
+            Files::Others(..) => Err(SyncError::NotACopy),
+        })?;
+        Ok(Some(Content { bytes, digester: Some(Digester::new([Algorithm::Sha256])), sha256: self.sha256.clone() }))
     }
 
     /// Acknowledges the change: it is not returned again. Durable when this returns.
@@ -207,7 +225,7 @@ impl AppliedChange {
     ///
     /// If the state cannot be written: then it is returned again.
     pub fn done(&self) -> Result<(), SyncError> {
-        locked(&self.copy).ledger.acknowledge(&[self.sequence])
+        within(&self.copy, |copy| copy.acknowledge(std::iter::once(self)))
     }
 }
 
@@ -241,7 +259,12 @@ impl Read for Content {
     }
 }
 
+/// Works on the copy, unless it is closed.
+fn within<T>(copy: &Mutex<Option<Copy>>, work: impl FnOnce(&mut Copy) -> Result<T, SyncError>) -> Result<T, SyncError> {
+    locked(copy).as_mut().ok_or(SyncError::Closed).and_then(work)
+}
+
 /// What a panic elsewhere leaves is still usable: the ledger has only whole transactions.
-fn locked(copy: &Mutex<Copy>) -> MutexGuard<'_, Copy> {
+fn locked(copy: &Mutex<Option<Copy>>) -> MutexGuard<'_, Option<Copy>> {
     copy.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,8 +17,9 @@ use resourcesync_sync::{
 use super::{
     SyncError,
     copies::{Copies, InTheWay, Look},
+    inventory::holding,
     ledger::{self, Placing},
-    run::Run,
+    run::{Files, Run},
     transfer::{digests, sha256},
 };
 
@@ -79,6 +80,11 @@ impl Run<'_, '_> {
         let transaction = self.ledger.transaction()?;
         ledger::placed(&transaction, &before, run)?;
         transaction.commit()?;
+        let is_stored = self.copies()?.has_store();
+        if is_stored {
+            let staging = self.copies()?.staging();
+            before.iter().for_each(|placing| staging.discard(placing.number));
+        }
         let places: Vec<String> = group.iter().map(|placing| self.place_of(placing)).collect();
         let mut kept = Vec::new();
         let folds = self.copies()?.folds();
@@ -86,7 +92,7 @@ impl Run<'_, '_> {
             if folds { places.iter().map(|place| place::folded(place)).collect() } else { places.clone() };
         let mut taken = HashSet::new();
         for ((mut placing, place), alike) in group.drain(..).zip(&places).zip(&folded) {
-            let has_below = folded.iter().any(|other| is_below(other, alike));
+            let has_below = !is_stored && folded.iter().any(|other| is_below(other, alike));
             let place = match folds && !taken.insert(alike) {
                 true => place::aside(place, &placing.entry.uri),
                 false => place.clone(),
@@ -97,6 +103,9 @@ impl Run<'_, '_> {
                         path = Some(place);
                     }
                     placing.entry.path = path;
+                    if is_stored {
+                        placing.entry.mtime = 0;
+                    }
                     kept.push(placing);
                 }
                 other => {
@@ -111,7 +120,11 @@ impl Run<'_, '_> {
         transaction.commit()?;
         for placing in &kept {
             let place = self.place_of(placing);
-            self.copies()?.place(placing.number, &place).map_err(way)?;
+            if is_stored {
+                self.copies()?.put(placing.number, &holding(placing.entry.clone(), place))?;
+            } else {
+                self.copies()?.place(placing.number, &place).map_err(way)?;
+            }
             self.placed(placing);
         }
         self.group.before = kept;
@@ -171,7 +184,7 @@ impl Run<'_, '_> {
             Some(resourcesync_sync::Local::Intact) => {}
             Some(_) => {
                 self.changed = self.changed.saturating_add(1);
-                self.copies()?.trash(place, run).map_err(way)?;
+                self.set_aside(place)?;
             }
             None if self.other_at(place)?.is_some() => {
                 let other = place::aside(place, &placing.entry.uri);
@@ -180,10 +193,20 @@ impl Run<'_, '_> {
                 }
                 path = Some(other);
             }
-            None if overwrites => drop(self.copies()?.trash(place, run).map_err(way)?),
+            None if overwrites => self.set_aside(place)?,
             None => return Ok(Way::Foreign),
         }
         Ok(Way::Free(path))
+    }
+
+    /// Moves a file to the trash before it is replaced; a store replaces it itself.
+    fn set_aside(&mut self, place: &str) -> Result<(), SyncError> {
+        let run = self.number;
+        let copies = self.copies()?;
+        if !copies.has_store() {
+            copies.trash(place, run).map_err(way)?;
+        }
+        Ok(())
     }
 
     /// The path of a file of ours that the file system takes for this one, although it is of another resource.
@@ -221,7 +244,10 @@ impl Run<'_, '_> {
         for mut placing in list {
             let place = self.place_of(&placing);
             let copies = self.copies()?;
-            let is_there = if copies.is_staged(placing.number) {
+            let is_there = if copies.is_staged(placing.number) && copies.has_store() {
+                copies.put(placing.number, &holding(placing.entry.clone(), place))?;
+                true
+            } else if copies.is_staged(placing.number) {
                 match copies.place(placing.number, &place) {
                     Ok(()) => true,
                     Err(InTheWay::NoFolder(_)) => false,
@@ -241,7 +267,10 @@ impl Run<'_, '_> {
         }
         transaction.commit()?;
         self.copies()?.clear_staging(&[])?;
-        Ok(())
+        match &mut self.files {
+            Files::Own(copies) => self.ledger.remove_finished(copies),
+            Files::Others(..) => Ok(()),
+        }
     }
 }
 

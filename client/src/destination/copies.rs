@@ -2,7 +2,8 @@
 //! it is followed.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, Read, Seek},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -17,6 +18,11 @@ use cap_std::{
     fs::{Dir, File, Metadata, OpenOptions},
 };
 use resourcesync_sync::{Local, place};
+
+use super::{
+    Holding,
+    store::{CopyStore, Keep},
+};
 
 /// The private folder in the folder of the copy.
 pub(super) const OWN: &str = ".resourcesync";
@@ -34,6 +40,7 @@ pub(super) struct Copies {
     folds: bool,
     /// The most recently used folders, by path.
     open: Vec<(String, Dir)>,
+    keep: Keep,
     /// Folders with renames that are not durable yet.
     touched: Vec<(String, Dir)>,
 }
@@ -87,14 +94,14 @@ impl From<io::Error> for InTheWay {
 
 impl Copies {
     /// Opens the folder, and creates it if necessary.
-    pub(super) fn open(path: &Path) -> io::Result<Copies> {
+    pub(super) fn open(path: &Path, keep: Keep) -> io::Result<Copies> {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
         let own = folder(&root, OWN)?;
         let staging = Arc::new(Staging { folder: folder(&own, "staging")?, next: AtomicU64::new(0) });
         let path = fs::canonicalize(path)?;
-        let folds = folds(&staging.folder)?;
-        Ok(Copies { root, own, staging, path, folds, open: Vec::new(), touched: Vec::new() })
+        let folds = keep.used().is_none() && folds(&staging.folder)?;
+        Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
     }
 
     /// The path of the private folder, for operations that need a path.
@@ -171,8 +178,21 @@ impl Copies {
         }
     }
 
+    /// Where the bytes are.
+    pub(super) fn keep(&self) -> &Keep {
+        &self.keep
+    }
+
+    /// True if the bytes are in a store of the program.
+    pub(super) fn has_store(&self) -> bool {
+        matches!(self.keep, Keep::Store(_))
+    }
+
     /// The file at a place; `None` also if a parent is not a folder.
     pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
+        if let Some(mut store) = self.keep.used() {
+            return Ok(store.length(place)?.map(Look::stored));
+        }
         let (folders, name) = split(place);
         let folder = match self.enter(folders, false) {
             Ok(folder) => folder,
@@ -189,6 +209,9 @@ impl Copies {
 
     /// Opens the file at a place for reading, if it is a regular file.
     pub(super) fn read(&mut self, place: &str) -> io::Result<fs::File> {
+        if let Some(mut store) = self.keep.used() {
+            return spooled(&mut *store, place);
+        }
         let (folders, name) = split(place);
         let folder = self.enter(folders, false).map_err(|problem| match problem {
             InTheWay::NoFolder(_) => io::ErrorKind::NotADirectory.into(),
@@ -197,8 +220,19 @@ impl Copies {
         open_file(folder, name)
     }
 
+    /// Opens what is at a place, without copying it from the store.
+    pub(super) fn open_place(&mut self, place: &str) -> io::Result<Box<dyn Read + Send>> {
+        if let Some(mut store) = self.keep.used() {
+            return store.open(place);
+        }
+        Ok(Box::new(self.read(place)?))
+    }
+
     /// Creates the parent folders of a place.
     pub(super) fn make_way(&mut self, place: &str) -> Result<(), InTheWay> {
+        if self.keep.used().is_some() {
+            return Ok(());
+        }
         self.enter_at(split(place).0, true).map(|_| ())
     }
 
@@ -210,6 +244,38 @@ impl Copies {
             self.staging.folder.rename(number.to_string(), folder, name)?;
             self.touch(folders, index)?;
         }
+        Ok(())
+    }
+
+    /// Passes a staged file to the store. It stays in staging until it is recorded as held.
+    pub(super) fn put(&mut self, number: u64, resource: &Holding) -> io::Result<()> {
+        let file = open_file(&self.staging.folder, &number.to_string())?;
+        match self.keep.used() {
+            Some(mut store) => store.put(resource, file),
+            None => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    /// Removes what is stored of a resource that was deleted; false if there is no store.
+    pub(super) fn remove_stored(&mut self, uri: &str, place: &str) -> io::Result<bool> {
+        match self.keep.used() {
+            Some(mut store) => store.remove(uri, place).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Removes a file whose change is acknowledged.
+    pub(super) fn discard(&mut self, place: &str) -> io::Result<()> {
+        let (folders, name) = split(place);
+        match self.enter(folders, false) {
+            Ok(folder) => match folder.remove_file(name) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            },
+            Err(InTheWay::Io(error)) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) => {}
+        }
+        self.prune(place);
         Ok(())
     }
 
@@ -275,6 +341,9 @@ impl Copies {
 
     /// Removes the parent folders of a place that are now empty.
     pub(super) fn prune(&mut self, place: &str) {
+        if self.keep.used().is_some() {
+            return;
+        }
         self.open.clear();
         let mut folders = split(place).0;
         while !folders.is_empty() {
@@ -320,6 +389,9 @@ impl Copies {
     pub(super) fn room(&self) -> Option<u64> {
         #[cfg(unix)]
         {
+            if self.keep.used().is_some() {
+                return None;
+            }
             let room = rustix::fs::fstatvfs(&self.root).ok()?;
             room.f_bavail.checked_mul(room.f_frsize)
         }
@@ -387,6 +459,11 @@ impl Look {
         Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
     }
 
+    /// Bytes in a store, which have no time.
+    pub(super) fn stored(size: u64) -> Look {
+        Look { size, mtime: 0, is_file: true, is_folder: false }
+    }
+
     /// Compares it with the recorded size and time.
     pub(super) fn compare(look: Option<Look>, size: u64, mtime: i64) -> Local {
         match look {
@@ -424,6 +501,14 @@ pub(super) fn open_file(folder: &Dir, name: &str) -> io::Result<fs::File> {
     options.read(true).follow(FollowSymlinks::No);
     let file: File = folder.open_with(name, &options)?;
     if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+/// The bytes of a store in an unnamed file, where they are hashed.
+fn spooled(store: &mut dyn CopyStore, place: &str) -> io::Result<fs::File> {
+    let mut file = tempfile::tempfile()?;
+    io::copy(&mut store.open(place)?, &mut file)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// Nanoseconds since 1970.
@@ -494,7 +579,7 @@ mod tests {
     fn copies(name: &str) -> (PathBuf, Copies) {
         let folder = std::env::temp_dir().join(format!("resourcesync-copies-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        let copies = Copies::open(&folder).unwrap();
+        let copies = Copies::open(&folder, Keep::Folder).unwrap();
         (folder, copies)
     }
 

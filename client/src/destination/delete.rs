@@ -60,7 +60,8 @@ impl Run<'_, '_> {
         for group in due.chunks(GROUP) {
             for entry in group {
                 let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
-                let look = self.copies()?.look(&place)?;
+                let is_stored = self.copies()?.remove_stored(&entry.uri, &place)?;
+                let look = if is_stored { None } else { self.copies()?.look(&place)? };
                 if look.is_some_and(|look| look.is_file) {
                     if Look::compare(look, entry.held.size, entry.mtime) == resourcesync_sync::Local::Changed {
                         self.changed = self.changed.saturating_add(1);

@@ -31,6 +31,13 @@ pub enum SyncError {
         /// The Capability Lists it is of; empty for all.
         held: Vec<String>,
     },
+    /// The copy keeps its bytes elsewhere.
+    OtherStore {
+        /// Where it keeps them: `folder`, `store`, or `until-done`.
+        held: String,
+    },
+    /// The changes are closed.
+    Closed,
     /// The folder is not a copy, and no Source was specified.
     NotACopy,
     /// The URI cannot be requested.
@@ -98,6 +105,15 @@ impl fmt::Display for SyncError {
             SyncError::OtherSets { held } => {
                 write!(f, "the folder holds the sets {}; use another folder for others", held.join(", "))
             }
+            SyncError::OtherStore { held } => {
+                let place = match &**held {
+                    "store" => "in a store of the program",
+                    "until-done" => "until its changes are acknowledged",
+                    _ => "in its folder",
+                };
+                write!(f, "the copy keeps its bytes {place}; use another folder to keep them elsewhere")
+            }
+            SyncError::Closed => f.write_str("the changes are closed"),
             SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
             SyncError::Http(error) => error.fmt(f),
         }

@@ -13,7 +13,6 @@ use resourcesync_sync::{
 
 use super::{
     SyncError,
-    copies::Look,
     ledger::{self, Last},
     list::{read, word},
     options::Phase,
@@ -257,7 +256,7 @@ impl Run<'_, '_> {
             None => decide(&wanted, None, required),
             Some(entry) => {
                 let place = entry.path.clone().or_else(|| self.places.of(&wanted.uri)).unwrap_or_default();
-                let local = Look::compare(self.files.look(&place)?, entry.held.size, entry.mtime);
+                let local = self.local(&place, entry)?;
                 decide(&wanted, Some((&entry.held, local)), required)
             }
         };

@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use resourcesync_sync::{Change, Checkpoint, Held, Wanted, chain::Part, report::ItemCode, survey::Remembered};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 
-use super::{SyncError, follow::direction};
+use super::{SyncError, follow::direction, store::Keep};
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
@@ -168,6 +168,20 @@ impl Ledger {
     pub(super) fn unset(&self, key: &str) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM meta WHERE key=?1")?.execute([key])?;
         Ok(())
+    }
+
+    /// Refuses another place for the bytes than that of the first run.
+    pub(super) fn check_keep(&self, keep: &Keep) -> Result<(), SyncError> {
+        let held = self.get("keep")?.unwrap_or_else(|| Keep::Folder.as_str().to_owned());
+        if self.get("source")?.is_some() && held != keep.as_str() {
+            return Err(SyncError::OtherStore { held });
+        }
+        Ok(())
+    }
+
+    /// Records where the bytes are.
+    pub(super) fn keep_in(&self, keep: &Keep) -> Result<(), SyncError> {
+        if matches!(keep, Keep::Folder) { Ok(()) } else { self.put("keep", keep.as_str()) }
     }
 
     /// The recorded state of the documents.

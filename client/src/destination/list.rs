@@ -9,7 +9,7 @@ use resourcesync_sync::{
     survey::{Event, Findings, Head, Step},
 };
 
-use super::{SyncError, copies::Look, options::Phase, run::Run};
+use super::{SyncError, options::Phase, run::Run};
 use crate::{
     cancel::Cancel,
     http::{self, Attempts, Client, Condition, Error, ErrorKind, Request},
@@ -215,7 +215,7 @@ impl Run<'_, '_> {
                 continue;
             };
             let place = entry.path.clone().or_else(|| self.places.of(&wanted.uri)).unwrap_or_default();
-            let local = Look::compare(self.files.look(&place)?, entry.held.size, entry.mtime);
+            let local = self.local(&place, &entry)?;
             let is_first = self.listed.insert(entry.id);
             match decide(&wanted, Some((&entry.held, local)), required) {
                 Action::Keep if is_first => self.counts.unchanged = self.counts.unchanged.saturating_add(1),

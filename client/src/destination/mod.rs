@@ -14,6 +14,7 @@
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
 //! | `copies` | the folder, reached by handles only |
+//! | `store` | bytes in a place of the program, instead of the folder |
 //! | `ledger` | what is held, in SQLite |
 //! | `pending` | changes that a program has not acknowledged yet |
 //! | `applied` | these changes, with verified bytes, for the program |
@@ -38,6 +39,7 @@ mod pending;
 mod results;
 mod run;
 mod selection;
+mod store;
 mod transfer;
 
 pub use resourcesync_sync::audit::Sign;
@@ -51,4 +53,5 @@ pub use self::{
     options::{Event, Options, Phase, PlanChoice, Progress},
     run::sync,
     selection::Selection,
+    store::{CopyStore, Keep},
 };

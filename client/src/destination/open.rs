@@ -57,12 +57,12 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         };
         let ledger = Ledger::read(&state)?;
         return Ok(Opened {
-            files: Files::Others(root),
+            files: Files::Others(root, options.keep.clone()),
             ledger: ledger.map_or_else(Ledger::empty, Ok)?,
             locks: Vec::new(),
         });
     }
-    let copies = Copies::open(folder)?;
+    let copies = Copies::open(folder, options.keep.clone())?;
     let mut locks = vec![lock(&copies.own_path(), options.wait, cancel)?];
     if let Some(state) = &options.state {
         fs::create_dir_all(state)?;

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use resourcesync::limits::Limits;
 use resourcesync_sync::{Layout, Map, guard::MaxDelete, report::Item};
 
-use super::selection::Selection;
+use super::{selection::Selection, store::Keep};
 use crate::http::Client;
 
 /// The options of a run.
@@ -38,6 +38,8 @@ pub struct Options {
     pub durable: bool,
     /// Where the ledger is, if not in the folder of the copy.
     pub state: Option<PathBuf>,
+    /// Where the bytes are, fixed by the first run.
+    pub keep: Keep,
     /// Capability Lists that are read; empty for what the first run had, or else all. The first run fixes them.
     pub sets: Vec<String>,
     /// Folders of URIs that begin alike; empty for what the first run had. The first run fixes them.
@@ -80,6 +82,7 @@ impl Default for Options {
             max_time: None,
             durable: true,
             state: None,
+            keep: Keep::Folder,
             sets: Vec::new(),
             maps: Vec::new(),
             documents: None,

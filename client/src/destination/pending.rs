@@ -8,15 +8,20 @@ use rusqlite::params;
 
 use super::{
     SyncError,
+    copies::Copies,
     ledger::{Entry, Ledger, entry},
+    store::Keep,
 };
 
+/// `finished` has files that are only kept until their changes are acknowledged.
+///
 /// `known` is true if an earlier state of the resource was acknowledged. The rest describes a deleted resource; what others are is in
 /// `resource`. Numbers are never used twice, so a late acknowledgement cannot remove a later change.
 const TABLES: &str = "
     CREATE TABLE pending(
         seq INTEGER PRIMARY KEY AUTOINCREMENT, uri TEXT NOT NULL, known INTEGER NOT NULL, path TEXT, moment TEXT, hash TEXT,
         length INTEGER, lastmod TEXT, sha256 TEXT, size INTEGER);
+    CREATE TABLE finished(path TEXT PRIMARY KEY) WITHOUT ROWID;
     CREATE INDEX pending_uri ON pending(uri);
     INSERT INTO pending(uri, known) SELECT uri, 0 FROM resource ORDER BY id;
     CREATE TRIGGER pending_created AFTER INSERT ON resource BEGIN
@@ -91,13 +96,42 @@ impl Ledger {
         Ok(self.db().query_row("SELECT count(*) FROM pending", [], |row| row.get(0))?)
     }
 
-    /// Removes acknowledged changes, in one transaction.
-    pub(super) fn acknowledge(&mut self, sequences: &[i64]) -> Result<(), SyncError> {
+    /// True if there is no pending change of a resource.
+    pub(super) fn is_acknowledged(&self, uri: &str) -> Result<bool, SyncError> {
+        if !self.records_changes()? {
+            return Ok(false);
+        }
+        let mut statement = self.db().prepare_cached("SELECT 1 FROM pending WHERE uri=?1")?;
+        Ok(!statement.exists([uri])?)
+    }
+
+    /// Removes acknowledged changes, in one transaction. A file that comes with one is not needed any more.
+    pub(super) fn acknowledge(&mut self, changes: &[(i64, Option<&str>)]) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
-        for sequence in sequences {
-            transaction.prepare_cached("DELETE FROM pending WHERE seq=?1")?.execute([sequence])?;
+        for (sequence, file) in changes {
+            let removed = transaction.prepare_cached("DELETE FROM pending WHERE seq=?1")?.execute([sequence])?;
+            if let Some(path) = file.filter(|_| removed > 0) {
+                transaction.prepare_cached("INSERT OR IGNORE INTO finished VALUES(?1)")?.execute([path])?;
+            }
         }
         transaction.commit()?;
+        Ok(())
+    }
+
+    /// Removes the files that are not needed any more.
+    pub(super) fn remove_finished(&self, copies: &mut Copies) -> Result<(), SyncError> {
+        if !matches!(copies.keep(), Keep::UntilDone) || !self.records_changes()? {
+            return Ok(());
+        }
+        let mut statement = self.db().prepare_cached("SELECT path FROM finished")?;
+        let paths: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        if paths.is_empty() {
+            return Ok(());
+        }
+        for path in &paths {
+            copies.discard(path)?;
+        }
+        self.db().execute_batch("DELETE FROM finished")?;
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use resourcesync::{
     value::{Datetime, Parsed, Value},
 };
 use resourcesync_sync::{
-    Checkpoint, Places, Survey, Wanted,
+    Checkpoint, Local, Places, Survey, Wanted,
     chain::{Followed, State},
     conclude::{Facts, Outcome},
     guard::Evidence,
@@ -32,6 +32,7 @@ use super::{
     open::{Opened, open, state_of},
     results::blank,
     selection::{Selection, Selector},
+    store::Keep,
     transfer::{Fetched, Job},
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
@@ -41,15 +42,25 @@ pub(super) enum Files {
     /// Open for writing.
     Own(Box<Copies>),
     /// Open for reading, if they exist.
-    Others(Option<Dir>),
+    Others(Option<Dir>, Keep),
 }
 
 impl Files {
     pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
         match self {
             Files::Own(copies) => copies.look(place),
-            Files::Others(Some(root)) => Ok(copies::look_at(root, place)?.map(|(look, ..)| look)),
-            Files::Others(None) => Ok(None),
+            Files::Others(root, keep) => match (keep.used(), root) {
+                (Some(mut store), _) => Ok(store.length(place)?.map(Look::stored)),
+                (None, Some(root)) => Ok(copies::look_at(root, place)?.map(|(look, ..)| look)),
+                (None, None) => Ok(None),
+            },
+        }
+    }
+
+    fn keep(&self) -> &Keep {
+        match self {
+            Files::Own(copies) => copies.keep(),
+            Files::Others(_, keep) => keep,
         }
     }
 }
@@ -136,6 +147,11 @@ pub(super) fn sync_opened(
     }
     let fixed = Fixed::of(&ledger)?.unwrap_or_default();
     let goal = fixed.with(uri, options)?;
+    let is_renamed = options.relayout && fixed.is_laid_out_otherwise(&goal);
+    ledger.check_keep(&options.keep)?;
+    if is_renamed && matches!(options.keep, Keep::Store(_)) {
+        return Err(SyncError::OtherLayout { held: "of the first run" });
+    }
     if let (Some(state), Files::Own(copies)) = (&options.state, &files) {
         let own = copies.own_path().display().to_string();
         match ledger.get("folder")? {
@@ -148,14 +164,15 @@ pub(super) fn sync_opened(
     let number = if options.dry_run {
         ledger.last_run()?.saturating_add(1)
     } else {
-        if options.relayout && fixed.is_laid_out_otherwise(&goal) {
+        ledger.keep_in(&options.keep)?;
+        if is_renamed {
             fixed.begin_relayout(&goal, &mut ledger)?;
         } else {
             goal.write(&mut ledger)?;
         }
         let after = match &files {
             Files::Own(copies) => copies.last_trash()?,
-            Files::Others(_) => 0,
+            Files::Others(..) => 0,
         };
         ledger.begin_run(&started, after)?
     };
@@ -447,6 +464,15 @@ impl Run<'_, '_> {
         }
     }
 
+    /// The file of a resource, compared with its record.
+    pub(super) fn local(&mut self, place: &str, entry: &ledger::Entry) -> Result<Local, SyncError> {
+        let local = Look::compare(self.files.look(place)?, entry.held.size, entry.mtime);
+        let is_acknowledged = local == Local::Missing
+            && matches!(self.files.keep(), Keep::UntilDone)
+            && self.ledger.is_acknowledged(&entry.uri)?;
+        Ok(if is_acknowledged { Local::Intact } else { local })
+    }
+
     pub(super) fn check_room(&mut self, bytes: u64) -> Result<(), SyncError> {
         let Files::Own(copies) = &self.files else { return Ok(()) };
         let needed = bytes.saturating_add(bytes / 20);
@@ -459,7 +485,7 @@ impl Run<'_, '_> {
     pub(super) fn copies(&mut self) -> Result<&mut Copies, SyncError> {
         match &mut self.files {
             Files::Own(copies) => Ok(copies),
-            Files::Others(_) => Err(SyncError::NotACopy),
+            Files::Others(..) => Err(SyncError::NotACopy),
         }
     }
 }

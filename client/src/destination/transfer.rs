@@ -294,7 +294,10 @@ fn compare(mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Fetched>> {
 }
 
 /// The digests of a file.
-pub(super) fn digests(file: &mut fs::File, algorithms: impl IntoIterator<Item = Algorithm>) -> io::Result<Hashes> {
+pub(super) fn digests(
+    file: &mut (impl Read + ?Sized),
+    algorithms: impl IntoIterator<Item = Algorithm>,
+) -> io::Result<Hashes> {
     let mut digester = Digester::new(algorithms);
     let mut window = vec![0; WINDOW];
     loop {

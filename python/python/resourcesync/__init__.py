@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ._catalogue import Rule, explain, rules
     from ._core import VERSION as __version__
     from ._core import Document, Entry, Link, Metadata
+    from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource, SyncOptions
     from ._difference import Difference, diff
     from ._entries import (
         Bitstream,
@@ -66,6 +67,15 @@ if TYPE_CHECKING:
         RefusedError,
         ResourceSyncError,
         SyncError,
+    )
+    from ._follow import (
+        AheadDocument,
+        ChangeFollower,
+        FollowedChanges,
+        FollowRequest,
+        LastChange,
+        MissingChanges,
+        OlderDocument,
     )
     from ._http import HttpFetcher
     from ._package import Member, OpenPackage, PackagedResource, open_package
@@ -129,11 +139,13 @@ _NAMES = {
     "_catalogue": "Rule explain rules",
     "_core": "Link Metadata",
     "_crawl": "Crawler Fetch Request Response SkippedError crawl",
+    "_destination": "AppliedChange Changes Copies Destination HeldResource SyncOptions",
     "_difference": "Difference diff",
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
     "Moment NotifiedChange Package Related Resource ResourceChange SnapshotEntry SourceDescriptionEntry",
     "_errors": "ConfigError DocumentError GuardError InputError InvalidReportError MemberError PublishError RefusedError "
     "ResourceSyncError SyncError",
+    "_follow": "AheadDocument ChangeFollower FollowRequest FollowedChanges LastChange MissingChanges OlderDocument",
     "_http": "HttpFetcher",
     "_package": "Member OpenPackage PackagedResource open_package",
     "_packing": "PackageFacts create_package",
@@ -154,6 +166,8 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names.s
 
 __all__ = [
     "Accepted",
+    "AheadDocument",
+    "AppliedChange",
     "ArrowStream",
     "AsyncByteSource",
     "AuditCounts",
@@ -169,15 +183,19 @@ __all__ = [
     "ChangeDump",
     "ChangeDumpIndex",
     "ChangeDumpManifest",
+    "ChangeFollower",
     "ChangeHistory",
     "ChangeList",
     "ChangeListIndex",
     "ChangeNotification",
     "ChangePackage",
     "ChangedBitstream",
+    "Changes",
     "ConfigError",
+    "Copies",
     "Crawler",
     "Datetime",
+    "Destination",
     "Diagnostic",
     "Difference",
     "Document",
@@ -188,10 +206,13 @@ __all__ = [
     "Excerpt",
     "Fetch",
     "FetchAsync",
+    "FollowRequest",
+    "FollowedChanges",
     "FrameworkChange",
     "FrameworkNotification",
     "Group",
     "GuardError",
+    "HeldResource",
     "HttpFetcher",
     "Input",
     "InputError",
@@ -199,12 +220,15 @@ __all__ = [
     "InvalidReportError",
     "Kind",
     "Lang",
+    "LastChange",
     "Link",
     "Member",
     "MemberError",
     "Metadata",
+    "MissingChanges",
     "Moment",
     "NotifiedChange",
+    "OlderDocument",
     "OnProgress",
     "OnSyncProgress",
     "OpenPackage",
@@ -257,6 +281,7 @@ __all__ = [
     "SyncFinding",
     "SyncHeld",
     "SyncItem",
+    "SyncOptions",
     "SyncOutcome",
     "SyncPlan",
     "SyncProgress",

@@ -309,40 +309,45 @@ def sync(
 
     Ctrl-C, and an exception of a callback, end the run; what is verified stays, and the next run continues.
     """
-    given = {
+    given: dict[str, Any] = {
         "plan": plan,
         "dry_run": dry_run,
         "baseline": baseline,
         "require_hash": require_hash,
         "accept_older": accept_older,
-        "max_age": _seconds(max_age),
+        "max_age": max_age,
         "newer": newer,
-        "wait": _seconds(wait),
-        "set": _words("set", set),
-        "selection": _selection(include, exclude, type, collection, max_length),
+        "wait": wait,
+        "set": set,
+        "include": include,
+        "exclude": exclude,
+        "type": type,
+        "collection": collection,
+        "max_length": max_length,
         "no_delete": no_delete,
-        "max_delete": None if max_delete is None else str(max_delete),
-        "trash": _seconds(trash),
+        "max_delete": max_delete,
+        "trash": trash,
         "layout": layout,
-        "map": dict(map or {}),
+        "map": map,
         "relayout": relayout,
-        "state": _path(state),
+        "state": state,
         "rebuild": rebuild,
         "adopt": adopt,
         "overwrite": overwrite,
         "durability": durability,
         "max_bytes": max_bytes,
-        "max_time": _seconds(max_time),
+        "max_time": max_time,
         "max_listed": max_listed,
-        "limits": dict(limits or {}),
-        "servers": _servers(allow_host, header, from_, user_agent, robots, proxy, ca_file),
+        "limits": limits,
+        "allow_host": allow_host,
+        "header": header,
+        "from_": from_,
+        "user_agent": user_agent,
+        "robots": robots,
+        "proxy": proxy,
+        "ca_file": ca_file,
     }
-    for one, other in ((dry_run, rebuild), (dry_run, relayout)):
-        if one and other:
-            raise ConfigError("a dry run can neither rebuild the state nor rename files")
-    if no_delete and max_delete is not None:
-        raise ConfigError("no_delete and max_delete exclude each other")
-    return _report(_core.sync_folder(uri, os.fspath(folder), json.dumps(given), _tell(progress), _take(on_item)))
+    return sync_report(_core.sync_folder(uri, os.fspath(folder), run_options(given), tell_progress(progress), take_items(on_item)))
 
 
 def audit(
@@ -382,18 +387,113 @@ def audit(
 
     The other options are those of :func:`sync`.
     """
-    given = {
+    given: dict[str, Any] = {
         "offline": offline,
         "quick": quick,
         "download": download,
         "foreign": foreign,
-        "state": _path(state),
+        "include": include,
+        "exclude": exclude,
+        "type": type,
+        "collection": collection,
+        "max_length": max_length,
+        "state": state,
         "max_listed": max_listed,
-        "limits": dict(limits or {}),
-        "selection": _selection(include, exclude, type, collection, max_length),
-        "servers": _servers(allow_host, header, from_, user_agent, robots, proxy, ca_file),
+        "limits": limits,
+        "allow_host": allow_host,
+        "header": header,
+        "from_": from_,
+        "user_agent": user_agent,
+        "robots": robots,
+        "proxy": proxy,
+        "ca_file": ca_file,
     }
-    text = _core.audit_folder(uri, os.fspath(folder), json.dumps(given), _tell(progress))
+    return audit_report(_core.audit_folder(uri, os.fspath(folder), audit_options(given), tell_progress(progress)))
+
+
+def run_options(given: Mapping[str, Any]) -> str:
+    """The options of a run, by their names in Python, for the extension module."""
+    given = {**_RUN, **given}
+    unknown = given.keys() - _KNOWN
+    if unknown:
+        raise TypeError(f"there is no option {sorted(unknown)[0]}")
+    for one, other in (("dry_run", "rebuild"), ("dry_run", "relayout")):
+        if given[one] and given[other]:
+            raise ConfigError("a dry run can neither rebuild the state nor rename files")
+    if given["no_delete"] and given["max_delete"] is not None:
+        raise ConfigError("no_delete and max_delete exclude each other")
+    own = {name: given[name] for name in _RUN}
+    for name in ("max_age", "wait", "trash", "max_time"):
+        own[name] = _seconds(own[name])
+    own["set"] = _words("set", own["set"])
+    own["max_delete"] = None if own["max_delete"] is None else str(own["max_delete"])
+    own["map"] = dict(own["map"] or {})
+    own["state"] = _path(own["state"])
+    return json.dumps({**own, **_common(given)})
+
+
+def audit_options(given: Mapping[str, Any]) -> str:
+    """The options of an audit, for the extension module."""
+    own = {name: given.get(name, False) for name in ("offline", "quick", "download", "foreign", "until_done")}
+    return json.dumps({**own, "state": _path(given.get("state")), "max_listed": given["max_listed"], **_common(given)})
+
+
+#: The options of a run with their defaults, but those that an audit has too.
+_RUN: dict[str, Any] = {
+    "plan": "auto",
+    "dry_run": False,
+    "baseline": False,
+    "require_hash": False,
+    "accept_older": False,
+    "max_age": None,
+    "newer": "refuse",
+    "wait": None,
+    "set": (),
+    "no_delete": False,
+    "max_delete": None,
+    "trash": None,
+    "layout": None,
+    "map": None,
+    "relayout": False,
+    "state": None,
+    "until_done": False,
+    "rebuild": False,
+    "adopt": False,
+    "overwrite": False,
+    "durability": "group",
+    "max_bytes": None,
+    "max_time": None,
+    "max_listed": 1000,
+}
+#: The names of all options of a run.
+_KNOWN = {
+    *_RUN,
+    *("include", "exclude", "type", "collection", "max_length", "limits", "allow_host", "header", "from_", "user_agent", "robots"),
+    *("proxy", "ca_file"),
+}
+
+
+def _common(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What runs and audits have in common."""
+    words = {name: _words(name, given.get(name, ())) for name in ("include", "exclude", "type", "collection")}
+    header: Mapping[str, Mapping[str, str]] = given.get("header") or {}
+    return {
+        "limits": dict(given.get("limits") or {}),
+        "selection": {**words, "max_length": given.get("max_length")},
+        "servers": {
+            "allow_host": _words("allow_host", given.get("allow_host", ())),
+            "header": {origin: dict(headers) for origin, headers in header.items()},
+            "from": given.get("from_"),
+            "user_agent": given.get("user_agent"),
+            "robots": given.get("robots", False),
+            "proxy": given.get("proxy"),
+            "ca_file": _path(given.get("ca_file")),
+        },
+    }
+
+
+def audit_report(text: str) -> AuditReport:
+    """The result of an audit, from its JSON."""
     value: dict[str, Any] = json.loads(text)
     return AuditReport(
         outcome=value["outcome"],
@@ -414,7 +514,8 @@ def audit(
     )
 
 
-def _report(text: str) -> SyncReport:
+def sync_report(text: str) -> SyncReport:
+    """The report of a run, from its JSON."""
     value: dict[str, Any] = json.loads(text)
     run = value["run"]
     return SyncReport(
@@ -448,7 +549,8 @@ def _seen(value: dict[str, Any]) -> dict[str, Seen]:
     return {name: make(Seen, value[name]) for name in ("expected", "actual") if name in value}
 
 
-def _take(on_item: Callable[[SyncItem], object] | None) -> Callable[[str], object] | None:
+def take_items(on_item: Callable[[SyncItem], object] | None) -> Callable[[str], object] | None:
+    """The callback of the extension module for results."""
     if on_item is None:
         return None
 
@@ -458,37 +560,11 @@ def _take(on_item: Callable[[SyncItem], object] | None) -> Callable[[str], objec
     return take
 
 
-def _tell(progress: OnSyncProgress | None) -> Callable[[Any, int, int | None, int], object] | None:
+def tell_progress(progress: OnSyncProgress | None) -> Callable[[Any, int, int | None, int], object] | None:
+    """The callback of the extension module for progress."""
     if progress is None:
         return None
     return lambda phase, done, total, amount: progress(SyncProgress(phase, done, total, amount))
-
-
-def _selection(
-    include: Iterable[str], exclude: Iterable[str], types: Iterable[str], collection: Iterable[str], max_length: int | None
-) -> dict[str, Any]:
-    words = {"include": include, "exclude": exclude, "type": types, "collection": collection}
-    return {**{name: _words(name, each) for name, each in words.items()}, "max_length": max_length}
-
-
-def _servers(
-    allow_host: Iterable[str],
-    header: Mapping[str, Mapping[str, str]] | None,
-    from_: str | None,
-    user_agent: str | None,
-    robots: bool,
-    proxy: str | None,
-    ca_file: Folder | None,
-) -> dict[str, Any]:
-    return {
-        "allow_host": _words("allow_host", allow_host),
-        "header": {origin: dict(headers) for origin, headers in (header or {}).items()},
-        "from": from_,
-        "user_agent": user_agent,
-        "robots": robots,
-        "proxy": proxy,
-        "ca_file": _path(ca_file),
-    }
 
 
 def _seconds(duration: Duration | None) -> float | None:

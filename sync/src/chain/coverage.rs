@@ -3,6 +3,8 @@
 use alloc::{string::String, vec::Vec};
 use core::cmp::Ordering;
 
+use serde::Serialize;
+
 use super::list::{List, Time};
 
 /// How far the changes are known.
@@ -18,11 +20,13 @@ enum Reach {
 }
 
 /// The changes between two times that no list contains, as written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Gap {
     /// The end of what is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The beginning of the next list.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
 }
 

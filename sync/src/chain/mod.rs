@@ -24,6 +24,8 @@ use resourcesync::{
     value::{http_date, key},
 };
 
+use serde::Serialize;
+
 use self::list::{List, Time};
 pub use self::{coverage::Gap, list::Order};
 use crate::{
@@ -53,7 +55,8 @@ pub enum Event {
 }
 
 /// What the Change Lists are, compared with the checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum State {
     /// There are no new changes.
     Unchanged,

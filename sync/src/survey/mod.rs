@@ -25,6 +25,8 @@ use resourcesync::{
     value::{http_date, key},
 };
 
+use serde::{Deserialize, Serialize};
+
 use self::content::{Content, Listed};
 pub use self::documents::{Known, Read, Remembered, Role, Set};
 use crate::wanted::Wanted;
@@ -44,20 +46,24 @@ pub enum Step {
 }
 
 /// A document to request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Request {
     /// Its URI.
     pub uri: String,
     /// True if given by the user, not by another document.
     pub is_start: bool,
     /// The entity tag of the previously read document, for `If-None-Match`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
     /// The date of the previously read document, for `If-Modified-Since`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
 }
 
 /// The head of a response.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Head {
     /// The URI after redirects.
     pub uri: String,

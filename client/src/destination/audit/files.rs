@@ -3,7 +3,10 @@
 use std::{io, num::NonZeroUsize, thread};
 
 use cap_std::fs::Dir;
-use resourcesync::{diagnostic::Reason, value::Algorithm};
+use resourcesync::{
+    diagnostic::Reason,
+    value::{Algorithm, Hashes},
+};
 use resourcesync_sync::{Places, audit::Sign};
 use rusqlite::{OptionalExtension, params};
 
@@ -14,6 +17,7 @@ use crate::{
         copies::{look_at, open_file},
         ledger::{Entry, Ledger, entry},
         options::{Phase, Progress},
+        store::Keep,
         transfer::{digests, sha256},
     },
     parallel::{self, Next},
@@ -41,14 +45,28 @@ pub(super) struct Local {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Files<'a> {
     root: &'a Dir,
+    keep: &'a Keep,
     places: &'a Places,
     is_quick: bool,
     run: u64,
 }
 
 impl<'a> Files<'a> {
-    pub(super) fn root(&self) -> &'a Dir {
-        self.root
+    /// The digests of the file of a resource; `None` if there is none.
+    pub(super) fn digests(
+        &self,
+        entry: &Entry,
+        algorithms: impl Iterator<Item = Algorithm>,
+    ) -> io::Result<Option<Hashes>> {
+        let place = self.place_of(entry);
+        if let Some(mut store) = self.keep.used() {
+            return match store.length(&place)? {
+                Some(_) => digests(&mut store.open(&place)?, algorithms).map(Some),
+                None => Ok(None),
+            };
+        }
+        let Some((_, folder, name)) = look_at(self.root, &place)? else { return Ok(None) };
+        digests(&mut open_file(&folder, &name)?, algorithms).map(Some)
     }
 
     pub(super) fn place_of(&self, entry: &Entry) -> String {
@@ -64,7 +82,22 @@ impl<'a> Files<'a> {
     }
 
     fn try_compare(&self, entry: &Entry) -> io::Result<Sign> {
-        let Some((look, folder, name)) = look_at(self.root, &self.place_of(entry))? else { return Ok(Sign::Missing) };
+        let place = self.place_of(entry);
+        if let Some(mut store) = self.keep.used() {
+            return match store.length(&place)? {
+                None => Ok(Sign::Missing),
+                Some(length) if length != entry.held.size => Ok(Sign::Damaged),
+                Some(_) if self.is_quick => Ok(Sign::Equal),
+                Some(_) => {
+                    let hashes = digests(&mut store.open(&place)?, [Algorithm::Sha256])?;
+                    Ok(if sha256(&hashes) == entry.held.sha256 { Sign::Equal } else { Sign::Damaged })
+                }
+            };
+        }
+        let Some((look, folder, name)) = look_at(self.root, &place)? else {
+            // What is kept until its change is acknowledged need not be there.
+            return Ok(if matches!(self.keep, Keep::UntilDone) { Sign::Equal } else { Sign::Missing });
+        };
         if !look.is_file || look.size != entry.held.size {
             return Ok(Sign::Damaged);
         }
@@ -92,14 +125,26 @@ impl<'a> Files<'a> {
 
 impl Work<'_> {
     pub(super) fn files(&self) -> Files<'_> {
-        Files { root: &self.root, places: &self.places, is_quick: self.options.quick, run: self.run }
+        Files {
+            root: &self.root,
+            keep: &self.options.keep,
+            places: &self.places,
+            is_quick: self.options.quick,
+            run: self.run,
+        }
     }
 
     /// Compares all files, on all processors.
     pub(super) fn compare_files(&mut self) -> Result<(), SyncError> {
         self.ledger.db().execute_batch(TABLES)?;
         let total = self.ledger.totals()?.0;
-        let files = Files { root: &self.root, places: &self.places, is_quick: self.options.quick, run: self.run };
+        let files = Files {
+            root: &self.root,
+            keep: &self.options.keep,
+            places: &self.places,
+            is_quick: self.options.quick,
+            run: self.run,
+        };
         let mut plan = Plan {
             ledger: &self.ledger,
             ahead: Vec::new().into_iter(),

@@ -40,6 +40,7 @@ use super::{
     open::{state_of, suspect},
     options::Progress,
     selection::{Selection, Selector},
+    store::Keep,
 };
 use crate::{cancel::Cancel, http::Client};
 
@@ -51,6 +52,8 @@ const READINGS: u32 = 3;
 pub struct AuditOptions {
     /// Where the ledger is, if not in the folder of the copy.
     pub state: Option<PathBuf>,
+    /// Where the bytes are.
+    pub keep: Keep,
     /// Compare sizes and times, and read no file.
     pub quick: bool,
     /// Fetch resources of which nothing is listed to compare them by.
@@ -69,6 +72,7 @@ impl Default for AuditOptions {
     fn default() -> AuditOptions {
         AuditOptions {
             state: None,
+            keep: Keep::Folder,
             quick: false,
             download: false,
             selection: Selection::default(),
@@ -105,6 +109,7 @@ pub fn audit_with(
 ) -> Result<Audit, SyncError> {
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
     let fixed = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?;
+    ledger.check_keep(&options.keep)?;
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
     let places = fixed.places();
     let selector = Selector::new(&options.selection);

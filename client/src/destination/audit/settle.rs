@@ -18,9 +18,8 @@ use super::{Work, files::Files, listed};
 use crate::{
     destination::{
         SyncError,
-        copies::{look_at, open_file},
         ledger::{Entry, Ledger},
-        transfer::{digests, sha256},
+        transfer::sha256,
     },
     http::{self, AcceptEncoding, Attempts, Client, Request},
     parallel::{self, Next},
@@ -61,12 +60,9 @@ impl Work<'_> {
 
 /// Compares a file with digests that were not computed when it was stored.
 fn hash(files: &Files<'_>, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
-    let Some((_, folder, name)) = look_at(files.root(), &files.place_of(entry))? else {
-        return Ok(Relation::Nothing);
-    };
     let listed = wanted.hashes();
     let named = listed.iter().map(|hash| hash.algorithm.clone());
-    let own = digests(&mut open_file(&folder, &name)?, named)?;
+    let Some(own) = files.digests(entry, named)? else { return Ok(Relation::Nothing) };
     Ok(match by_digest(&listed, &own) {
         Some(true) => Relation::Same,
         Some(false) => Relation::Other,

@@ -1,0 +1,87 @@
+//! Where a copy keeps its bytes, if not in a folder: a database, an object store, or nowhere once its changes are acknowledged.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::Holding;
+
+/// Keeps the bytes of a copy in a place of the program.
+///
+/// Bytes are stored under the path that a file would have. A run verifies them before it stores them, and records them as held afterwards; what a killed run was
+/// storing is stored again. Paths that the program does not know are not removed.
+pub trait CopyStore: Send {
+    /// The number of bytes under a path; `None` if there are none.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store, which ends the run.
+    fn length(&mut self, path: &str) -> io::Result<Option<u64>>;
+
+    /// Stores the bytes of a resource under its path, and replaces those of before. Whole or not at all: a reader finds either the old or the new bytes
+    /// at every moment. They are durable when this returns.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store, which ends the run: then those of before are still there.
+    fn put(&mut self, resource: &Holding, bytes: File) -> io::Result<()>;
+
+    /// The bytes under a path.
+    ///
+    /// # Errors
+    ///
+    /// If there are none, or on a failure of the store.
+    fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>>;
+
+    /// Removes the bytes of a resource that the Source has deleted. That they are there no more is no error.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store, which ends the run.
+    fn remove(&mut self, uri: &str, path: &str) -> io::Result<()>;
+}
+
+/// Where a copy keeps its bytes.
+#[derive(Clone, Default)]
+pub enum Keep {
+    /// In its folder.
+    #[default]
+    Folder,
+    /// In its folder, until the change is acknowledged.
+    UntilDone,
+    /// In a store; the folder has the state and what is not verified yet.
+    Store(Arc<Mutex<dyn CopyStore>>),
+}
+
+impl Keep {
+    /// Keeps bytes in a store.
+    pub fn store(store: impl CopyStore + 'static) -> Keep {
+        Keep::Store(Arc::new(Mutex::new(store)))
+    }
+
+    /// What the ledger records of it.
+    pub(super) fn as_str(&self) -> &'static str {
+        match self {
+            Keep::Folder => "folder",
+            Keep::UntilDone => "until-done",
+            Keep::Store(_) => "store",
+        }
+    }
+
+    /// The store, if there is one.
+    pub(super) fn used(&self) -> Option<MutexGuard<'_, dyn CopyStore + 'static>> {
+        match self {
+            Keep::Store(store) => Some(store.lock().unwrap_or_else(PoisonError::into_inner)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
