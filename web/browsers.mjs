@@ -40,7 +40,10 @@ const looks = LOOKS.filter((look) => ["lang", "theme", "size"].every((part) => {
 }));
 if (options.shots) mkdirSync(options.shots, { recursive: true });
 let [passed, failed] = [0, 0];
-const ui = await open(server.url);
+const ui = await open(server.url).catch((error) => {
+  console.error(`${browser}: ${error.message}`);
+  process.exit(2);
+});
 ui.forced = options.forced ?? false;
 // An interrupted run ends its browser.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void ui.close().finally(() => process.exit(1)));
