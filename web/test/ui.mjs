@@ -110,7 +110,7 @@ export class Ui {
         // A window in the background shows no focus.
         if (!isMarked && document.hasFocus()) window.unmarked.push(target.outerHTML.slice(0, 120));
         requestAnimationFrame(() => {
-          if (document.activeElement !== target) return;
+          if (document.activeElement !== target || !document.hasFocus()) return;
           const { left, right, top, bottom } = target.getBoundingClientRect();
           const points = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3], [right - 3, bottom - 3], [left + 3, bottom - 3], [right - 3, top + 3]];
           if (!points.some(([x, y]) => target.contains(document.elementFromPoint(x, y)))) window.covered.push(target.outerHTML.slice(0, 120));
