@@ -245,6 +245,56 @@ rows! {
     message_ja "`{topic}` について `{hub}` を信頼できない: {reason}"
     help_ja "ハブが回復するまでソースを定期的に確認するため、対応は不要です"
 
+    "HUB-11" = "dead-letter", None, Warning, None;
+    message "payloads {first} to {last} of `{topic}` were not delivered to `{callback}`: {reason}"
+    help "find out why with `resourcesync hub failures`, and deliver them again with `resourcesync hub replay`"
+    en [
+        "A subscription did not receive payloads that the hub had accepted.",
+        "Every attempt failed, the subscriber rejected them, they were removed by retention, or the subscription ended. The subscriber sees a gap, \
+            and reads the Change List.",
+        "If the subscriber can be reached again: `resourcesync hub replay --subscription ID --from NUMBER`. A longer `retry.give_up` or \
+            `retention` gives subscribers more time."
+    ]
+    ja [
+        "ハブが受け付けたペイロードが、購読者に届きませんでした。",
+        "すべての試行が失敗したか、購読者が拒否したか、保存期間を過ぎて削除されたか、購読が終了しました。購読者は欠落に気づき、変更リストを読みます。",
+        "購読者と再び通信できるなら `resourcesync hub replay --subscription ID --from NUMBER` で再配信します。`retry.give_up` や `retention` を長くすると、購読者の猶予が延びます。"
+    ]
+    message_ja "`{topic}` のペイロード {first} から {last} が `{callback}` に届かなかった: {reason}"
+    help_ja "`resourcesync hub failures` で原因を調べ、`resourcesync hub replay` で再配信してください"
+
+    "HUB-12" = "callback-not-allowed", None, Warning, None;
+    message "a subscription was requested for `{callback}`, which is not allowed: {reason}"
+    help "add the address to `callbacks.allow` if it belongs to a subscriber"
+    en [
+        "A callback has a public address, http or https, and one of the configured ports, unless `callbacks.allow` names it.",
+        "A hub that calls any address could be used to reach a private network.",
+        "For subscribers on an intranet, list their network or host in `callbacks.allow`; for another port, in `callbacks.ports`."
+    ]
+    ja [
+        "コールバックは、`callbacks.allow` にない限り、公開アドレス、http または https、設定されたポートのいずれかを使います。",
+        "任意のアドレスに接続するハブは、内部ネットワークへの攻撃に悪用されるおそれがあります。",
+        "イントラネットの購読者には、そのネットワークかホストを `callbacks.allow` に、別のポートは `callbacks.ports` に追加します。"
+    ]
+    message_ja "許可されていないコールバック `{callback}` の購読が要求された: {reason}"
+    help_ja "購読者のアドレスであれば `callbacks.allow` に追加してください"
+
+    "HUB-13" = "unknown-topic", None, Warning, None;
+    message "a {request} names a topic that this hub does not have"
+    help "compare the topic with `[[topic]]` of the configuration, or with the `rel=\"self\"` link of the Source"
+    en [
+        "A hub delivers the topics of its configuration only.",
+        "A Source whose topic is unknown here cannot publish, and nobody can subscribe to it.",
+        "Add the topic to `hub.toml`, or correct its URI in the Source; scheme, host and path must be the same."
+    ]
+    ja [
+        "ハブは、設定にあるトピックだけを配信します。",
+        "ここにないトピックのソースは公開できず、誰も購読できません。",
+        "`hub.toml` にトピックを追加するか、ソース側の URI を直します。スキーム、ホスト、パスが一致している必要があります。"
+    ]
+    message_ja "{request} が、このハブにないトピックを指定した"
+    help_ja "トピックを設定の `[[topic]]`、またはソースの `rel=\"self\"` リンクと比べてください"
+
     "HUB-14" = "notification-invalid", None, Warning, None;
     message "a notification is not valid: {problem}"
     help "the Source should fix it; meanwhile the Change List is read"

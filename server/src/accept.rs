@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     convert::Infallible,
     net::{IpAddr, SocketAddr},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
@@ -23,12 +23,14 @@ use resourcesync_notify::{
     rules::FORM_TYPE,
 };
 use tokio::{
+    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch},
     time::timeout,
 };
+use tokio_rustls::TlsAcceptor;
 
-use crate::engine::unavailable;
+use crate::{engine::unavailable, framing::Framed};
 
 /// Maximum connections: in all, and of one client that is no trusted proxy.
 const CONNECTIONS: (usize, usize) = (4_096, 64);
@@ -40,6 +42,8 @@ const HEADER: usize = 16 << 10;
 pub(crate) const PAYLOAD: usize = 8 << 20;
 /// The time for a payload.
 pub(crate) const PAYLOAD_TIME: Duration = Duration::from_secs(30);
+/// The minimum rate of a body, in bytes a second, and the time after which it counts.
+const RATE: (u64, Duration) = (1 << 10, Duration::from_secs(10));
 /// Maximum KiB of all bodies in memory.
 const BODIES: usize = 256 << 10;
 
@@ -48,11 +52,19 @@ pub(crate) type OnRequest = Box<dyn Fn(String, exchange::Request, oneshot::Sende
 /// Is told how long a POST with the response 200 took.
 pub(crate) type OnAccepted = Box<dyn Fn(Duration) + Send + Sync>;
 
+/// Settings of connections, replaced by a reload.
+#[derive(Clone, Default)]
+pub(crate) struct Access {
+    pub(crate) trusted_proxies: Vec<IpAddr>,
+    /// The process terminates TLS itself.
+    pub(crate) tls: Option<TlsAcceptor>,
+}
+
 /// What all connections share.
 pub(crate) struct Front {
     pub(crate) on_request: OnRequest,
     pub(crate) on_accepted: OnAccepted,
-    pub(crate) trusted_proxies: Vec<IpAddr>,
+    access: RwLock<Access>,
     /// Maximum bytes of a body that is no form, and the time for it.
     pub(crate) body: (usize, Duration),
     connections: Arc<Semaphore>,
@@ -61,16 +73,29 @@ pub(crate) struct Front {
 }
 
 impl Front {
-    pub(crate) fn new(on_request: OnRequest, trusted_proxies: Vec<IpAddr>) -> Front {
+    pub(crate) fn new(on_request: OnRequest, access: Access) -> Front {
         Front {
             on_request,
             on_accepted: Box::new(|_| ()),
-            trusted_proxies,
+            access: RwLock::new(access),
             body: (PAYLOAD, PAYLOAD_TIME),
             connections: Arc::new(Semaphore::new(CONNECTIONS.0)),
             clients: Mutex::default(),
             bodies: Arc::new(Semaphore::new(BODIES)),
         }
+    }
+
+    /// Replaces the settings; open connections keep their certificate.
+    pub(crate) fn replace(&self, access: Access) {
+        *self.access.write().unwrap_or_else(PoisonError::into_inner) = access;
+    }
+
+    pub(crate) fn access(&self) -> Access {
+        self.access.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn is_proxy(&self, address: IpAddr) -> bool {
+        self.access.read().unwrap_or_else(PoisonError::into_inner).trusted_proxies.contains(&address)
     }
 
     /// Accepts connections until the hub stops.
@@ -94,7 +119,7 @@ impl Front {
 
     /// Counts a connection of a client; `None` if there are too many.
     fn place(self: Arc<Front>, client: IpAddr) -> Option<Place> {
-        let is_proxy = self.trusted_proxies.contains(&client);
+        let is_proxy = self.is_proxy(client);
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let own = clients.entry(client).or_default();
         if *own >= CONNECTIONS.1 && !is_proxy {
@@ -111,17 +136,33 @@ impl Front {
         peer: SocketAddr,
         _place: Place,
         _permit: OwnedSemaphorePermit,
-        mut stops: watch::Receiver<bool>,
+        stops: watch::Receiver<bool>,
     ) {
         let _ = stream.set_nodelay(true);
-        let front = self.clone();
+        match self.access().tls {
+            Some(tls) => {
+                // Others are no clients, or speak something else.
+                if let Ok(Ok(stream)) = timeout(HEADER_TIME, tls.accept(stream)).await {
+                    self.exchanges(stream, peer, stops).await;
+                }
+            }
+            None => self.exchanges(stream, peer, stops).await,
+        }
+    }
+
+    async fn exchanges(
+        self: Arc<Front>,
+        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        peer: SocketAddr,
+        mut stops: watch::Receiver<bool>,
+    ) {
         let service = service_fn(move |request| {
-            let front = front.clone();
+            let front = self.clone();
             async move { Ok::<_, Infallible>(front.answer(request, peer.ip()).await) }
         });
         let mut builder = Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME).max_buf_size(HEADER);
-        let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(Framed::new(stream)), service));
         tokio::select! {
             // Errors concern this client only.
             _ = &mut connection => return,
@@ -155,14 +196,13 @@ impl Front {
         };
         let mut permits = Vec::new();
         let mut intake = Intake::new(request, most);
-        let whole = timeout(self.body.1, self.body(&mut incoming, &mut intake, &mut permits)).await;
-        let request = match whole {
-            Ok(Ok(true)) => intake.finish(),
-            Ok(Ok(false)) => return closing(respond(unavailable("busy"))),
-            Ok(Err(())) => {
+        let request = match self.body(&mut incoming, &mut intake, &mut permits).await {
+            Received::Whole => intake.finish(),
+            Received::Stalled => intake.stall(),
+            Received::Busy => return closing(respond(unavailable("busy"))),
+            Received::Broken => {
                 return closing(respond(refusal(400, "body: it ended prematurely, or its chunks are malformed\n")));
             }
-            Err(_) => intake.stall(),
         };
         let is_whole = matches!(request.body, exchange::Body::Whole(_));
         let is_post = request.method == "POST";
@@ -178,29 +218,39 @@ impl Front {
         if is_whole && !is_chunked { response } else { closing(response) }
     }
 
-    /// Reads a body. False if there is no memory for it.
+    /// Reads a body, up to its limits.
     async fn body(
         &self,
         incoming: &mut Incoming,
         intake: &mut Intake,
         permits: &mut Vec<OwnedSemaphorePermit>,
-    ) -> Result<bool, ()> {
+    ) -> Received {
         // A declared length above the limit is rejected without reading anything.
         if !intake.push(&[]) {
-            return Ok(true);
+            return Received::Whole;
         }
-        while let Some(frame) = incoming.frame().await {
-            let Ok(data) = frame.map_err(drop)?.into_data() else { continue };
+        let (started, mut received) = (Instant::now(), 0_u64);
+        loop {
+            // The bytes so far last until then at the minimum rate.
+            let (rate, patience) = RATE;
+            let lasts = patience.max(Duration::from_secs(received.div_euclid(rate))).min(self.body.1);
+            let frame = match timeout(lasts.saturating_sub(started.elapsed()), incoming.frame()).await {
+                Ok(None) => return Received::Whole,
+                Ok(Some(Ok(frame))) => frame,
+                Ok(Some(Err(_))) => return Received::Broken,
+                Err(_) => return Received::Stalled,
+            };
+            let Ok(data) = frame.into_data() else { continue };
+            received = received.saturating_add(data.len() as u64);
             let kib = u32::try_from(data.len().div_ceil(1 << 10)).unwrap_or(u32::MAX);
             match self.bodies.clone().try_acquire_many_owned(kib) {
                 Ok(permit) => permits.push(permit),
-                Err(_) => return Ok(false),
+                Err(_) => return Received::Busy,
             }
             if !intake.push(&data) {
-                return Ok(true);
+                return Received::Whole;
             }
         }
-        Ok(true)
     }
 
     /// The address of the client. What untrusted clients write into `X-Forwarded-For` does not count.
@@ -208,7 +258,7 @@ impl Front {
         let mut client = peer;
         let forwarded: Vec<&str> = headers.all("x-forwarded-for").flat_map(|value| value.split(',')).collect();
         for hop in forwarded.into_iter().rev() {
-            if !self.trusted_proxies.contains(&client) {
+            if !self.is_proxy(client) {
                 break;
             }
             match hop.trim().parse() {
@@ -222,6 +272,18 @@ impl Front {
             IpAddr::V4(address) => address.to_string(),
         }
     }
+}
+
+/// How the body of a request ended.
+enum Received {
+    /// It is complete, or longer than allowed.
+    Whole,
+    /// It was too slow.
+    Stalled,
+    /// There is no memory for it.
+    Busy,
+    /// The connection or its chunks broke.
+    Broken,
 }
 
 /// A counted connection of a client.

@@ -3,7 +3,7 @@
 use std::{
     fmt, io,
     net::SocketAddr,
-    sync::{Arc, mpsc},
+    sync::{Arc, RwLock, mpsc},
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -14,19 +14,21 @@ use tokio::{
     runtime::{Builder, Runtime},
     sync::watch,
 };
+use tokio_rustls::TlsAcceptor;
 
 #[cfg(feature = "postgres")]
 use crate::ledger::{Wake, wake};
-pub use crate::reach::Lookup;
 use crate::{
-    accept::Front,
-    admin::Admin,
+    accept::{self, Front},
+    admin::{self, Admin},
     engine::{Engine, Job, Links, now},
-    ledger::{AnyStore, StoreError},
+    ledger::{AnyStore, StoreAddress, StoreError},
     observe::{Log, Metrics},
     reach::Reach,
     settings::{AdminAddress, Settings},
+    tls::{TlsError, server_config},
 };
+pub use crate::{engine::Clock, reach::Lookup};
 
 /// Threads that look up names.
 const LOOKUPS: usize = 16;
@@ -63,6 +65,44 @@ pub struct RunningHub {
     stops: watch::Sender<bool>,
     engine: Option<JoinHandle<()>>,
     socket: Option<AdminAddress>,
+    front: Arc<Front>,
+    admin: Arc<Admin>,
+    reach: Arc<Reach>,
+    log: Log,
+    fixed: Fixed,
+}
+
+/// Settings that take effect at the next start only.
+struct Fixed {
+    listen: SocketAddr,
+    has_tls: bool,
+    store: StoreAddress,
+    admin: Option<AdminAddress>,
+    log_json: bool,
+}
+
+impl Fixed {
+    fn of(settings: &Settings) -> Fixed {
+        Fixed {
+            listen: settings.listen,
+            has_tls: settings.tls.is_some(),
+            store: settings.store.clone(),
+            admin: settings.admin.clone(),
+            log_json: settings.log_json,
+        }
+    }
+
+    /// The keys of `hub.toml` that differ.
+    fn changed(&self, new: &Fixed) -> Vec<&'static str> {
+        let keys = [
+            ("listen", self.listen == new.listen),
+            ("tls", self.has_tls == new.has_tls),
+            ("store", self.store == new.store),
+            ("admin", self.admin == new.admin),
+            ("log", self.log_json == new.log_json),
+        ];
+        keys.into_iter().filter(|(_, is_same)| !is_same).map(|(key, _)| key).collect()
+    }
 }
 
 impl RunningHub {
@@ -72,6 +112,17 @@ impl RunningHub {
     ///
     /// If the store or an address cannot be used.
     pub fn start(settings: Settings, lookup: Option<Lookup>) -> Result<RunningHub, StartError> {
+        RunningHub::start_with(settings, lookup, Arc::new(now))
+    }
+
+    /// The same with another clock.
+    ///
+    /// # Errors
+    ///
+    /// As [`RunningHub::start`].
+    pub fn start_with(settings: Settings, lookup: Option<Lookup>, clock: Clock) -> Result<RunningHub, StartError> {
+        let fixed = Fixed::of(&settings);
+        let access = access(&settings).map_err(|error| StartError::Setup(error.to_string()))?;
         let ledger = AnyStore::open(&settings.store, settings.claims).map_err(StartError::Store)?;
         let runtime = Builder::new_multi_thread()
             .enable_all()
@@ -90,11 +141,10 @@ impl RunningHub {
         let admin = Arc::new(Admin {
             jobs: sender.clone(),
             metrics: metrics.clone(),
-            token: settings.admin_token,
-            topics: settings.options.topics().iter().map(|topic| topic.uri().to_owned()).collect(),
+            access: RwLock::new(admin::Access::new(settings.admin_token, &settings.options)),
         });
         let socket = match settings.admin {
-            Some(at) => Some(administer(&runtime, admin, &at, stopping.clone())?),
+            Some(at) => Some(administer(&runtime, admin.clone(), &at, stopping.clone())?),
             None => None,
         };
         #[cfg(feature = "postgres")]
@@ -116,9 +166,10 @@ impl RunningHub {
             jobs,
             sender: sender.clone(),
             runtime: runtime.handle().clone(),
-            reach,
+            reach: reach.clone(),
             metrics: metrics.clone(),
             log,
+            clock,
             store_bytes: settings.store_bytes,
         };
         let engine =
@@ -127,11 +178,24 @@ impl RunningHub {
         let engine = engine.map_err(|error| StartError::Setup(error.to_string()))?;
         let requests = sender.clone();
         let on_request = move |client, request, reply| requests.send(Job::Request { client, request, reply }).is_ok();
-        let mut front = Front::new(Box::new(on_request), settings.trusted_proxies);
+        let mut front = Front::new(Box::new(on_request), access);
         front.on_accepted = Box::new(move |elapsed| metrics.time("hub_accept_seconds", elapsed));
-        runtime.spawn(Arc::new(front).serve(listener, stopping));
+        let front = Arc::new(front);
+        runtime.spawn(front.clone().serve(listener, stopping));
         log.note(now(), "ready", &address.to_string());
-        Ok(RunningHub { address, runtime, jobs: sender, stops, engine: Some(engine), socket })
+        Ok(RunningHub {
+            address,
+            runtime,
+            jobs: sender,
+            stops,
+            engine: Some(engine),
+            socket,
+            front,
+            admin,
+            reach,
+            log,
+            fixed,
+        })
     }
 
     /// The address it listens on.
@@ -144,15 +208,46 @@ impl RunningHub {
         self.socket.as_ref()
     }
 
-    /// Catches SIGTERM and SIGINT from here on, for `wait`. A process does so before it says that it is ready.
+    /// Replaces the settings and the certificate of a running hub. Returns the keys of settings that take effect at the next start only.
+    ///
+    /// # Errors
+    ///
+    /// If the certificate cannot be used; then nothing is replaced.
+    pub fn reload(&self, settings: Settings) -> Result<Vec<&'static str>, TlsError> {
+        let own = self.fixed.changed(&Fixed::of(&settings));
+        let mut access = access(&settings)?;
+        if own.contains(&"tls") {
+            access.tls = self.front.access().tls;
+        }
+        self.front.replace(access);
+        self.reach.replace(settings.options.callbacks.clone());
+        self.admin.replace(admin::Access::new(settings.admin_token, &settings.options));
+        // A hub that is stopping has no use for them.
+        let _ = self.jobs.send(Job::Reload { options: Box::new(settings.options), store_bytes: settings.store_bytes });
+        Ok(own)
+    }
+
+    /// Catches SIGTERM, SIGINT and SIGHUP from here on, for `wait`. A process does so before it says that it is ready.
     pub fn catch_signals(&self) -> Signals {
         let _runtime = self.runtime.enter();
         Signals::new()
     }
 
     /// Waits for a signal to stop, and then for all exchanges. A second signal ends the wait. Returns whether it stopped in order.
-    pub fn wait(mut self, mut signals: Signals) -> bool {
-        self.runtime.block_on(signals.next());
+    ///
+    /// SIGHUP reads the settings again; if they cannot be used, the hub keeps the ones it has.
+    pub fn wait<E: fmt::Display>(mut self, mut signals: Signals, read: impl Fn() -> Result<Settings, E>) -> bool {
+        while let Signal::Reload = self.runtime.block_on(signals.next()) {
+            let done = read().map_err(|error| error.to_string());
+            match done.and_then(|settings| self.reload(settings).map_err(|error| error.to_string())) {
+                Ok(own) if own.is_empty() => self.log.note(now(), "reloaded", "all settings"),
+                Ok(own) => {
+                    let detail = format!("all settings but {}, which take effect at the next start", own.join(", "));
+                    self.log.note(now(), "reloaded", &detail);
+                }
+                Err(error) => self.log.note(now(), "reload-failed", &format!("nothing has changed: {error}")),
+            }
+        }
         self.begin_stop();
         let Some(engine) = self.engine.take() else { return true };
         let (done, stopped) = tokio::sync::oneshot::channel();
@@ -162,9 +257,10 @@ impl RunningHub {
         });
         drop(joined);
         self.runtime.block_on(async move {
+            let again = async { while let Signal::Reload = signals.next().await {} };
             tokio::select! {
                 _ = stopped => true,
-                () = signals.next() => false,
+                () = again => false,
             }
         })
     }
@@ -199,7 +295,13 @@ impl fmt::Debug for RunningHub {
     }
 }
 
-/// SIGTERM and SIGINT.
+/// What a signal requests.
+pub(crate) enum Signal {
+    Stop,
+    Reload,
+}
+
+/// SIGTERM, SIGINT and SIGHUP.
 #[derive(Debug)]
 pub struct Signals {
     #[cfg(unix)]
@@ -211,24 +313,31 @@ impl Signals {
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            let kinds = [SignalKind::terminate(), SignalKind::interrupt()];
+            let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
             Signals { own: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
         }
         #[cfg(not(unix))]
         Signals {}
     }
 
-    pub(crate) async fn next(&mut self) {
+    pub(crate) async fn next(&mut self) -> Signal {
         #[cfg(unix)]
-        if let [first, second] = &mut *self.own {
-            tokio::select! {
-                _ = first.recv() => {}
-                _ = second.recv() => {}
-            }
-            return;
+        if let [terminate, interrupt, hangup] = &mut *self.own {
+            return tokio::select! {
+                _ = terminate.recv() => Signal::Stop,
+                _ = interrupt.recv() => Signal::Stop,
+                _ = hangup.recv() => Signal::Reload,
+            };
         }
         let _ = tokio::signal::ctrl_c().await;
+        Signal::Stop
     }
+}
+
+/// What connections of clients need.
+fn access(settings: &Settings) -> Result<accept::Access, TlsError> {
+    let tls = settings.tls.as_ref().map(server_config).transpose()?.map(TlsAcceptor::from);
+    Ok(accept::Access { trusted_proxies: settings.trusted_proxies.clone(), tls })
 }
 
 /// Serves the administration. Returns its address, with the port chosen by the system.

@@ -14,11 +14,14 @@
 //! | `schedule` | which subscription sends next, so that a slow callback delays no other |
 //! | `reach` | exchanges with callbacks: addresses are checked, and connections made to the checked address |
 //! | `accept` | requests of clients, within limits |
+//! | [`tls`] | the certificate and the key of the hub |
+//! | `framing` | rejects headers whose lines proxies split differently |
 //! | `observe` | metrics and logs |
 
 mod accept;
 pub mod admin;
 mod engine;
+mod framing;
 pub mod hub;
 pub mod ledger;
 pub mod listen;
@@ -26,3 +29,4 @@ mod observe;
 mod reach;
 mod schedule;
 pub mod settings;
+pub mod tls;

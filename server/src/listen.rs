@@ -19,7 +19,7 @@ use tokio::{
 };
 
 use crate::{
-    accept::{Front, PAYLOAD, PAYLOAD_TIME},
+    accept::{Access, Front, PAYLOAD, PAYLOAD_TIME},
     engine::unavailable,
     hub::Signals,
 };
@@ -113,7 +113,7 @@ impl CallbackServer {
                 is_open.load(Ordering::SeqCst) && happened(Happening::Arrived(Arrival { request, reply }))
             }),
             // A proxy on this machine may have many connections.
-            vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
+            Access { trusted_proxies: vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()], tls: None },
         );
         front.body = (limits.body_bytes, limits.body_time);
         runtime.spawn(Arc::new(front).serve(listener, stopping));
@@ -122,7 +122,8 @@ impl CallbackServer {
             Signals::new()
         };
         runtime.spawn(async move {
-            signals.next().await;
+            // There is nothing to reload: the end of a terminal stops it, too.
+            let _ = signals.next().await;
             on_stop(Happening::Stop);
         });
         Ok(CallbackServer { address, runtime: Some(runtime), stops, accepts })

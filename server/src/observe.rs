@@ -65,6 +65,9 @@ impl Metrics {
             EventKind::Delivered | EventKind::Failed | EventKind::DeadLetter => {
                 self.count("hub_deliveries_total", "result", event.kind.as_str());
             }
+            EventKind::NotAllowed | EventKind::UnknownTopic => {
+                self.count("hub_refused_requests_total", "reason", event.kind.as_str());
+            }
             _ => {}
         }
     }
@@ -145,7 +148,8 @@ impl Log {
     pub(crate) fn event(self, now: Timestamp, event: &Event) {
         let fields = [("topic", &event.topic), ("callback", &event.callback), ("detail", &event.detail)];
         let fields = fields.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?)));
-        self.line(now, event.kind.as_str(), fields);
+        let code = event.kind.code().map(|code| ("code", code));
+        self.line(now, event.kind.as_str(), code.into_iter().chain(fields));
     }
 
     /// Logs something about the process.

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     fmt, io,
     net::{IpAddr, SocketAddr, ToSocketAddrs},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
     time::{Duration, Instant},
 };
 
@@ -89,7 +89,7 @@ type Known = Arc<tokio::sync::Mutex<Option<(Instant, Vec<IpAddr>)>>>;
 
 /// Connections to callbacks.
 pub(crate) struct Reach {
-    callbacks: Callbacks,
+    callbacks: RwLock<Callbacks>,
     tls: TlsConnector,
     lookup: Lookup,
     /// One lookup of a name at a time.
@@ -104,12 +104,18 @@ impl Reach {
             .with_platform_verifier()?
             .with_no_client_auth();
         Ok(Reach {
-            callbacks,
+            callbacks: RwLock::new(callbacks),
             tls: TlsConnector::from(Arc::new(tls)),
             lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)),
             names: Mutex::default(),
             idle: Mutex::default(),
         })
+    }
+
+    /// Replaces the rules for addresses. Kept connections may be to addresses that are no longer allowed.
+    pub(crate) fn replace(&self, callbacks: Callbacks) {
+        *self.callbacks.write().unwrap_or_else(PoisonError::into_inner) = callbacks;
+        locked(&self.idle).clear();
     }
 
     /// Performs one exchange.
@@ -166,7 +172,8 @@ impl Reach {
             Some(address) => vec![address],
             None => self.addresses(&target.host).await?,
         };
-        let allowed = all.iter().filter(|address| self.callbacks.allows(target, **address)).take(ADDRESSES);
+        let callbacks = self.callbacks.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let allowed = all.iter().filter(|address| callbacks.allows(target, **address)).take(ADDRESSES);
         let mut failure = Failure::new(Kind::Address, "callback-address: no allowed address");
         for address in allowed {
             match TcpStream::connect(SocketAddr::new(*address, target.port)).await {

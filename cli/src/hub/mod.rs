@@ -11,6 +11,7 @@ use resourcesync_server::{
     hub::{RunningHub, notify_systemd},
     ledger::{self, StoreAddress},
     settings::{Overrides, Settings},
+    tls::server_config,
 };
 use sha2::{Digest, Sha256};
 
@@ -52,17 +53,21 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
         store: arguments.store.clone(),
         admin: arguments.admin.clone(),
     };
-    let settings = settings(&arguments.config, &overrides)?;
-    let hub = RunningHub::start(settings, None).map_err(|error| CliError::new(error.to_string()))?;
+    let hub = RunningHub::start(settings(&arguments.config, &overrides)?, None)
+        .map_err(|error| CliError::new(error.to_string()))?;
     let signals = hub.catch_signals();
     let admin = hub.admin().map(|admin| format!(", administration on {admin}")).unwrap_or_default();
     print(&format!("listening on {}{admin}\n", hub.address()))?;
     notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {error}")))?;
-    Ok(if hub.wait(signals) { status::VALID } else { status::UNSURE })
+    let read = || Settings::read(&arguments.config, &overrides);
+    Ok(if hub.wait(signals, read) { status::VALID } else { status::UNSURE })
 }
 
 fn check(file: &Path) -> Result<i32, CliError> {
     let settings = settings(file, &Overrides::default())?;
+    if let Some(tls) = &settings.tls {
+        server_config(tls).map_err(|error| CliError::new(error.to_string()))?;
+    }
     let topics = settings.options.topics();
     let served = topics.iter().filter(|topic| topic.is_served()).count();
     print(&format!(

@@ -62,6 +62,9 @@ pub enum EmbeddedInput {
         id: u64,
         /// The reason.
         reason: String,
+        /// True if the callback received the request, or may have.
+        #[serde(default)]
+        sent: bool,
     },
     /// An order of the operator.
     Order(Order),
@@ -207,7 +210,9 @@ impl EmbeddedHub {
             EmbeddedInput::Answered(answered) => {
                 Input::Answered { exchange: self.close(answered.id)?, answer: answered.into() }
             }
-            EmbeddedInput::Failed { id, reason } => Input::Failed { exchange: self.close(id)?, reason },
+            EmbeddedInput::Failed { id, reason, sent } => {
+                Input::Failed { exchange: self.close(id)?, reason, is_sent: sent }
+            }
             EmbeddedInput::Order(order) => Input::Order { id: 0, order },
             EmbeddedInput::Tick {} => Input::Tick,
         })

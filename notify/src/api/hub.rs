@@ -143,6 +143,9 @@ pub enum HubInput {
         exchange: Exchange,
         /// The reason.
         reason: String,
+        /// True if the callback received the request, or may have.
+        #[serde(default)]
+        sent: bool,
     },
     /// A subscription may send its next payload.
     Turn {
@@ -168,7 +171,7 @@ impl From<HubInput> for Input {
                 let answer = Answer { status, headers: headers.into_iter().collect(), body: body.0 };
                 Input::Answered { exchange, answer }
             }
-            HubInput::Failed { exchange, reason } => Input::Failed { exchange, reason },
+            HubInput::Failed { exchange, reason, sent } => Input::Failed { exchange, reason, is_sent: sent },
             HubInput::Turn { subscription } => Input::Turn { subscription },
             HubInput::Order { id, order } => Input::Order { id, order },
             HubInput::Tick {} => Input::Tick,

@@ -64,7 +64,7 @@ impl Hub {
         let Some(pending) = current(turn, nonce, attempt)? else { return Ok(()) };
         let requested = answer.headers.first("retry-after").and_then(|value| retry_after(value, turn.moment.now));
         if let (503, Some(wait)) = (answer.status, requested) {
-            return self.again(turn, pending, Some(wait), "status 503");
+            return self.again(turn, pending, Some(wait), "status 503", true);
         }
         turn.ledger.remove_pending(nonce)?;
         let is_success = (200..=299).contains(&answer.status);
@@ -115,24 +115,29 @@ impl Hub {
         nonce: u64,
         attempt: u32,
         reason: &str,
+        is_sent: bool,
     ) -> Result<(), L::Error> {
         match current(turn, nonce, attempt)? {
-            Some(pending) => self.again(turn, pending, None, reason),
+            Some(pending) => self.again(turn, pending, None, reason, is_sent),
             None => Ok(()),
         }
     }
 
     /// Plans another attempt, or drops the request.
+    ///
+    /// A callback without a subscription receives one request only: it may belong to somebody who never asked for it.
     fn again<L: Ledger>(
         &mut self,
         turn: &mut Turn<'_, '_, L>,
         mut pending: Pending,
         requested: Option<Duration>,
         reason: &str,
+        is_sent: bool,
     ) -> Result<(), L::Error> {
+        let may_repeat = !is_sent || turn.ledger.find_subscription(pending.topic, &pending.callback)?.is_some();
         let at = usize::try_from(pending.attempt.saturating_sub(1)).unwrap_or(usize::MAX);
         let next = WAITS.get(at).map(|wait| turn.moment.now.after(requested.unwrap_or(*wait)));
-        match next.filter(|next| pending.attempt < ATTEMPTS && *next < pending_until(&pending)) {
+        match next.filter(|next| may_repeat && pending.attempt < ATTEMPTS && *next < pending_until(&pending)) {
             Some(next) => {
                 pending.next = next;
                 turn.outputs.push(Output::Wait { until: next });

@@ -36,6 +36,8 @@ pub enum Input {
         exchange: Exchange,
         /// The reason, in one line.
         reason: String,
+        /// True if the callback received the request, or may have.
+        is_sent: bool,
     },
     /// A subscription may send its next payload. It has no delivery in flight.
     Turn {
@@ -258,6 +260,10 @@ pub enum EventKind {
     DeadLetter,
     /// Payloads were removed.
     Expired,
+    /// A subscription was requested for a callback that is not allowed (HUB-12).
+    NotAllowed,
+    /// A payload or a subscription request names a topic that this hub does not have (HUB-13).
+    UnknownTopic,
 }
 
 impl EventKind {
@@ -276,6 +282,20 @@ impl EventKind {
             EventKind::Failed => "failed",
             EventKind::DeadLetter => "dead-letter",
             EventKind::Expired => "expired",
+            EventKind::NotAllowed => "not-allowed",
+            EventKind::UnknownTopic => "unknown-topic",
+        }
+    }
+
+    /// The code of the catalogue, for what an operator may want to look up.
+    pub fn code(self) -> Option<&'static str> {
+        match self {
+            EventKind::Gap => Some("HUB-05"),
+            EventKind::Overlap => Some("HUB-06"),
+            EventKind::DeadLetter => Some("HUB-11"),
+            EventKind::NotAllowed => Some("HUB-12"),
+            EventKind::UnknownTopic => Some("HUB-13"),
+            _ => None,
         }
     }
 }

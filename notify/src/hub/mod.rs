@@ -84,6 +84,11 @@ impl Hub {
         &self.options
     }
 
+    /// Replaces the options. Subscriptions of topics that were removed end at the next [`Input::Tick`].
+    pub fn replace_options(&mut self, options: Options) {
+        self.options = options;
+    }
+
     /// Processes one input. The outputs must not be performed before the changes of the ledger are durable.
     ///
     /// # Errors
@@ -106,8 +111,10 @@ impl Hub {
                 Exchange::Delivery { subscription, seq } => self.delivered(&mut turn, subscription, seq, &answer)?,
                 Exchange::Denial => {}
             },
-            Input::Failed { exchange, reason } => match exchange {
-                Exchange::Verification { nonce, attempt } => self.unverified(&mut turn, nonce, attempt, &reason)?,
+            Input::Failed { exchange, reason, is_sent } => match exchange {
+                Exchange::Verification { nonce, attempt } => {
+                    self.unverified(&mut turn, nonce, attempt, &reason, is_sent)?;
+                }
                 Exchange::Delivery { subscription, seq } => self.undelivered(&mut turn, subscription, seq, &reason)?,
                 Exchange::Denial => {}
             },

@@ -78,9 +78,13 @@ impl Buckets {
         }
         let every = Duration::from_millis(rate.every);
         let room = Duration::from_millis(rate.every.saturating_mul(rate.burst));
-        let until = self.0.get(key).copied().unwrap_or(now);
-        // A clock set back must not block a client for longer than its burst.
-        let until = until.max(now).min(now.after(room)).after(every);
+        let known = self.0.get(key).copied().unwrap_or(now);
+        let until = known.max(now).min(now.after(room));
+        if known > until {
+            // The clock was set back, which must not block a client for that long.
+            self.0.insert(key.to_string(), until);
+        }
+        let until = until.after(every);
         let ahead = until.since(now);
         if ahead > room {
             return Err(ahead.saturating_sub(room));
@@ -105,6 +109,7 @@ mod tests {
         assert_eq!(taken(&mut rates, start.after(Duration::from_secs(3_600))), 10);
         // An hour earlier than that, the full wait applies, not an hour.
         assert!(rates.host(start, "a").is_err_and(|wait| wait <= Duration::from_secs(6)));
+        assert_eq!(rates.host(start.after(Duration::from_secs(6)), "a"), Ok(()));
     }
 
     #[test]

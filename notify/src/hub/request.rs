@@ -6,7 +6,7 @@ use alloc::{
 };
 use core::time::Duration;
 
-use super::{CallbackRefusal, HostPort, Hub, Ledger, Mode, Pending, Secret, Turn};
+use super::{CallbackRefusal, Event, EventKind, HostPort, Hub, Ledger, Mode, Pending, Secret, Turn};
 use crate::{
     exchange::Reply,
     form::{Form, FormError},
@@ -28,6 +28,14 @@ struct Wish {
     lease: Duration,
 }
 
+/// Why a request was not understood.
+enum Refusal {
+    Malformed(Reply),
+    /// The callback is not allowed as written.
+    Callback(CallbackRefusal, String),
+    Topic,
+}
+
 impl Hub {
     /// Replies to a subscription request.
     pub(super) fn subscription_request<L: Ledger>(
@@ -47,11 +55,17 @@ impl Hub {
         }
         let wish = match self.understand(body) {
             Ok(wish) => wish,
-            Err(reply) => return Ok(reply),
+            Err(Refusal::Malformed(reply)) => return Ok(reply),
+            Err(Refusal::Callback(why, callback)) => return Ok(not_allowed(turn, why, &callback)),
+            Err(Refusal::Topic) => {
+                let reply = Reply::text(403, "unknown-topic: this hub does not have this topic\n");
+                turn.event(Event::new(EventKind::UnknownTopic).detail("subscription request"));
+                return Ok(reply);
+            }
         };
         let host = wish.host.to_string();
         if turn.ledger.is_denied(&host)? {
-            return Ok(forbidden(CallbackRefusal::Denied));
+            return Ok(not_allowed(turn, CallbackRefusal::Denied, &wish.callback));
         }
         let state = Hub::state(turn, &wish.topic)?;
         let active = turn.ledger.find_subscription(state.id, &wish.callback)?;
@@ -87,9 +101,9 @@ impl Hub {
         Ok(accepted)
     }
 
-    fn understand(&self, body: &[u8]) -> Result<Wish, Reply> {
+    fn understand(&self, body: &[u8]) -> Result<Wish, Refusal> {
         let form = Form::read(body).map_err(|error| match error {
-            FormError::TooLong => Reply::text(413, "too-large: the form exceeds the limit\n"),
+            FormError::TooLong => Refusal::Malformed(Reply::text(413, "too-large: the form exceeds the limit\n")),
             error => bad("form", &error),
         })?;
         let once = |name: &str| form.once(name).map_err(|error| bad("form", &error));
@@ -104,13 +118,12 @@ impl Hub {
         if secret.is_some_and(|secret| secret.len() >= SECRET_BYTES) {
             return Err(bad("secret", &format!("`hub.secret` has {SECRET_BYTES} bytes or more")));
         }
-        let host = self.options.callbacks.check(callback).map_err(forbidden)?;
+        let refused = |why| Refusal::Callback(why, callback.to_string());
+        let host = self.options.callbacks.check(callback).map_err(refused)?;
         if HostPort::of(&self.options.public_uri).is_some_and(|own| own == host) {
-            return Err(forbidden(CallbackRefusal::Hub));
+            return Err(refused(CallbackRefusal::Hub));
         }
-        let topic = self
-            .options_of(topic)
-            .ok_or_else(|| Reply::text(403, "unknown-topic: this hub does not have this topic\n"))?;
+        let topic = self.options_of(topic).ok_or(Refusal::Topic)?;
         Ok(Wish {
             mode,
             topic: topic.uri.clone(),
@@ -129,11 +142,12 @@ impl Hub {
 }
 
 /// A rejected parameter, with the reason as the first word.
-fn bad(word: &str, why: &dyn core::fmt::Display) -> Reply {
-    Reply::text(400, &format!("{word}: {why}\n"))
+fn bad(word: &str, why: &dyn core::fmt::Display) -> Refusal {
+    Refusal::Malformed(Reply::text(400, &format!("{word}: {why}\n")))
 }
 
-fn forbidden(refusal: CallbackRefusal) -> Reply {
+fn not_allowed<L: Ledger>(turn: &mut Turn<'_, '_, L>, refusal: CallbackRefusal, callback: &str) -> Reply {
+    turn.event(Event::new(EventKind::NotAllowed).callback(callback).detail(refusal.as_str()));
     let status = if refusal == CallbackRefusal::Length || refusal == CallbackRefusal::Scheme { 400 } else { 403 };
     Reply::text(status, &format!("callback-address: {}\n", refusal.as_str()))
 }

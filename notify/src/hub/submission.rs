@@ -53,6 +53,7 @@ impl Hub {
             Err(reply) => return refused(turn, None, reply),
         };
         let Some(options) = self.options_of(&links.topic).cloned() else {
+            turn.event(Event::new(EventKind::UnknownTopic).detail("payload"));
             return refused(turn, None, Reply::text(404, "unknown-topic: this hub does not have this topic\n"));
         };
         if let Err(reply) = self.authenticate(&options, headers, &body) {

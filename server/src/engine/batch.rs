@@ -9,17 +9,18 @@ use std::{
 
 use resourcesync_notify::{
     exchange::Reply,
-    hub::{Hub, Input, Ledger, OrderResult},
+    hub::{Hub, Input, Ledger, Options, OrderResult},
     moment::Timestamp,
 };
 use tokio::sync::{Semaphore, oneshot};
 
 use super::{
-    job::{Job, Links, is_payload, is_result, now, unavailable},
+    job::{Job, Links, is_payload, is_result, unavailable},
     numbers::INTERVAL,
 };
 use crate::{
     ledger::{AnyStore, LedgerError, Store},
+    reach::Kind,
     schedule::Schedule,
 };
 
@@ -56,7 +57,7 @@ impl Engine {
         for topic in ledger.topics()? {
             schedule.wake(topic.id);
         }
-        let start = now();
+        let start = (links.clock)();
         let next_retry = ledger.next_retry(start)?;
         Ok(Engine {
             hub,
@@ -98,7 +99,7 @@ impl Engine {
             }
         }
         let _ = self.ledger.close();
-        self.links.log.note(now(), "stopped", "the store is complete");
+        self.links.log.note(self.now(), "stopped", "the store is complete");
     }
 
     /// The time until there is something to do without a job.
@@ -107,7 +108,7 @@ impl Engine {
         if has_work && self.failing_until.is_none() && self.stops.is_none() {
             return Duration::ZERO;
         }
-        let now = now();
+        let now = self.now();
         let until = |at: Timestamp| at.since(now);
         let due = self.next_retry.map_or(until(self.next_tick), |retry| until(retry).min(until(self.next_tick)));
         let due = self.failing_until.map_or(due, |until| until.saturating_duration_since(Instant::now()));
@@ -147,7 +148,10 @@ impl Engine {
                     self.finished(exchange, &host, elapsed, &result);
                     let input = match result {
                         Ok(answer) => Input::Answered { exchange, answer },
-                        Err(failure) => Input::Failed { exchange, reason: failure.reason },
+                        Err(failure) => {
+                            let is_sent = matches!(failure.kind, Kind::Time | Kind::Response);
+                            Input::Failed { exchange, reason: failure.reason, is_sent }
+                        }
                     };
                     inputs.push(input);
                 }
@@ -155,6 +159,7 @@ impl Engine {
                 Job::Wake(Some(topic)) => self.schedule.wake(topic),
                 Job::Wake(None) => self.next_poll = Instant::now(),
                 Job::Unsent { subscription, host } => self.schedule.finished(subscription, &host, None),
+                Job::Reload { options, store_bytes } => self.reload(*options, store_bytes),
                 Job::Stop => {}
             }
         }
@@ -168,6 +173,19 @@ impl Engine {
         self.links.metrics.time("hub_commit_seconds", started.elapsed());
         reads.into_iter().for_each(|read| read(&mut self.ledger));
         self.numbers();
+    }
+
+    /// Topics that were removed end in the same transaction.
+    fn reload(&mut self, options: Options, store_bytes: u64) {
+        self.hub.replace_options(options);
+        self.links.store_bytes = store_bytes;
+        self.next_tick = self.now();
+        self.schedule.wake_all();
+    }
+
+    /// The current time.
+    pub(super) fn now(&self) -> Timestamp {
+        (self.links.clock)()
     }
 
     fn is_full(&mut self) -> bool {

@@ -10,7 +10,7 @@ use std::{
 
 use resourcesync_notify::{
     exchange::{Answer, Headers, Reply, Request},
-    hub::{Exchange, Input, Order, OrderResult},
+    hub::{Exchange, Input, Options, Order, OrderResult},
     moment::Timestamp,
     rules::PAYLOAD_TYPE,
 };
@@ -37,6 +37,8 @@ pub(crate) enum Job {
     Wake(Option<u64>),
     /// Nothing was sent for a delivery, because its time was over.
     Unsent { subscription: u64, host: String },
+    /// New settings.
+    Reload { options: Box<Options>, store_bytes: u64 },
     /// Sends nothing more, and ends once all exchanges have.
     Stop,
 }
@@ -49,11 +51,15 @@ pub(crate) struct Links {
     pub(crate) reach: Arc<Reach>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) log: Log,
+    pub(crate) clock: Clock,
     /// Payloads are refused while the store has more bytes.
     pub(crate) store_bytes: u64,
 }
 
-/// The current time.
+/// Where the hub gets the time from: the system, except in tests.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// The time of the system.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))

@@ -8,6 +8,7 @@ mod numbers;
 mod release;
 mod transaction;
 
+pub use self::job::Clock;
 pub(crate) use self::{
     batch::Engine,
     job::{Job, Links, now, unavailable},

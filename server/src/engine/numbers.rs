@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use resourcesync_notify::hub::Ledger;
 
-use super::{batch::Engine, job::now};
+use super::batch::Engine;
 use crate::ledger::Store;
 
 /// The time between two updates of numbers that need queries.
@@ -29,7 +29,7 @@ impl Engine {
         if let Ok(bytes) = self.ledger.bytes() {
             metrics.gauge("hub_store_bytes", "", "", bytes);
         }
-        let now = now();
+        let now = self.now();
         let mut ages = Vec::new();
         for topic in self.ledger.topics().unwrap_or_default() {
             let since = self.ledger.topic_counts(&topic).ok().and_then(|counts| counts.undelivered_since);

@@ -11,10 +11,7 @@ use resourcesync_notify::{
     moment::Timestamp,
 };
 
-use super::{
-    batch::Engine,
-    job::{Job, now},
-};
+use super::{batch::Engine, job::Job};
 use crate::{
     ledger::Store,
     reach::{Failure, Kind},
@@ -24,7 +21,7 @@ use crate::{
 impl Engine {
     /// Performs what the transaction allows.
     pub(super) fn release(&mut self, outputs: Vec<Output>, turned: Vec<(u64, String)>) {
-        let now = now();
+        let now = self.now();
         let mut idle: HashMap<u64, String> = turned.into_iter().collect();
         let mut ready = Vec::new();
         for output in outputs {

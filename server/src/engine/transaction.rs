@@ -10,7 +10,7 @@ use rustls::crypto::ring;
 
 use super::{
     batch::{BATCH, Engine},
-    job::{delivery, is_result, now, unavailable},
+    job::{delivery, is_result, unavailable},
 };
 use crate::{
     ledger::{LedgerError, Store, Transaction},
@@ -19,6 +19,8 @@ use crate::{
 
 /// Maximum pages of due subscriptions read in one transaction.
 const PAGES: usize = 4;
+/// The time between two ticks without other work.
+const TICK: Duration = Duration::from_secs(60);
 /// The wait after the store failed.
 const FAILING: Duration = Duration::from_secs(1);
 
@@ -39,7 +41,7 @@ impl Engine {
             // Other processes wait for changes, so deliveries have a transaction of their own.
             let (deliveries, changes): (Vec<_>, Vec<_>) =
                 inputs.into_iter().partition(|input| delivery(input).is_some());
-            let ticks = !has_failed && now() >= self.next_tick;
+            let ticks = !has_failed && self.is_tick_due(self.now());
             if ticks || !changes.is_empty() {
                 self.perform(Part { transaction: Transaction::Changes, inputs: changes, ticks, delivers: false });
             }
@@ -51,7 +53,7 @@ impl Engine {
             }
             let schedule = &self.schedule;
             if let Err(error) = self.ledger.keep_claims(&|subscription| schedule.is_busy(subscription)) {
-                self.links.log.note(now(), "store-failed", &error.to_string());
+                self.links.log.note(self.now(), "store-failed", &error.to_string());
             }
         } else {
             let (ticks, delivers) = (!has_failed, !has_failed);
@@ -71,7 +73,7 @@ impl Engine {
                 self.release(outputs, turned);
             }
             Err(error) => {
-                self.links.log.note(now(), "store-failed", &error.to_string());
+                self.links.log.note(self.now(), "store-failed", &error.to_string());
                 self.failing_until = Some(Instant::now() + FAILING);
                 self.unrecorded.extend(results);
                 for (subscription, host) in turned {
@@ -94,6 +96,11 @@ impl Engine {
         }
     }
 
+    /// A tick that is further away was planned before the clock was set back.
+    fn is_tick_due(&self, now: Timestamp) -> bool {
+        now >= self.next_tick || self.next_tick.since(now) > TICK
+    }
+
     fn process(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
         for input in self.accepted(part.inputs)? {
@@ -110,14 +117,14 @@ impl Engine {
                 }
                 Err(error) => {
                     self.ledger.release(false)?;
-                    self.links.log.note(now(), "request-failed", &error.to_string());
+                    self.links.log.note(self.now(), "request-failed", &error.to_string());
                 }
             }
         }
-        let now = now();
-        if part.ticks && now >= self.next_tick {
+        let now = self.now();
+        if part.ticks && self.is_tick_due(now) {
             if self.ledger.sweeps()? {
-                self.next_tick = now.after(Duration::from_secs(60));
+                self.next_tick = now.after(TICK);
                 outputs.extend(self.handle(Input::Tick)?);
             } else {
                 self.next_tick = now.after(Duration::from_secs(1));
@@ -153,7 +160,7 @@ impl Engine {
         inputs.retain(|input| {
             let is_accepted = delivery(input).is_none() || held.next().unwrap_or(false);
             if !is_accepted {
-                self.links.log.note(now(), "claim-lost", "a result of a delivery was dropped");
+                self.links.log.note(self.now(), "claim-lost", "a result of a delivery was dropped");
             }
             is_accepted
         });
@@ -184,7 +191,7 @@ impl Engine {
         let random = ring::default_provider().secure_random;
         let mut failed = false;
         let mut fill = |bytes: &mut [u8]| failed |= random.fill(bytes).is_err();
-        let mut moment = Moment { now: now(), random: &mut fill };
+        let mut moment = Moment { now: self.now(), random: &mut fill };
         let outputs = self.hub.handle(&mut moment, input, &mut self.ledger)?;
         // Without random numbers a challenge could be guessed.
         if failed { Err(LedgerError::Random) } else { Ok(outputs) }

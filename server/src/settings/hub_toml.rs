@@ -3,7 +3,7 @@
 use std::{
     fs,
     net::{IpAddr, SocketAddr},
-    path::Path,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -29,6 +29,8 @@ pub struct Settings {
     pub options: Options,
     /// The address to listen on.
     pub listen: SocketAddr,
+    /// Certificate and key, if the hub terminates TLS itself.
+    pub tls: Option<TlsFiles>,
     /// Proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpAddr>,
     /// The store.
@@ -43,6 +45,15 @@ pub struct Settings {
     pub admin_token: Option<Secret>,
     /// Logs as JSON instead of text.
     pub log_json: bool,
+}
+
+/// Files in PEM format with the certificate of the hub, followed by its chain, and with its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificates.
+    pub cert: PathBuf,
+    /// The key.
+    pub key: PathBuf,
 }
 
 /// Settings that replace those of the file.
@@ -83,6 +94,7 @@ impl Settings {
                 "public_uri",
                 "moved_to",
                 "listen",
+                "tls",
                 "trusted_proxies",
                 "store",
                 "store_bytes",
@@ -105,6 +117,10 @@ impl Settings {
         };
         let options = options(&root, &public_uri)?;
         let listen = root.parsed("listen", address)?.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let tls = match root.section("tls", &["cert", "key"])? {
+            Some(tls) => Some(TlsFiles { cert: tls.needed_text("cert")?.into(), key: tls.needed_text("key")?.into() }),
+            None => None,
+        };
         let proxies = root.texts("trusted_proxies")?.unwrap_or_default().into_iter();
         let proxy = |(at, text): (usize, &str)| text.parse().map_err(|_| (at, format!("`{text}` is not an address")));
         let admin = match &overrides.admin {
@@ -122,6 +138,7 @@ impl Settings {
         Ok(Settings {
             options,
             listen: overrides.listen.unwrap_or(listen),
+            tls,
             trusted_proxies: proxies.map(proxy).collect::<Result<_, _>>()?,
             store,
             claims: CLAIMS,
@@ -170,6 +187,7 @@ mod tests {
                 .1
                 .contains("publishers")
         );
+        assert_eq!(problem("tls = {cert = \"a.pem\"}").1, "`key` is missing");
         assert!(problem("admin = \"127.0.0.1:9090\"").1.contains("admin_token"));
         assert!(problem("store_bytes = \"many\"").1.contains("size"));
     }

@@ -10,5 +10,5 @@ mod values;
 pub use self::{
     address::AdminAddress,
     error::SettingsError,
-    hub_toml::{Overrides, Settings},
+    hub_toml::{Overrides, Settings, TlsFiles},
 };

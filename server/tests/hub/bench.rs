@@ -1,6 +1,7 @@
 //! A hub for a test, a Source that sends to it, and receivers.
 
 use std::{
+    fmt::Debug,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
@@ -17,7 +18,8 @@ use resourcesync_notify::{
     signature::{Algorithm, sign},
 };
 use resourcesync_server::{
-    hub::{Lookup, RunningHub},
+    hub::{Clock, Lookup, RunningHub, StartError},
+    ledger::{SqliteLedger, StoreError},
     settings::{Overrides, Settings},
 };
 use resourcesync_tests::server::{Server, reply};
@@ -97,7 +99,15 @@ impl Bench {
 
     /// Starts the hub in this process.
     pub(crate) fn start(&self, lookup: Option<Lookup>) -> RunningHub {
-        RunningHub::start(self.settings(), lookup).unwrap()
+        unlocked(
+            || RunningHub::start(self.settings(), lookup.clone()),
+            |error| matches!(error, StartError::Store(StoreError::Locked(_))),
+        )
+    }
+
+    /// Starts the hub in this process, with a clock of the test.
+    pub(crate) fn start_at(&self, clock: Clock) -> RunningHub {
+        RunningHub::start_with(self.settings(), None, clock).unwrap()
     }
 
     /// Starts the hub in a process of its own, with a limit on the size of its files, and waits until it is ready.
@@ -215,7 +225,11 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
     };
     let signals = hub.catch_signals();
     println!("ready");
-    if hub.wait(signals) { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    if hub.wait(signals, || Settings::read(config, &Overrides::default())) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(2)
+    }
 }
 
 /// A hub in a process of its own, which ends with the test.
@@ -233,9 +247,18 @@ impl Process {
         self.0.wait().unwrap();
     }
 
-    /// Sends SIGTERM, and returns the exit status.
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+
+    /// Sends SIGTERM, and returns the exit status, which must be there within 40 seconds.
     pub(crate) fn stop(&mut self) -> Option<i32> {
         self.signal("TERM");
+        let started = Instant::now();
+        while self.is_running() {
+            assert!(started.elapsed() < Duration::from_secs(40), "the hub does not stop");
+            thread::sleep(Duration::from_millis(5));
+        }
         self.0.wait().unwrap().code()
     }
 }
@@ -259,7 +282,16 @@ impl Receiver {
         Receiver::at(Ipv4Addr::LOCALHOST, 0, secret)
     }
 
+    /// Takes a while for each delivery.
+    pub(crate) fn slow(time: Duration) -> Receiver {
+        Receiver::with(Ipv4Addr::LOCALHOST, 0, None, time)
+    }
+
     pub(crate) fn at(address: Ipv4Addr, port: u16, secret: Option<&'static str>) -> Receiver {
+        Receiver::with(address, port, secret, Duration::ZERO)
+    }
+
+    fn with(address: Ipv4Addr, port: u16, secret: Option<&'static str>, time: Duration) -> Receiver {
         let received = Arc::<Mutex<Vec<String>>>::default();
         let own = received.clone();
         let server = Server::at(address, port, move |asked, stream| {
@@ -271,6 +303,7 @@ impl Receiver {
             let expected = secret.map(|secret| sign(Algorithm::Sha256, secret.as_bytes(), &asked.body));
             assert_eq!(asked.header("x-hub-signature"), expected.as_deref());
             own.lock().unwrap().push(String::from_utf8(asked.body.clone()).unwrap());
+            thread::sleep(time);
             reply(stream, "204 No Content", &[], b"")
         });
         Receiver { server, received }
@@ -279,6 +312,23 @@ impl Receiver {
     /// The payloads received so far.
     pub(crate) fn received(&self) -> Vec<String> {
         self.received.lock().unwrap().clone()
+    }
+}
+
+/// Opens a store.
+pub(crate) fn open(store: &Path) -> SqliteLedger {
+    unlocked(|| SqliteLedger::open(store), |error| matches!(error, StoreError::Locked(_)))
+}
+
+/// Opens something with a lock that was given up in this process. A process that another test is starting inherits the lock until it is
+/// another program.
+fn unlocked<T, E: Debug>(open: impl Fn() -> Result<T, E>, is_locked: impl Fn(&E) -> bool) -> T {
+    let started = Instant::now();
+    loop {
+        match open() {
+            Err(error) if is_locked(&error) && started.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
+            opened => return opened.unwrap(),
+        }
     }
 }
 

@@ -1,9 +1,14 @@
 //! Hostile clients, callbacks and names.
 
 use std::{
-    io::Write,
-    net::{IpAddr, Ipv4Addr},
-    sync::{Arc, Mutex},
+    io::{ErrorKind, Read, Write},
+    net::{IpAddr, Ipv4Addr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
 };
 
 use resourcesync_server::hub::Lookup;
@@ -73,30 +78,42 @@ pub(crate) fn a_name_that_becomes_private_is_not_connected_to() {
     hub.stop();
 }
 
-pub(crate) fn requests_with_doubtful_lengths_are_refused() {
-    let bench = Bench::new("lengths", &[]);
-    let hub = bench.start(None);
+pub(crate) fn requests_that_proxies_split_differently_are_refused() {
+    let bench = Bench::new("smuggling", &[]);
+    let mut hub = bench.spawn(None);
     let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let second = "GET /changes HTTP/1.1\r\nHost: a\r\n\r\n";
     for (what, head) in [
         ("two lengths", "Content-Length: 3\r\nContent-Length: 4\r\n"),
         ("length and chunks", "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n"),
-        ("a length that is no number", "Content-Length: +3\r\n"),
+        ("chunks and length", "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n"),
+        ("a length with a sign", "Content-Length: +3\r\n"),
+        ("a list of lengths", "Content-Length: 3, 4\r\n"),
         ("unknown coding", "Transfer-Encoding: chunked, x\r\n"),
+        ("a blank before the colon", "Transfer-Encoding : chunked\r\n"),
         ("a folded header", "X: a\r\n b\r\nContent-Length: 3\r\n"),
+        ("a folded coding", "Transfer-Encoding:\r\n chunked\r\n"),
+        ("a bare LF", "X: a\nContent-Length: 3\r\n"),
+        ("a bare LF before the body", "Content-Length: 3\r\n\n"),
+        ("a bare CR", "X: a\rContent-Length: 0\r\nContent-Length: 3\r\n"),
+        ("a NUL", "X: a\0\r\nContent-Length: 3\r\n"),
     ] {
-        let sent = format!(
-            "POST / HTTP/1.1\r\nHost: a\r\n{form}{head}\r\na=b\r\n\r\nGET /changes HTTP/1.1\r\nHost: a\r\n\r\n"
-        );
-        let answer = bench.raw(sent.as_bytes()).unwrap_or_default();
+        let answer = bench.raw(format!("POST / HTTP/1.1\r\nHost: a\r\n{form}{head}\r\na=b\r\n\r\n{second}").as_bytes());
+        let answer = answer.unwrap_or_default();
         assert!(answer.starts_with("HTTP/1.1 400") && answer.matches("HTTP/1.1").count() == 1, "{what}: {answer}");
     }
-    // Chunks before a length are read, and the connection is closed.
-    let sent = format!(
-        "POST / HTTP/1.1\r\nHost: a\r\n{form}Transfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\nGET /changes HTTP/1.1\r\nHost: a\r\n\r\n"
-    );
+    // Also in the second request of a connection.
+    let first = format!("POST / HTTP/1.1\r\nHost: a\r\n{form}Content-Length: 3\r\n\r\na\nb");
+    let answer = bench.raw(format!("{first}GET / HTTP/1.1\nHost: a\r\n\r\n{second}").as_bytes()).unwrap();
+    assert_eq!(answer.matches("HTTP/1.1 400").count(), 2, "{answer}");
+    assert_eq!(answer.matches("HTTP/1.1").count(), 2, "{answer}");
+    // Chunks alone are read, and the connection is closed.
+    let chunks = "2\r\na=\r\n1\r\nb\r\n0\r\n\r\n";
+    let sent = format!("POST / HTTP/1.1\r\nHost: a\r\n{form}Transfer-Encoding: chunked\r\n\r\n{chunks}{second}");
     let answer = bench.raw(sent.as_bytes()).unwrap();
     assert!(answer.starts_with("HTTP/1.1 400") && answer.matches("HTTP/1.1").count() == 1, "{answer}");
-    hub.stop();
+    assert!(answer.contains("hub.mode"), "{answer}");
+    assert_eq!(hub.stop(), Some(0));
 }
 
 pub(crate) fn long_requests_are_refused() {
@@ -161,4 +178,163 @@ pub(crate) fn endless_responses_are_not_read() {
     hub.stop();
     // What was written and not read fits into the buffers of the sockets.
     assert!(*written.lock().unwrap() < 32 << 20, "{}", written.lock().unwrap());
+}
+
+/// Counts the bytes that a host receives, and answers each request with these ones.
+fn counted(answer: &'static str) -> (u16, Arc<AtomicUsize>, Arc<AtomicUsize>) {
+    let (bytes, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (own, own_requests) = (bytes.clone(), requests.clone());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (mut stream, mut head) = (stream.unwrap(), Vec::new());
+            let mut byte = [0];
+            while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap_or(0) > 0 {
+                head.push(byte[0]);
+                own.fetch_add(1, Ordering::SeqCst);
+            }
+            own_requests.fetch_add(usize::from(!head.is_empty()), Ordering::SeqCst);
+            let _ = stream.write_all(answer.as_bytes());
+        }
+    });
+    (port, bytes, requests)
+}
+
+pub(crate) fn a_hub_is_no_amplifier() {
+    const REQUESTS: usize = 5;
+    for (what, answer) in [
+        ("a web server", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"),
+        ("another page", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"),
+        ("an overloaded server", "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"),
+        ("a redirect", "HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
+        ("no HTTP", "220 mail\r\n"),
+        ("nothing", ""),
+    ] {
+        let (port, received, requests) = counted(answer);
+        let bench = Bench::new("amplifier", &[format!("127.0.0.1:{port}")]);
+        let mut hub = bench.spawn(None);
+        // As short as it can be.
+        let mut sent = 0;
+        for number in 0..REQUESTS {
+            let form =
+                format!("hub.mode=subscribe&hub.topic={}&hub.callback=http://127.0.0.1:{port}/{number}", bench.topic());
+            let request = format!(
+                "POST / HTTP/1.1\r\nHost:a\r\nContent-Type:application/x-www-form-urlencoded\r\nConnection:close\r\nContent-Length:{}\r\n\r\n{form}",
+                form.len()
+            );
+            sent += request.len() - "Connection:close\r\n".len();
+            assert!(bench.raw(request.as_bytes()).unwrap().starts_with("HTTP/1.1 202"), "{what}");
+        }
+        eventually("the outcome of all verifications", || {
+            requests.load(Ordering::SeqCst) >= REQUESTS && bench.number("pending") == 0
+        });
+        let received = received.load(Ordering::SeqCst);
+        assert!(received <= 2 * sent, "{what}: {received} bytes for {sent}");
+        assert_eq!(bench.number("subscriptions"), 0, "{what}");
+        assert_eq!(hub.stop(), Some(0));
+    }
+}
+
+pub(crate) fn only_trusted_proxies_name_the_client() {
+    let bench = Bench::new("proxies", &[]);
+    let mut hub = bench.spawn(None);
+    let post = |forwarded: &str| {
+        let form = "hub.mode=subscribe&hub.topic=http://none.test/&hub.callback=http://none.test/";
+        let head = format!(
+            "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: {forwarded}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+            form.len()
+        );
+        bench.raw(head.as_bytes()).unwrap().split(' ').nth(1).unwrap().to_owned()
+    };
+    let refused = |statuses: Vec<String>| statuses.into_iter().filter(|status| status == "429").count();
+    // Each request claims to be from somebody else, but all count for one client.
+    let statuses: Vec<String> = (0..40).map(|number| post(&format!("198.51.100.{number}"))).collect();
+    assert!(refused(statuses) > 0);
+    assert_eq!(hub.stop(), Some(0));
+
+    let file = bench.folder.join("hub.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace("[retry]", "trusted_proxies = [\"127.0.0.1\"]\n[retry]")).unwrap();
+    let mut hub = bench.spawn(None);
+    let statuses = (0..40).map(|number| post(&format!("198.51.100.{number}"))).collect();
+    assert_eq!(refused(statuses), 0);
+    // What stands before the address that the proxy added was written by the client.
+    let statuses = (0..40).map(|number| post(&format!("203.0.113.{number}, 198.51.100.99"))).collect();
+    assert!(refused(statuses) > 0);
+    assert_eq!(hub.stop(), Some(0));
+}
+
+pub(crate) fn slow_clients_are_closed_and_delay_nobody() {
+    /// Open connections of one address, and all.
+    const OF_ONE: usize = 64;
+    const ALL: usize = 5_000;
+    let bench = Bench::new("clients", &[]);
+    let mut hub = bench.spawn(None);
+    let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/xml\r\n";
+    let post = |length: usize| format!("{head}Content-Length: {length}\r\n\r\n<");
+    // A byte a second: of a header, of the body that follows, of its chunks. And nothing at all after the beginning.
+    let slow: Vec<(String, &'static str)> = vec![
+        (String::new(), "POST / HTTP/1.1\r\nHost: a\r\nX: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+        (post(1_000_000), "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+        (
+            format!("{head}Transfer-Encoding: chunked\r\n\r\n"),
+            "1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n1\r\nx\r\n",
+        ),
+        (post(1_000_000), ""),
+        ("POST / HTTP/1.1\r\nHost: a".to_owned(), ""),
+    ];
+    let port = bench.port;
+    let clients: Vec<_> =
+        slow.into_iter().map(|(start, rest)| thread::spawn(move || closed(port, &start, rest))).collect();
+    // Idle connections, as many as the addresses of this machine allow.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut idle = Vec::new();
+    runtime.block_on(async {
+        for number in 0..ALL {
+            let address = Ipv4Addr::new(127, 1, u8::try_from(number / OF_ONE).unwrap(), 1);
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind((address, 0).into()).unwrap();
+            idle.push(socket.connect((Ipv4Addr::LOCALHOST, port).into()).await.unwrap());
+        }
+    });
+    // The hub closed what exceeds its limit at once, and the others when no header came; then it serves again.
+    eventually("an answer to others", || bench.publish(&payload(0)) == Some(200));
+    for stream in idle {
+        let _context = runtime.enter();
+        let mut stream = stream.into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let read = stream.read(&mut [0]);
+        let is_closed = match &read {
+            Ok(count) => *count == 0,
+            Err(error) => error.kind() == ErrorKind::ConnectionReset,
+        };
+        assert!(is_closed, "an idle connection is closed without an answer: {read:?}");
+    }
+    for client in clients {
+        let answer = client.join().unwrap();
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408"), "{answer}");
+    }
+    assert_eq!(hub.stop(), Some(0));
+}
+
+/// Sends a beginning, and then a byte a second, until the hub closes the connection. Returns its answer.
+fn closed(port: u16, start: &str, rest: &str) -> String {
+    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    stream.write_all(start.as_bytes()).unwrap();
+    let mut reader = stream.try_clone().unwrap();
+    let answer = thread::spawn(move || {
+        let mut answer = Vec::new();
+        let _ = reader.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    });
+    for byte in rest.bytes() {
+        if answer.is_finished() || stream.write_all(&[byte]).is_err() {
+            break;
+        }
+        thread::sleep(Duration::from_secs(1));
+    }
+    answer.join().unwrap()
 }

@@ -2,13 +2,17 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod administration;
 mod bench;
 mod cluster;
 mod deliveries;
+mod disk;
 mod hostile;
 mod killed;
 mod ledger;
+mod secure;
 mod several;
+mod stopping;
 mod suite;
 
 use std::process::ExitCode;
@@ -31,15 +35,22 @@ fn main() -> ExitCode {
         return bench::serve(config.as_ref());
     }
     let mut tests = tests! {
+        administration: the_page_needs_the_token_for_all_it_shows, a_socket_without_a_token_answers_this_machine_only;
         deliveries: three_subscribers_receive_what_a_source_sends, a_slow_and_a_dead_callback_delay_nobody,
             the_operator_sees_topics_subscriptions_and_failures, secrets_appear_nowhere;
         hostile: names_with_addresses_that_are_not_allowed_are_never_connected_to,
-            a_name_that_becomes_private_is_not_connected_to, requests_with_doubtful_lengths_are_refused,
-            long_requests_are_refused, endless_responses_are_not_read;
+            a_name_that_becomes_private_is_not_connected_to, requests_that_proxies_split_differently_are_refused,
+            long_requests_are_refused, endless_responses_are_not_read,
+            a_hub_is_no_amplifier, only_trusted_proxies_name_the_client, slow_clients_are_closed_and_delay_nobody;
+        disk: nothing_is_accepted_while_fsync_fails, a_store_opens_wherever_its_log_was_cut,
+            a_clock_that_is_set_changes_nothing_accepted;
         killed: nothing_accepted_is_lost_when_a_hub_is_killed, a_hub_that_is_stopped_repeats_nothing,
             nothing_is_accepted_that_the_store_cannot_record, a_store_belongs_to_one_hub;
         ledger: sqlite_behaves_like_the_model, postgres_behaves_like_the_model;
+        secure: certificates_are_replaced_while_the_hub_runs;
         several: processes_share_the_work_and_lose_nothing, a_newer_store_is_refused;
+        stopping: a_hub_that_is_stopped_under_load_repeats_nothing, a_second_signal_ends_the_hub_at_once,
+            settings_are_read_again_at_a_signal;
     };
     tests.extend(ledger::suite());
     let conclusion = libtest_mimic::run(&Arguments::from_args(), tests);
