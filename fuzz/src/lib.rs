@@ -11,6 +11,7 @@ mod document;
 mod gzip;
 mod hash;
 mod notify_form;
+mod notify_hub;
 mod notify_link;
 mod notify_machine;
 mod notify_request;
@@ -31,10 +32,10 @@ mod xml;
 
 pub use self::{
     configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
-    notify_form::notify_form, notify_link::notify_link, notify_machine::notify_machine, notify_request::notify_request,
-    oai_page::oai_page, oai_state::oai_state, package::package, repair::repair, report::report, seeds::seeds,
-    selection::selection, source::source, sync_place::sync_place, sync_state::sync_state, sync_survey::sync_survey,
-    uri::uri, words::words, xml::xml,
+    notify_form::notify_form, notify_hub::notify_hub, notify_link::notify_link, notify_machine::notify_machine,
+    notify_request::notify_request, oai_page::oai_page, oai_state::oai_state, package::package, repair::repair,
+    report::report, seeds::seeds, selection::selection, source::source, sync_place::sync_place, sync_state::sync_state,
+    sync_survey::sync_survey, uri::uri, words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -48,6 +49,7 @@ pub const BODIES: &[(&str, Body)] = &[
     ("gzip", gzip),
     ("hash", hash),
     ("notify_form", notify_form),
+    ("notify_hub", notify_hub),
     ("notify_link", notify_link),
     ("notify_machine", notify_machine),
     ("notify_request", notify_request),

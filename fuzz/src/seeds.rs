@@ -7,7 +7,7 @@ use resourcesync_oai::harvest::{Checkpoint, Event, Harvest, Output, ResponseHead
 use resourcesync_tests::{Case, all, corpus, oai::OaiCase, sources};
 use serde_json::Value;
 
-use crate::{source::written, sync_state::states};
+use crate::{notify_hub::scripts, source::written, sync_state::states};
 
 /// Longer documents are of little use to a fuzzer.
 const SEED_BYTES: usize = 4096;
@@ -50,6 +50,12 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
             documents().step_by(3).zip(cycle).map(|(bytes, line)| led(format!("{line}\n").as_bytes(), bytes)).collect()
         }
         "notify_form" => transcribed("hub.").chain(FORMS.map(String::from)).map(String::into_bytes).collect(),
+        "notify_hub" => {
+            let forms: Vec<_> = transcribed("hub.").chain(FORMS.map(String::from)).map(String::into_bytes).collect();
+            let payloads: Vec<_> =
+                documents().filter(|bytes| bytes.windows(19).any(|window| window == b"change-notification")).collect();
+            scripts(&forms, &payloads)
+        }
         "notify_link" => transcribed("rel=").chain(LINKS.map(String::from)).map(String::into_bytes).collect(),
         "notify_machine" => {
             let script = |seed: u8| (0..120_u8).map(|at| at.wrapping_mul(seed).wrapping_add(seed)).collect();
@@ -112,8 +118,14 @@ fn transcribed(part: &str) -> impl Iterator<Item = String> {
         }
     }
     let mut found = BTreeSet::new();
-    let files = fs::read_dir(corpus().join("notify")).expect("the corpus can be read");
-    for path in files.map(|file| file.expect("the corpus can be read").path()).filter(|path| path.is_file()) {
+    let folders =
+        ["notify", "notify/hub"].map(|name| fs::read_dir(corpus().join(name)).expect("the corpus can be read"));
+    for path in folders
+        .into_iter()
+        .flatten()
+        .map(|file| file.expect("the corpus can be read").path())
+        .filter(|path| path.is_file())
+    {
         let transcript = fs::read_to_string(path).expect("a transcript is text");
         let values = transcript.lines().filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok());
         values.for_each(|value| texts(value, &mut found));
