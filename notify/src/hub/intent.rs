@@ -18,12 +18,12 @@ use crate::{
 
 /// Maximum bytes read of the response to a verification. A challenge has 43.
 const RESPONSE: usize = 1 << 10;
-/// Maximum attempts of one verification.
-const ATTEMPTS: u32 = 3;
 /// The time after which an attempt without an outcome is repeated: its exchange was lost in a restart.
 const LOST: Duration = Duration::from_secs(90);
 /// Waits after attempts without a response.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(60)];
+/// Maximum attempts of one verification: the first, and one after each wait.
+const ATTEMPTS: u32 = 3;
 
 impl Hub {
     /// Sends the verification of a request, or leaves it for later if there are too many.
@@ -137,7 +137,7 @@ impl Hub {
         let may_repeat = !is_sent || turn.ledger.find_subscription(pending.topic, &pending.callback)?.is_some();
         let at = usize::try_from(pending.attempt.saturating_sub(1)).unwrap_or(usize::MAX);
         let next = WAITS.get(at).map(|wait| turn.moment.now.after(requested.unwrap_or(*wait)));
-        match next.filter(|next| may_repeat && pending.attempt < ATTEMPTS && *next < pending_until(&pending)) {
+        match next.filter(|next| may_repeat && *next < pending_until(&pending)) {
             Some(next) => {
                 pending.next = next;
                 turn.outputs.push(Output::Wait { until: next });

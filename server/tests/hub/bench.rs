@@ -6,7 +6,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::{Child, Command, ExitCode, Stdio},
+    process::{Child, Command, ExitCode, Output, Stdio},
     sync::{Arc, Mutex},
     thread,
     time::{Duration, Instant},
@@ -137,6 +137,12 @@ impl Bench {
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert_eq!(line, "ready\n");
         Process(child)
+    }
+
+    /// The result of a hub that must not start.
+    pub(crate) fn attempt(&self) -> Output {
+        let program = std::env::current_exe().unwrap();
+        Command::new(program).env(CONFIG, self.folder.join("hub.toml")).output().unwrap()
     }
 
     /// Posts a payload as the Source, and returns the status; `None` if the hub ended before it answered.

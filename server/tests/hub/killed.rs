@@ -147,10 +147,19 @@ pub(crate) fn nothing_is_accepted_that_the_store_cannot_record() {
 
 pub(crate) fn a_store_belongs_to_one_hub() {
     let bench = Bench::new("locked", &[]);
+    let refused = |remedy: &str| {
+        let done = bench.attempt();
+        let text = String::from_utf8(done.stdout).unwrap();
+        assert_eq!(done.status.code(), Some(2), "{text}");
+        assert!(text.contains(remedy), "{text}");
+    };
     let hub = bench.start(None);
-    let second = resourcesync_server::hub::RunningHub::start(bench.settings(), None).unwrap_err().to_string();
-    assert!(second.contains("used by another process"), "{second}");
+    refused("is used by another process; stop it, or use another store");
     hub.stop();
+    let store = rusqlite::Connection::open(bench.folder.join("hub.sqlite")).unwrap();
+    store.pragma_update(None, "user_version", 99).unwrap();
+    drop(store);
+    refused("it has version 99, and this program supports");
     fs::write(bench.folder.join("hub.sqlite"), "no database at all, but long enough to look like one").unwrap();
     assert!(resourcesync_server::hub::RunningHub::start(bench.settings(), None).is_err());
 }
