@@ -90,6 +90,9 @@ async function scripts() {
       notify: js("notify/browser.ts"),
       "notify-node": js("notify/node.ts"),
       "notify-workerd": js("notify/workerd.ts"),
+      sync: js("sync/browser.ts"),
+      "sync-node": js("sync/node.ts"),
+      "sync-workerd": js("sync/workerd.ts"),
       worker: js("worker/client.ts"),
       "worker-node": js("worker/client-node.ts"),
       ...modules(),
@@ -117,7 +120,7 @@ function types() {
   // The declarations refer to those of the module.
   mkdirSync(join(dist, "glue"), { recursive: true });
   copyFileSync(join(glue, "glue.d.ts"), join(dist, "glue/glue.d.ts"));
-  for (const name of ["core", "validate", "notify"]) writeFileSync(join(dist, `${name}.wasm.d.ts`), WASM_TYPES);
+  for (const name of ["core", "validate", "notify", "sync"]) writeFileSync(join(dist, `${name}.wasm.d.ts`), WASM_TYPES);
 }
 
 /** Every copy contains the licences. */
@@ -151,6 +154,7 @@ if (process.argv[2] !== "scripts") {
   module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
   // What happens a few times for each request need not be fast.
   module("notify.wasm", { glue: join(glue, "notify"), feature: "notify", profile: "wasm-notify" });
+  module("sync.wasm", { glue: join(glue, "sync"), feature: "sync", profile: "wasm-notify" });
   texts();
 }
 types();

@@ -23,8 +23,10 @@ export const platform: {
   validate: Location;
   /** The module for notifications. */
   notify: Location;
+  /** The module for following Change Lists. */
+  sync: Location;
   /** Loads the texts of the rules. */
   texts?: (lang: Lang) => Promise<readonly Rule[]>;
   /** Random access to open files. */
   files?: (file: OpenFile) => Access;
-} = { core: {}, validate: {}, notify: {} };
+} = { core: {}, validate: {}, notify: {}, sync: {} };

@@ -29,12 +29,13 @@ pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
 }
 
 /// To throw for a choice that does not exist.
-#[cfg(any(feature = "whole", feature = "notify"))]
+#[cfg(any(feature = "whole", feature = "notify", feature = "sync"))]
 pub(crate) fn wrong(message: &str) -> JsValue {
     fail(Kind::Option, message)
 }
 
 /// The first line of an error message, without the name of the class.
+#[cfg(any(feature = "validate", feature = "notify"))]
 pub(crate) fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim_start_matches("Error: ").to_owned()
 }

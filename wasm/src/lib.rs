@@ -1,7 +1,7 @@
 //! The core for JavaScript: one thin wrapper per function. The package around it is in `js/`.
 //!
 //! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
-//! with `notify` alone for notifications.
+//! with `notify` or `sync` alone for notifications and for following Change Lists.
 
 #[cfg(feature = "whole")]
 pub mod batch;
@@ -47,6 +47,8 @@ pub mod reading;
 pub mod rendering;
 #[cfg(feature = "whole")]
 pub mod repairing;
+#[cfg(feature = "sync")]
+pub mod sync;
 #[cfg(feature = "whole")]
 pub mod update;
 #[cfg(feature = "validate")]
