@@ -133,6 +133,7 @@ class Run {
     const before = this.#before;
     const [old, open] = before ? [this.#part<Line>("inventory.jsonl"), this.#part<Change>("changes.jsonl")] : [[], []];
     this.#checkSame();
+    this.#checkMembership(old);
     const at = await this.#moment();
     for (const name of Object.keys(before?.sets ?? {})) if (!this.#sets.has(name)) this.#sets.set(name, []);
     if (this.#sets.size === 0) this.#sets.set("", []);
@@ -167,6 +168,17 @@ class Run {
     }
     const more = Object.values(before.sets).some((set) => set.dump !== undefined || "notified" in set);
     if (more) throw new PublishError("the folder was published with packages or notifications by the command; continue with the command");
+  }
+
+  /** Rejects resources that are in sets only now, or no longer: all of them would be deleted and created. */
+  #checkMembership(old: readonly Line[]): void {
+    const was = Object.keys(this.#before?.sets ?? {});
+    const is = [...this.#sets].filter(([, lines]) => lines.length > 0).map(([name]) => name);
+    if (old.length === 0 || is.length === 0) return;
+    const [wasPlain, wasInSets] = [was.every((name) => name === ""), !was.includes("")];
+    const [isPlain, isInSets] = [is.every((name) => name === ""), !is.includes("")];
+    if (wasPlain && isInSets) throw new PublishError("every resource is in a set, but the folder was published without sets; publish to another folder");
+    if (wasInSets && isPlain) throw new PublishError("no resource is in a set, but the folder was published with sets; publish to another folder");
   }
 
   /** The time of the run: now, unless configured, and always after the previous run. */

@@ -154,6 +154,7 @@ test("records are published with what changed, and the guards protect what is pu
   await assert.rejects(publish(folder, BASE, [], at(4)), (error) => error instanceof GuardError && /40 of 40 published resources would be deleted; .* maxDelete: 40/.test(error.message));
   await assert.rejects(publish(folder, BASE, some(39), { ...at(4), expectEntries: 40 }), /39 entries, not 40 \(expectEntries\)/);
   await assert.rejects(publish(folder, BASE, [...some(40), { uri: "not a URI" }], at(4)), RefusedError);
+  await assert.rejects(publish(folder, BASE, { own: some(40) }, { ...at(4), maxDelete: "100%" }), /every resource is in a set, but the folder was published without sets/);
   await assert.rejects(publish(folder, BASE, [...some(40), ...some(1)], at(4)), /0 is listed twice/);
   await assert.rejects(publish(folder, "https://example.org/", some(40), at(4)), /baseUri is https:\/\/example\.org\//);
   await assert.rejects(publish(folder, BASE, some(40), { ...at(4), maxDelete: "many" }), /maxDelete: `many` is not a number/);

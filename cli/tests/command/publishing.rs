@@ -259,6 +259,24 @@ fn a_set_that_was_dropped_is_rejected() {
     plain.put("files/a/1", "1");
     build(&plain, "09:00:00", &[]).ends(0);
     refused(&plain, 2, "published without sets", || build(&plain, "10:00:00", &["--set", "a=a/"]));
+
+    // The sets of an inventory are in its rows.
+    for (first, second, words) in [
+        ("uri,set\nhttps://example.com/1,a\n", "uri\nhttps://example.com/1\n", "no resource is in a set"),
+        ("uri\nhttps://example.com/1\n", "uri,set\nhttps://example.com/1,a\n", "every resource is in a set"),
+    ] {
+        let listed = Bench::new("publishing-sets-listed");
+        let from = |csv: &str, time: &str| {
+            listed.put("all.csv", csv);
+            let at = format!("2024-05-01T{time}Z");
+            let args = ["build", "--from-csv", "all.csv", "--base-uri", "https://example.com/", "--out", "public"];
+            listed.run(&[&args[..], &["--at", &at, "--max-delete", "100%"]].concat())
+        };
+        from(first, "09:00:00").ends(0);
+        refused(&listed, 2, words, || from(second, "10:00:00"));
+        from("uri,set\nhttps://example.com/1,a\nhttps://example.com/2,b\n", "11:00:00")
+            .ends(if words.starts_with('n') { 0 } else { 2 });
+    }
 }
 
 #[test]

@@ -64,6 +64,9 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         own: generations.own(),
     };
     let mut update = gather(&metadata, places, &Times { before: past.as_ref(), now: &now }, jobs, event)?;
+    if let Some(before) = &before {
+        check_membership(before.state, &update)?;
+    }
     add_empty_sets(&mut update.sets, options, before.as_ref());
     let wanted = wanted(options);
     if options.dry_run {
@@ -139,6 +142,26 @@ fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Resul
         }
     }
     Ok(())
+}
+
+/// Rejects resources that are in sets only now, or no longer: all of them would be deleted and created.
+fn check_membership(state: &State, update: &Update) -> Result<(), Error> {
+    if update.effect(true).published.unwrap_or_default() == 0 {
+        return Ok(());
+    }
+    let is_plain = |name: &String| name.is_empty();
+    let present = || update.sets.iter().filter(|(_, resources)| **resources > 0).map(|(name, _)| name);
+    let (was_plain, was_in_sets) = (state.sets.keys().all(is_plain), !state.sets.keys().any(is_plain));
+    let (now_plain, now_in_sets) = (present().all(is_plain), !present().any(is_plain));
+    match (now_plain, now_in_sets) {
+        (false, true) if was_plain => {
+            Err("every resource is in a set, but --out was published without sets; publish to another --out".into())
+        }
+        (true, false) if was_in_sets => {
+            Err("no resource is in a set, but --out was published with sets; publish to another --out".into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Rejects moving the resources of a set to another one, which would delete and create all of them.
