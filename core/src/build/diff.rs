@@ -184,11 +184,14 @@ impl Difference {
             let described = [Name::Hash, Name::Length, Name::Type, Name::Encoding];
             let values = described.into_iter().filter_map(|name| attributes(entry)?.get(name));
             values.for_each(|attribute| own.push(attribute.clone()));
-            listed.lastmod.clone_from(&entry.lastmod);
-            listed.changefreq.clone_from(&entry.changefreq);
-            listed.priority.clone_from(&entry.priority);
-            listed.others.clone_from(&entry.others);
-            listed.links = entry.links.iter().filter(|link| is_for_all(link)).cloned().collect();
+            listed = Entry {
+                lastmod: entry.lastmod.clone(),
+                changefreq: entry.changefreq.clone(),
+                priority: entry.priority.clone(),
+                links: entry.links.iter().filter(|link| is_for_all(link)).cloned().collect(),
+                others: entry.others.clone(),
+                ..listed
+            };
         }
         listed.md = Vec::from([Md { attributes: own, ..Md::default() }]);
         listed
