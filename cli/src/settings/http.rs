@@ -53,6 +53,7 @@ pub(crate) fn with(
     policy.from = header("--from", arguments.from.as_ref().or(settings.from.as_ref()))?;
     policy.user_agent = header("--user-agent", arguments.user_agent.as_ref())?;
     policy.robots = arguments.robots || settings.robots;
+    policy.adapts = settings.adapts;
     match arguments.proxy.as_deref() {
         Some("none") => {}
         Some(url) => policy.proxy(url).map_err(|error| format!("--proxy: {error}"))?,

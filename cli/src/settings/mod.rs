@@ -57,6 +57,8 @@ pub(crate) struct Http {
     pub(crate) limits: Limits,
     pub(crate) from: Option<String>,
     pub(crate) robots: bool,
+    /// The rate of requests follows how well a host responds.
+    pub(crate) adapts: bool,
 }
 
 impl Settings {

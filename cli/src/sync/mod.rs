@@ -228,6 +228,8 @@ pub(crate) fn selection(selected: &Selected) -> Selection {
 
 pub(crate) fn limits(list: &[(&'static str, u64)]) -> (Limits, Http) {
     let (mut limits, mut http) = (Limits::default(), Http::default());
+    // A number of the user is the rate.
+    http.adapts = list.iter().all(|(name, _)| *name != "http_requests_per_second");
     for (name, value) in list {
         // Unknown names and values out of range were rejected by the argument parser.
         let _ = limits.set(name, *value) || http.limits.set(name, *value);

@@ -59,6 +59,9 @@ pub struct Policy {
     pub user_agent: Option<String>,
     /// Honours robots.txt.
     pub robots: bool,
+    /// Lets the rate of requests to a host follow how well it responds: it begins at `http_requests_per_second`, grows to 200 at most, and is
+    /// halved when the host is busy or slower than before. Local and private addresses that the user gave have no limit.
+    pub adapts: bool,
     /// The proxy.
     pub(super) proxy: Option<Proxy>,
     /// Certificates trusted instead of those of the platform, as PEM.
@@ -150,6 +153,12 @@ impl Policy {
             self.led.lock().unwrap_or_else(PoisonError::into_inner).insert(host_port.clone());
         }
         Ok(())
+    }
+
+    /// True for a local or private address that the user gave.
+    pub(super) fn is_own(&self, host_port: &HostPort) -> bool {
+        let is_local = host_port.host == "localhost" || host_port.address().and_then(not_public).is_some();
+        is_local && self.is_named(host_port)
     }
 
     fn is_named(&self, host_port: &HostPort) -> bool {

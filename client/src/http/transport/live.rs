@@ -53,7 +53,7 @@ impl Live {
         let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), dns);
         let ended = Arc::new(AtomicBool::new(false));
         watch(agent.clone(), cancel.clone(), ended.clone());
-        let rate_limit = RateLimit::new(policy.limits.http_requests_per_second);
+        let rate_limit = RateLimit::new(policy.limits.http_requests_per_second, policy.adapts);
         let connections = Connections::new(policy.limits.http_connections);
         Ok(Live { agent, policy, rate_limit, connections, cancel, ended })
     }
@@ -61,7 +61,11 @@ impl Live {
     /// Sends a request once the rate limit allows it.
     pub(super) fn ask(&self, hop: &Hop<'_>) -> Result<Answer, Error> {
         let place = self.connections.enter(&self.cancel)?;
-        self.rate_limit.wait(&hop.target.origin.host_port.host, &self.cancel)?;
+        let host_port = &hop.target.origin.host_port;
+        if !(self.rate_limit.adapts() && self.policy.is_own(host_port)) {
+            self.rate_limit.wait(&host_port.host, &self.cancel)?;
+        }
+        let sent = Instant::now();
         let mut request = Request::builder().method(hop.method.as_str()).uri(&hop.target.uri);
         let own = [
             ("user-agent", Some(self.policy.agent())),
@@ -85,7 +89,13 @@ impl Live {
         };
         let refused = |error| Error::new(ErrorKind::Uri, Reason::other(format!("`{}`: {error}", hop.target.uri)));
         let limits = &self.policy.limits;
-        let response = outcome.map_err(refused)?.map_err(|error| ours(error, limits, &self.cancel))?;
+        let outcome = outcome.map_err(refused)?.map_err(|error| ours(error, limits, &self.cancel));
+        let is_busy = match &outcome {
+            Ok(response) => matches!(response.status().as_u16(), 429 | 503),
+            Err(error) => error.kind == ErrorKind::Time,
+        };
+        self.rate_limit.answered(&host_port.host, sent, Instant::now(), is_busy);
+        let response = outcome?;
         let (parts, body) = response.into_parts();
         if parts.headers.len() as u64 > limits.http_header_fields {
             return Err(too_many_fields(limits));
