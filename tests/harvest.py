@@ -1,4 +1,5 @@
-"""Crawls a Source built by this project on 127.0.0.1, and harvests it with the Python reference client; then copies a Source written by that client."""
+"""Crawls a Source built by this project on 127.0.0.1, and harvests it with the Python reference client; then copies a Source written by that client, and
+follows its Change Lists."""
 
 import filecmp
 import http.server
@@ -29,6 +30,35 @@ source.add_capability_list(base + "capabilitylist.xml")
 for name, document in [("resourcelist", resources), ("capabilitylist", capabilities), ("description", source)]:
     document.write(f"public/{name}.xml")
 """
+# What it is run with to publish the changes since the last time, in one Change List: the first argument is the Source, the second is the time.
+PUBLISH_CHANGES = """
+import os, sys
+from resync import CapabilityList, ChangeList, ResourceList
+from resync.mapper import Mapper
+from resync.resource_list_builder import ResourceListBuilder
+base, time = sys.argv[1:3]
+build = ResourceListBuilder(mapper=Mapper([base + "files/=files"]), set_hashes=["md5"])
+now, before, changes = build.from_disk(paths=["files"]), ResourceList(), ChangeList()
+if not os.path.exists("public/changelist.xml"):
+    now.up, now.md_at = base + "capabilitylist.xml", time
+    now.write("public/resourcelist.xml")
+    changes.up, changes.md_from = base + "capabilitylist.xml", time
+    capabilities = CapabilityList()
+    capabilities.add_capability(now, base + "resourcelist.xml")
+    capabilities.add_capability(changes, base + "changelist.xml")
+    capabilities.write("public/capabilitylist.xml")
+else:
+    before.read("before.xml")
+    changes.read("public/changelist.xml")
+    same, updated, deleted, created = before.compare(now)
+    for kind, resources in [("updated", updated), ("deleted", deleted), ("created", created)]:
+        for resource in resources:
+            resource.md_datetime = time
+        changes.add_changed_resources(resources, change=kind)
+changes.write("public/changelist.xml")
+now.write("before.xml")
+"""
+GENERATIONS = 24
 COMMAND, BIN = (pathlib.Path(name).absolute() for name in sys.argv[1:3])
 
 
@@ -108,7 +138,9 @@ def main():
         sys.exit(f"harvest: the explorer did not find its way\n{said}")
     print("harvest: the reference client explored, harvested and followed a Source built here")
     copy(base, server.server_port)
-    print("harvest: a Source written by the reference client was copied, and followed")
+    print("harvest: a Source written by the reference client was copied")
+    follow(base, server.server_port)
+    print(f"harvest: its Change Lists were followed for {GENERATIONS} generations, with one document each")
 
 
 def copy(base, port):
@@ -136,6 +168,43 @@ def copy(base, port):
     pathlib.Path("files/1/5.txt").unlink()
     publish()
     sync("changes")
+
+
+def follow(base, port):
+    """Follows the Change List of a Source that the reference client writes."""
+
+    def publish(generation):
+        run(BIN / "python", "-c", PUBLISH_CHANGES, base, f"2024-06-01T{generation // 60:02}:{generation % 60:02}:00Z")
+
+    def sync(what):
+        before = Site.requests
+        said = run(COMMAND, "sync", "--limit", "http_requests_per_second=0", "--max-delete", "100", "--format", "json",
+                   f"{base}capabilitylist.xml", "followed")
+        report = json.loads(said)
+        differ = same("files", f"followed/127.0.0.1^{port}/files")
+        if differ != ([], []) or report["run"]["outcome"] != "in-step":
+            sys.exit(f"harvest: after {what} these differ: {differ}\n{said}")
+        counts = report["counts"]
+        return report["plan"], Site.requests - before - counts["created"] - counts["updated"]
+
+    shutil.rmtree("public")
+    pathlib.Path("public").mkdir()
+    publish(0)
+    sync("the first run")
+    for generation in range(1, GENERATIONS + 1):
+        for step in range(generation % 4):
+            number = (generation * 7 + step * 11) % 60
+            place = pathlib.Path(f"files/{number % 4}/{number}.txt")
+            if place.exists() and step == 2:
+                place.unlink()
+            else:
+                place.write_text(f"generation {generation} {step}\n")
+        publish(generation)
+        if generation % 5 == 3:
+            continue
+        plan, documents = sync(f"generation {generation}")
+        if plan["kind"] != "changes" or documents > 1:
+            sys.exit(f"harvest: generation {generation} was followed with {documents} documents: {plan}")
 
 
 here = tempfile.mkdtemp(prefix="resourcesync-harvest-")
