@@ -2,7 +2,8 @@
 
     scripts/bench sync                10,000 resources of 2 KiB
     scripts/bench sync --resources N  another number of them
-    scripts/bench sync --listed N     also a comparison with N listed resources, none of which changed
+    scripts/bench sync --listed N     also a comparison with N listed resources, none of which changed; then the Change List without and
+                                      with 1,000 changes
 
 wget, curl, rclone and aria2c are packages of Debian with these names (aria2c: aria2).
 
@@ -13,6 +14,7 @@ import argparse
 import functools
 import hashlib
 import http.server
+import json
 import multiprocessing
 import os
 import random
@@ -21,6 +23,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 SIZE = 2048
@@ -134,13 +137,10 @@ class Bench:
         digest = hashlib.sha256(b"").hexdigest()
         host = self.base.removeprefix("http://").rstrip("/").replace(":", "^")
         copy = self.folder / "many"
-        with open(self.folder / "many.jsonl", "w") as lines:
-            for name in range(number):
-                lines.write(f'{{"uri":"{self.base}many/{name // 1000}/{name}.bin","length":0,"hashes":{{"sha-256":"{digest}"}}}}\n')
-        self.publish("--from-jsonl", self.folder / "many.jsonl")
+        self.publish_many(number, 0)
         sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--baseline", self.start(), copy]
         # The first run makes the state, and fetches nothing.
-        run([*sync[:2], "--max-time", "0s", *sync[2:]], self.folder, (2,))
+        run([*sync[:2], "--max-bytes", "0", *sync[2:]], self.folder, (2,))
         with sqlite3.connect(copy / ".resourcesync/state.sqlite") as ledger:
             for name in range(number):
                 path = copy / host / f"many/{name // 1000}/{name}.bin"
@@ -154,6 +154,54 @@ class Bench:
         each = seconds * 1e6 / number
         print(f"\nnothing changed of {number:,} listed: {each:.1f} µs CPU an entry, {rss:.0f} MiB")
         return [f"{each:.1f} µs an entry"] if each > 12 else []
+
+    def publish_many(self, number, changed):
+        """Lists this many resources; the first of them are files of 2 KiB."""
+        empty = hashlib.sha256(b"").hexdigest()
+        with open(self.folder / "many.jsonl", "w") as lines:
+            for name in range(number):
+                length, digest = 0, empty
+                if name < changed:
+                    path = self.served / f"many/{name // 1000}/{name}.bin"
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    body = random.Random(name).randbytes(SIZE)
+                    path.write_bytes(body)
+                    length, digest = SIZE, hashlib.sha256(body).hexdigest()
+                lines.write(f'{{"uri":"{self.base}many/{name // 1000}/{name}.bin","length":{length},"hashes":{{"sha-256":"{digest}"}}}}\n')
+        self.publish("--from-jsonl", self.folder / "many.jsonl")
+
+    def followed(self, number):
+        """Follows the Change List of the copy that `listed` made."""
+        missed = []
+
+        def sync(*more):
+            command = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--format", "json", "--max-listed", "0", *more,
+                       self.start(), self.folder / "many"]
+            begun = time.monotonic()
+            seconds, rss = run(command, self.folder)
+            wall = (time.monotonic() - begun) * 1000
+            report = json.loads((self.folder / "output").read_text())
+            return report, wall, seconds * 1000, rss
+
+        # A date counts as a validator only after its second.
+        time.sleep(2)
+        sync()
+        report, wall, cpu, rss = min((sync() for _ in range(5)), key=lambda run: run[1])
+        requests = len(report["documents"])
+        print(f"nothing changed of {number:,} held, by the Change List: {requests} requests, {wall:.0f} ms, {cpu:.0f} ms CPU, {rss:.0f} MiB "
+              f"({report['plan']['why']})")
+        if requests > 3 or wall > 50:
+            missed.append(f"{requests} requests, {wall:.0f} ms without changes")
+        self.publish_many(number, 1_000)
+        report, wall, cpu, rss = sync("--dry-run")
+        print(f"1,000 changes among {number:,} held: {wall:.0f} ms, {cpu:.0f} ms CPU, {rss:.0f} MiB without transfers ({report['plan']['why']})")
+        if report["plan"]["kind"] != "changes" or report["plan"]["requests"] != 1_000:
+            sys.exit(f"bench: another plan: {report['plan']}")
+        if wall > 2_000:
+            missed.append(f"{wall:.0f} ms for 1,000 changes")
+        report, wall, cpu, rss = sync()
+        print(f"the same with the transfers: {wall:.0f} ms, {cpu:.0f} ms CPU, {rss:.0f} MiB, {report['counts']['updated']} updated")
+        return missed
 
 
 def main():
@@ -170,6 +218,7 @@ def main():
         missed = bench.table()
         if arguments.listed:
             missed += bench.listed(arguments.listed)
+            missed += bench.followed(arguments.listed)
         bench.server.terminate()
     for target in missed:
         print(f"missed: {target}", file=sys.stderr)

@@ -63,7 +63,7 @@ fn a_million_listed_resources_take_no_more_memory_than_a_few() {
         });
         chunked(stream, [head.to_owned()].into_iter().chain(entries).chain([tail.to_owned()]))
     });
-    let args = ["--max-time", "0s", "--format", "json", &server.url("/index"), "copy"];
+    let args = ["--max-bytes", "0", "--format", "json", &server.url("/index"), "copy"];
     let report = limited(&bench, &args).ends(2).json();
     assert_eq!(report["plan"]["requests"], LISTS * ENTRIES, "{report:#}");
     assert_eq!(report["counts"]["left"], LISTS * ENTRIES);
