@@ -7,7 +7,7 @@ use std::{fs, path::Path, time::Duration};
 
 use resourcesync_client::{
     Cancel,
-    destination::{Options, Selection, SyncError, audit, inventory},
+    destination::{self, Options, Selection, SyncError, audit, inventory},
 };
 use resourcesync_sync::{Layout, Map, conclude::Outcome, guard::MaxDelete, report::Report};
 
@@ -257,4 +257,128 @@ fn an_inventory_lists_what_is_held_in_the_order_of_the_uris() {
         assert_eq!((digester.finish(), holding.length), (holding.hashes, body.len() as u64));
         assert_eq!(holding.lastmod.unwrap().to_string(), "2024-01-01T00:00:00Z");
     }
+}
+
+#[test]
+fn a_run_whose_time_is_over_while_it_reads_lists_is_not_in_step_and_deletes_nothing() {
+    let place = Place::new("late-lists");
+    let source = Source::new();
+    (0..30).for_each(|number| source.put(&format!("/{number}"), "body"));
+    source.publish();
+    run(&source, &place.copy());
+    source.remove("/1");
+    source.publish();
+    // No document is requested.
+    source.clear_log();
+    let none = Options { max_time: Some(Duration::ZERO), ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &none).unwrap();
+    assert_eq!((report.run.outcome, source.log().len()), (Outcome::Incomplete, 0), "{report:?}");
+    assert!(report.documents.iter().any(|document| document.cause.is_some()), "{report:?}");
+    assert!(report.diagnostics.iter().any(|finding| finding.code == "SYN-14"), "{report:?}");
+    // The last document takes longer than the run may.
+    source.script(|asked| {
+        if asked.path == "/resourcelist.xml" {
+            std::thread::sleep(Duration::from_millis(1_500));
+        }
+        None
+    });
+    let short = Options { max_time: Some(Duration::from_millis(1_000)), ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &short).unwrap();
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
+    assert_eq!(tree(&place.copy()).len(), 30);
+    source.script(|_| None);
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::InStep, 1), "{report:?}");
+}
+
+#[test]
+fn a_folder_is_bound_to_a_source_by_the_first_list_that_is_read() {
+    let place = Place::new("bound");
+    let (wrong, right) = (Source::new(), Source::new());
+    right.put("/a", "a");
+    right.publish();
+    assert_eq!(run(&wrong, &place.copy()).run.outcome, Outcome::Incomplete);
+    assert_eq!(destination::source(&place.copy(), None).unwrap(), None);
+    assert_eq!(run(&right, &place.copy()).run.outcome, Outcome::InStep);
+    assert_eq!(destination::source(&place.copy(), None).unwrap(), Some(right.start()));
+    let refused = run_with(&wrong.start(), &place.copy(), &Options::default());
+    assert!(matches!(refused, Err(SyncError::OtherSource { .. })));
+    // A Source that lists nothing is one nevertheless.
+    let (place, empty) = (Place::new("bound-empty"), Source::new());
+    empty.publish();
+    assert_eq!(run(&empty, &place.copy()).run.outcome, Outcome::InStep);
+    let refused = run_with(&right.start(), &place.copy(), &Options::default());
+    assert!(matches!(refused, Err(SyncError::OtherSource { .. })));
+}
+
+/// Lists Change Lists next to the Resource List.
+fn publish_changes(source: &Source, from: &str, changes: &[(&str, &str, &str, &str)]) {
+    const HEAD: &str =
+        r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+    let start = source.start();
+    let named = |name: &str, capability: &str| {
+        format!(r#"<url><loc>{start}{name}</loc><rs:md capability="{capability}"/></url>"#)
+    };
+    let lists = named("resourcelist.xml", "resourcelist") + &named("changes.xml", "changelist");
+    let capabilities = format!(r#"<urlset {HEAD}><rs:md capability="capabilitylist"/>{lists}</urlset>"#);
+    source.serve("/capabilitylist.xml", capabilities.as_bytes());
+    let mut entries = String::new();
+    for (path, change, datetime, body) in changes {
+        let length = if body.is_empty() { String::new() } else { format!(r#" length="{}""#, body.len()) };
+        entries +=
+            &format!(r#"<url><loc>{start}{path}</loc><rs:md change="{change}" datetime="{datetime}"{length}/></url>"#);
+    }
+    let list = format!(r#"<urlset {HEAD}><rs:md capability="changelist" from="{from}"/>{entries}</urlset>"#);
+    source.serve("/changes.xml", list.as_bytes());
+}
+
+#[test]
+fn changes_that_no_list_contains_leave_as_of_at_the_resource_list_until_there_is_a_newer_one() {
+    let place = Place::new("hole");
+    let source = Source::new();
+    ["/a", "/b", "/c"].into_iter().for_each(|path| source.put(path, "first"));
+    source.publish_at("2024-05-01T00:00:00Z");
+    publish_changes(&source, "2024-05-01T00:00:05Z", &[]);
+    let gaps = |report: &Report| {
+        let gaps = report.diagnostics.iter().filter(|finding| finding.code == "SYN-04");
+        gaps.map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.as_of.as_deref()), (Outcome::InStep, Some("2024-05-01T00:00:00Z")));
+    assert!(gaps(&report)[0].contains("between 2024-05-01T00:00:00Z and 2024-05-01T00:00:05Z"), "{report:?}");
+    // What is listed since is applied, and read with few requests.
+    source.serve("/b", b"second");
+    source.remove("/c");
+    let second = ("b", "updated", "2024-05-01T00:01:00Z", "second");
+    let deleted = ("c", "deleted", "2024-05-01T00:02:00Z", "");
+    publish_changes(&source, "2024-05-01T00:00:05Z", &[second, deleted]);
+    for (updated, deleted) in [(1, 1), (0, 0)] {
+        source.clear_log();
+        let report = run(&source, &place.copy());
+        assert_eq!((report.run.outcome, report.as_of.as_deref()), (Outcome::InStep, Some("2024-05-01T00:00:00Z")));
+        assert_eq!((report.counts.updated, report.counts.deleted), (updated, deleted), "{report:?}");
+        assert_eq!(gaps(&report).len(), 1);
+        assert!(source.log().len() <= 6, "{:?}", source.log());
+    }
+    assert_eq!(bodies(&place.copy()), [b"first".to_vec(), b"second".to_vec()]);
+    // A newer Resource List shows the rest.
+    source.put("/b", "second");
+    source.put("/a", "between");
+    source.publish_at("2024-05-01T00:03:00Z");
+    publish_changes(&source, "2024-05-01T00:00:05Z", &[second, deleted]);
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.as_of.as_deref()), (Outcome::InStep, Some("2024-05-01T00:03:00Z")));
+    assert_eq!((gaps(&report).len(), report.counts.updated), (0, 1), "{report:?}");
+    // Changes that are missing after that are a gap: the copy is later than the Resource List.
+    publish_changes(
+        &source,
+        "2024-05-01T00:00:05Z",
+        &[second, deleted, ("a", "updated", "2024-05-01T00:05:00Z", "later")],
+    );
+    source.serve("/a", b"later");
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+    publish_changes(&source, "2024-05-01T00:09:00Z", &[]);
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, gaps(&report).len()), (Outcome::Incomplete, 1), "{report:?}");
+    assert_eq!(bodies(&place.copy()), [b"later".to_vec(), b"second".to_vec()]);
 }

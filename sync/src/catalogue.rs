@@ -112,12 +112,12 @@ rows! {
     en [
         "The Change Lists do not continue where the last run ended: a list is missing, or they begin later.",
         "Applying only some of the changes would produce a state that the Source never had.",
-        "Nothing: the copy is compared with the Resource Lists instead. If their time is before the missing changes, the copy is not in step until the Source publishes a newer one."
+        "Nothing: the copy is compared with the Resource Lists instead. If these are older than what the copy was in step with, it stays as it is and is not in step until there are newer ones. If the first Change List begins after them, its changes are applied, and the copy is in step with the time of the Resource Lists (`asOf`)."
     ]
     ja [
         "変更リストが前回の終わりから続いていません。リストが欠けているか、より後から始まっています。",
         "変更の一部だけを適用すると、ソースが一度も取ったことのない状態になります。",
-        "対処は不要です。代わりにリソースリストと比較します。その日時が欠けた変更より前であれば、新しいリソースリストが公開されるまで同期済みになりません。"
+        "対処は不要です。代わりにリソースリストと比較します。コピーの時点より古いリストしかなければ、新しいリソースリストが公開されるまでコピーを変更せず、同期済みになりません。最初の変更リストがリソースリストより後から始まる場合は、その変更を適用し、リソースリストの日時（`asOf`）の時点で同期済みとします。"
     ]
     message_ja "{after} から {before} までの変更がどの変更リストにもないため、リソースリストと比較する"
     help_ja "その後に同期済みとなれば対処は不要です。そうでなければ、変更リストに続くリソースリストの公開をソースに依頼してください"
@@ -256,12 +256,12 @@ rows! {
     help "run again: it goes on where this one ended"
     en [
         "The run has fetched as many bytes, or taken as much time, as `--max-bytes` and `--max-time` allow.",
-        "What was fetched is stored. The rest is not, and nothing was deleted.",
+        "What was fetched is stored. The rest is not, and nothing was deleted. A list that was not read to its end counts as unread.",
         "Run again; nothing is fetched twice."
     ]
     ja [
         "`--max-bytes` または `--max-time` で指定した量に達しました。",
-        "取得したものは保存されています。残りは未取得で、削除も行っていません。",
+        "取得したものは保存されています。残りは未取得で、削除も行っていません。最後まで読み取れなかったリストは、未読として扱います。",
         "再実行します。同じものを二度取得することはありません。"
     ]
     message_ja "この実行の上限（{limit}）に達し、{n} 件のリソースが残っている"

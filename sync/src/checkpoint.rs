@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::survey::Known;
+use crate::{chain::Gap, survey::Known};
 
 /// How far the changes of a set have been processed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +30,10 @@ pub struct Checkpoint {
     /// When the indexes or the Capability List were requested last, in seconds since 1970.
     #[serde(default)]
     pub consulted: i64,
+    /// The changes between the Resource Lists and the first Change List, which no document contains. Everything listed since is applied,
+    /// but only newer Resource Lists show whether that is all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hole: Option<Gap>,
 }
 
 /// An open Change List that has been processed to its end.
@@ -68,6 +72,14 @@ pub struct Seen {
 }
 
 impl Checkpoint {
+    /// The moment up to which all changes are known to be applied, or to be debts.
+    pub fn proven(&self) -> Option<&str> {
+        match &self.hole {
+            Some(hole) => hole.after.as_deref(),
+            None => self.as_of.as_deref(),
+        }
+    }
+
     /// True if the changes since it can be followed.
     pub fn is_usable(&self) -> bool {
         !self.sources.is_empty() && (self.as_of.is_some() || !self.open.is_empty())

@@ -3,6 +3,9 @@
 //! 1. [`Transfer::request`] is the request to send.
 //! 2. [`Transfer::answer`] takes the head of the response; if the body is wanted, its bytes go to [`Transfer::push`], as they are sent.
 //! 3. [`Transfer::end`] or [`Transfer::failed`] returns the outcome: start again at 1 after [`Ending::Again`].
+//!
+//! A body that is cut off continues where it ended if [`Transfer::cut`] returns true: the next request is for the rest of the same
+//! version. [`Transfer::resume`] does the same with what an earlier run received. In both cases the whole body is compared with the list.
 
 use alloc::string::{String, ToString};
 
@@ -31,6 +34,8 @@ pub struct Request {
     pub modified: Option<String>,
     /// True to bypass caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
+    /// The bytes that are there already, and the entity tag of their version: `Range` from there on, with `If-Range`.
+    pub rest: Option<(u64, String)>,
 }
 
 /// The head of a response.
@@ -46,6 +51,8 @@ pub struct Head {
     pub date: Option<String>,
     /// `Content-Encoding`.
     pub content_encoding: Option<String>,
+    /// `Content-Range`.
+    pub content_range: Option<String>,
 }
 
 /// What to do with the body of a response.
@@ -55,6 +62,8 @@ pub enum Body {
     Store,
     /// Store it, and undo gzip.
     Decode,
+    /// Store it after the bytes that are there already.
+    Append,
     /// The body is not needed; continue with [`Transfer::end`].
     Ignore,
 }
@@ -127,6 +136,10 @@ pub struct Transfer<'a> {
     accepts_newer: bool,
     /// Complete responses with other bytes than listed.
     mismatches: u32,
+    /// The entity tag of the version whose first bytes are there.
+    part: Option<String>,
+    /// The size of the whole body, if it consists of several responses.
+    size: Option<u64>,
 }
 
 impl<'a> Transfer<'a> {
@@ -134,7 +147,19 @@ impl<'a> Transfer<'a> {
     pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
         let held = held.filter(|held| held.has_validator());
         let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
-        Transfer { wanted, held, listed, digester, length: 0, head, tries: 0, accepts_newer: false, mismatches: 0 }
+        Transfer {
+            wanted,
+            held,
+            listed,
+            digester,
+            length: 0,
+            head,
+            tries: 0,
+            accepts_newer: false,
+            mismatches: 0,
+            part: None,
+            size: None,
+        }
     }
 
     /// Accepts bytes that differ from the list if the server reports that they are newer.
@@ -144,36 +169,99 @@ impl<'a> Transfer<'a> {
         self
     }
 
+    /// Continues a body of an earlier run, of the version with this entity tag; its bytes go to [`Transfer::push`] before the first request.
+    /// Only a resource with a listed digest can be continued: the file may have been damaged meanwhile.
+    pub fn resume(&mut self, etag: &str) -> bool {
+        let is_possible = is_strong(etag) && self.listed.iter().next().is_some();
+        if is_possible {
+            self.restart();
+            self.part = Some(etag.to_string());
+        }
+        is_possible
+    }
+
+    /// The URI of the last request, or of the first one.
+    pub fn uri(&self) -> &str {
+        self.memento().unwrap_or(&self.wanted.loc)
+    }
+
+    /// The memento, once two responses of `loc` were other bytes: those that are listed may be kept there (DP-16).
+    fn memento(&self) -> Option<&str> {
+        self.wanted.memento.as_deref().filter(|_| self.mismatches > 1)
+    }
+
+    /// Starts again from the first byte.
+    pub fn restart(&mut self) {
+        (self.length, self.part, self.size) = (0, None, None);
+        let named = self.listed.iter().map(|hash| hash.algorithm.clone());
+        self.digester = Digester::new(named.chain([Algorithm::Sha256]));
+    }
+
+    /// The entity tag of the version of the response, if the rest of its body can be requested later.
+    pub fn resumable(&self) -> Option<&str> {
+        let is_plain = matches!(coding(&self.head).as_str(), "" | "identity");
+        let is_body = matches!(self.head.status, 200 | 206) && is_plain && self.memento().is_none();
+        self.head.etag.as_deref().or(self.part.as_deref()).filter(|etag| is_body && is_strong(etag))
+    }
+
+    /// Processes the end of a truncated body. True if the next request is for the rest; otherwise it starts again.
+    pub fn cut(&mut self) -> bool {
+        self.part = self.resumable().map(ToString::to_string);
+        self.size = None;
+        self.part.is_some()
+    }
+
     /// The request to send next.
     pub fn request(&mut self) -> Request {
         self.tries = self.tries.saturating_add(1);
-        self.length = 0;
-        let named = self.listed.iter().map(|hash| hash.algorithm.clone());
-        self.digester = Digester::new(named.chain([Algorithm::Sha256]));
-        // Two responses of `loc` were other bytes: those that are listed may be kept elsewhere (DP-16).
-        let memento = self.wanted.memento.as_ref().filter(|_| self.mismatches > 1);
-        let held = self.held.filter(|_| memento.is_none());
+        let part = self.part.clone().filter(|_| self.length > 0);
+        if part.is_none() {
+            self.restart();
+        }
+        let held = self.held.filter(|_| self.memento().is_none() && part.is_none());
         let validator = |own: fn(&Held) -> &Option<String>| held.and_then(|held| own(held).clone());
         let etag = validator(|held| &held.etag);
         Request {
-            uri: memento.unwrap_or(&self.wanted.loc).clone(),
+            uri: self.uri().to_string(),
             accept_encoding: self.wanted.encoding.clone().unwrap_or_else(|| "identity".to_string()),
             modified: validator(|held| &held.modified).filter(|_| etag.is_none()),
             etag,
-            no_cache: self.tries > 1,
+            no_cache: self.tries > 1 && part.is_none(),
+            rest: part.map(|etag| (self.length, etag)),
         }
     }
 
     /// Processes the head of the response.
     pub fn answer(&mut self, head: Head) -> Body {
-        let coding = head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase();
-        let body = match (head.status, coding.as_str()) {
+        let body = match (head.status, coding(&head).as_str()) {
             (200 | 203, "" | "identity") => Body::Store,
             (200 | 203, "gzip" | "x-gzip") => Body::Decode,
+            (206, "" | "identity") => match self.rest(&head) {
+                None => Body::Ignore,
+                size => {
+                    self.size = size;
+                    Body::Append
+                }
+            },
             _ => Body::Ignore,
         };
+        match body {
+            // It is another version, or the server sends no parts.
+            Body::Store | Body::Decode if self.part.is_some() => self.restart(),
+            _ => {}
+        }
         self.head = head;
         body
+    }
+
+    /// The size of the whole body, if a response is all the rest of the version whose first bytes are there.
+    fn rest(&self, head: &Head) -> Option<u64> {
+        let part = self.part.as_ref()?;
+        let (first, last, size) = content_range(head.content_range.as_deref()?)?;
+        let is_listed = self.wanted.length.is_none_or(|listed| listed == size);
+        let is_same = head.etag.as_ref().is_none_or(|etag| etag == part);
+        let is_rest = first == self.length && first <= last && last.checked_add(1) == Some(size);
+        (is_same && is_listed && is_rest).then_some(size)
     }
 
     /// Processes bytes of the body as sent. Returns false if the body is longer than allowed; the rest is not needed.
@@ -197,6 +285,12 @@ impl<'a> Transfer<'a> {
         let of_status = || Reason::new(ReasonCode::HttpStatus).arg("status", status);
         match status {
             200 | 203 => self.verify(),
+            206 if self.size.is_some() => self.verify(),
+            // The server has no rest of it: another version, or wrong ranges.
+            206 | 412 | 416 if self.part.is_some() => {
+                self.restart();
+                Ending::Again
+            }
             304 if self.held.is_some() => Ending::Same,
             404 | 410 => failed(ItemCode::Missing, of_status(), false),
             _ => failed(ItemCode::Unreadable, of_status(), matches!(status, 408 | 425 | 429 | 500..)),
@@ -214,8 +308,8 @@ impl<'a> Transfer<'a> {
     }
 
     fn verify(&mut self) -> Ending {
-        let coding = self.head.content_encoding.as_deref().unwrap_or("identity").trim_ascii();
-        if !["identity", "", "gzip", "x-gzip"].iter().any(|known| known.eq_ignore_ascii_case(coding)) {
+        let coding = coding(&self.head);
+        if !["identity", "", "gzip", "x-gzip"].contains(&coding.as_str()) {
             let reason = Reason::new(ReasonCode::ContentEncoding).arg("coding", coding);
             return self.failed(reason, false);
         }
@@ -223,6 +317,13 @@ impl<'a> Transfer<'a> {
         let other_length = self.wanted.length.is_some_and(|listed| listed != self.length);
         let other_digest = self.listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
         let is_other = other_length || other_digest;
+        self.part = None;
+        let is_misfit = self.size.is_some_and(|size| is_other || size != self.length);
+        if is_misfit {
+            // Parts that do not fit together say nothing about the resource.
+            self.restart();
+            return Ending::Again;
+        }
         if is_other && !self.takes_newer() {
             self.mismatches = self.mismatches.saturating_add(1);
             let has_memento = self.wanted.memento.is_some() && self.listed.iter().next().is_some();
@@ -256,6 +357,24 @@ impl<'a> Transfer<'a> {
         let listed = self.wanted.modified().map(|moment| moment.to_unix().0);
         served.zip(listed).is_some_and(|(served, listed)| served > listed)
     }
+}
+
+/// The content coding of a response, in lower case.
+fn coding(head: &Head) -> String {
+    head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase()
+}
+
+/// True for an entity tag that promises the same bytes.
+fn is_strong(etag: &str) -> bool {
+    etag.len() > 1 && etag.starts_with('"') && etag.ends_with('"')
+}
+
+/// The first and the last position of a `Content-Range`, and the size of the whole.
+fn content_range(text: &str) -> Option<(u64, u64, u64)> {
+    let (range, size) = text.trim_ascii().strip_prefix("bytes ")?.split_once('/')?;
+    let (first, last) = range.split_once('-')?;
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
+    Some((number(first)?, number(last)?, number(size)?))
 }
 
 #[cfg(test)]
@@ -416,5 +535,129 @@ mod tests {
         assert_eq!(transfer.answer(coded("GZIP")), Body::Decode);
         assert_eq!(transfer.answer(coded("br")), Body::Ignore);
         assert!(matches!(transfer.end(), Ending::Failed(_)));
+    }
+
+    fn tagged(etag: &str) -> Head {
+        Head { etag: Some(etag.to_string()), ..ok(None) }
+    }
+
+    fn part(etag: Option<&str>, range: &str) -> Head {
+        let range = Some(range.to_string());
+        Head { status: 206, etag: etag.map(ToString::to_string), content_range: range, ..Head::default() }
+    }
+
+    /// A transfer whose first response was cut off after a byte.
+    fn cut(wanted: &Wanted) -> Transfer<'_> {
+        let mut transfer = Transfer::new(wanted, None);
+        assert_eq!(transfer.request().rest, None);
+        assert_eq!(transfer.answer(tagged("\"1\"")), Body::Store);
+        transfer.push(b"a");
+        assert!(transfer.cut());
+        let request = transfer.request();
+        assert_eq!((request.rest, request.no_cache), (Some((1, "\"1\"".to_string())), false));
+        transfer
+    }
+
+    #[test]
+    fn a_body_that_is_cut_off_continues_and_is_verified_as_a_whole() {
+        for length in [None, Some(3)] {
+            for etag in [None, Some("\"1\"")] {
+                let wanted = wanted(length);
+                let mut transfer = cut(&wanted);
+                assert_eq!(transfer.answer(part(etag, "bytes 1-2/3")), Body::Append);
+                transfer.push(b"b");
+                assert!(transfer.cut());
+                assert_eq!(transfer.request().rest.map(|(from, _)| from), Some(2));
+                assert_eq!(transfer.answer(part(etag, " bytes 2-2/3 ")), Body::Append);
+                transfer.push(b"c");
+                let Ending::Verified(fixity) = transfer.end() else { panic!("{transfer:?}") };
+                assert_eq!((fixity.length, fixity.hashes.to_string().as_str()), (3, ABC));
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_another_version_or_range_is_not_appended() {
+        let wanted = wanted(Some(3));
+        for head in [
+            part(Some("\"2\""), "bytes 1-2/3"),
+            part(Some("W/\"1\""), "bytes 1-2/3"),
+            part(None, "bytes 0-2/3"),
+            part(None, "bytes 2-2/3"),
+            part(None, "bytes 1-1/3"),
+            part(None, "bytes 1-3/4"),
+            part(None, "bytes 1-2/*"),
+            part(None, "bytes 1-0/1"),
+            part(None, "bytes +1-2/3"),
+            part(None, "items 1-2/3"),
+            Head { content_range: None, ..part(None, "") },
+            Head { content_encoding: Some("gzip".to_string()), ..part(None, "bytes 1-2/3") },
+            Head { status: 416, ..Head::default() },
+            Head { status: 412, ..Head::default() },
+        ] {
+            let mut transfer = cut(&wanted);
+            assert_eq!(transfer.answer(head.clone()), Body::Ignore, "{head:?}");
+            assert_eq!(transfer.end(), Ending::Again, "{head:?}");
+            assert_eq!(transfer.request().rest, None);
+            // Without a request for a part there is none.
+            assert_eq!(transfer.answer(part(None, "bytes 1-2/3")), Body::Ignore);
+            assert!(matches!(transfer.end(), Ending::Failed(_)));
+        }
+    }
+
+    #[test]
+    fn a_changed_version_starts_over() {
+        let wanted = wanted(Some(3));
+        let mut transfer = cut(&wanted);
+        assert_eq!(transfer.answer(tagged("\"2\"")), Body::Store);
+        transfer.push(b"abc");
+        assert!(matches!(transfer.end(), Ending::Verified(_)));
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_together_are_no_attempt() {
+        let wanted = wanted(Some(3));
+        let mut transfer = cut(&wanted);
+        assert_eq!(transfer.answer(part(None, "bytes 1-2/3")), Body::Append);
+        transfer.push(b"xx");
+        assert_eq!(transfer.end(), Ending::Again);
+        assert_eq!(fetch(&mut transfer, ok(None), b"xxx"), Ending::Again);
+        assert!(matches!(fetch(&mut transfer, ok(None), b"abc"), Ending::Verified(_)));
+    }
+
+    #[test]
+    fn only_a_plain_body_with_a_strong_entity_tag_continues() {
+        let wanted = wanted(None);
+        for (head, is_resumed) in [
+            (tagged("\"1\""), true),
+            (tagged("W/\"1\""), false),
+            (tagged("1"), false),
+            (tagged("\""), false),
+            (ok(None), false),
+            (Head { content_encoding: Some("gzip".to_string()), ..tagged("\"1\"") }, false),
+            (Head { status: 203, ..tagged("\"1\"") }, false),
+        ] {
+            let mut transfer = Transfer::new(&wanted, None);
+            transfer.request();
+            transfer.answer(head.clone());
+            transfer.push(b"a");
+            assert_eq!(transfer.cut(), is_resumed, "{head:?}");
+            assert_eq!(transfer.request().rest.is_some(), is_resumed, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_of_an_earlier_run_continue_only_towards_a_digest() {
+        let own = wanted(None);
+        let mut transfer = Transfer::new(&own, None);
+        assert!(!transfer.resume("W/\"1\""));
+        assert!(transfer.resume("\"1\""));
+        transfer.push(b"ab");
+        assert_eq!(transfer.request().rest, Some((2, "\"1\"".to_string())));
+        assert_eq!(transfer.answer(part(None, "bytes 2-2/3")), Body::Append);
+        transfer.push(b"c");
+        assert!(matches!(transfer.end(), Ending::Verified(_)));
+        let unlisted = Wanted { hash: None, ..wanted(Some(3)) };
+        assert!(!Transfer::new(&unlisted, None).resume("\"1\""));
     }
 }

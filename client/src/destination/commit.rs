@@ -1,7 +1,7 @@
 //! Moves verified files from staging to their places, in groups: makes them durable, records them, renames them,
 //! and records that they are in place.
 //!
-//! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless; and a row in `placing` refers to a durable
+//! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless, or the beginning of a resource; and a row in `placing` refers to a durable
 //! file, in staging or at its place.
 
 use std::{
@@ -137,10 +137,12 @@ impl Run<'_, '_> {
         self.commit()
     }
 
-    /// Removes what a run that cannot go on has in staging; what is being placed is completed by the next one.
+    /// Removes what a run that cannot go on has in staging; what is being placed is completed by the next one, and what was cut off is
+    /// continued.
     pub(super) fn abandon(&mut self) -> Result<(), SyncError> {
         let keep: Vec<u64> = self.ledger.placing()?.iter().map(|placing| placing.number).collect();
-        Ok(self.copies()?.clear_staging(&keep)?)
+        self.copies()?.clear_staging(&keep)?;
+        Ok(())
     }
 
     fn place_of(&self, placing: &Placing) -> String {
@@ -266,7 +268,8 @@ impl Run<'_, '_> {
             ledger::not_placed(&transaction, number)?;
         }
         transaction.commit()?;
-        self.copies()?.clear_staging(&[])?;
+        let parts = self.copies()?.clear_staging(&[])?;
+        self.parts = parts.into_iter().map(|part| (part.uri.clone(), part)).collect();
         match &mut self.files {
             Files::Own(copies) => self.ledger.remove_finished(copies),
             Files::Others(..) => Ok(()),

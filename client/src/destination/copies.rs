@@ -3,7 +3,7 @@
 
 use std::{
     fs,
-    io::{self, Read, Seek},
+    io::{self, Read, Seek, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -18,6 +18,7 @@ use cap_std::{
     fs::{Dir, File, Metadata, OpenOptions},
 };
 use resourcesync_sync::{Local, place};
+use serde::{Deserialize, Serialize};
 
 use super::{
     Holding,
@@ -26,6 +27,10 @@ use super::{
 
 /// The private folder in the folder of the copy.
 pub(super) const OWN: &str = ".resourcesync";
+/// The ending of the notes about files that can be continued.
+const NOTE: &str = ".part";
+/// Maximum bytes of a note.
+const LONGEST_NOTE: u64 = 64 << 10;
 /// Maximum open folders.
 const OPEN: usize = 64;
 
@@ -63,7 +68,64 @@ impl Staging {
     /// Removes an unneeded file.
     pub(super) fn discard(&self, number: u64) {
         let _ = self.folder.remove_file(number.to_string());
+        self.forget(number);
     }
+
+    /// Opens a file of an earlier run, to read and continue it.
+    pub(super) fn reopen(&self, number: u64) -> io::Result<fs::File> {
+        use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+        let mut options = OpenOptions::new();
+        options.read(true).append(true).follow(FollowSymlinks::No);
+        let file = self.folder.open_with(number.to_string(), &options)?;
+        if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    }
+
+    /// Notes that the next run can continue a file.
+    pub(super) fn note(&self, part: &Part) -> io::Result<()> {
+        let text = serde_json::to_vec(part)?;
+        let mut file = self.folder.open_with(note_of(part.number), new_file().write(true).create_new(true))?;
+        file.write_all(&text)
+    }
+
+    /// Removes the note of a file.
+    pub(super) fn forget(&self, number: u64) {
+        let _ = self.folder.remove_file(note_of(number));
+    }
+
+    /// What runs before have left and noted.
+    fn parts(&self) -> io::Result<Vec<Part>> {
+        let mut parts = Vec::new();
+        for entry in self.folder.entries()? {
+            let name = entry?.file_name();
+            let Some(number) = name.to_str().and_then(|name| name.strip_suffix(NOTE)?.parse::<u64>().ok()) else {
+                continue;
+            };
+            let mut text = Vec::new();
+            let file = open_file(&self.folder, &note_of(number))?;
+            file.take(LONGEST_NOTE).read_to_end(&mut text)?;
+            // A note that was cut off is none.
+            if let Ok(part) = serde_json::from_slice::<Part>(&text)
+                && part.number == number
+                && self.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
+            {
+                parts.push(part);
+            }
+        }
+        Ok(parts)
+    }
+}
+
+/// The beginning of a resource, in staging.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Part {
+    pub(super) number: u64,
+    pub(super) uri: String,
+    /// The entity tag of its version.
+    pub(super) etag: String,
+}
+
+fn note_of(number: u64) -> String {
+    format!("{number}{NOTE}")
 }
 
 /// Metadata of a file.
@@ -149,16 +211,26 @@ impl Copies {
         self.staging.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
     }
 
-    /// Removes all files that were not placed but these.
-    pub(super) fn clear_staging(&self, keep: &[u64]) -> io::Result<()> {
+    /// Removes all files that were not placed but these and those that can be continued, which are returned.
+    pub(super) fn clear_staging(&self, keep: &[u64]) -> io::Result<Vec<Part>> {
+        let parts = self.staging.parts()?;
+        let is_part = |number: u64| parts.iter().any(|part| part.number == number);
         for entry in self.staging.folder.entries()? {
             let name = entry?.file_name();
-            let number = name.to_str().and_then(|name| name.parse().ok());
-            if number.is_none_or(|number| !keep.contains(&number)) {
+            let text = name.to_str().unwrap_or_default();
+            let is_kept = match text.strip_suffix(NOTE) {
+                Some(number) => number.parse().is_ok_and(is_part),
+                None => text.parse().is_ok_and(|number| keep.contains(&number) || is_part(number)),
+            };
+            if !is_kept {
                 self.staging.folder.remove_file(name)?;
             }
         }
-        Ok(())
+        let last = parts.iter().map(|part| part.number).chain(keep.iter().copied()).max();
+        if let Some(last) = last {
+            self.staging.next.fetch_max(last.saturating_add(1), Ordering::Relaxed);
+        }
+        Ok(parts)
     }
 
     /// Makes all files of staging durable.

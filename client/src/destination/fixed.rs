@@ -26,6 +26,14 @@ pub(super) struct Fixed {
 }
 
 impl Fixed {
+    /// What the copy is bound to; nothing while no run has read any list, for its URI may have been a wrong one.
+    pub(super) fn bound(ledger: &Ledger) -> Result<Option<Fixed>, SyncError> {
+        if ledger.get("settled")?.is_none() && ledger.totals()?.0 == 0 {
+            return Ok(None);
+        }
+        Fixed::of(ledger)
+    }
+
     /// What the ledger has; nothing before the first run.
     pub(super) fn of(ledger: &Ledger) -> Result<Option<Fixed>, SyncError> {
         let Some(source) = ledger.get("source")? else { return Ok(None) };

@@ -30,7 +30,7 @@ impl Run<'_, '_> {
         self.ledger.forget_changes()?;
         let mut chain = Chain::new(before, seconds(), &self.options.limits);
         if is_after_baseline {
-            chain = chain.after_baseline();
+            chain = chain.after_baseline().beginning_later();
         }
         if self.options.accept_older {
             chain = chain.accepting_older();
@@ -38,7 +38,7 @@ impl Run<'_, '_> {
         let mut waiting: Vec<(u32, Change)> = Vec::new();
         let mut entries: u64 = 0;
         let (client, cancel) = (self.documents.clone(), self.cancel.clone());
-        read(&client, &cancel, &mut chain, &mut |chain, documents| {
+        let is_whole = read(&client, &cancel, self.deadline(), &mut chain, &mut |chain, documents| {
             for event in chain.events() {
                 match event {
                     Event::Changed(document, change) => {
@@ -58,6 +58,7 @@ impl Run<'_, '_> {
             self.progress(Phase::Documents, documents, None, entries);
             Ok(())
         })?;
+        self.is_over_budget |= !is_whole;
         if self.cancel.is_cancelled() {
             self.facts.interrupted = true;
         }
@@ -91,6 +92,10 @@ impl Run<'_, '_> {
             let after = gap.after.or_else(|| followed.checkpoint.as_of.clone());
             self.findings.retain(|finding| finding.code != "SYN-04");
             self.find("SYN-04", [("after", text(after).into()), ("before", text(gap.before).into())]);
+        } else if let Some(hole) = followed.checkpoint.hole.clone().filter(|_| followed.state.is_complete()) {
+            self.findings.retain(|finding| finding.code != "SYN-04");
+            let text = |time: Option<String>| time.unwrap_or_default();
+            self.find("SYN-04", [("after", text(hole.after).into()), ("before", text(hole.before).into())]);
         }
     }
 
@@ -115,7 +120,7 @@ impl Run<'_, '_> {
     /// A run that only processes changes.
     pub(super) fn by_changes(&mut self, followed: Followed, report: &mut Report) -> Result<(), SyncError> {
         self.note_read(&followed.documents, report);
-        report.as_of.clone_from(&followed.checkpoint.as_of);
+        report.as_of = followed.checkpoint.proven().map(str::to_owned);
         report.poll_after = followed.fresh_for;
         self.check_age(report);
         self.facts.lists_complete = followed.state != State::Unread;
@@ -185,7 +190,7 @@ impl Run<'_, '_> {
                 self.note_read(&again.documents, report);
                 self.facts.unreadable_entries = self.facts.unreadable_entries.saturating_add(again.unreadable_entries);
                 self.apply_changes(kind)?;
-                report.as_of.clone_from(&again.checkpoint.as_of);
+                report.as_of = again.checkpoint.proven().map(str::to_owned);
                 followed = Some(again);
             }
             for (job, fetched) in changed {
@@ -200,6 +205,11 @@ impl Run<'_, '_> {
             self.facts.interrupted = true;
         }
         self.counts.left = self.total.saturating_sub(self.given);
+        if self.counts.left == 0 && self.facts.lists_complete && !self.facts.interrupted {
+            // Nothing lists them any more.
+            let staging = self.copies()?.staging();
+            self.parts.drain().for_each(|(_, part)| staging.discard(part.number));
+        }
         Ok(followed)
     }
 

@@ -1,5 +1,7 @@
 //! From the lines of the plan to transfers, and from their results to the ledger.
 
+use std::time::Instant;
+
 use resourcesync_sync::{
     Wanted,
     report::{Done, ItemCode, Seen},
@@ -95,7 +97,8 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         let is_uncertain = action == "ask";
-        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain }))
+        let part = self.parts.remove(&wanted.loc);
+        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain, part }))
     }
 
     fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
@@ -215,7 +218,7 @@ impl parallel::Plan for Run<'_, '_> {
 
     fn next(&mut self) -> Result<Next<Job>, SyncError> {
         loop {
-            let is_late = self.options.max_time.is_some_and(|most| self.begun.elapsed() >= most);
+            let is_late = self.deadline().is_some_and(|deadline| Instant::now() >= deadline);
             let is_enough = self.options.max_bytes.is_some_and(|most| self.bytes >= most);
             if self.cancel.is_cancelled() {
                 return Ok(Next::Done);

@@ -1,6 +1,9 @@
 //! Builds the plan: reads the documents of the Source, and decides about each listed resource.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    time::Instant,
+};
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{
@@ -59,6 +62,7 @@ pub(super) trait Documents {
     fn end(&mut self);
     fn failed(&mut self, reason: Reason);
     fn again(&mut self);
+    fn stop(&mut self, reason: &Reason);
 }
 
 macro_rules! documents {
@@ -82,23 +86,34 @@ macro_rules! documents {
             fn again(&mut self) {
                 self.again();
             }
+            fn stop(&mut self, reason: &Reason) {
+                self.stop(reason);
+            }
         })*
     };
 }
 
 documents!(Survey, Chain);
 
-/// Requests the documents of a machine; `take` takes its events, with the number of documents read.
+/// Requests the documents of a machine, until a deadline; `take` takes its events, with the number of documents read. False if the deadline
+/// ended it.
 pub(super) fn read<M: Documents>(
     client: &Client,
     cancel: &Cancel,
+    deadline: Option<Instant>,
     machine: &mut M,
     take: &mut dyn FnMut(&mut M, u64) -> Result<(), SyncError>,
-) -> Result<(), SyncError> {
+) -> Result<bool, SyncError> {
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut documents: u64 = 0;
     let mut window = vec![0; WINDOW];
     let mut attempts = Attempts::new(client);
     while let Step::Read(asked) = machine.next() {
+        if is_late() {
+            machine.stop(&Reason::other("the time of this run is over"));
+            take(machine, documents)?;
+            return Ok(false);
+        }
         let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
         let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
         match http::fetch(client, &request, &mut attempts) {
@@ -114,6 +129,11 @@ pub(super) fn read<M: Documents>(
                         Ok(length) => {
                             machine.push(window.get(..length).unwrap_or_default());
                             take(machine, documents)?;
+                            if is_late() {
+                                machine.stop(&Reason::other("the time of this run is over"));
+                                take(machine, documents)?;
+                                return Ok(false);
+                            }
                             continue;
                         }
                         Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -137,20 +157,26 @@ pub(super) fn read<M: Documents>(
             break;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 impl Run<'_, '_> {
+    /// When the time of this run is over.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.begun.checked_add(self.options.max_time?)
+    }
+
     /// Reads all documents and writes the plan to the ledger.
     pub(super) fn list(&mut self, mut survey: Survey) -> Result<Findings, SyncError> {
         let mut waiting: Vec<(u32, Wanted)> = Vec::new();
         let mut entries = 0;
         let (client, cancel) = (self.documents.clone(), self.cancel.clone());
-        read(&client, &cancel, &mut survey, &mut |survey, documents| {
+        let is_whole = read(&client, &cancel, self.deadline(), &mut survey, &mut |survey, documents| {
             self.take(survey, &mut waiting, &mut entries)?;
             self.progress(Phase::Documents, documents, None, entries);
             Ok(())
         })?;
+        self.is_over_budget |= !is_whole;
         if self.cancel.is_cancelled() {
             self.facts.interrupted = true;
         }

@@ -31,7 +31,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// If the state cannot be read.
 pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
     let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
-    ledger.get("source")
+    Ok(Fixed::bound(&ledger)?.map(|fixed| fixed.source))
 }
 
 /// The file of the ledger.
@@ -123,5 +123,7 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     if records {
         ledger.record_changes()?;
     }
+    // The files are still those of the same Source.
+    ledger.put("settled", "no")?;
     fixed.write(&mut ledger)
 }

@@ -32,7 +32,7 @@ pub struct Options {
     pub accept_older: bool,
     /// Maximum bytes of resources to fetch.
     pub max_bytes: Option<u64>,
-    /// Time after which no transfer is started.
+    /// Time after which no document is read and no transfer is started.
     pub max_time: Option<Duration>,
     /// Make files durable before they replace others.
     pub durable: bool,

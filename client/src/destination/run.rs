@@ -25,7 +25,7 @@ use resourcesync_sync::{
 use super::{
     Event, Options, PlanChoice, SyncError,
     commit::Group,
-    copies::{self, Copies, Look},
+    copies::{self, Copies, Look, Part},
     fixed::Fixed,
     ledger::{self, Ledger, Todo},
     list::Bits,
@@ -80,6 +80,8 @@ pub(super) struct Run<'a, 'e> {
     pub(super) group: Group,
     /// Resources in staging, by their numbers.
     pub(super) wanted: HashMap<u64, Wanted>,
+    /// What earlier runs received of resources, by URI.
+    pub(super) parts: HashMap<String, Part>,
     pub(super) listed: Bits,
     /// What Change Lists state as deleted.
     pub(super) doomed: Bits,
@@ -145,7 +147,7 @@ pub(super) fn sync_opened(
         rebuilding = Options { adopt: true, overwrite: true, ..options.clone() };
         options = &rebuilding;
     }
-    let fixed = Fixed::of(&ledger)?.unwrap_or_default();
+    let fixed = Fixed::bound(&ledger)?.unwrap_or_default();
     let goal = fixed.with(uri, options)?;
     let is_renamed = options.relayout && fixed.is_laid_out_otherwise(&goal);
     ledger.check_keep(&options.keep)?;
@@ -189,6 +191,7 @@ pub(super) fn sync_opened(
         number,
         group: Group::default(),
         wanted: HashMap::new(),
+        parts: HashMap::new(),
         listed: Bits::default(),
         doomed: Bits::default(),
         looks_again: false,
@@ -254,7 +257,10 @@ impl Run<'_, '_> {
             (_, true) => PlanWhy::DocumentsChanged,
         };
         let usable = before.clone().filter(|before| polls && before.is_usable());
-        if let Some(before) = usable.clone().filter(|_| self.options.plan != PlanChoice::List) {
+        // Only newer Resource Lists show what no Change List contains.
+        let has_hole = before.as_ref().is_some_and(|before| before.hole.is_some());
+        let reads_lists = self.options.plan == PlanChoice::List || has_hole;
+        if let Some(before) = usable.clone().filter(|_| !reads_lists) {
             let followed = self.follow(before, false)?;
             why = match followed.state {
                 State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
@@ -331,14 +337,14 @@ impl Run<'_, '_> {
                 self.facts.older = followed.state == State::Older;
                 self.facts.unreadable_entries =
                     self.facts.unreadable_entries.saturating_add(followed.unreadable_entries);
-                report.as_of.clone_from(&followed.checkpoint.as_of);
+                report.as_of = followed.checkpoint.proven().map(str::to_owned);
                 report.poll_after = followed.fresh_for;
             }
             if self.facts.older {
                 self.ledger.forget(None)?;
                 return Ok(());
             }
-            if !self.options.dry_run {
+            if !self.options.dry_run && (self.facts.lists_complete || found.listed > 0) {
                 // From here until the end, the recorded documents must not be relied on.
                 let transaction = self.ledger.transaction()?;
                 ledger::set(&transaction, "settled", "no")?;
@@ -379,7 +385,8 @@ impl Run<'_, '_> {
             };
             Some(moment.start())
         };
-        let is_covered = followed.is_some_and(|followed| followed.state.is_complete());
+        let is_covered =
+            followed.is_some_and(|followed| followed.state.is_complete() && followed.checkpoint.hole.is_none());
         let times = start(now).zip(before.and_then(start));
         !is_covered && !self.options.accept_older && times.is_some_and(|(now, before)| now < before)
     }
@@ -395,7 +402,7 @@ impl Run<'_, '_> {
             self.note_read(&followed.documents, report);
             self.facts.older = followed.state == State::Older;
         }
-        report.as_of = before.and_then(|before| before.as_of.clone());
+        report.as_of = before.and_then(|before| before.proven().map(str::to_owned));
         self.check_age(report);
         self.facts.gap = true;
         self.ledger.forget(None)?;

@@ -1,4 +1,4 @@
-//! Fetches one resource to a verified file in staging.
+//! Fetches one resource to a verified file in staging. A large body that is cut off continues where it ended, in this run or in the next one.
 
 use std::{
     fs,
@@ -20,7 +20,7 @@ use resourcesync_sync::{
 };
 
 use super::{
-    copies::{Staging, nanoseconds},
+    copies::{Part, Staging, nanoseconds},
     ledger::Entry,
 };
 use crate::{
@@ -30,6 +30,8 @@ use crate::{
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
+/// Bytes from which on a body that is cut off is continued; less is fetched again.
+const LARGE: u64 = 8 << 20;
 /// The maximum time in the future that a file may have.
 const FUTURE: Duration = Duration::from_secs(86_400);
 
@@ -50,6 +52,8 @@ pub(super) struct Job {
     pub(super) replaces: bool,
     /// True if it may have been deleted, which the server knows.
     pub(super) is_uncertain: bool,
+    /// What an earlier run received of it.
+    pub(super) part: Option<Part>,
 }
 
 /// The result.
@@ -99,65 +103,136 @@ impl Fetcher {
             }
         }
         let held = job.held.as_ref().map(|entry| &entry.held).filter(|_| job.asks);
-        let fetched = self.transfer(&job.wanted, held).unwrap_or_else(Fetched::Unwritten);
+        let part = job.part.take();
+        let fetched = self.transfer(&job.wanted, held, part).unwrap_or_else(Fetched::Unwritten);
         (job, fetched)
     }
 
-    fn transfer(&self, wanted: &Wanted, held: Option<&Held>) -> io::Result<Fetched> {
+    fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Fetched> {
         let mut transfer = Transfer::new(wanted, held);
         if self.accepts_newer {
             transfer = transfer.accepting_newer();
         }
         let mut attempts = Attempts::new(&self.client);
+        let mut begun = match part {
+            Some(part) => self.resume(&mut transfer, &part),
+            None => None,
+        };
+        let mut received = 0;
         loop {
             let response = match self.request(&mut transfer, &mut attempts) {
                 Ok(response) => response,
-                Err(error) => return Ok(lost(&transfer, &error)),
+                Err(error) => {
+                    self.leave(begun);
+                    return Ok(lost(&transfer, &error));
+                }
             };
+            let header = |name: &str| response.headers.first(name).map(str::to_owned);
             let body = transfer.answer(Head {
                 status: response.status,
-                etag: response.headers.first("etag").map(str::to_owned),
-                modified: response.headers.first("last-modified").map(str::to_owned),
-                date: response.headers.first("date").map(str::to_owned),
-                content_encoding: response.headers.first("content-encoding").map(str::to_owned),
+                etag: header("etag"),
+                modified: header("last-modified"),
+                date: header("date"),
+                content_encoding: header("content-encoding"),
+                content_range: only(response.headers.all("content-range")),
             });
             if body == Body::Ignore {
-                return Ok(match transfer.end() {
-                    Ending::Same => Fetched::Same,
-                    Ending::Failed(failure) => Fetched::Failed(failure),
-                    Ending::Deferred(seen) => Fetched::Deferred(seen),
-                    Ending::Again | Ending::Verified(_) => lost(&transfer, &Error::interrupted()),
-                });
+                let ending = transfer.end();
+                match ending {
+                    // The server may be able to send the rest later.
+                    Ending::Failed(Failure { is_transient: true, .. }) => self.leave(begun.take()),
+                    _ => self.drop(begun.take()),
+                }
+                match ending {
+                    Ending::Again => continue,
+                    ending => return Ok(outcome(ending, &transfer)),
+                }
             }
-            let (number, file) = self.staging.begin()?;
-            match self.store(&mut transfer, response, file, body == Body::Decode, wanted) {
-                Ok(Stored::Whole { sha256, size, mtime }) => match transfer.end() {
-                    Ending::Verified(fixity) => return Ok(staged(number, fixity, wanted, (sha256, size, mtime))),
-                    Ending::Again => self.staging.discard(number),
+            let mut storing = match (body, begun.take()) {
+                (Body::Append, Some(storing)) => storing,
+                (_, other) => {
+                    self.drop(other);
+                    Storing::begin(&self.staging)?
+                }
+            };
+            let gunzip = (body == Body::Decode).then(|| Gunzip::new(self.inflate_ratio));
+            match self.store(&mut transfer, response, &mut storing, gunzip, &mut received) {
+                Ok(Stored::Whole) => match transfer.end() {
+                    Ending::Verified(fixity) => return storing.end(fixity, wanted, received, &self.staging),
+                    Ending::Again => self.drop(Some(storing)),
                     ending => {
-                        self.staging.discard(number);
-                        return Ok(match ending {
-                            Ending::Deferred(seen) => Fetched::Deferred(seen),
-                            Ending::Failed(failure) => Fetched::Failed(failure),
-                            _ => Fetched::Same,
-                        });
+                        self.drop(Some(storing));
+                        return Ok(outcome(ending, &transfer));
                     }
                 },
                 Ok(Stored::Lost(error)) => {
-                    self.staging.discard(number);
+                    let continues = storing.size >= LARGE && transfer.cut();
+                    if continues {
+                        begun = Some(storing)
+                    } else {
+                        self.drop(Some(storing))
+                    }
                     if !error.is_temporary() || !attempts.again() {
+                        self.leave(begun);
                         return Ok(lost(&transfer, &error));
                     }
                 }
                 Ok(Stored::Undecodable(reason)) => {
-                    self.staging.discard(number);
+                    self.drop(Some(storing));
                     return Ok(failed(transfer.failed(reason, false)));
                 }
                 Err(error) => {
-                    self.staging.discard(number);
+                    self.drop(Some(storing));
                     return Err(error);
                 }
             }
+        }
+    }
+
+    /// Reads what an earlier run received; `None` if it cannot be continued.
+    fn resume(&self, transfer: &mut Transfer<'_>, part: &Part) -> Option<Storing> {
+        let opened = self.staging.reopen(part.number).ok().filter(|_| transfer.resume(&part.etag));
+        let storing = opened.and_then(|file| self.read(transfer, part.number, file).ok());
+        if storing.is_none() {
+            transfer.restart();
+            self.staging.discard(part.number);
+        }
+        storing
+    }
+
+    fn read(&self, transfer: &mut Transfer<'_>, number: u64, mut file: fs::File) -> io::Result<Storing> {
+        let mut digester = Digester::new([Algorithm::Sha256]);
+        let mut window = vec![0; WINDOW];
+        let mut size = 0_u64;
+        loop {
+            match file.read(&mut window) {
+                Ok(0) => break,
+                Ok(length) => {
+                    let bytes = window.get(..length).unwrap_or_default();
+                    size = size.saturating_add(length as u64);
+                    digester.push(bytes);
+                    transfer.push(bytes);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            if self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(Storing { number, file, size, digester, is_noted: true })
+    }
+
+    /// Keeps a file for the next run, if that can continue it.
+    fn leave(&self, storing: Option<Storing>) {
+        if let Some(storing) = storing.filter(|storing| !storing.is_noted) {
+            self.staging.discard(storing.number);
+        }
+    }
+
+    fn drop(&self, storing: Option<Storing>) {
+        if let Some(storing) = storing {
+            self.staging.discard(storing.number);
         }
     }
 
@@ -166,6 +241,9 @@ impl Fetcher {
         let condition = wanted.etag.map(Condition::NoneMatch).or(wanted.modified.map(Condition::ModifiedSince));
         let accept = AcceptEncoding::Raw(wanted.accept_encoding);
         let mut request = Request { accept, condition, ..Request::get(wanted.uri) };
+        if let Some((from, etag)) = wanted.rest {
+            (request.range, request.if_range) = (Some(from..u64::MAX), Some(etag));
+        }
         if wanted.no_cache
             && let Ok(with_header) = request.clone().header("Cache-Control", "no-cache")
         {
@@ -179,21 +257,13 @@ impl Fetcher {
         &self,
         transfer: &mut Transfer<'_>,
         mut response: Response,
-        mut file: fs::File,
-        decodes: bool,
-        wanted: &Wanted,
+        storing: &mut Storing,
+        mut gunzip: Option<Gunzip>,
+        received: &mut u64,
     ) -> io::Result<Stored> {
-        let mut gunzip = decodes.then(|| Gunzip::new(self.inflate_ratio));
-        let mut digester = Digester::new([Algorithm::Sha256]);
-        let (mut size, mut written) = (0_u64, Ok(()));
+        let mut written = Ok(());
         let mut window = vec![0; WINDOW];
-        let mut keep = |bytes: &[u8]| {
-            size = size.saturating_add(bytes.len() as u64);
-            digester.push(bytes);
-            if written.is_ok() {
-                written = file.write_all(bytes);
-            }
-        };
+        let etag = transfer.resumable().map(str::to_owned);
         loop {
             let length = match response.body.read(&mut window) {
                 Ok(0) => break,
@@ -203,45 +273,113 @@ impl Fetcher {
                     return Ok(Stored::Lost(Error::of(&error).cloned().unwrap_or_else(Error::interrupted)));
                 }
             };
+            *received = received.saturating_add(length as u64);
             let bytes = window.get(..length).unwrap_or_default();
             let is_wanted = transfer.push(bytes);
             match &mut gunzip {
                 Some(gunzip) => {
-                    if let Err(error) = gunzip.push(bytes, &mut keep) {
+                    if let Err(error) = gunzip.push(bytes, &mut |bytes| storing.keep(bytes, &mut written)) {
                         return Ok(Stored::Undecodable(
                             Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str()),
                         ));
                     }
                 }
-                None => keep(bytes),
+                None => storing.keep(bytes, &mut written),
             }
-            if !is_wanted {
+            if !is_wanted || written.is_err() {
                 break;
+            }
+            if let Some(etag) = &etag
+                && storing.size >= LARGE
+                && !storing.is_noted
+            {
+                self.staging.note(&Part {
+                    number: storing.number,
+                    uri: transfer.uri().to_owned(),
+                    etag: etag.clone(),
+                })?;
+                storing.is_noted = true;
             }
         }
         if let Some(gunzip) = &mut gunzip
-            && let Err(error) = gunzip.finish(&mut keep)
+            && let Err(error) = gunzip.finish(&mut |bytes| storing.keep(bytes, &mut written))
         {
             return Ok(Stored::Undecodable(Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str())));
         }
         written?;
-        if let Some(time) = time(wanted) {
-            file.set_modified(time)?;
+        Ok(Stored::Whole)
+    }
+}
+
+/// A file that is being written.
+struct Storing {
+    number: u64,
+    file: fs::File,
+    size: u64,
+    /// Computes the SHA-256 of the file.
+    digester: Digester,
+    /// True if the next run can continue it.
+    is_noted: bool,
+}
+
+impl Storing {
+    fn begin(staging: &Staging) -> io::Result<Storing> {
+        let (number, file) = staging.begin()?;
+        Ok(Storing { number, file, size: 0, digester: Digester::new([Algorithm::Sha256]), is_noted: false })
+    }
+
+    fn keep(&mut self, bytes: &[u8], written: &mut io::Result<()>) {
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        self.digester.push(bytes);
+        if written.is_ok() {
+            *written = self.file.write_all(bytes);
         }
-        let mtime = nanoseconds(file.metadata()?.modified()?);
-        Ok(Stored::Whole { sha256: sha256(&digester.finish()), size, mtime })
+    }
+
+    /// A verified file.
+    fn end(self, fixity: Fixity, wanted: &Wanted, received: u64, staging: &Staging) -> io::Result<Fetched> {
+        let ended = self.finish(wanted);
+        let (number, is_noted) = (self.number, self.is_noted);
+        match ended {
+            Ok(mtime) => {
+                if is_noted {
+                    // It is whole: from here on it is placed or fetched again.
+                    staging.forget(number);
+                }
+                let sha256 = sha256(&self.digester.finish());
+                Ok(staged(number, fixity, wanted, (sha256, self.size, mtime), received))
+            }
+            Err(error) => {
+                staging.discard(number);
+                Err(error)
+            }
+        }
+    }
+
+    /// Sets the time of the file; the time that it has then.
+    fn finish(&self, wanted: &Wanted) -> io::Result<i64> {
+        if let Some(time) = time(wanted) {
+            self.file.set_modified(time)?;
+        }
+        Ok(nanoseconds(self.file.metadata()?.modified()?))
     }
 }
 
 /// The result of receiving a body.
 enum Stored {
-    Whole { sha256: String, size: u64, mtime: i64 },
+    Whole,
     Lost(Error),
     Undecodable(Reason),
 }
 
-fn staged(number: u64, fixity: Fixity, wanted: &Wanted, (sha256, size, mtime): (String, u64, i64)) -> Fetched {
-    let (by, received) = (fixity.by, fixity.length);
+fn staged(
+    number: u64,
+    fixity: Fixity,
+    wanted: &Wanted,
+    (sha256, size, mtime): (String, u64, i64),
+    received: u64,
+) -> Fetched {
+    let by = fixity.by;
     let held = Held {
         hash: Some(fixity.hashes.to_string()),
         length: wanted.length,
@@ -252,6 +390,22 @@ fn staged(number: u64, fixity: Fixity, wanted: &Wanted, (sha256, size, mtime): (
         size,
     };
     Fetched::Staged { number, held, mtime, by, received }
+}
+
+/// The result of a transfer without a file.
+fn outcome(ending: Ending, transfer: &Transfer<'_>) -> Fetched {
+    match ending {
+        Ending::Same => Fetched::Same,
+        Ending::Failed(failure) => Fetched::Failed(failure),
+        Ending::Deferred(seen) => Fetched::Deferred(seen),
+        Ending::Again | Ending::Verified(_) => lost(transfer, &Error::interrupted()),
+    }
+}
+
+/// The value of a header field that is there once.
+fn only<'h>(mut values: impl Iterator<Item = &'h str>) -> Option<String> {
+    let value = values.next()?;
+    values.next().is_none().then(|| value.to_owned())
 }
 
 fn lost(transfer: &Transfer<'_>, error: &Error) -> Fetched {

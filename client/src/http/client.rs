@@ -157,7 +157,10 @@ impl Client {
             target: &route.target,
             headers: request.headers.of(route.target.origin == route.start.origin).collect(),
             accept: request.accept.as_str(),
-            range: range.map(|range| format!("bytes={}-{}", range.start, range.end.saturating_sub(1))),
+            range: range.map(|range| match range.end {
+                u64::MAX => format!("bytes={}-", range.start),
+                end => format!("bytes={}-{}", range.start, end.saturating_sub(1)),
+            }),
             if_range: request.if_range.as_deref(),
             condition: request.condition.as_ref().map(|condition| condition.header()),
             body: &request.body,

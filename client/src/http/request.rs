@@ -99,7 +99,7 @@ pub struct Request {
     pub uri: String,
     /// The accepted content codings.
     pub accept: AcceptEncoding,
-    /// A range of bytes, with exclusive end.
+    /// A range of bytes, with exclusive end; [`u64::MAX`] for all that follow.
     pub range: Option<Range<u64>>,
     /// The entity tag of the range; if it changed, the whole body is sent (`If-Range`).
     pub if_range: Option<String>,

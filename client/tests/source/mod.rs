@@ -34,10 +34,23 @@ struct State {
     modified: BTreeMap<String, String>,
     lastmod: Option<String>,
     log: Vec<String>,
+    /// Responds before anything else.
+    script: Option<Arc<Script>>,
     /// Every body that was ever listed.
     were: HashSet<(String, Vec<u8>)>,
     published: u32,
 }
+
+/// A request that a script responds to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Asked {
+    pub(crate) path: String,
+    pub(crate) range: Option<String>,
+    pub(crate) if_range: Option<String>,
+}
+
+/// The bytes of a response, after which the connection is closed; `None` for that of the Source.
+type Script = dyn Fn(&Asked) -> Option<Vec<u8>> + Send + Sync;
 
 /// The Source.
 pub(crate) struct Source {
@@ -175,6 +188,11 @@ impl Source {
         self.state().redirects.insert(path.to_owned(), to.to_owned());
     }
 
+    /// Lets a function respond to requests.
+    pub(crate) fn script(&self, script: impl Fn(&Asked) -> Option<Vec<u8>> + Send + Sync + 'static) {
+        self.state().script = Some(Arc::new(script));
+    }
+
     /// Closes the connection before the last byte.
     pub(crate) fn cut(&self, path: &str, cut: bool) {
         if cut {
@@ -202,7 +220,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
     let Ok(mut writer) = stream.try_clone() else { return };
     let mut reader = BufReader::new(stream);
     loop {
-        let (mut path, mut tag) = (None, None);
+        let (mut path, mut tag, mut range, mut if_range) = (None, None, None, None);
         loop {
             let mut line = String::new();
             if !reader.read_line(&mut line).is_ok_and(|length| length > 0) {
@@ -215,11 +233,21 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
             if let Some(value) = line.to_ascii_lowercase().strip_prefix("if-none-match: ") {
                 tag = Some(value.to_owned());
             }
+            let value = |name: &str| line.to_ascii_lowercase().starts_with(name).then(|| line[name.len()..].to_owned());
+            range = value("range: ").or(range);
+            if_range = value("if-range: ").or(if_range);
             if path.is_none() {
                 path = line.split(' ').nth(1).map(str::to_owned);
             }
         }
         let Some(path) = path else { return };
+        let script = state.lock().unwrap().script.clone();
+        let asked = Asked { path: path.clone(), range, if_range };
+        if let Some(answer) = script.and_then(|script| script(&asked)) {
+            state.lock().unwrap().log.push(path);
+            let _ = writer.write_all(&answer);
+            return;
+        }
         let (body, redirect, is_cut, modified) = {
             let mut state = state.lock().unwrap();
             state.log.push(path.clone());

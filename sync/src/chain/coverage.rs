@@ -3,7 +3,7 @@
 use alloc::{string::String, vec::Vec};
 use core::cmp::Ordering;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::list::{List, Time};
 
@@ -20,13 +20,13 @@ enum Reach {
 }
 
 /// The changes between two times that no list contains, as written.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
     /// The end of what is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The beginning of the next list.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
 }
 
@@ -37,6 +37,8 @@ pub(super) struct Coverage {
     pub(super) order: Vec<usize>,
     /// The changes that no list contains.
     pub(super) gap: Option<Gap>,
+    /// The changes before the first list, where that is no gap.
+    pub(super) hole: Option<Gap>,
     /// True if the last changes are in an open list.
     pub(super) is_open: bool,
 }
@@ -51,8 +53,9 @@ pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool
     }
 }
 
-/// Chains the lists from a moment on. `was_open` if a list was open there.
-pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool) -> Coverage {
+/// Chains the lists from a moment on. `was_open` if a list was open there; `may_begin_later` if the first list may begin after the moment,
+/// since what was listed at the moment is known.
+pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_begin_later: bool) -> Coverage {
     let is_left = |list: &List| list.continued.is_some() || !is_done(list.until.as_ref(), as_of, !was_open);
     let mut order: Vec<usize> =
         lists.iter().enumerate().filter(|(_, list)| is_left(list)).map(|(index, _)| index).collect();
@@ -94,8 +97,11 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool) -> Cov
     {
         reach = Reach::Nowhere;
     }
+    let mut hole = None;
     for list in order.iter().filter_map(|index| lists.get(*index)).filter(|list| !is_first(list)) {
-        if !reach.meets(list.from.as_ref()) {
+        if let (Reach::Nowhere, true, Some(from), Some(as_of)) = (&reach, may_begin_later, &list.from, as_of) {
+            hole = Some(Gap { after: Some(as_of.text.clone()), before: Some(from.text.clone()) });
+        } else if !reach.meets(list.from.as_ref()) {
             let after = match &reach {
                 Reach::Until(time) => Some(time),
                 _ => as_of,
@@ -112,7 +118,7 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool) -> Cov
         let gap = Gap { after: as_of.map(|as_of| as_of.text.clone()), before: None };
         return Coverage { gap: Some(gap), ..Coverage::default() };
     }
-    Coverage { order, gap: None, is_open: matches!(reach, Reach::Now) }
+    Coverage { order, gap: None, hole, is_open: matches!(reach, Reach::Now) }
 }
 
 impl Reach {

@@ -178,6 +178,7 @@ pub struct Chain {
     date: Option<i64>,
     accepts_older: bool,
     is_after_baseline: bool,
+    may_begin_later: bool,
     as_of: Option<Time>,
     stage: Stage,
     tasks: VecDeque<Task>,
@@ -213,6 +214,7 @@ impl Chain {
             date: None,
             accepts_older: false,
             is_after_baseline: false,
+            may_begin_later: false,
             as_of: Time::read(before.as_of.as_deref()),
             stage: Stage::Open,
             tasks: VecDeque::new(),
@@ -251,6 +253,13 @@ impl Chain {
     #[must_use]
     pub fn after_baseline(mut self) -> Chain {
         self.is_after_baseline = true;
+        self
+    }
+
+    /// Accepts that the first list begins after the Resource Lists: [`Checkpoint::hole`] has the time between.
+    #[must_use]
+    pub fn beginning_later(mut self) -> Chain {
+        self.may_begin_later = true;
         self
     }
 
@@ -387,6 +396,23 @@ impl Chain {
             self.events.push(Event::Dropped(reading.number));
             self.tasks.push_front(reading.task);
         }
+    }
+
+    /// Ends the chain before everything has been read; the next document, or the one being read, is unread for this reason.
+    pub fn stop(&mut self, reason: &Reason) {
+        if self.stage == Stage::Done {
+            return;
+        }
+        let (uri, number) = match (self.reading.take(), self.requested.take()) {
+            (Some(reading), _) => (reading.task.uri, reading.number),
+            (None, Some(task)) => (task.uri, 0),
+            (None, None) => (self.tasks.pop_front().map_or_else(|| self.before.set.clone(), |task| task.uri), 0),
+        };
+        self.events.push(Event::Dropped(number));
+        self.tasks.clear();
+        self.stage = Stage::Done;
+        self.found.state = State::Unread;
+        self.found.documents.push(Read::unread(&uri, Role::ChangeList, reason.clone()));
     }
 
     /// The result, once everything has been read.

@@ -15,7 +15,7 @@ use resourcesync::{
 
 use super::{
     Chain, DAY, Event, Part, Reading, Stage, State, Task,
-    coverage::{Coverage, cover, is_done},
+    coverage::{Coverage, Gap, cover, is_done},
     list::{AHEAD, List, Time},
 };
 use crate::{
@@ -169,7 +169,8 @@ impl Chain {
             return self.conclude(&Coverage::default());
         }
         self.drop_abandoned();
-        let coverage = cover(&self.lists, self.as_of.as_ref(), !self.before.open.is_empty());
+        let was_open = !self.before.open.is_empty();
+        let coverage = cover(&self.lists, self.as_of.as_ref(), was_open, self.may_begin_later);
         let is_due = self.clock().saturating_sub(self.before.consulted) >= DAY;
         let is_whole = coverage.gap.is_none();
         self.is_conditional = is_whole;
@@ -278,7 +279,10 @@ impl Chain {
             from: if place > first { 0 } else { list.skipped() },
         };
         let order = lists.iter().enumerate().filter(|(_, list)| !list.is_same).map(part).collect();
-        let checkpoint = if state.is_complete() { self.checkpoint(&lists, consulted_all) } else { self.before.clone() };
+        let checkpoint = match state.is_complete() {
+            true => self.checkpoint(&lists, coverage.hole.clone(), consulted_all),
+            false => self.before.clone(),
+        };
         self.found.state = state;
         self.found.gap.clone_from(&coverage.gap);
         self.found.ahead = ahead;
@@ -328,7 +332,7 @@ impl Chain {
     }
 
     /// The state to store.
-    fn checkpoint(&self, lists: &[&List], consulted_all: bool) -> Checkpoint {
+    fn checkpoint(&self, lists: &[&List], hole: Option<Gap>, consulted_all: bool) -> Checkpoint {
         let clock = self.clock();
         let is_past = |time: &&Time| time.seconds() <= clock.saturating_add(AHEAD);
         let mut as_of = self.as_of.clone();
@@ -360,6 +364,7 @@ impl Chain {
                 .any(|read| read.is_same && matches!(read.role, Role::Changes | Role::CapabilityList));
         let known: BTreeSet<&String> = self.sources.iter().collect();
         Checkpoint {
+            hole: hole.or_else(|| self.before.hole.clone()),
             set: self.before.set.clone(),
             as_of: as_of.map(|as_of| as_of.text),
             sources: self.sources.clone(),

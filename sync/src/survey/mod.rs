@@ -4,7 +4,7 @@
 //! 2. [`Survey::answer`] takes the head of the response, [`Survey::push`] its bytes without content coding, and
 //!    [`Survey::end`] its end; [`Survey::failed`] reports a missing response or a truncated body.
 //! 3. [`Survey::events`] returns the resulting events.
-//! 4. At the end, [`Survey::finish`] returns the result.
+//! 4. At the end, [`Survey::finish`] returns the result; [`Survey::stop`] ends it early.
 //!
 //! With the state of an earlier run, the same documents are requested conditionally; if none has changed, nothing more is read.
 
@@ -358,6 +358,24 @@ impl Survey {
             self.events.push(Event::Dropped(reading.number));
             self.tasks.push_front(reading.task);
         }
+    }
+
+    /// Ends the survey before everything has been read; the next document, or the one being read, is unread for this reason.
+    pub fn stop(&mut self, reason: &Reason) {
+        let (task, number) = match (self.reading.take(), self.requested.take()) {
+            (Some(reading), _) => (Some(reading.task), reading.number),
+            (None, Some(task)) => (Some(task), 0),
+            (None, None) => (self.tasks.pop_front(), 0),
+        };
+        let again = self.indexes.pop();
+        let Some(uri) = task.map(|task| task.uri).or(again) else { return };
+        self.events.push(Event::Dropped(number));
+        self.is_polling = false;
+        self.tasks.clear();
+        self.candidates.clear();
+        self.indexes.clear();
+        self.found.lists_complete = false;
+        self.found.documents.push(Read::unread(&uri, Role::Start, reason.clone()));
     }
 
     /// The result, once everything has been read.

@@ -4,13 +4,18 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    process::Command,
-    sync::OnceLock,
+    process::{Command, Stdio},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::Duration,
 };
 
-use resourcesync_tests::server::Server;
+use resourcesync_tests::server::{Server, reply, silence};
 
-use super::{FAST, copied, publish, serve, start, sync, tree};
+use super::{FAST, copied, publish, respond, serve, start, sync, tree};
 use crate::bench::{Bench, Ran};
 
 /// The preloaded library that makes a run fail.
@@ -123,4 +128,53 @@ fn a_run_that_is_killed_at_any_write_is_made_up_for_by_the_next() {
 #[test]
 fn a_full_disk_leaves_the_old_copies_and_the_next_run_goes_on() {
     disturb("sync-crash-full", "CRASH_FAIL", 30);
+}
+
+#[test]
+fn a_killed_run_leaves_the_beginning_of_a_large_body_and_the_next_one_continues_it() {
+    const SENT: usize = 9 << 20;
+    let bench = Bench::new("sync-crash-large");
+    let whole: Vec<u8> = (0..10_u32 << 18).flat_map(|number| number.wrapping_mul(0x9e37_79b9).to_le_bytes()).collect();
+    bench.put("served/files/large", &whole);
+    let (folder, stalls) = (bench.path("served"), Arc::new(AtomicBool::new(true)));
+    let is_stalled = stalls.clone();
+    let server = Server::new(move |asked, stream| {
+        if asked.path != "/files/large" {
+            return respond(&folder, asked, stream);
+        }
+        let size = whole.len();
+        if is_stalled.load(Ordering::SeqCst) {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {size}\r\nETag: \"1\"\r\n\r\n");
+            std::io::Write::write_all(stream, &[head.as_bytes(), &whole[..SENT]].concat())?;
+            return silence(stream);
+        }
+        let range = asked.header("range").unwrap();
+        let from: usize = range.strip_prefix("bytes=").unwrap().strip_suffix('-').unwrap().parse().unwrap();
+        assert_eq!(asked.header("if-range"), Some("\"1\""));
+        let headers = ["ETag: \"1\"".to_owned(), format!("Content-Range: bytes {from}-{}/{size}", size - 1)];
+        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+        reply(stream, "206 Partial Content", &headers, &whole[from..])
+    });
+    publish(&bench, &server, "00:00:00");
+    let uri = start(&server);
+    let args = [&["sync"], &FAST[..], &[&uri, "copy"]].concat();
+    let mut run = bench.command(&args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let staging = bench.path("copy/.resourcesync/staging");
+    let is_noted =
+        || fs::read_dir(&staging).into_iter().flatten().any(|entry| entry.unwrap().path().extension().is_some());
+    while !is_noted() {
+        assert!(run.try_wait().unwrap().is_none(), "it ended");
+        thread::sleep(Duration::from_millis(20));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    stalls.store(false, Ordering::SeqCst);
+    assert_eq!(copied(&bench, &server, "copy").len(), 0);
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    let asked: Vec<_> = server.seen().into_iter().filter(|asked| asked.path == "/files/large").collect();
+    assert_eq!(asked.len(), 2);
+    let from = asked[1].header("range").and_then(|range| range[6..].strip_suffix('-')).unwrap();
+    assert!(from.parse::<usize>().unwrap() >= 8 << 20, "{from}");
+    assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")));
+    assert_eq!(fs::read_dir(&staging).unwrap().count(), 0);
 }

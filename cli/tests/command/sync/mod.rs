@@ -13,11 +13,12 @@ mod peers;
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs, io,
+    net::TcpStream,
     path::{Path, PathBuf},
 };
 
-use resourcesync_tests::server::{Server, reply};
+use resourcesync_tests::server::{Asked, Server, reply};
 
 use crate::bench::{Bench, Ran};
 
@@ -26,19 +27,21 @@ const FAST: [&str; 2] = ["--limit", "http_requests_per_second=0"];
 
 /// Serves a folder like a web server.
 fn serve(folder: PathBuf) -> Server {
-    Server::new(move |asked, stream| {
-        let path = asked.path.split('?').next().unwrap_or_default();
-        match fs::read(folder.join(decoded(path.trim_start_matches('/')))) {
-            Ok(body) => {
-                let tag = format!("\"{:x}-{}\"", body.len(), crc32fast::hash(&body));
-                if asked.header("if-none-match") == Some(&tag) {
-                    return reply(stream, "304 Not Modified", &[], b"");
-                }
-                reply(stream, "200 OK", &[&format!("ETag: {tag}")], &body)
+    Server::new(move |asked, stream| respond(&folder, asked, stream))
+}
+
+fn respond(folder: &Path, asked: &Asked, stream: &mut TcpStream) -> io::Result<()> {
+    let path = asked.path.split('?').next().unwrap_or_default();
+    match fs::read(folder.join(decoded(path.trim_start_matches('/')))) {
+        Ok(body) => {
+            let tag = format!("\"{:x}-{}\"", body.len(), crc32fast::hash(&body));
+            if asked.header("if-none-match") == Some(&tag) {
+                return reply(stream, "304 Not Modified", &[], b"");
             }
-            Err(_) => reply(stream, "404 Not Found", &[], b"no such page"),
+            reply(stream, "200 OK", &[&format!("ETag: {tag}")], &body)
         }
-    })
+        Err(_) => reply(stream, "404 Not Found", &[], b"no such page"),
+    }
 }
 
 fn decoded(path: &str) -> String {

@@ -130,3 +130,17 @@ fn a_folder_that_cannot_be_written_is_left_as_it_was() {
     sync(&bench, &["--dry-run", "other"]).ends(0);
     fs::set_permissions(bench.path("other"), fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+#[test]
+fn a_wrong_uri_does_not_bind_a_folder_to_it() {
+    let (bench, server) = small("sync-bound");
+    for wrong in ["http://127.0.0.1:1/", &server.url("/nothing/here.xml")] {
+        sync(&bench, &["--limit", "http_retries=0", wrong, "copy"]).ends(2);
+        let unnamed = sync(&bench, &["copy"]).ends(2);
+        assert!(unnamed.err.contains("is no copy of a Source yet; name its URI"), "{unnamed:?}");
+    }
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    sync(&bench, &["copy"]).ends(0);
+    let other = sync(&bench, &["http://127.0.0.1:1/", "copy"]).ends(2);
+    assert!(other.err.contains(&start(&server)), "{other:?}");
+}

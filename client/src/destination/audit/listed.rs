@@ -35,7 +35,7 @@ impl Work<'_> {
         let mut waiting: Vec<(u32, Wanted)> = Vec::new();
         let mut entries: u64 = 0;
         let cancel = self.cancel;
-        read(client, cancel, &mut survey, &mut |survey, documents| {
+        read(client, cancel, None, &mut survey, &mut |survey, documents| {
             for event in survey.events() {
                 match event {
                     Event::Listed(document, wanted) => {

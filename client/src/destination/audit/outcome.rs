@@ -232,7 +232,7 @@ impl Audit {
         self.is_newest = followed.state.is_complete();
         self.is_whole &= self.is_newest && followed.unreadable_entries == 0;
         if self.is_newest {
-            self.as_of.clone_from(&followed.checkpoint.as_of);
+            self.as_of = followed.checkpoint.proven().map(str::to_owned);
         }
         if followed.state == State::Gap {
             let gap = followed.gap.clone().unwrap_or_default();

@@ -50,7 +50,7 @@ impl Work<'_> {
         self.ledger.forget_changes()?;
         let mut waiting: Vec<(u32, Change)> = Vec::new();
         let (cancel, ledger) = (self.cancel, &mut self.ledger);
-        read(client, cancel, &mut chain, &mut |chain, _| {
+        read(client, cancel, None, &mut chain, &mut |chain, _| {
             for event in chain.events() {
                 match event {
                     Event::Changed(document, change) => {
