@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use resourcesync_notify::hub::Hub;
+use resourcesync_notify::hub::{Callbacks, Hub};
 use tokio::{
     net::TcpListener,
     runtime::{Builder, Runtime},
@@ -68,6 +68,7 @@ pub struct RunningHub {
     front: Arc<Front>,
     admin: Arc<Admin>,
     reach: Arc<Reach>,
+    topics: Arc<Reach>,
     log: Log,
     fixed: Fixed,
 }
@@ -129,8 +130,11 @@ impl RunningHub {
             .max_blocking_threads(LOOKUPS)
             .build()
             .map_err(|error| StartError::Setup(error.to_string()))?;
-        let reach = Reach::new(settings.options.callbacks.clone(), lookup);
-        let reach = Arc::new(reach.map_err(|error| StartError::Setup(error.to_string()))?);
+        let reach = |allowed: &Callbacks| {
+            let reach = Reach::new(allowed.clone(), lookup.clone());
+            reach.map(Arc::new).map_err(|error| StartError::Setup(error.to_string()))
+        };
+        let (reach, topics) = (reach(&settings.options.callbacks)?, reach(&settings.options.fetches)?);
         let listener = runtime
             .block_on(TcpListener::bind(settings.listen))
             .map_err(|error| StartError::Listen(settings.listen.to_string(), error))?;
@@ -167,6 +171,7 @@ impl RunningHub {
             sender: sender.clone(),
             runtime: runtime.handle().clone(),
             reach: reach.clone(),
+            topics: topics.clone(),
             metrics: metrics.clone(),
             log,
             clock,
@@ -193,6 +198,7 @@ impl RunningHub {
             front,
             admin,
             reach,
+            topics,
             log,
             fixed,
         })
@@ -221,6 +227,7 @@ impl RunningHub {
         }
         self.front.replace(access);
         self.reach.replace(settings.options.callbacks.clone());
+        self.topics.replace(settings.options.fetches.clone());
         self.admin.replace(admin::Access::new(settings.admin_token, &settings.options));
         // A hub that is stopping has no use for them.
         let _ = self.jobs.send(Job::Reload { options: Box::new(settings.options), store_bytes: settings.store_bytes });

@@ -8,7 +8,7 @@
 //! | [`settings`] | reads `hub.toml` |
 //! | [`hub`] | runs a hub until it is stopped |
 //! | [`listen`] | the server of the callbacks of a subscriber |
-//! | [`ledger`] | the store in SQLite |
+//! | [`ledger`] | the store, in SQLite or PostgreSQL |
 //! | [`admin`] | the client of the administration |
 //! | `engine` | the thread that owns the store: commits inputs in groups, and releases outputs afterwards |
 //! | `schedule` | which subscription sends next, so that a slow callback delays no other |

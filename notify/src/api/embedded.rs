@@ -237,6 +237,8 @@ impl EmbeddedHub {
         for output in made {
             match output {
                 Output::Reply { id, reply } => outputs.push(EmbeddedOutput::Reply(Served::new(id, reply))),
+                // No topic of an embedded hub needs a proof.
+                Output::Later { .. } => {}
                 Output::Done { result, .. } => outputs.push(EmbeddedOutput::Done(result)),
                 Output::Send { exchange, request } => {
                     self.last = self.last.saturating_add(1);

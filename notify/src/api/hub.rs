@@ -185,6 +185,11 @@ impl From<HubInput> for Input {
 pub enum HubOutput {
     /// Reply to a request.
     Reply(Served),
+    /// The reply to a request follows later.
+    Later {
+        /// The number of the request.
+        id: u64,
+    },
     /// The result of an order.
     Done {
         /// The number of the order.
@@ -236,6 +241,7 @@ impl From<Output> for HubOutput {
     fn from(output: Output) -> HubOutput {
         match output {
             Output::Reply { id, reply } => HubOutput::Reply(Served::new(id, reply)),
+            Output::Later { id } => HubOutput::Later { id },
             Output::Done { id, result } => HubOutput::Done { id, result },
             Output::Send { exchange, request } => {
                 let Outbound { method, uri, headers, body, most } = request;

@@ -75,6 +75,11 @@ pub enum Exchange {
     },
     /// The news that a subscription was denied, sent once.
     Denial,
+    /// The fetch of a topic, from an address that is allowed for topics.
+    Topic {
+        /// The number of the fetch.
+        fetch: u64,
+    },
 }
 
 /// An order of the operator.
@@ -153,6 +158,11 @@ pub enum Output {
         id: u64,
         /// The reply.
         reply: Reply,
+    },
+    /// The reply to a request follows later.
+    Later {
+        /// The number of the request.
+        id: u64,
     },
     /// The result of an order.
     Done {

@@ -15,6 +15,7 @@
 
 mod callbacks;
 mod delivery;
+mod fetch;
 mod intent;
 mod ledger;
 mod memory;
@@ -36,7 +37,6 @@ use alloc::{
 use resourcesync::value::{key, to_hex};
 use sha2::{Digest, Sha256};
 
-use self::rates::Rates;
 pub use self::{
     callbacks::{Allowed, AllowedError, CallbackRefusal, Callbacks, HostPort},
     ledger::{
@@ -46,6 +46,7 @@ pub use self::{
     messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Target},
     options::{Credential, LeaseBounds, Options, OptionsError, Publisher, Retention, Retries, TopicOptions},
 };
+use self::{fetch::Fetches, rates::Rates};
 use crate::{
     exchange::{Body, Reply, Request},
     moment::Moment,
@@ -53,11 +54,12 @@ use crate::{
     topic::{self, Topic},
 };
 
-/// The hub. All durable state is in the ledger; only rate limits are forgotten in a restart.
+/// The hub. All durable state is in the ledger; only rate limits and fetches are forgotten in a restart.
 #[derive(Debug)]
 pub struct Hub {
     options: Options,
     rates: Rates,
+    fetches: Fetches,
 }
 
 /// One input being processed.
@@ -76,7 +78,7 @@ impl<L> Turn<'_, '_, L> {
 impl Hub {
     /// Creates a hub.
     pub fn new(options: Options) -> Hub {
-        Hub { options, rates: Rates::default() }
+        Hub { options, rates: Rates::default(), fetches: Fetches::default() }
     }
 
     /// The options.
@@ -103,13 +105,17 @@ impl Hub {
         let mut turn = Turn { moment, ledger, outputs: Vec::new() };
         match input {
             Input::Request { id, client, request } => {
-                let reply = self.reply(&mut turn, &client, request)?;
-                turn.outputs.insert(0, Output::Reply { id, reply });
+                let output = match self.reply(&mut turn, id, &client, request)? {
+                    Some(reply) => Output::Reply { id, reply },
+                    None => Output::Later { id },
+                };
+                turn.outputs.insert(0, output);
             }
             Input::Answered { exchange, answer } => match exchange {
                 Exchange::Verification { nonce, attempt } => self.verified(&mut turn, nonce, attempt, &answer)?,
                 Exchange::Delivery { subscription, seq } => self.delivered(&mut turn, subscription, seq, &answer)?,
                 Exchange::Denial => {}
+                Exchange::Topic { fetch } => self.fetched(&mut turn, fetch, answer)?,
             },
             Input::Failed { exchange, reason, is_sent } => match exchange {
                 Exchange::Verification { nonce, attempt } => {
@@ -117,6 +123,7 @@ impl Hub {
                 }
                 Exchange::Delivery { subscription, seq } => self.undelivered(&mut turn, subscription, seq, &reason)?,
                 Exchange::Denial => {}
+                Exchange::Topic { fetch } => self.unfetched(&mut turn, fetch, &reason),
             },
             Input::Turn { subscription } => self.turn(&mut turn, subscription)?,
             Input::Order { id, order } => {
@@ -128,34 +135,35 @@ impl Hub {
         Ok(turn.outputs)
     }
 
-    /// The reply to a request.
+    /// The reply to a request; `None` if it follows later.
     fn reply<L: Ledger>(
         &mut self,
         turn: &mut Turn<'_, '_, L>,
+        id: u64,
         client: &str,
         request: Request,
-    ) -> Result<Reply, L::Error> {
+    ) -> Result<Option<Reply>, L::Error> {
         let target = target(&request);
         if target != self.options.path {
             let topic = self.options.topics.iter().find(|topic| topic.path.as_deref() == Some(&*target)).cloned();
             return match topic {
-                Some(topic) => self.topic(turn, &topic, &request),
-                None => Ok(Reply::text(404, "not-found: neither the hub nor a topic\n")),
+                Some(topic) => self.topic(turn, &topic, &request).map(Some),
+                None => Ok(Some(Reply::text(404, "not-found: neither the hub nor a topic\n"))),
             };
         }
         if request.method != "POST" {
             let reply = Reply::text(405, "method: a hub answers POST\n");
-            return Ok(Reply { headers: reply.headers.with("Allow", "POST"), ..reply });
+            return Ok(Some(Reply { headers: reply.headers.with("Allow", "POST"), ..reply }));
         }
         let body = match request.body {
             Body::Whole(body) => body,
-            Body::TooLarge => return Ok(Reply::text(413, "too-large: the body exceeds the limit\n")),
-            Body::Stalled => return Ok(Reply::text(408, "stalled: the body ended prematurely\n")),
+            Body::TooLarge => return Ok(Some(Reply::text(413, "too-large: the body exceeds the limit\n"))),
+            Body::Stalled => return Ok(Some(Reply::text(408, "stalled: the body ended prematurely\n"))),
         };
         match media_type(request.headers.first("content-type")).as_str() {
-            FORM_TYPE => self.subscription_request(turn, client, &body),
-            PAYLOAD_TYPE => self.submission(turn, &request.headers, body),
-            _ => Ok(Reply::text(415, &format!("content-type: expected {PAYLOAD_TYPE} or {FORM_TYPE}\n"))),
+            FORM_TYPE => self.form(turn, client, &body).map(Some),
+            PAYLOAD_TYPE => self.submission(turn, id, &request.headers, body),
+            _ => Ok(Some(Reply::text(415, &format!("content-type: expected {PAYLOAD_TYPE} or {FORM_TYPE}\n")))),
         }
     }
 

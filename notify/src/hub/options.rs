@@ -43,6 +43,9 @@ pub struct Options {
     pub retention: Retention,
     /// Allowed callbacks.
     pub callbacks: Callbacks,
+    /// Where topics may be fetched from, for pings and proofs. Separate from callbacks, because Sources choose the one and
+    /// subscribers the other.
+    pub fetches: Callbacks,
 }
 
 /// Bounds of leases.
@@ -105,6 +108,10 @@ pub struct TopicOptions {
     pub publishers: Vec<String>,
     /// Relays invalid payloads too.
     pub accept_invalid: bool,
+    /// Fetches the topic after a ping (`hub.mode=publish`).
+    pub thin: bool,
+    /// Accepts a payload only if the topic has the same bytes and names this hub.
+    pub proof: bool,
 }
 
 impl Options {
@@ -129,6 +136,7 @@ impl Options {
             },
             retention: Retention { age: Duration::from_secs(7 * 86_400), bytes: 1 << 30 },
             callbacks: Callbacks::default(),
+            fetches: Callbacks::default(),
         })
     }
 
@@ -140,6 +148,11 @@ impl Options {
     /// The topics.
     pub fn topics(&self) -> &[TopicOptions] {
         &self.topics
+    }
+
+    /// A topic, by its URI.
+    pub fn topic_mut(&mut self, uri: &str) -> Option<&mut TopicOptions> {
+        self.topics.iter_mut().find(|topic| topic.uri == uri)
     }
 
     /// Adds a topic. One that the hub serves must have its scheme, host and port, and another path.
@@ -164,7 +177,16 @@ impl Options {
             return Err(OptionsError(format!("the hub cannot serve `{uri}`, which is not below its own host")));
         }
         let path = serve.then_some(path);
-        self.topics.push(TopicOptions { uri: uri.to_string(), key: own, path, kind, publishers, accept_invalid });
+        self.topics.push(TopicOptions {
+            uri: uri.to_string(),
+            key: own,
+            path,
+            kind,
+            publishers,
+            accept_invalid,
+            thin: false,
+            proof: false,
+        });
         Ok(())
     }
 }

@@ -37,8 +37,8 @@ enum Refusal {
 }
 
 impl Hub {
-    /// Replies to a subscription request.
-    pub(super) fn subscription_request<L: Ledger>(
+    /// Replies to a form: a subscription request or a ping.
+    pub(super) fn form<L: Ledger>(
         &mut self,
         turn: &mut Turn<'_, '_, L>,
         client: &str,
@@ -52,6 +52,9 @@ impl Hub {
         let now = turn.moment.now;
         if let Err(wait) = self.rates.client(now, client) {
             return Ok(too_many(wait));
+        }
+        if let Some(topic) = pinged(body) {
+            return Ok(self.ping(turn, &topic));
         }
         let wish = match self.understand(body) {
             Ok(wish) => wish,
@@ -139,6 +142,16 @@ impl Hub {
         let bounds = self.options.lease;
         seconds.and_then(lease::read).map_or(bounds.default, |wanted| wanted.clamp(bounds.min, bounds.max))
     }
+}
+
+/// The topic of a ping (`hub.mode=publish`), which older publishers call `hub.url`.
+fn pinged(body: &[u8]) -> Option<String> {
+    let form = Form::read(body).ok()?;
+    if form.once("hub.mode").ok()? != Some("publish") {
+        return None;
+    }
+    let topic = form.once("hub.topic").ok()?.or(form.once("hub.url").ok()?);
+    Some(topic.unwrap_or_default().to_string())
 }
 
 /// A rejected parameter, with the reason as the first word.

@@ -29,49 +29,68 @@ use crate::{
 const FINDINGS: usize = 5;
 
 /// The links of a payload.
-struct Links {
-    topic: String,
-    capability_list: Option<String>,
+pub(super) struct Links {
+    pub(super) topic: String,
+    pub(super) capability_list: Option<String>,
+}
+
+/// A payload that was sent or fetched.
+#[derive(Debug)]
+pub(super) struct Sent {
+    pub(super) content_type: String,
+    pub(super) capability_list: Option<String>,
+    pub(super) body: Vec<u8>,
 }
 
 impl Hub {
-    /// Replies to a payload.
+    /// Replies to a payload, or later, if the topic has to be fetched first.
     pub(super) fn submission<L: Ledger>(
         &mut self,
         turn: &mut Turn<'_, '_, L>,
+        id: u64,
         headers: &Headers,
         body: Vec<u8>,
-    ) -> Result<Reply, L::Error> {
-        let refused = |turn: &mut Turn<'_, '_, L>, topic: Option<&str>, reply: Reply| {
-            let detail = String::from_utf8_lossy(&reply.body).lines().next().unwrap_or_default().to_string();
-            let event = Event::new(EventKind::Refused).detail(format!("{} {detail}", reply.status));
-            turn.event(topic.map_or(event.clone(), |topic| event.topic(topic)));
-            Ok(reply)
-        };
+    ) -> Result<Option<Reply>, L::Error> {
         let links = match self.links(headers) {
             Ok(links) => links,
-            Err(reply) => return refused(turn, None, reply),
+            Err(reply) => return Ok(Some(refused(turn, None, reply))),
         };
         let Some(options) = self.options_of(&links.topic).cloned() else {
             turn.event(Event::new(EventKind::UnknownTopic).detail("payload"));
-            return refused(turn, None, Reply::text(404, "unknown-topic: this hub does not have this topic\n"));
+            let reply = Reply::text(404, "unknown-topic: this hub does not have this topic\n");
+            return Ok(Some(refused(turn, None, reply)));
         };
         if let Err(reply) = self.authenticate(&options, headers, &body) {
-            return refused(turn, Some(&options.uri), reply);
+            return Ok(Some(refused(turn, Some(&options.uri), reply)));
         }
         if let Err(wait) = self.rates.topic(turn.moment.now, &options.uri) {
-            return refused(turn, Some(&options.uri), too_many(wait));
+            return Ok(Some(refused(turn, Some(&options.uri), too_many(wait))));
         }
+        let content_type = headers.first("content-type").unwrap_or_default().to_string();
+        let sent = Sent { content_type, capability_list: links.capability_list, body };
+        if options.proof {
+            return Ok(self.prove(turn, id, &options, sent));
+        }
+        self.accept(turn, &options, sent).map(Some)
+    }
+
+    /// Validates and stores a payload.
+    pub(super) fn accept<L: Ledger>(
+        &mut self,
+        turn: &mut Turn<'_, '_, L>,
+        options: &TopicOptions,
+        sent: Sent,
+    ) -> Result<Reply, L::Error> {
         let mut state = Hub::state(turn, &options.uri)?;
-        let digest = to_hex(&Sha256::digest(&body));
+        let digest = to_hex(&Sha256::digest(&sent.body));
         if turn.ledger.find_payload(state.id, &digest)?.is_some() {
             turn.event(Event::new(EventKind::Repeated).topic(&options.uri));
             return Ok(Reply::text(ACCEPTED_PAYLOAD, "accepted: received before\n"));
         }
-        let interval = match Payload::read(body.clone(), options.kind) {
+        let interval = match Payload::read(sent.body.clone(), options.kind) {
             Ok(payload) => payload.interval().filter(|_| payload.channel() == Channel::ChangeNotification).cloned(),
             Err(_) if options.accept_invalid => None,
-            Err(rejected) => return refused(turn, Some(&options.uri), invalid(&rejected.report)),
+            Err(rejected) => return Ok(refused(turn, Some(&options.uri), invalid(&rejected.report))),
         };
         if let (Some(interval), Some(until)) = (&interval, state.chain.until()) {
             let kind = match state.chain.place(Some(interval), &digest) {
@@ -87,10 +106,10 @@ impl Hub {
         let accepted = Accepted {
             seq: state.head,
             digest,
-            content_type: headers.first("content-type").unwrap_or_default().to_string(),
-            capability_list: links.capability_list,
+            content_type: sent.content_type,
+            capability_list: sent.capability_list,
             received: turn.moment.now,
-            body: body.into(),
+            body: sent.body.into(),
         };
         turn.ledger.append(state.id, &accepted)?;
         turn.ledger.put_topic(&state)?;
@@ -100,7 +119,7 @@ impl Hub {
     }
 
     /// The topic and the Capability List in the `Link` header; this hub must be in it too.
-    fn links(&self, headers: &Headers) -> Result<Links, Reply> {
+    pub(super) fn links(&self, headers: &Headers) -> Result<Links, Reply> {
         let base = &self.options.public_uri;
         let found: Vec<_> = links(headers.all("link"), base).collect();
         let targets = |rel: &str| -> Vec<String> {
@@ -150,6 +169,14 @@ impl Hub {
             }
         }
     }
+}
+
+/// Reports a payload that is not accepted, and returns the reply.
+pub(super) fn refused<L: Ledger>(turn: &mut Turn<'_, '_, L>, topic: Option<&str>, reply: Reply) -> Reply {
+    let detail = String::from_utf8_lossy(&reply.body).lines().next().unwrap_or_default().to_string();
+    let event = Event::new(EventKind::Refused).detail(format!("{} {detail}", reply.status));
+    turn.event(topic.map_or(event.clone(), |topic| event.topic(topic)));
+    reply
 }
 
 /// Compares two digests in constant time.

@@ -23,6 +23,7 @@ impl Hub {
             Hub::end(turn, own, DeadReason::LeaseOver)?;
         }
         self.verify_due(turn, PAGE)?;
+        self.end_fetches(turn);
         for topic in turn.ledger.topics()? {
             if self.options_of(&topic.uri).is_none() {
                 let removed = turn.ledger.subscriptions(Some(topic.id), None, 0, PAGE)?;

@@ -38,6 +38,8 @@ pub(crate) struct Engine {
     pub(super) links: Links,
     pub(super) verifications: Arc<Semaphore>,
     pub(super) replies: HashMap<u64, oneshot::Sender<Reply>>,
+    /// Replies that follow later, and since when.
+    pub(super) later: HashMap<u64, (oneshot::Sender<Reply>, Instant)>,
     pub(super) orders: HashMap<u64, oneshot::Sender<Option<OrderResult>>>,
     pub(super) last: u64,
     pub(super) next_tick: Timestamp,
@@ -66,6 +68,7 @@ impl Engine {
             links,
             verifications: Arc::new(Semaphore::new(VERIFICATIONS)),
             replies: HashMap::new(),
+            later: HashMap::new(),
             orders: HashMap::new(),
             last: 0,
             next_tick: start,

@@ -49,6 +49,8 @@ pub(crate) struct Links {
     pub(crate) sender: Sender<Job>,
     pub(crate) runtime: Handle,
     pub(crate) reach: Arc<Reach>,
+    /// For fetches of topics, whose addresses are allowed separately.
+    pub(crate) topics: Arc<Reach>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) log: Log,
     pub(crate) clock: Clock,

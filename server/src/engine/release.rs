@@ -27,9 +27,13 @@ impl Engine {
         for output in outputs {
             match output {
                 Output::Reply { id, reply } => {
-                    if let Some(sender) = self.replies.remove(&id) {
+                    let later = |(sender, _)| sender;
+                    if let Some(sender) = self.replies.remove(&id).or_else(|| self.later.remove(&id).map(later)) {
                         let _ = sender.send(reply);
                     }
+                }
+                Output::Later { id } => {
+                    self.later.extend(self.replies.remove(&id).map(|sender| (id, (sender, Instant::now()))));
                 }
                 Output::Done { id, result } => {
                     if let Some(sender) = self.orders.remove(&id) {
@@ -71,7 +75,11 @@ impl Engine {
             Exchange::Delivery { subscription, .. } => self.ledger.deadline(subscription).map(|at| (subscription, at)),
             _ => None,
         };
-        let (reach, sender) = (self.links.reach.clone(), self.links.sender.clone());
+        let reach = match exchange {
+            Exchange::Topic { .. } => self.links.topics.clone(),
+            _ => self.links.reach.clone(),
+        };
+        let sender = self.links.sender.clone();
         let verifications = self.verifications.clone();
         self.links.runtime.spawn(async move {
             let host = HostPort::of(&request.uri).map(|host| host.to_string()).unwrap_or_default();

@@ -21,6 +21,8 @@ use crate::{
 const PAGES: usize = 4;
 /// The time between two ticks without other work.
 const TICK: Duration = Duration::from_secs(60);
+/// The time after which a later reply is not waited for.
+const LATER: Duration = Duration::from_secs(90);
 /// The wait after the store failed.
 const FAILING: Duration = Duration::from_secs(1);
 
@@ -59,6 +61,8 @@ impl Engine {
             let (ticks, delivers) = (!has_failed, !has_failed);
             self.perform(Part { transaction: Transaction::Changes, inputs, ticks, delivers });
         }
+        // A proof whose outcome was lost: the Source sends its payload again.
+        self.later.retain(|_, (_, since)| since.elapsed() < LATER);
         // What has no reply by now failed.
         self.replies.drain().for_each(|(_, reply)| drop(reply.send(unavailable("store-failed"))));
         self.orders.drain().for_each(|(_, done)| drop(done.send(None)));

@@ -107,6 +107,7 @@ impl Settings {
                 "retry",
                 "retention",
                 "callbacks",
+                "fetch",
                 "publisher",
                 "topic",
             ],

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use resourcesync_notify::{
-    hub::{AllowedError, Credential, LeaseBounds, Options, Publisher, Retention, Retries},
+    hub::{AllowedError, Callbacks, Credential, LeaseBounds, Options, Publisher, Retention, Retries},
     payload::Channel,
     rules::{LONGEST_LEASE, SHORTEST_LEASE},
 };
@@ -37,21 +37,23 @@ pub(super) fn options(root: &Section<'_, '_>, public_uri: &str) -> Result<Option
             bytes: retention.parsed("bytes", bytes)?.unwrap_or(options.retention.bytes),
         };
     }
-    callbacks(root, &mut options)?;
+    addresses(root, "callbacks", &mut options.callbacks)?;
+    addresses(root, "fetch", &mut options.fetches)?;
     publishers(root, &mut options)?;
     topics(root, &mut options)?;
     Ok(options)
 }
 
-fn callbacks(root: &Section<'_, '_>, options: &mut Options) -> Result<(), Complaint> {
-    let Some(callbacks) = root.section("callbacks", &["ports", "allow"])? else { return Ok(()) };
-    if let Some(ports) = callbacks.numbers("ports")? {
+/// Where requests may be sent to.
+fn addresses(root: &Section<'_, '_>, name: &'static str, own: &mut Callbacks) -> Result<(), Complaint> {
+    let Some(section) = root.section(name, &["ports", "allow"])? else { return Ok(()) };
+    if let Some(ports) = section.numbers("ports")? {
         let port = |(at, port): (usize, u64)| u16::try_from(port).map_err(|_| (at, format!("{port} is not a port")));
-        options.callbacks.ports = ports.into_iter().map(port).collect::<Result<_, _>>()?;
+        own.ports = ports.into_iter().map(port).collect::<Result<_, _>>()?;
     }
-    for (at, text) in callbacks.texts("allow")?.unwrap_or_default() {
+    for (at, text) in section.texts("allow")?.unwrap_or_default() {
         let allowed = text.parse().map_err(|error: AllowedError| (at, error.to_string()))?;
-        options.callbacks.allow.push(allowed);
+        own.allow.push(allowed);
     }
     Ok(())
 }
@@ -108,7 +110,7 @@ fn publishers(root: &Section<'_, '_>, options: &mut Options) -> Result<(), Compl
 }
 
 fn topics(root: &Section<'_, '_>, options: &mut Options) -> Result<(), Complaint> {
-    for topic in root.sections("topic", &["uri", "kind", "publishers", "serve", "accept_invalid"])? {
+    for topic in root.sections("topic", &["uri", "kind", "publishers", "serve", "accept_invalid", "thin", "proof"])? {
         let kind = topic.parsed("kind", |text| {
             Channel::find(text)
                 .ok_or_else(|| format!("`{text}` is neither change-notification nor framework-notification"))
@@ -120,19 +122,27 @@ fn topics(root: &Section<'_, '_>, options: &mut Options) -> Result<(), Complaint
             }
             names.push(name.to_owned());
         }
-        if names.is_empty() {
+        let (thin, proof) = (topic.truth("thin")?.unwrap_or(false), topic.truth("proof")?.unwrap_or(false));
+        if names.is_empty() && !thin {
             return Err((topic.at, "a topic needs `publishers`, who may send its payloads".to_owned()));
         }
         let (serve, accept_invalid) = (topic.truth("serve")?, topic.truth("accept_invalid")?);
+        if serve == Some(true) && (thin || proof) {
+            return Err((topic.at, "a topic with `thin` or `proof` is served by its Source".to_owned()));
+        }
+        let uri = topic.needed_text("uri")?;
         options
             .add_topic(
-                topic.needed_text("uri")?,
+                uri,
                 kind.ok_or_else(|| topic.missing("kind"))?,
                 names,
                 serve.unwrap_or(false),
                 accept_invalid.unwrap_or(false),
             )
             .map_err(|error| (topic.place("uri"), error.to_string()))?;
+        if let Some(own) = options.topic_mut(uri) {
+            (own.thin, own.proof) = (thin, proof);
+        }
     }
     Ok(())
 }

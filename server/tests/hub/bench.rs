@@ -67,6 +67,17 @@ impl Bench {
         Bench { folder, port, public: port }
     }
 
+    /// The URI of the hub.
+    pub(crate) fn uri(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.public)
+    }
+
+    /// Adds tables to the configuration.
+    pub(crate) fn configure(&self, text: &str) {
+        let mut file = fs::File::options().append(true).open(self.folder.join("hub.toml")).unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+    }
+
     /// Uses another store.
     pub(crate) fn store(&self, store: &str) {
         let file = self.folder.join("hub.toml");
@@ -152,7 +163,12 @@ impl Bench {
 
     /// The same, with the time to wait for the answer.
     pub(crate) fn publish_within(&self, payload: &str, time: Duration) -> Option<u16> {
-        let links = format!("<{}>; rel=\"self\", <http://127.0.0.1:{}/>; rel=\"hub\"", self.topic(), self.public);
+        self.publish_to(&self.topic(), payload, time)
+    }
+
+    /// The same for any topic.
+    pub(crate) fn publish_to(&self, topic: &str, payload: &str, time: Duration) -> Option<u16> {
+        let links = format!("<{topic}>; rel=\"self\", <http://127.0.0.1:{}/>; rel=\"hub\"", self.public);
         let head = format!("Content-Type: application/xml\r\nLink: {links}\r\nAuthorization: Bearer {TOKEN}\r\n");
         self.post(&head, payload.as_bytes(), time).map(|(status, _)| status)
     }
@@ -160,8 +176,13 @@ impl Bench {
     /// Posts a subscription request.
     pub(crate) fn subscribe(&self, callback: &str, secret: Option<&str>) -> u16 {
         let topic = self.topic();
-        let pairs = [("hub.mode", "subscribe"), ("hub.topic", &topic), ("hub.callback", callback)];
-        let form = Form::write(pairs.into_iter().chain(secret.map(|secret| ("hub.secret", secret))));
+        let pairs = [("hub.mode", "subscribe"), ("hub.topic", &*topic), ("hub.callback", callback)];
+        self.form(pairs.into_iter().chain(secret.map(|secret| ("hub.secret", secret))))
+    }
+
+    /// Posts a form, and returns the status.
+    pub(crate) fn form<'f>(&self, fields: impl IntoIterator<Item = (&'f str, &'f str)>) -> u16 {
+        let form = Form::write(fields);
         self.post("Content-Type: application/x-www-form-urlencoded\r\n", form.as_bytes(), PATIENCE).unwrap().0
     }
 

@@ -85,7 +85,7 @@ impl<L: Ledger<Error: Debug>> Side<L> {
                     match exchange {
                         Exchange::Verification { nonce, .. } => *nonce = self.name(true, *nonce),
                         Exchange::Delivery { subscription, .. } => *subscription = self.name(false, *subscription),
-                        Exchange::Denial => {}
+                        Exchange::Denial | Exchange::Topic { .. } => {}
                     }
                 }
                 Output::Ready { subscription, .. } => *subscription = self.name(false, *subscription),

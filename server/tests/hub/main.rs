@@ -7,6 +7,7 @@ mod bench;
 mod cluster;
 mod deliveries;
 mod disk;
+mod fetched;
 mod hostile;
 mod killed;
 mod ledger;
@@ -38,6 +39,8 @@ fn main() -> ExitCode {
         administration: the_page_needs_the_token_for_all_it_shows, a_socket_without_a_token_answers_this_machine_only;
         deliveries: three_subscribers_receive_what_a_source_sends, a_slow_and_a_dead_callback_delay_nobody,
             the_operator_sees_topics_subscriptions_and_failures, secrets_appear_nowhere;
+        fetched: a_ping_delivers_the_topic, a_payload_needs_the_proof_of_its_topic,
+            an_address_that_is_allowed_for_callbacks_is_not_allowed_for_topics;
         hostile: names_with_addresses_that_are_not_allowed_are_never_connected_to,
             a_name_that_becomes_private_is_not_connected_to, requests_that_proxies_split_differently_are_refused,
             long_requests_are_refused, endless_responses_are_not_read,
@@ -48,7 +51,8 @@ fn main() -> ExitCode {
             nothing_is_accepted_that_the_store_cannot_record, a_store_belongs_to_one_hub;
         ledger: sqlite_behaves_like_the_model, postgres_behaves_like_the_model;
         secure: certificates_are_replaced_while_the_hub_runs;
-        several: processes_share_the_work_and_lose_nothing, a_newer_store_is_refused;
+        several: processes_share_the_work_and_lose_nothing, a_newer_store_is_refused, a_hub_moves_to_another_store,
+            a_store_in_use_is_not_migrated;
         stopping: a_hub_that_is_stopped_under_load_repeats_nothing, a_second_signal_ends_the_hub_at_once,
             settings_are_read_again_at_a_signal;
     };
