@@ -158,7 +158,7 @@ impl Log {
     }
 
     fn line<'a>(self, now: Timestamp, event: &str, fields: impl IntoIterator<Item = (&'a str, &'a str)>) {
-        let line = if self.json {
+        let mut line = if self.json {
             let mut line = json!({"time": now.to_string(), "event": event});
             for (name, value) in fields {
                 line[name] = value.into();
@@ -173,8 +173,9 @@ impl Log {
             }
             line
         };
-        // If standard error is closed, the line is lost.
-        let _ = writeln!(io::stderr(), "{line}");
+        line.push('\n');
+        // One call for each line. If standard error is closed, the line is lost.
+        let _ = io::stderr().write_all(line.as_bytes());
     }
 }
 

@@ -13,7 +13,7 @@ use hyper::{
     Request, Response,
     body::{Bytes, Incoming},
     client::conn::http1::{Builder, SendRequest},
-    header::{HOST, HeaderValue, USER_AGENT},
+    header::{HOST, HeaderValue, RETRY_AFTER, USER_AGENT},
 };
 use hyper_util::rt::TokioIo;
 use resourcesync_notify::{
@@ -45,8 +45,10 @@ const ADDRESSES: usize = 4;
 const HEADER: usize = 16 << 10;
 /// Maximum bytes of a body that are discarded so that the connection can be used again, and the time for it.
 const DISCARDED: (usize, Duration) = (16 << 10, Duration::from_secs(1));
-/// Maximum idle connections: to one host, and in all; and how long they are kept.
-const IDLE: (usize, usize, Duration) = (2, 1_024, Duration::from_secs(30));
+/// Maximum idle connections: to one host, to which as many deliveries are sent at the same time, and in all; and how long they are kept.
+const IDLE: (usize, usize, Duration) = (8, 1_024, Duration::from_secs(30));
+/// The shortest time between two searches for connections that were idle for too long.
+const SWEEP: Duration = Duration::from_secs(1);
 
 const AGENT: &str = concat!("resourcesync-hub/", env!("CARGO_PKG_VERSION"));
 
@@ -83,8 +85,16 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Stream for T {}
 
 type Sender = SendRequest<Full<Bytes>>;
-/// Idle connections by origin: whether it has TLS, and its host; the newest last.
-type Idle = HashMap<(bool, HostPort), Vec<(Instant, Sender)>>;
+
+/// Idle connections.
+#[derive(Default)]
+struct Idle {
+    /// By origin: whether it has TLS, and its host; the newest last.
+    senders: HashMap<(bool, HostPort), Vec<(Instant, Sender)>>,
+    count: usize,
+    swept: Option<Instant>,
+}
+
 type Known = Arc<tokio::sync::Mutex<Option<(Instant, Vec<IpAddr>)>>>;
 
 /// Connections to callbacks.
@@ -115,7 +125,7 @@ impl Reach {
     /// Replaces the rules for addresses. Kept connections may be to addresses that are no longer allowed.
     pub(crate) fn replace(&self, callbacks: Callbacks) {
         *self.callbacks.write().unwrap_or_else(PoisonError::into_inner) = callbacks;
-        locked(&self.idle).clear();
+        *locked(&self.idle) = Idle::default();
     }
 
     /// Performs one exchange.
@@ -219,7 +229,9 @@ impl Reach {
     ) -> Result<Answer, Failure> {
         let (head, mut incoming) = response.into_parts();
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers = head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+        // Of the response to a delivery only the status and this field matter.
+        let fields = head.headers.iter().filter(|(name, _)| most > 0 || *name == RETRY_AFTER);
+        let headers = fields.map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
         let mut body = Vec::new();
         let is_whole = if most > 0 {
             let complete = collect(&mut incoming, most, &mut body).await;
@@ -237,29 +249,40 @@ impl Reach {
 
     fn kept(&self, origin: &(bool, HostPort)) -> Option<Sender> {
         let mut idle = locked(&self.idle);
-        let own = idle.get_mut(origin)?;
+        let own = idle.senders.get_mut(origin)?;
         let found = own.pop();
         if own.is_empty() {
-            idle.remove(origin);
+            idle.senders.remove(origin);
         }
+        idle.count -= usize::from(found.is_some());
         found.filter(|(since, sender)| since.elapsed() < IDLE.2 && !sender.is_closed()).map(|(_, sender)| sender)
     }
 
     fn keep(&self, origin: (bool, HostPort), sender: Sender) {
         let (of_one, in_all, time) = IDLE;
         let mut idle = locked(&self.idle);
-        if idle.len() >= in_all / of_one {
-            idle.retain(|_, own| {
-                own.retain(|(since, _)| since.elapsed() < time);
-                !own.is_empty()
-            });
+        if idle.count >= in_all && idle.swept.is_none_or(|at| at.elapsed() > SWEEP) {
+            idle.sweep(time);
         }
-        if idle.len() < in_all / of_one || idle.contains_key(&origin) {
-            let own = idle.entry(origin).or_default();
+        if idle.count < in_all {
+            let own = idle.senders.entry(origin).or_default();
             if own.len() < of_one {
                 own.push((Instant::now(), sender));
+                idle.count += 1;
             }
         }
+    }
+}
+
+impl Idle {
+    /// Closes connections that were idle for too long.
+    fn sweep(&mut self, time: Duration) {
+        self.senders.retain(|_, own| {
+            own.retain(|(since, _)| since.elapsed() < time);
+            !own.is_empty()
+        });
+        self.count = self.senders.values().map(Vec::len).sum();
+        self.swept = Some(Instant::now());
     }
 }
 

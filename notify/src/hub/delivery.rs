@@ -24,7 +24,7 @@ impl Hub {
     pub(super) fn turn<L: Ledger>(&mut self, turn: &mut Turn<'_, '_, L>, id: u64) -> Result<(), L::Error> {
         let now = turn.moment.now;
         let Some(mut own) = turn.ledger.subscription(id)? else { return Ok(()) };
-        let Some(topic) = turn.ledger.topic_by_id(own.topic)? else { return Ok(()) };
+        let Some(topic) = turn.ledger.topic_head(own.topic)? else { return Ok(()) };
         if own.lease_until <= now {
             return Hub::end(turn, own, DeadReason::LeaseOver);
         }
@@ -160,7 +160,7 @@ fn current<L: Ledger>(turn: &mut Turn<'_, '_, L>, id: u64, seq: u64) -> Result<O
 
 /// Reports a subscription that lacks a payload.
 fn ready<L: Ledger>(turn: &mut Turn<'_, '_, L>, own: Subscription) -> Result<(), L::Error> {
-    let topic = turn.ledger.topic_by_id(own.topic)?;
+    let topic = turn.ledger.topic_head(own.topic)?;
     if topic.is_some_and(|topic| topic.head > own.cursor && !topic.is_paused) {
         let at = own.retry_at.unwrap_or(turn.moment.now);
         turn.outputs.push(Output::Ready { subscription: own.id, host: own.host, at });

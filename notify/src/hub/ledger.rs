@@ -16,6 +16,11 @@ pub trait Ledger {
     fn topic(&mut self, uri: &str) -> Result<Option<TopicState>, Self::Error>;
     /// A topic, by its number.
     fn topic_by_id(&mut self, id: u64) -> Result<Option<TopicState>, Self::Error>;
+    /// What a delivery needs of a topic, which does not include its chain.
+    fn topic_head(&mut self, id: u64) -> Result<Option<TopicHead>, Self::Error> {
+        let head = |TopicState { uri, head, is_paused, .. }| TopicHead { uri, head, is_paused };
+        Ok(self.topic_by_id(id)?.map(head))
+    }
     /// All topics, by number.
     fn topics(&mut self) -> Result<Vec<TopicState>, Self::Error>;
     /// Creates a topic.
@@ -97,6 +102,17 @@ pub struct TopicState {
     /// The interval covered by its payloads.
     pub chain: Chain,
     /// True while nothing is delivered, by order of the operator.
+    pub is_paused: bool,
+}
+
+/// What a delivery needs of a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TopicHead {
+    /// Its URI.
+    pub uri: String,
+    /// The number of the last payload.
+    pub head: u64,
+    /// True while nothing is delivered.
     pub is_paused: bool,
 }
 

@@ -40,7 +40,8 @@ use sha2::{Digest, Sha256};
 pub use self::{
     callbacks::{Allowed, AllowedError, CallbackRefusal, Callbacks, HostPort},
     ledger::{
-        Accepted, DeadLetter, DeadReason, Due, Ledger, Mode, Pending, Position, Secret, Subscription, TopicState,
+        Accepted, DeadLetter, DeadReason, Due, Ledger, Mode, Pending, Position, Secret, Subscription, TopicHead,
+        TopicState,
     },
     memory::MemoryLedger,
     messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Target},

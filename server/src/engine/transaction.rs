@@ -1,12 +1,15 @@
 //! One transaction: inputs, subscriptions that are due, and what happens if the store fails.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use resourcesync_notify::{
     hub::{Input, Ledger, Output},
     moment::{Moment, Timestamp},
 };
-use rustls::crypto::ring;
+use rustls::crypto::{CryptoProvider, ring};
 
 use super::{
     batch::{BATCH, Engine},
@@ -35,6 +38,9 @@ struct Part {
     /// Subscriptions that are due.
     delivers: bool,
 }
+
+/// Random bytes come from here; creating one allocates its lists of algorithms.
+static PROVIDER: LazyLock<CryptoProvider> = LazyLock::new(ring::default_provider);
 
 impl Engine {
     /// Processes inputs, and what is due.
@@ -108,6 +114,7 @@ impl Engine {
     fn process(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
         for input in self.accepted(part.inputs)? {
+            // A result that fails is recorded with all others in another transaction.
             if is_result(&input) {
                 outputs.extend(self.handle(input)?);
                 continue;
@@ -192,7 +199,7 @@ impl Engine {
     }
 
     fn handle(&mut self, input: Input) -> Result<Vec<Output>, LedgerError> {
-        let random = ring::default_provider().secure_random;
+        let random = PROVIDER.secure_random;
         let mut failed = false;
         let mut fill = |bytes: &mut [u8]| failed |= random.fill(bytes).is_err();
         let mut moment = Moment { now: self.now(), random: &mut fill };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use resourcesync_notify::{
-    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
+    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicHead, TopicState},
     moment::Timestamp,
 };
 
@@ -73,6 +73,7 @@ impl Ledger for AnyStore {
     delegate! {
         topic(uri: &str) -> Option<TopicState>;
         topic_by_id(id: u64) -> Option<TopicState>;
+        topic_head(id: u64) -> Option<TopicHead>;
         topics() -> Vec<TopicState>;
         add_topic(uri: &str) -> TopicState;
         put_topic(topic: &TopicState) -> ();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use resourcesync_notify::{
-    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
+    hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicHead, TopicState},
     interval::Chain,
     moment::Timestamp,
 };
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::{
     CACHED, PENDING, SUBSCRIPTION, SqliteLedger,
@@ -25,6 +25,12 @@ impl Ledger for SqliteLedger {
     fn topic_by_id(&mut self, id: u64) -> rusqlite::Result<Option<TopicState>> {
         let mut found = self.db.prepare_cached("SELECT id, uri, head, chain, paused FROM topic WHERE id=?1")?;
         found.query_row([signed(id)], topic).optional()
+    }
+
+    fn topic_head(&mut self, id: u64) -> rusqlite::Result<Option<TopicHead>> {
+        let mut found = self.db.prepare_cached("SELECT uri, head, paused FROM topic WHERE id=?1")?;
+        let head = |row: &Row<'_>| Ok(TopicHead { uri: row.get(0)?, head: number(row, 1)?, is_paused: row.get(2)? });
+        found.query_row([signed(id)], head).optional()
     }
 
     fn topics(&mut self) -> rusqlite::Result<Vec<TopicState>> {
@@ -132,21 +138,29 @@ impl Ledger for SqliteLedger {
     }
 
     fn put_subscription(&mut self, own: &Subscription) -> rusqlite::Result<()> {
-        let mut stored = self.db.prepare_cached(
+        // A delivery changes neither lease nor retry: not setting them saves two of three indexes.
+        let sql = [
+            "UPDATE subscription SET cursor=?4, failures=?5, refusals=?6, failing_since=?7, last_status=?9
+                WHERE id=?1 AND secret IS ?2 AND lease_until=?3 AND retry_at IS ?8",
             "UPDATE subscription SET secret=?2, lease_until=?3, cursor=?4, failures=?5, refusals=?6, failing_since=?7,
                 retry_at=?8, last_status=?9 WHERE id=?1",
-        )?;
-        stored.execute(params![
-            signed(own.id),
-            own.secret.as_ref().map(|secret| &secret.0),
-            own.lease_until.millis(),
-            signed(own.cursor),
-            own.failures,
-            own.refusals,
-            own.failing_since.map(Timestamp::millis),
-            own.retry_at.map(Timestamp::millis),
-            own.last_status
-        ])?;
+        ];
+        for sql in sql {
+            let changed = self.db.prepare_cached(sql)?.execute(params![
+                signed(own.id),
+                own.secret.as_ref().map(|secret| &secret.0),
+                own.lease_until.millis(),
+                signed(own.cursor),
+                own.failures,
+                own.refusals,
+                own.failing_since.map(Timestamp::millis),
+                own.retry_at.map(Timestamp::millis),
+                own.last_status
+            ])?;
+            if changed > 0 {
+                break;
+            }
+        }
         Ok(())
     }
 
