@@ -19,6 +19,7 @@ mod interrupt;
 mod inventories;
 mod killed;
 mod list;
+mod listen;
 mod notify;
 mod oai;
 mod outputs;

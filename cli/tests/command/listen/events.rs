@@ -1,0 +1,131 @@
+//! Events for programs and files.
+
+use super::bench::{Hub, Process, eventually, payload, port};
+use crate::bench::Bench;
+
+/// A process that listens to the topic of a hub.
+struct Listener {
+    bench: Bench,
+    hub: Hub,
+    port: String,
+}
+
+impl Listener {
+    fn new(name: &str) -> Listener {
+        Listener { bench: Bench::new(name), hub: Hub::new(), port: port().to_string() }
+    }
+
+    fn start(&self, more: &[&str]) -> Process {
+        let (topic, address) = (self.hub.url("/changes"), format!("127.0.0.1:{}", self.port));
+        let callback = format!("http://{address}/rs/");
+        let args = ["listen", &topic, "--callback", &callback, "--listen", &address, "--state", "state"];
+        let more = [&args, &["--allow-http", "--kind", "change-notification", "--format", "ndjson"], more].concat();
+        self.bench.start(&more, "out.ndjson")
+    }
+
+    fn froms(&self, file: &str) -> Vec<String> {
+        let notified = self.bench.events(file, "notified");
+        notified.iter().map(|event| event["from"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+#[test]
+fn events_are_appended_to_a_file_and_wrong_requests_are_refused() {
+    let own = Listener::new("listen-output");
+    let mut process = own.start(&["--output", "events.ndjson"]);
+    let subscription = own.hub.subscription("/changes");
+    // S-15: the body limit; a longer declared length is refused before the body is sent.
+    assert_eq!(subscription.declare((8 << 20) + 1), 413);
+    assert_eq!(subscription.send(payload(0).as_bytes(), "sha256=00"), Some(403));
+    assert_eq!(super::bench::raw(own.port.parse().unwrap(), b"GET /rs/other HTTP/1.0\r\n\r\n").unwrap().0, 404);
+    for number in [0, 1, 1, 0, 2] {
+        assert_eq!(subscription.deliver(payload(number).as_bytes()), Some(202));
+    }
+    eventually("the events", || own.froms("events.ndjson").len() == 3);
+    let first = &own.bench.events("events.ndjson", "notified")[0];
+    assert_eq!(first["changes"][0]["uri"], "http://a.example/0");
+    assert!(first["id"].is_number());
+    let codes: Vec<_> = own.bench.events("out.ndjson", "finding").iter().map(|found| found["code"].clone()).collect();
+    assert_eq!(codes, ["HUB-08"]);
+
+    let second = own.bench.run(&["listen", "--state", "state", "--stop"]).ends(2);
+    assert!(second.err.contains("another process uses"), "{second:?}");
+    assert_eq!(process.stop(), Some(0));
+    // The subscription is still there, and ends only now.
+    assert_eq!(own.hub.subscriptions("/changes").len(), 1);
+    own.bench.run(&["listen", "--state", "state", "--stop", "--allow-host", &own.hub.server.place()]).ends(0);
+    assert_eq!(own.hub.subscriptions("/changes").len(), 0);
+}
+
+#[test]
+fn nothing_accepted_is_lost_when_it_is_killed() {
+    let own = Listener::new("listen-killed");
+    let mut process = own.start(&["--output", "events.ndjson"]);
+    let subscription = own.hub.subscription("/changes");
+    let mut kills = 0;
+    for number in 0..60 {
+        // As a hub does: until it is accepted.
+        eventually("a delivery", || {
+            let status = subscription.deliver(payload(number).as_bytes());
+            if number % 6 == 5 && kills < number / 6 + 1 {
+                process.kill();
+                process = own.start(&["--output", "events.ndjson"]);
+                kills += 1;
+            }
+            status == Some(202)
+        });
+    }
+    eventually("the last event", || own.froms("events.ndjson").last().is_some_and(|last| last.contains("T00:59")));
+    assert_eq!(process.stop(), Some(0));
+    // An event that was passed on again has the same number.
+    let mut all = own.bench.events("events.ndjson", "notified");
+    all.dedup_by_key(|event| event["id"].as_i64());
+    assert_eq!((kills, all.len()), (10, 60));
+    let minutes: Vec<String> = (0..60).map(|number| format!("2026-01-01T00:{number:02}:00Z")).collect();
+    assert_eq!(all.iter().map(|event| event["from"].as_str().unwrap()).collect::<Vec<_>>(), minutes);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_program_gets_each_event_until_it_succeeds() {
+    use std::os::unix::fs::PermissionsExt;
+    let own = Listener::new("listen-exec");
+    // The first run fails, and the second one does not read its input; neither loses anything.
+    own.bench.put(
+        "program",
+        "#!/bin/sh\n[ -e failed ] || { touch failed; exit 3; }\n[ $RESOURCESYNC_EVENT = pull ] && exit 0\n\
+         { printf '%s ' \"$1\" $RESOURCESYNC_EVENT; cat; echo; } >> got\n",
+    );
+    std::fs::set_permissions(own.bench.path("program"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let mut process = own.start(&["--exec", "./program", "--exec-arg", "a b;c"]);
+    let subscription = own.hub.subscription("/changes");
+    assert_eq!(subscription.deliver(payload(0).as_bytes()), Some(202));
+    assert_eq!(subscription.deliver(payload(1).as_bytes()), Some(202));
+    let got = || std::fs::read_to_string(own.bench.path("got")).unwrap_or_default();
+    eventually("two events", || got().lines().count() == 2);
+    for (line, number) in got().lines().zip(0..) {
+        let event: serde_json::Value = serde_json::from_str(line.strip_prefix("a b;c notified ").unwrap()).unwrap();
+        assert_eq!(event["changes"][0]["uri"], format!("http://a.example/{number}"));
+    }
+    assert_eq!(process.stop(), Some(0));
+}
+
+#[test]
+fn a_denied_subscription_and_a_source_without_channels_end_it() {
+    let own = Listener::new("listen-denied");
+    own.hub.kept.lock().unwrap().refuses = Some(403);
+    assert_eq!(own.start(&[]).0.wait().unwrap().code(), Some(1));
+    let page = resourcesync_tests::server::Server::of([]);
+    let args =
+        ["listen", &page.url("/"), "--callback", "http://127.0.0.1:1/", "--listen", "127.0.0.1:0", "--state", "other"];
+    let ran = own.bench.run(&args).ends(2);
+    assert!(ran.out.contains("HUB-04"), "{ran:?}");
+    for (args, message) in [
+        (&["listen", "http://a.example/", "--callback", "http://a.example/"][..], "--sync"),
+        (&["listen", "--state", "none", "--stop"], "there are no subscriptions"),
+        (&["listen", "http://a.example/", "--state", "s"], "--callback"),
+    ] {
+        let ran = own.bench.run(args).ends(2);
+        assert!(ran.err.contains(message), "{ran:?}");
+    }
+}
