@@ -130,7 +130,7 @@ impl Driver {
             let mut inputs = Vec::new();
             let more = std::iter::from_fn(|| self.happenings.try_recv().ok()).take(TOGETHER);
             let all: Vec<Happened> = first.into_iter().chain(more).collect();
-            let is_full = self.consumer.is_some() && self.store.waiting()? > WAITING;
+            let is_full = self.consumer.is_some() && self.store.waiting() > WAITING;
             for happened in all {
                 match happened {
                     Happened::Server(Happening::Stop) => return Ok(self.end(ENDED)),
@@ -267,7 +267,7 @@ impl Driver {
     fn ending(&self, known: &Known) -> Option<i32> {
         let mut live = known.phases.iter().filter(|(_, phase)| **phase != Phase::Gone).peekable();
         match self.purpose {
-            Purpose::Stop => live.peek().is_none().then_some(ENDED),
+            Purpose::Stop => (!live.any(|(_, phase)| *phase == Phase::Leaving)).then_some(ENDED),
             Purpose::Follow if live.peek().is_none() => known.found_none.then_some(status::UNSURE),
             Purpose::Follow => {
                 let is_denied = live.all(|(channel, _)| known.denied.contains(channel));

@@ -67,6 +67,10 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
         CallbackServer::start(address, Limits { body_bytes: options.body_bytes, ..Limits::default() }, happened)
             .map_err(|error| format!("{address} cannot be listened on: {}", resourcesync_client::reason(&error)))?;
     let cancel = interrupt.cancel();
+    if cancel.is_cancelled() {
+        // A signal that arrived before the server caught signals.
+        return Ok(ENDED);
+    }
     let consumer = Consumer::start(arguments, cancel, sender.clone());
     let copies = arguments.sync.as_ref().map(|folder| Copies::start(arguments, folder, cancel, sender.clone()));
     let exchanges = Exchanges::new(arguments, cancel, sender)?;

@@ -30,6 +30,8 @@ const TABLES: &str = "
 pub struct Subscriptions {
     db: Connection,
     path: PathBuf,
+    /// Bytes of the events that wait.
+    waiting: u64,
     _lock: Lock,
 }
 
@@ -71,7 +73,11 @@ impl Subscriptions {
             }
             _ => return Err(wrong("it is not the state of a subscriber".to_owned())),
         }
-        Ok(Subscriptions { db, path, _lock: lock })
+        let sum = db.query_row("SELECT coalesce(sum(length(CAST(event AS BLOB))), 0) FROM event", [], |row| {
+            row.get::<_, u64>(0)
+        });
+        let waiting = sum.map_err(|error| wrong(error.to_string()))?;
+        Ok(Subscriptions { db, path, waiting, _lock: lock })
     }
 
     /// The values of the subscriber.
@@ -134,7 +140,9 @@ impl Subscriptions {
             }
             transaction.commit()
         };
-        record().map_err(|error: rusqlite::Error| self.wrong(error.to_string()))
+        record().map_err(|error: rusqlite::Error| self.wrong(error.to_string()))?;
+        self.waiting = events.iter().fold(self.waiting, |sum, event| sum.saturating_add(event.len() as u64));
+        Ok(())
     }
 
     /// The oldest events with their numbers, which grow: at most this many.
@@ -158,19 +166,20 @@ impl Subscriptions {
     ///
     /// If that cannot be recorded; they are passed on again then.
     pub fn done(&mut self, last: i64) -> Result<(), StoreError> {
-        let removed = self.db.execute("DELETE FROM event WHERE id<=?1", [last]);
-        removed.map(drop).map_err(|error| self.wrong(error.to_string()))
+        let remove = || {
+            let sum = "SELECT coalesce(sum(length(CAST(event AS BLOB))), 0) FROM event WHERE id<=?1";
+            let bytes: u64 = self.db.query_row(sum, [last], |row| row.get(0))?;
+            self.db.execute("DELETE FROM event WHERE id<=?1", [last])?;
+            Ok(bytes)
+        };
+        let bytes = remove().map_err(|error: rusqlite::Error| self.wrong(error.to_string()))?;
+        self.waiting = self.waiting.saturating_sub(bytes);
+        Ok(())
     }
 
     /// Bytes of the events that wait.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be counted.
-    pub fn waiting(&self) -> Result<u64, StoreError> {
-        let sum =
-            self.db.query_row("SELECT coalesce(sum(length(event)), 0) FROM event", [], |row| row.get::<_, i64>(0));
-        sum.map(|sum| u64::try_from(sum).unwrap_or(0)).map_err(|error| self.wrong(error.to_string()))
+    pub fn waiting(&self) -> u64 {
+        self.waiting
     }
 
     fn wrong(&self, why: String) -> StoreError {
@@ -249,10 +258,11 @@ mod tests {
         let mut store = Subscriptions::open(&folder).unwrap();
         assert_eq!(store.setting("callback").unwrap().as_deref(), Some("https://me.example/"));
         assert_eq!(store.state().unwrap().len(), 1);
-        assert_eq!(store.waiting().unwrap(), 6);
+        assert_eq!(store.waiting(), 6);
         let events = store.events(1).unwrap();
         assert_eq!(events.len(), 1);
         store.done(events[0].0).unwrap();
+        assert_eq!(store.waiting(), 3);
         assert_eq!(store.events(9).unwrap(), [(events[0].0 + 1, "two".to_owned())]);
         store.commit(&[Keep { value: None, ..keep }], &[]).unwrap();
         assert!(store.state().unwrap().is_empty());

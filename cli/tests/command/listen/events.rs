@@ -19,7 +19,7 @@ impl Listener {
         let (topic, address) = (self.hub.url("/changes"), format!("127.0.0.1:{}", self.port));
         let callback = format!("http://{address}/rs/");
         let args = ["listen", &topic, "--callback", &callback, "--listen", &address, "--state", "state"];
-        let more = [&args, &["--allow-http", "--kind", "change-notification", "--format", "ndjson"], more].concat();
+        let more = [&args[..], &["--allow-http", "--kind", "change-notification", "--format", "ndjson"], more].concat();
         self.bench.start(&more, "out.ndjson")
     }
 
@@ -76,6 +76,8 @@ fn nothing_accepted_is_lost_when_it_is_killed() {
         });
     }
     eventually("the last event", || own.froms("events.ndjson").last().is_some_and(|last| last.contains("T00:59")));
+    // The last process may not catch signals yet.
+    eventually("a response", || super::bench::raw(own.port.parse().unwrap(), b"GET /rs/a HTTP/1.0\r\n\r\n").is_some());
     assert_eq!(process.stop(), Some(0));
     // An event that was passed on again has the same number.
     let mut all = own.bench.events("events.ndjson", "notified");
