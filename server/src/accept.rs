@@ -117,6 +117,11 @@ impl Front {
         }
     }
 
+    /// Waits until all connections have ended.
+    pub(crate) async fn ended(&self) {
+        let _ = self.connections.acquire_many(u32::try_from(CONNECTIONS.0).unwrap_or(u32::MAX)).await;
+    }
+
     /// Counts a connection of a client; `None` if there are too many.
     fn place(self: Arc<Front>, client: IpAddr) -> Option<Place> {
         let is_proxy = self.is_proxy(client);

@@ -89,6 +89,7 @@ pub type OnHappening = Box<dyn Fn(Happening) -> bool + Send + Sync>;
 pub struct CallbackServer {
     address: SocketAddr,
     runtime: Option<Runtime>,
+    front: Arc<Front>,
     stops: watch::Sender<bool>,
     accepts: Arc<AtomicBool>,
 }
@@ -116,7 +117,8 @@ impl CallbackServer {
             Access { trusted_proxies: vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()], tls: None },
         );
         front.body = (limits.body_bytes, limits.body_time);
-        runtime.spawn(Arc::new(front).serve(listener, stopping));
+        let front = Arc::new(front);
+        runtime.spawn(front.clone().serve(listener, stopping));
         let mut signals = {
             let _runtime = runtime.enter();
             Signals::new()
@@ -126,7 +128,7 @@ impl CallbackServer {
             let _ = signals.next().await;
             on_stop(Happening::Stop);
         });
-        Ok(CallbackServer { address, runtime: Some(runtime), stops, accepts })
+        Ok(CallbackServer { address, runtime: Some(runtime), front, stops, accepts })
     }
 
     /// The address it listens on.
@@ -145,7 +147,11 @@ impl Drop for CallbackServer {
     fn drop(&mut self) {
         self.close();
         if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(if thread::panicking() { Duration::ZERO } else { GRACE });
+            if !thread::panicking() {
+                // What was replied last is sent before the process ends.
+                let _ = runtime.block_on(async { tokio::time::timeout(GRACE, self.front.ended()).await });
+            }
+            runtime.shutdown_background();
         }
     }
 }
@@ -153,5 +159,63 @@ impl Drop for CallbackServer {
 impl fmt::Debug for CallbackServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallbackServer").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::{
+        io::{Read, Write},
+        net::TcpStream,
+    };
+
+    use resourcesync_notify::exchange::Body;
+
+    use super::*;
+
+    /// The status for a request.
+    fn status(server: &CallbackServer, request: &str) -> String {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        // The rest of the request may not have been read.
+        let _ = stream.read_to_string(&mut answer);
+        answer.split(' ').nth(1).unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn bodies_that_are_too_long_or_stall_reach_the_subscriber_as_that() {
+        let limits = Limits { body_bytes: 4, body_time: Duration::from_millis(50) };
+        let happened = |happening| {
+            let Happening::Arrived(arrival) = happening else { return true };
+            let (request, responder) = arrival.take();
+            let status = match request.body {
+                Body::Whole(body) => 200 + u16::try_from(body.len()).unwrap(),
+                Body::TooLarge => 413,
+                Body::Stalled => 408,
+            };
+            responder.reply(Reply { status, ..Reply::default() });
+            true
+        };
+        let server = CallbackServer::start((Ipv4Addr::LOCALHOST, 0).into(), limits, Box::new(happened)).unwrap();
+        let request = |length: usize, body: &str| {
+            status(
+                &server,
+                &format!("POST /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}"),
+            )
+        };
+        assert_eq!(request(4, "abcd"), "204");
+        assert_eq!(request(5, "abcde"), "413");
+        assert_eq!(request(4, "abc"), "408");
+        let chunked = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n";
+        assert_eq!(status(&server, chunked), "413");
+    }
+
+    #[test]
+    fn requests_that_nobody_takes_are_answered_with_503() {
+        let server =
+            CallbackServer::start((Ipv4Addr::LOCALHOST, 0).into(), Limits::default(), Box::new(|_| true)).unwrap();
+        assert_eq!(status(&server, "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), "503");
     }
 }
