@@ -249,7 +249,9 @@ mod tests {
             rate.turn(host, now);
             rate.turn(host, now).as_millis()
         };
-        (0..4).for_each(|_| drop(rate.turn("a", now)));
+        for _ in 0..4 {
+            rate.turn("a", now);
+        }
         (0..4).for_each(|_| rate.answered("a", now, now + QUICK, true));
         let later = now + Duration::from_secs(10);
         assert_eq!((gap("a", later), gap("b", later)), (200, 100));
