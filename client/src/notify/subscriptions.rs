@@ -11,7 +11,10 @@ use std::{
 use resourcesync_notify::state::{Keep, State};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
-use crate::folder::{FolderError, Lock};
+use crate::{
+    folder::{FolderError, Lock},
+    system::reason,
+};
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_6c73;
@@ -44,12 +47,12 @@ impl Subscriptions {
     pub fn open(folder: &Path) -> Result<Subscriptions, StoreError> {
         let path = folder.join(FILE);
         let wrong = |why: String| StoreError::Unusable { path: path.clone(), why };
-        create_private(folder).map_err(|error| wrong(crate::reason(&error).to_string()))?;
+        create_private(folder).map_err(|error| wrong(reason(&error).to_string()))?;
         let lock = Lock::take(folder).map_err(|error| match error {
             FolderError::Locked(_) => StoreError::Locked(folder.to_path_buf()),
             other => wrong(other.to_string()),
         })?;
-        create_file(&path).map_err(|error| wrong(crate::reason(&error).to_string()))?;
+        create_file(&path).map_err(|error| wrong(reason(&error).to_string()))?;
         let open = || {
             let flags =
                 OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -95,10 +95,11 @@ fn sources_of_deployed_software_are_copied_as_far_as_they_can_be() {
         let verified = format!("{} by digest, {} by length, {} by nothing", by("digest"), by("length"), by("nothing"));
         assert_eq!(Some(&*verified), peer.one("verified"), "{name}");
         assert_eq!(codes(&report["diagnostics"], "code"), peer.all("finding"), "{name}");
-        let failed: Vec<String> = (report["items"].as_array().unwrap().iter())
+        let mut failed: Vec<String> = (report["items"].as_array().unwrap().iter())
             .filter_map(|item| Some(format!("{} {}", item["code"].as_str()?, item["uri"].as_str()?)))
             .map(|line| line.replace(&server.url(""), ""))
             .collect();
+        failed.sort_unstable();
         assert_eq!(failed, peer.all("failed"), "{name}");
         bench.run(&["audit", "--offline", "copy"]).ends(i32::from(!failed.is_empty()));
 
