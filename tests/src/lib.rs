@@ -11,6 +11,7 @@ mod generate;
 pub mod oai;
 pub mod package;
 pub mod server;
+pub mod simulate;
 mod source;
 pub mod sync;
 mod told;

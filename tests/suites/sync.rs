@@ -1,9 +1,15 @@
-//! Plays the transcripts of following Change Lists.
+//! Plays the transcripts of following Change Lists, and random runs of a Source, a hub and Destinations.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use std::{env, fs};
 
-use resourcesync_tests::sync::{SyncCase, cases, follow, play, play_in};
+use resourcesync_tests::{
+    simulate,
+    sync::{SyncCase, cases, follow, play, play_in},
+};
+
+/// Random runs; `cargo run -p resourcesync-tests --bin simulate -- --runs 10000` plays more, and `--seed N` one with its log.
+const RUNS: u64 = 100;
 
 #[test]
 fn every_transcript_is_played_as_written() {
@@ -60,4 +66,12 @@ fn a_program_that_keeps_changes_in_memory_makes_the_same_of_them() {
         let written: Vec<String> = case.lines.iter().filter(is_change).cloned().collect();
         assert_eq!(follow(&case), written, "{}", case.name());
     }
+}
+
+#[test]
+fn every_destination_ends_equal_to_the_source_whatever_the_network_does() {
+    let failed: Vec<String> = (0..RUNS)
+        .filter_map(|seed| simulate::run(seed, false).err().map(|why| format!("seed {seed}: {why}")))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
