@@ -397,6 +397,10 @@ impl World {
                 subscriber::Output::Changed(change) => self.log(|| format!("{node:?}: {:?}", change.phase)),
                 subscriber::Output::Found(found) => {
                     self.log(|| format!("{node:?}: {} {}", found.code, found.message(Default::default())));
+                    // A listener without a channel ends, and its supervisor starts it again.
+                    if found.code == "HUB-04" {
+                        self.end(node, MINUTE);
+                    }
                 }
                 _ => {}
             }
@@ -520,16 +524,23 @@ impl World {
 
     /// A process ends; it starts again later.
     fn kill(&mut self, node: Node) {
-        if !self.down.insert(node) {
+        if self.down.contains(&node) {
             return;
         }
         self.log(|| format!("{node:?} is killed"));
         self.numbers.kills += 1;
-        *self.lives.entry(node).or_default() += 1;
-        self.ticks.remove(&node);
         let most = if self.random.once_in(10) { 40 * HOUR } else { 5 * MINUTE };
         let wait = self.random.below(most as u64) as i64;
-        self.at(wait, Event::Start(node));
+        self.end(node, wait);
+    }
+
+    /// A process ends, and starts after this time.
+    fn end(&mut self, node: Node, wait: i64) {
+        if self.down.insert(node) {
+            *self.lives.entry(node).or_default() += 1;
+            self.ticks.remove(&node);
+            self.at(wait, Event::Start(node));
+        }
     }
 
     /// A process starts with what was durable.
