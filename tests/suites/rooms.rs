@@ -50,6 +50,7 @@ const CLI: Floors = &[
         "validate",
         "oai",
         "sync",
+        "listen",
     ],
 ];
 
