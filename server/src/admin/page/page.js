@@ -64,12 +64,12 @@ function when(moment) {
 
 const size = (bytes) => (bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`);
 
-/** A table. The roles survive styles that turn rows into cards. */
+/** A table; a column has a name, a property of the row or a function of it, and a class. The roles survive styles that turn rows into cards. */
 function table(place, heading, columns, rows) {
   if (rows.length === 0) return find(place).replaceChildren(make("p", { className: "none" }, say("none")));
   const heads = columns.map(([name, , kind]) => make("th", { role: "columnheader", scope: "col", className: kind ?? "" }, say(name)));
   const lines = rows.map((row) => make("tr", { role: "row" }, ...columns.map(([name, value, kind]) => {
-    const cell = make("td", { role: "cell", className: kind ?? "" }, value(row) ?? "–");
+    const cell = make("td", { role: "cell", className: kind ?? "" }, (typeof value === "string" ? row[value] : value(row)) ?? "–");
     cell.dataset.label = say(name);
     return cell;
   })));
@@ -77,9 +77,6 @@ function table(place, heading, columns, rows) {
   element.setAttribute("aria-labelledby", heading);
   find(place).replaceChildren(element);
 }
-
-/** Text of a value; null if it is absent. */
-const text = (value) => (value === undefined || value === null ? null : String(value));
 
 function replayButton(subscription, callback, from) {
   const button = make("button", { type: "button", onclick: () => replay(subscription, callback, from) }, say("replay"));
@@ -97,23 +94,23 @@ function show() {
   const { status, topics, failures, subscriptions, at } = shown;
   find("state").textContent = say("asOf", at.toLocaleTimeString(language));
   const numbers = [["topics", status.topics], ["subscriptions", status.subscriptions], ["pending", status.pending], ["deadLetters", status.deadLetters], ["storeBytes", size(status.storeBytes)], ["version", status.version]];
-  find("numbers").replaceChildren(...numbers.map(([name, value]) => make("div", {}, make("dt", {}, say(name)), make("dd", {}, String(value)))));
+  find("numbers").replaceChildren(...numbers.map(([name, value]) => make("div", {}, make("dt", {}, say(name)), make("dd", {}, value))));
   const state = ({ paused, configured }) => (!configured ? make("span", { className: "bad" }, say("removed")) : paused ? make("span", { className: "bad" }, say("paused")) : say("active"));
   table("topics", "topics-heading", [
-    ["topic", (row) => row.uri], ["state", state], ["last", (row) => text(row.last), "number"], ["payloads", (row) => text(row.payloads), "number"],
-    ["subscriptions", (row) => text(row.subscriptions), "number"], ["undelivered", (row) => when(row.undeliveredSince)],
+    ["topic", "uri"], ["state", state], ["last", "last", "number"], ["payloads", "payloads", "number"],
+    ["subscriptions", "subscriptions", "number"], ["undelivered", (row) => when(row.undeliveredSince)],
   ], topics.topics);
   table("failing", "failing-heading", [
-    ["callback", (row) => row.callback], ["topic", (row) => row.topic], ["failures", (row) => text(row.failures), "number"], ["status", (row) => text(row.lastStatus), "number"],
-    ["since", (row) => when(row.failingSince)], ["retryAt", (row) => when(row.retryAt)], ["waiting", (row) => text(row.waiting), "number"],
+    ["callback", "callback"], ["topic", "topic"], ["failures", "failures", "number"], ["status", "lastStatus", "number"],
+    ["since", (row) => when(row.failingSince)], ["retryAt", (row) => when(row.retryAt)], ["waiting", "waiting", "number"],
   ], failures.failing);
   table("dead", "dead-heading", [
-    ["at", (row) => when(row.at)], ["callback", (row) => row.callback], ["topic", (row) => text(row.topic)], ["range", (row) => (row.first === row.last ? String(row.first) : `${row.first}–${row.last}`)],
-    ["reason", (row) => say(row.reason)], ["status", (row) => text(row.status), "number"], ["action", (row) => replayButton(row.subscription, row.callback, row.first)],
+    ["at", (row) => when(row.at)], ["callback", "callback"], ["topic", "topic"], ["range", (row) => (row.first === row.last ? row.first : `${row.first}–${row.last}`)],
+    ["reason", (row) => say(row.reason)], ["status", "status", "number"], ["action", (row) => replayButton(row.subscription, row.callback, row.first)],
   ], failures.deadLetters);
   table("subscriptions", "subscriptions-heading", [
-    ["callback", (row) => row.callback], ["topic", (row) => row.topic], ["signed", (row) => say(row.signed ? "yes" : "no")], ["lease", (row) => when(row.leaseUntil)],
-    ["delivered", (row) => text(row.delivered), "number"], ["waiting", (row) => text(row.waiting), "number"],
+    ["callback", "callback"], ["topic", "topic"], ["signed", (row) => say(row.signed ? "yes" : "no")], ["lease", (row) => when(row.leaseUntil)],
+    ["delivered", "delivered", "number"], ["waiting", "waiting", "number"],
   ], subscriptions.subscriptions);
   find("more").hidden = subscriptions.subscriptions.length < PAGE && after === 0;
 }
