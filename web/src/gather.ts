@@ -30,6 +30,36 @@ export function chosenFolder(files: FileList): Given[] {
   return sorted(all);
 }
 
+/**
+ * The files of a folder that the user chooses, one at a time, in browsers with the File System Access API; the field would create all
+ * files in one task, which blocks the page if there are many. Null if the user chose none, or if the field asks instead.
+ */
+export async function pickFolder(field: HTMLInputElement): Promise<Given[] | null> {
+  const { showDirectoryPicker } = window as unknown as { showDirectoryPicker?(options: object): Promise<FileSystemDirectoryHandle> };
+  if (!showDirectoryPicker) {
+    field.click();
+    return null;
+  }
+  let folder: FileSystemDirectoryHandle;
+  try {
+    folder = await showDirectoryPicker.call(window, { id: "source" });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return null;
+    throw error;
+  }
+  const found: Given[] = [];
+  await read(folder, folder.name, found);
+  return sorted(found);
+}
+
+async function read(folder: FileSystemDirectoryHandle, name: string, found: Given[]): Promise<void> {
+  for await (const entry of folder.values()) {
+    const path = `${name}/${entry.name}`;
+    if (entry.kind === "directory") await read(entry as FileSystemDirectoryHandle, path, found);
+    else found.push({ name: path, file: await (entry as FileSystemFileHandle).getFile(), via: "folder" });
+  }
+}
+
 async function walk(folder: FileSystemDirectoryEntry, name: string, found: Given[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {

@@ -1,11 +1,11 @@
 // Starts the page: state from the address and the browser, the frame, the view of the route.
 
 import { read } from "./address.js";
-import { keep, recall } from "./checks.js";
+import { keep, nextId, recall } from "./checks.js";
 import { storeDrafts } from "./drafts.js";
 import { h } from "./element.js";
 import { abandon, cancel, resume, run, translate, twoReports } from "./engine/run.js";
-import { chosen, chosenFolder, dropped } from "./gather.js";
+import { chosen, chosenFolder, dropped, pickFolder } from "./gather.js";
 import { checkOfEntry, record, settled } from "./history.js";
 import { offline } from "./offline.js";
 import { unpack } from "./pack.js";
@@ -56,7 +56,7 @@ const page: Page = {
     const { base: _, separate: __, url: ___, ...settings } = store.state.settings;
     // The base URI of other files does not apply to these.
     const same = add || given === store.state.given || store.state.phase.at === "empty";
-    store.set({ route: { view: "check" }, filters: NO_FILTERS, ...(!same && { settings }) });
+    store.set({ filters: NO_FILTERS, ...(!same && { settings }) });
     void start(all);
   },
   checkUrl: (url) => {
@@ -85,7 +85,7 @@ const page: Page = {
     store.set({ filters: NO_FILTERS, settings: DEFAULT_SETTINGS });
   },
   chooseFiles: () => files.click(),
-  chooseFolder: () => folder.click(),
+  chooseFolder: () => gathered(pickFolder(folder)),
 };
 
 const built = frame(page);
@@ -95,6 +95,8 @@ document.body.append(built.header, built.main, built.footer, built.status, note,
 /** Validates the files; of two reports, shows the later one compared with the earlier one. */
 async function start(all: readonly Given[]): Promise<void> {
   const two = await twoReports(all);
+  // Together with the start of the run, so that no other view comes between them in the history.
+  store.set({ route: { view: "check" } });
   await run(store, two ? [two[1]] : all);
   if (two) await (await import("./view/compare.js")).compareWith(page, two[0].name, two[0].file);
 }
@@ -108,6 +110,18 @@ function startOver(lost = false): void {
 function together(): boolean {
   const { phase } = store.state;
   return phase.at === "done" && !phase.opened;
+}
+
+/** Validates files as soon as the browser has handed them out. */
+function gathered(files: Promise<Given[] | null>): void {
+  const add = together();
+  files.then(
+    (given) => given && page.check(given, add),
+    // A file may be gone, or the browser may deny access to it.
+    (error: Error) => {
+      startOver();
+      store.set({ route: { view: "check" }, check: nextId(), phase: { at: "failed", fault: { kind: "folder", name: "", detail: error.message }, live: null } });
+    });
 }
 
 function take(input: HTMLInputElement, gather: (files: FileList) => Given[]): void {
@@ -132,8 +146,9 @@ async function show(first = false): Promise<void> {
 function dress(): void {
   const { lang, theme } = store.state;
   const root = document.documentElement;
-  root.lang = lang;
-  root.dataset["theme"] = theme;
+  // Even the same value would make the browser style the whole page again.
+  if (root.lang !== lang) root.lang = lang;
+  if (root.dataset["theme"] !== theme) root.dataset["theme"] = theme;
   document.body.classList.toggle("detail-open", store.state.detail && store.state.phase.at === "done" && store.state.route.view === "check");
   document.title = title();
   note.textContent = page.words().say("dropNow");
@@ -218,8 +233,7 @@ window.addEventListener("drop", (event) => {
   event.preventDefault();
   depth = 0;
   over(0);
-  const add = together();
-  void dropped(event.dataTransfer).then((given) => page.check(given, add));
+  gathered(dropped(event.dataTransfer));
 });
 window.addEventListener("popstate", () => void follow());
 

@@ -68,7 +68,7 @@ export interface Live {
   found: readonly Diagnostic[];
 }
 
-export type Fault = { kind: "read" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string };
+export type Fault = { kind: "read" | "folder" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string };
 
 export type Phase =
   /** `lost`: the address is that of a report that is not here. */

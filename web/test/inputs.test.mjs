@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, cpSync, readFileSync, writeFileSync, rmSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, give, over, sample, start } from "./page.mjs";
+import { accessible, give, over, picking, sample, start } from "./page.mjs";
 import { archive, manifest } from "./zip.mjs";
 
 let session;
@@ -182,6 +182,40 @@ test("a folder dropped on the page is walked", async () => {
   assert.equal(await over(page), "done");
   assert.match(await page.textContent(".verdict"), /dropped\/inner\/list\.xml/);
   assert.doesNotMatch(await page.textContent("main"), /notes/);
+  await page.context().close();
+});
+
+test("a folder that is picked is read like the one of the field; cancelling changes nothing, and a folder that cannot be read is named as such", async () => {
+  const own = join(folder, "picked");
+  mkdirSync(join(own, ".well-known"), { recursive: true });
+  cpSync(sample("source/well-known/resourcesync"), join(own, ".well-known/resourcesync"));
+  cpSync(sample("source/dataset"), join(own, "dataset"), { recursive: true });
+  writeFileSync(join(own, "notes.txt"), "not for us");
+  const page = await session.open();
+  await page.setInputFiles("#folder", own);
+  assert.equal(await over(page), "done");
+  const names = () => page.locator(".inputs li").allTextContents();
+  const before = await names();
+  assert.ok(before.length > 3);
+  await page.getByRole("button", { name: "Start over" }).click();
+  await picking(page, own);
+  await page.getByRole("button", { name: "Choose a folder" }).click();
+  assert.equal(await over(page), "done");
+  assert.deepEqual(await names(), before);
+  await page.getByRole("button", { name: "Start over" }).click();
+  const choose = async (error) => {
+    await page.evaluate((error) => (window.showDirectoryPicker = () => Promise.reject(new DOMException("no such folder", error))), error);
+    await page.getByRole("button", { name: "Choose a folder" }).click();
+  };
+  await choose("AbortError");
+  assert.equal(await page.getAttribute(".check", "data-phase"), "empty");
+  await choose("NotFoundError");
+  assert.equal(await over(page), "failed");
+  assert.match(await page.textContent(".verdict"), /could not read the folder: no such folder/);
+  await accessible(page, "no folder");
+  await page.goBack();
+  await page.waitForSelector(".check[data-phase=empty]");
+  assert.deepEqual(page.complaints, []);
   await page.context().close();
 });
 

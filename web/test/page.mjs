@@ -60,6 +60,22 @@ export async function give(page, files) {
   await page.setInputFiles("#files", files);
 }
 
+/** Makes the browser's folder picker, which no driver can operate, return a folder: its handle comes from dropping the folder on the page. */
+export async function picking(page, folder) {
+  await page.evaluate(() => {
+    const handle = new Promise((resolve) => addEventListener("drop", (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      resolve(event.dataTransfer.items[0].getAsFileSystemHandle());
+    }, { capture: true, once: true }));
+    window.showDirectoryPicker = () => handle;
+  });
+  const cdp = await page.context().newCDPSession(page);
+  const data = { items: [], files: [folder], dragOperationsMask: 1 };
+  for (const type of ["dragEnter", "dragOver", "drop"]) await cdp.send("Input.dispatchDragEvent", { type, x: 600, y: 300, data });
+  await page.evaluate(() => window.showDirectoryPicker().then(() => document.body.classList.remove("dropping")));
+}
+
 /** Waits for the end of a run, and returns its result. */
 export async function over(page, timeout = 30_000) {
   await page.waitForSelector(".check:not([data-phase=empty]):not([data-phase=running])", { timeout });

@@ -10,12 +10,15 @@ import { h, prose, uri, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
 import { validator } from "../engine/validator.js";
 import { icon } from "../icon.js";
-import { chosenFolder, dropped } from "../gather.js";
+import { chosenFolder, dropped, pickFolder } from "../gather.js";
 import { save, type Page } from "../page.js";
+import { sizeOf } from "../sizes.js";
 import type { Given } from "../state.js";
 
-// The input is kept when the language changes.
-const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false };
+// The input and the documents are kept when the language changes, and when the user comes back from another view.
+const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[] };
+/** Shows the documents in the view that is open: another one than they were built in, if the language changed meanwhile. */
+let drawMade: (isNew: boolean) => void = () => undefined;
 
 /** Builds the view. */
 export function build(page: Page): HTMLElement {
@@ -37,8 +40,13 @@ export function build(page: Page): HTMLElement {
   const go = h("button", { class: "primary", type: "submit" }, words.say("buildGo"));
 
   const refuse = (text: Node[]) => problem.replaceChildren(h("div", { class: "verdict invalid" }, h("h2", {}, words.say("buildRefused")), h("p", {}, ...text)));
+  const draw = (isNew: boolean) => {
+    if (entered.made.length > 0) show(page, result, entered.made, isNew);
+    else result.replaceChildren();
+  };
   const submit = async () => {
-    result.replaceChildren();
+    entered.made = [];
+    draw(false);
     problem.replaceChildren();
     const address = base.value.trim();
     if (!isBase(address)) {
@@ -63,7 +71,8 @@ export function build(page: Page): HTMLElement {
       const resources: Resource[] = [...fromLines(lines.value), ...found.map(({ path: _, file: __, ...resource }) => resource)];
       if (resources.length === 0) return refuse(prose(words.say("buildNothing")));
       said.textContent = words.say("buildWriting");
-      show(page, result, await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources));
+      entered.made = await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources);
+      drawMade(true);
     } catch (error) {
       refuse(reason(page, error, lines));
     } finally {
@@ -72,6 +81,8 @@ export function build(page: Page): HTMLElement {
     }
   };
 
+  drawMade = draw;
+  draw(false);
   return h("div", { class: "build-view" },
     h("div", { class: "lead" }, h("h1", { tabindex: -1 }, words.say("buildTitle")), h("p", {}, words.say("buildLead"))),
     h("form", { class: "card", novalidate: true, on: { submit: (event: Event) => {
@@ -103,34 +114,34 @@ function folderField(page: Page): HTMLElement {
   const place = h("div", { class: "folder-place" });
   const choose = h("input", { type: "file", webkitdirectory: true, hidden: true, id: "build-folder",
     on: { change: () => {
-      if (choose.files) entered.files = chosenFolder(choose.files);
+      if (choose.files) take(chosenFolder(choose.files));
       choose.value = "";
-      draw();
     } } });
-  const draw = () => {
+  const take = (files: Given[]) => {
+    entered.files = files;
+    void draw();
+  };
+  const failed = (error: Error) => place.append(h("p", { class: "small wrong", role: "alert" }, words.say("failedFolder", { detail: visible(error.message) })));
+  const gathered = (files: Promise<Given[] | null>) => void files.then((own) => own && take(own), failed);
+  const draw = async () => {
     const { files } = entered;
-    const size = files.reduce((sum, { file }) => sum + file.size, 0);
+    const size = await sizeOf(files);
+    if (files !== entered.files) return;
     place.replaceChildren(
-      h("button", { type: "button", on: { click: () => choose.click() } }, words.say("chooseFolder")),
+      h("button", { type: "button", on: { click: () => gathered(pickFolder(choose)) } }, words.say("chooseFolder")),
       ...(files.length > 0
         ? [h("p", {}, words.count("buildFiles", files.length, { size: words.size(size) }), " ",
-          h("button", { type: "button", class: "link", on: { click: () => {
-            entered.files = [];
-            draw();
-          } } }, words.say("buildForget")))]
+          h("button", { type: "button", class: "link", on: { click: () => take([]) } }, words.say("buildForget")))]
         : [h("p", { class: "dim small" }, words.say("buildFolderHint"))]));
   };
-  draw();
+  void draw();
   place.addEventListener("dragover", (event) => event.preventDefault());
   const field = h("div", { class: "field folder" }, h("span", { class: "label" }, words.say("buildFolder")), place, choose);
   field.addEventListener("drop", (event) => {
     if (!event.dataTransfer) return;
     event.preventDefault();
     document.body.classList.remove("dropping");
-    void dropped(event.dataTransfer).then((files) => {
-      entered.files = files;
-      draw();
-    });
+    gathered(dropped(event.dataTransfer));
   });
   return field;
 }
@@ -161,7 +172,7 @@ function pathOf({ uri: address }: Made): string {
   return unescaped(new URL(address).pathname).slice(1);
 }
 
-function show(page: Page, place: HTMLElement, made: readonly Made[]): void {
+function show(page: Page, place: HTMLElement, made: readonly Made[], isNew: boolean): void {
   const words = page.words();
   const check = () => page.check(made.map((own) => ({ name: `source/${pathOf(own)}`, file: own.file, via: "folder", uri: own.uri })));
   const all = async () => save("source.zip", await survey({ task: "zipped", files: made.map((own) => ({ name: pathOf(own), file: own.file })) }), "application/zip");
@@ -179,7 +190,7 @@ function show(page: Page, place: HTMLElement, made: readonly Made[]): void {
       made.reduce((sum, { file }) => sum + file.size, 0) <= MOST && h("button", { type: "button", on: { click: all } }, icon("save"), words.say("buildAll")),
       canSave() && h("button", { type: "button", on: { click: keep } }, icon("folder"), words.say("buildSave"))),
     saved));
-  head.focus();
+  if (isNew) head.focus();
 }
 
 const PREVIEW = 60;

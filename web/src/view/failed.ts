@@ -10,6 +10,7 @@ import { dropLine } from "./drop.js";
 
 const WORDS: Record<Fault["kind"], Word> = {
   read: "failedRead",
+  folder: "failedFolder",
   report: "failedReport",
   engine: "failedEngine",
   trap: "failedTrap",

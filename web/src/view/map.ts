@@ -14,9 +14,9 @@ const STEP = 20;
 /** Levels of the tree; reports of the tool have fewer. */
 const DEEPEST = 8;
 
-/** Whether the report is that of a Source. */
+/** Whether the report is that of a Source: a document leads to another. */
 export function hasMap(report: Report): boolean {
-  return tree(report).length > 0;
+  return report.inputs.some(({ via, parent }) => via !== "zip" && parent !== undefined);
 }
 
 /** The section. */

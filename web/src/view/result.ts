@@ -36,7 +36,7 @@ function comparison(page: Page): HTMLElement {
 /** A part that is built after the others, in a task of its own. */
 export type Stage = () => void;
 
-/** Builds the view of a report: the verdict and the findings at once, the rest in stages. */
+/** Builds the view of a report: the verdict at once, then the findings, then the rest. */
 export function result(page: Page, report: Report): { view: HTMLElement; stages: Stage[] } {
   const words = page.words();
   const { phase, given, settings } = page.store.state;
@@ -53,11 +53,12 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     });
     return place;
   };
-  // The map comes first: it shows which findings to look at.
+  const found = later(() => (clean && report.verdict === "valid" ? contents(page, report) : findings(page, report)), "pane findings");
+  // The map is above the findings: it shows which of them to look at.
   const overview = hasMap(report) && later(() => map(page, report));
   const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
     several && later(() => inputs(page, report), "pane inputs"),
-    clean && report.verdict === "valid" ? contents(page, report) : findings(page, report),
+    found,
     !clean && later(() => detail(page, report), "pane detail"));
   const time = later(() => timeline(page, report));
   const view = h("div", { class: "result" },

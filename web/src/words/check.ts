@@ -97,6 +97,7 @@ export const CHECK = {
     "The browser could not read `{name}`. It may have been moved, deleted or modified since you chose it.",
     "`{name}` を読み取れませんでした。選択した後に、移動、削除、変更された可能性があります。",
   ],
+  failedFolder: ["The browser could not read the folder: {detail}", "フォルダを読み取れませんでした: {detail}"],
   failedReport: ["`{name}` is not a report of this tool: {detail}", "`{name}` はこのツールのレポートではありません: {detail}"],
   failedEngine: ["The validator could not be loaded: {detail}", "検証エンジンを読み込めませんでした: {detail}"],
   failedTrap: [
