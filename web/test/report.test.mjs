@@ -67,7 +67,7 @@ test("the report of a folder is the command's", async () => {
   await page.context().close();
 });
 
-test("a folder with a Source Description is followed at once, shows what nothing leads to, and has the command's report", async () => {
+test("a folder with a Source Description is followed at once, shows what nothing leads to in list and map, and has the command's report", async () => {
   const above = mkdtempSync(join(tmpdir(), "page-"));
   const folder = join(above, "public");
   mkdirSync(join(folder, ".well-known"), { recursive: true });
@@ -82,6 +82,8 @@ test("a folder with a Source Description is followed at once, shows what nothing
   const nodes = await page.locator(".tree .node").evaluateAll((nodes) => nodes.map((node) => [node.querySelector(".uri")?.textContent, node.querySelector(":scope > .unseen")?.textContent]));
   for (const [name, verdict] of [[".well-known/resourcesync", "Valid"], ["dataset/resourcelist.xml", "Valid"], ["dataset/stray.xml", "Invalid"]]) {
     assert.ok(nodes.some(([own, said]) => own === name && said === verdict), `${name}: ${JSON.stringify(nodes)}`);
+    const node = page.locator(".map-node", { has: page.locator(".uri", { hasText: new RegExp(`^${name.split("/").at(-1)}$`) }) });
+    assert.match(await node.getAttribute("class"), new RegExp(`\\b${verdict.toLowerCase()}\\b`), `${name} in the map`);
   }
   await accessible(page, "whole Source");
   const own = (await downloaded(page, "json")).toString();

@@ -52,7 +52,7 @@ export const REPORT = {
   contentsDocuments: ["Documents", "文書"],
   contentsResources: ["Resources", "リソース"],
   contentsChanges: ["Changes", "変更"],
-  contentsAt: ["Snapshot", "取得日時"],
+  contentsAt: ["Snapshot", "スナップショットの取得日時"],
   contentsPeriod: ["Period", "対象期間"],
   contentsOpen: ["since {from}", "{from} 以降"],
   contentsEntries: ["Entries", "エントリ"],
@@ -99,7 +99,7 @@ export const REPORT = {
   mute: ["Hide this rule", "このルールを非表示"],
   muted: ["{n} rule hidden; the verdict is unchanged|{n} rules hidden; the verdict is unchanged", "{n} 件のルールを非表示にしています（判定は変わりません）"],
   unmute: ["Show again", "再表示"],
-  line: ["line {line}", "{line} 行"],
+  line: ["line {line}", "{line} 行目"],
   place: ["line {line}, column {column}", "{line} 行 {column} 列"],
   entry: ["entry {n}", "エントリ {n}"],
 
