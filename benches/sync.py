@@ -31,6 +31,9 @@ SIZE = 2048
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # The headers and the body in one packet: the clients would wait 40 ms for the second one.
+    wbufsize = 1 << 16
+    disable_nagle_algorithm = True
 
     def log_message(self, *_):
         pass
