@@ -9,7 +9,7 @@ use std::{
 use super::error::Error;
 use crate::cancel::{Cancel, TICK};
 
-/// An adaptive rate is judged after this time.
+/// An adaptive rate is changed after this time at the earliest.
 const WINDOW: Duration = Duration::from_secs(2);
 /// The shortest and the longest time between two requests at an adaptive rate: 200 a second, one in ten seconds.
 const FASTEST: Duration = Duration::from_millis(5);

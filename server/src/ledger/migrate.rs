@@ -42,7 +42,7 @@ pub fn migrate(from: &StoreAddress, to: &StoreAddress) -> Result<Counts, StoreEr
     if let StoreAddress::Sqlite(path) = from
         && !path.exists()
     {
-        return Err(StoreError::Io(path.clone(), io::ErrorKind::NotFound.into()));
+        return Err(StoreError::Io(path.clone(), io::Error::new(io::ErrorKind::NotFound, "no such file")));
     }
     if from == to {
         return Err(StoreError::Format(to.to_string(), "it is the store to copy".to_owned()));
