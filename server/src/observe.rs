@@ -1,6 +1,7 @@
 //! Metrics in the text format of Prometheus, and logs of one line for each event.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fmt::Write as _,
     io::{self, Write as _},
@@ -19,14 +20,17 @@ const BOUNDS: [u64; 10] = [1, 5, 10, 25, 50, 100, 500, 1_000, 5_000, 30_000];
 /// Maximum topics with a series of their own.
 const TOPICS: usize = 100;
 
+/// A metric with the name and the value of its label, which may be empty.
+type Series = (&'static str, &'static str, Cow<'static, str>);
+
 /// Numbers about a hub.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics(Mutex<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    counters: BTreeMap<(&'static str, String), u64>,
-    gauges: BTreeMap<(&'static str, String), u64>,
+    counters: BTreeMap<Series, u64>,
+    gauges: BTreeMap<Series, u64>,
     histograms: BTreeMap<&'static str, Histogram>,
 }
 
@@ -42,9 +46,8 @@ impl Metrics {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn count(&self, name: &'static str, label: &str, value: &str) {
-        let count = &mut *self.inner();
-        *count.counters.entry((name, labelled(label, value))).or_default() += 1;
+    fn count(&self, name: &'static str, label: &'static str, value: impl Into<Cow<'static, str>>) {
+        *self.inner().counters.entry((name, label, value.into())).or_default() += 1;
     }
 
     /// Counts an event.
@@ -57,7 +60,7 @@ impl Metrics {
                 self.count("hub_payloads_total", "result", "refused");
                 let detail = event.detail.as_deref().unwrap_or_default();
                 let reason = detail.split(' ').nth(1).unwrap_or_default().trim_end_matches(':');
-                self.count("hub_refused_total", "reason", reason);
+                self.count("hub_refused_total", "reason", reason.to_owned());
             }
             EventKind::Gap | EventKind::Overlap => self.count("hub_chain_total", "kind", event.kind.as_str()),
             EventKind::Subscribed => self.count("hub_verifications_total", "result", "confirmed"),
@@ -85,16 +88,22 @@ impl Metrics {
     }
 
     /// Sets a number.
-    pub(crate) fn gauge(&self, name: &'static str, label: &str, value: &str, number: u64) {
-        self.inner().gauges.insert((name, labelled(label, value)), number);
+    pub(crate) fn gauge(
+        &self,
+        name: &'static str,
+        label: &'static str,
+        value: impl Into<Cow<'static, str>>,
+        number: u64,
+    ) {
+        self.inner().gauges.insert((name, label, value.into()), number);
     }
 
     /// Sets the age of the oldest undelivered payload of each topic. Those after the first hundred share a series.
     pub(crate) fn ages(&self, ages: &[(String, u64)]) {
         let name = "hub_oldest_undelivered_seconds";
-        self.inner().gauges.retain(|(own, _), _| *own != name);
+        self.inner().gauges.retain(|(own, ..), _| *own != name);
         for (topic, age) in ages.iter().take(TOPICS) {
-            self.gauge(name, "topic", topic, *age);
+            self.gauge(name, "topic", topic.clone(), *age);
         }
         if let Some(age) = ages.iter().skip(TOPICS).map(|(_, age)| *age).max() {
             self.gauge(name, "topic", "other", age);
@@ -107,12 +116,12 @@ impl Metrics {
         let mut text = String::new();
         for (numbers, kind) in [(&inner.counters, "counter"), (&inner.gauges, "gauge")] {
             let mut last = "";
-            for ((name, labels), number) in numbers {
+            for ((name, label, value), number) in numbers {
                 if *name != last {
                     let _ = writeln!(text, "# TYPE {name} {kind}");
                     last = name;
                 }
-                let _ = writeln!(text, "{name}{labels} {number}");
+                let _ = writeln!(text, "{name}{} {number}", labelled(label, value));
             }
         }
         for (name, histogram) in &inner.histograms {
@@ -144,38 +153,58 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Logs an event.
-    pub(crate) fn event(self, now: Timestamp, event: &Event) {
-        let fields = [("topic", &event.topic), ("callback", &event.callback), ("detail", &event.detail)];
-        let fields = fields.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?)));
-        let code = event.kind.code().map(|code| ("code", code));
-        self.line(now, event.kind.as_str(), code.into_iter().chain(fields));
+    /// Lines of one moment, which are written together.
+    pub(crate) fn lines(self, now: Timestamp) -> Lines {
+        Lines { json: self.json, now: now.to_string(), text: String::new() }
     }
 
     /// Logs something about the process.
     pub(crate) fn note(self, now: Timestamp, event: &str, detail: &str) {
-        self.line(now, event, [("detail", detail)]);
+        let mut lines = self.lines(now);
+        lines.line(event, [("detail", detail)]);
+        lines.write();
+    }
+}
+
+/// Lines of one moment.
+pub(crate) struct Lines {
+    json: bool,
+    now: String,
+    text: String,
+}
+
+impl Lines {
+    /// Adds an event.
+    pub(crate) fn event(&mut self, event: &Event) {
+        let fields = [("topic", &event.topic), ("callback", &event.callback), ("detail", &event.detail)];
+        let fields = fields.iter().filter_map(|(name, value)| Some((*name, value.as_deref()?)));
+        let code = event.kind.code().map(|code| ("code", code));
+        self.line(event.kind.as_str(), code.into_iter().chain(fields));
     }
 
-    fn line<'a>(self, now: Timestamp, event: &str, fields: impl IntoIterator<Item = (&'a str, &'a str)>) {
-        let mut line = if self.json {
-            let mut line = json!({"time": now.to_string(), "event": event});
+    fn line<'a>(&mut self, event: &str, fields: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        if self.json {
+            let mut line = json!({"time": self.now, "event": event});
             for (name, value) in fields {
                 line[name] = value.into();
             }
-            line.to_string()
+            let _ = write!(self.text, "{line}");
         } else {
-            let mut line = format!("{now} {event}");
+            self.text.extend([&*self.now, " ", event]);
             for (name, value) in fields {
+                self.text.extend([" ", name, "="]);
                 // What others sent cannot begin a line of its own.
-                let value = value.replace(char::is_control, " ");
-                let _ = write!(line, " {name}={value}");
+                self.text.extend(value.chars().map(|c| if c.is_control() { ' ' } else { c }));
             }
-            line
-        };
-        line.push('\n');
-        // One call for each line. If standard error is closed, the line is lost.
-        let _ = io::stderr().write_all(line.as_bytes());
+        }
+        self.text.push('\n');
+    }
+
+    /// Writes the lines with one call. If standard error is closed, they are lost.
+    pub(crate) fn write(self) {
+        if !self.text.is_empty() {
+            let _ = io::stderr().write_all(self.text.as_bytes());
+        }
     }
 }
 

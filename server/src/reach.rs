@@ -11,7 +11,7 @@ use std::{
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, Response,
-    body::{Bytes, Incoming},
+    body::{Body, Bytes, Incoming},
     client::conn::http1::{Builder, SendRequest},
     header::{HOST, HeaderValue, RETRY_AFTER, USER_AGENT},
 };
@@ -129,22 +129,22 @@ impl Reach {
     }
 
     /// Performs one exchange.
-    pub(crate) async fn exchange(&self, request: &Outbound) -> Result<Answer, Failure> {
-        match timeout(EXCHANGE, self.perform(request)).await {
+    pub(crate) async fn exchange(&self, target: Option<HostPort>, request: &Outbound) -> Result<Answer, Failure> {
+        let target = target.ok_or_else(|| Failure::new(Kind::Address, "not a callback"))?;
+        match timeout(EXCHANGE, self.perform(target, request)).await {
             Ok(result) => result,
             Err(_) => Err(Failure::new(Kind::Time, "no response in 30 s")),
         }
     }
 
-    async fn perform(&self, request: &Outbound) -> Result<Answer, Failure> {
-        let target = HostPort::of(&request.uri).ok_or_else(|| Failure::new(Kind::Address, "not a callback"))?;
+    async fn perform(&self, target: HostPort, request: &Outbound) -> Result<Answer, Failure> {
         let is_tls = request.uri.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("https:"));
         let origin = (is_tls, target);
-        let built = build(request).map_err(|error| Failure::new(Kind::Address, error))?;
+        let built = || build(request).map_err(|error| Failure::new(Kind::Address, error));
         // A kept connection may have been closed by the other side; then the request was not read by it.
         if let Some(mut sender) = self.kept(&origin)
             && sender.ready().await.is_ok()
-            && let Ok(response) = sender.send_request(built.clone()).await
+            && let Ok(response) = sender.send_request(built()?).await
         {
             return self.read(response, sender, origin, request.most).await;
         }
@@ -153,7 +153,7 @@ impl Reach {
             Err(_) => return Err(Failure::new(Kind::Connection, "no connection in 10 s")),
         };
         let response =
-            sender.send_request(built).await.map_err(|error| Failure::new(Kind::Response, described(&error)))?;
+            sender.send_request(built()?).await.map_err(|error| Failure::new(Kind::Response, described(&error)))?;
         self.read(response, sender, origin, request.most).await
     }
 
@@ -233,7 +233,9 @@ impl Reach {
         let fields = head.headers.iter().filter(|(name, _)| most > 0 || *name == RETRY_AFTER);
         let headers = fields.map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
         let mut body = Vec::new();
-        let is_whole = if most > 0 {
+        let is_whole = if incoming.is_end_stream() {
+            true
+        } else if most > 0 {
             let complete = collect(&mut incoming, most, &mut body).await;
             complete.map_err(|error| Failure::new(Kind::Response, described(&error)))?
         } else {
@@ -311,7 +313,7 @@ fn build(request: &Outbound) -> Result<Request<Full<Bytes>>, hyper::http::Error>
     let target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
     let body = Full::new(Bytes::from_owner(request.body.clone()));
     let mut built = Request::builder().method(request.method.as_str()).uri(target);
-    built = built.header(HOST, authority).header(USER_AGENT, AGENT);
+    built = built.header(HOST, authority).header(USER_AGENT, HeaderValue::from_static(AGENT));
     for (name, value) in request.headers.iter() {
         built = built.header(name, value);
     }

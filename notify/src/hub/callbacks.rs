@@ -103,6 +103,20 @@ impl HostPort {
     }
 }
 
+impl FromStr for HostPort {
+    type Err = AllowedError;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<HostPort, AllowedError> {
+        let read = || {
+            let (host, port) = text.rsplit_once(':')?;
+            let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+            Some(HostPort { host: host.to_string(), port: port.parse().ok()? })
+        };
+        read().ok_or_else(|| AllowedError(text.to_string()))
+    }
+}
+
 impl fmt::Display for HostPort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.host.contains(':') {

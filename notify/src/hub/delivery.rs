@@ -4,7 +4,7 @@ use alloc::{format, vec};
 
 use super::{
     DeadLetter, Event, EventKind, Exchange, Hub, Ledger, Outbound, Output, Subscription, Turn, ledger::DeadReason,
-    masked,
+    masked_at,
 };
 use crate::{
     exchange::{Answer, Headers, Method},
@@ -74,7 +74,9 @@ impl Hub {
             200..=299 => {
                 own.advance(seq);
                 turn.ledger.put_subscription(&own)?;
-                let event = Event::new(EventKind::Delivered).callback(&own.callback).detail(format!("payload {seq}"));
+                let event = Event::new(EventKind::Delivered)
+                    .callback_at(&own.host, &own.callback)
+                    .detail(format!("payload {seq}"));
                 turn.event(event);
                 ready(turn, own)
             }
@@ -115,7 +117,7 @@ impl Hub {
         let now = turn.moment.now;
         let since = *own.failing_since.get_or_insert(now);
         own.failures = own.failures.saturating_add(1);
-        let event = Event::new(EventKind::Failed).callback(&own.callback);
+        let event = Event::new(EventKind::Failed).callback_at(&own.host, &own.callback);
         turn.event(event.detail(format!("payload {seq}, attempt {}: {reason}", own.failures)));
         let is_over = now.since(since) >= self.options.retries.give_up;
         if is_refused || is_over {
@@ -141,7 +143,7 @@ impl Hub {
         if head > own.cursor {
             dead_letter(turn, &own, (own.cursor.saturating_add(1), head), reason)?;
         }
-        let event = Event::new(EventKind::Ended).callback(&own.callback).detail(reason.as_str());
+        let event = Event::new(EventKind::Ended).callback_at(&own.host, &own.callback).detail(reason.as_str());
         turn.event(topic.map_or(event.clone(), |topic| event.topic(&topic.uri)));
         turn.ledger.remove_subscription(own.id)
     }
@@ -174,12 +176,12 @@ fn dead_letter<L: Ledger>(
     (first, last): (u64, u64),
     reason: DeadReason,
 ) -> Result<(), L::Error> {
-    let event = Event::new(EventKind::DeadLetter).callback(&own.callback);
+    let event = Event::new(EventKind::DeadLetter).callback_at(&own.host, &own.callback);
     turn.event(event.detail(format!("payloads {first} to {last}: {}", reason.as_str())));
     turn.ledger.dead_letter(&DeadLetter {
         subscription: own.id,
         topic: own.topic,
-        callback: masked(&own.callback),
+        callback: masked_at(&own.host, &own.callback),
         first,
         last,
         reason,

@@ -71,7 +71,7 @@ impl Hub {
         if !is_success || answer.body != pending.challenge.0.as_bytes() {
             let wrong = if is_success { ", but the body is not the challenge" } else { "" };
             let detail = alloc::format!("status {}{wrong}", answer.status);
-            turn.event(Event::new(EventKind::Unverified).callback(&pending.callback).detail(detail));
+            turn.event(Event::new(EventKind::Unverified).callback_at(&pending.host, &pending.callback).detail(detail));
             return Ok(());
         }
         let Some(topic) = turn.ledger.topic_by_id(pending.topic)? else { return Ok(()) };
@@ -97,7 +97,7 @@ impl Hub {
                         last_status: None,
                     },
                 };
-                turn.event(Event::new(EventKind::Subscribed).topic(&topic.uri).callback(&own.callback));
+                turn.event(Event::new(EventKind::Subscribed).topic(&topic.uri).callback_at(&own.host, &own.callback));
                 match own.id {
                     0 => turn.ledger.add_subscription(&own).map(drop),
                     _ => turn.ledger.put_subscription(&own),
@@ -144,7 +144,9 @@ impl Hub {
                 turn.ledger.put_pending(&pending)
             }
             None => {
-                turn.event(Event::new(EventKind::Unverified).callback(&pending.callback).detail(reason));
+                turn.event(
+                    Event::new(EventKind::Unverified).callback_at(&pending.host, &pending.callback).detail(reason),
+                );
                 turn.ledger.remove_pending(pending.nonce)
             }
         }
@@ -159,7 +161,11 @@ impl Hub {
             match topic.filter(|topic| may_send && self.options_of(&topic.uri).is_some()) {
                 Some(topic) => self.verify(turn, pending, &topic.uri)?,
                 None => {
-                    turn.event(Event::new(EventKind::Unverified).callback(&pending.callback).detail("no outcome"));
+                    turn.event(
+                        Event::new(EventKind::Unverified)
+                            .callback_at(&pending.host, &pending.callback)
+                            .detail("no outcome"),
+                    );
                     turn.ledger.remove_pending(pending.nonce)?;
                 }
             }

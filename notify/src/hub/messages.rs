@@ -323,6 +323,10 @@ impl Event {
         Event { callback: Some(super::masked(callback)), ..self }
     }
 
+    pub(super) fn callback_at(self, host: &str, callback: &str) -> Event {
+        Event { callback: Some(super::masked_at(host, callback)), ..self }
+    }
+
     pub(super) fn detail(self, detail: impl Into<String>) -> Event {
         Event { detail: Some(detail.into()), ..self }
     }

@@ -198,8 +198,11 @@ impl Hub {
 
     /// The options of a topic, by any spelling of its URI.
     fn options_of(&self, uri: &str) -> Option<&TopicOptions> {
-        let wanted = key(uri);
-        self.options.topics.iter().find(|topic| topic.key == wanted)
+        let topics = &self.options.topics;
+        topics.iter().find(|topic| topic.uri == uri).or_else(|| {
+            let wanted = key(uri);
+            topics.iter().find(|topic| topic.key == wanted)
+        })
     }
 }
 
@@ -218,7 +221,11 @@ fn media_type(value: Option<&str>) -> String {
 
 /// A callback for logs: its host, and a digest in place of the rest, which only subscribers may know.
 pub fn masked(callback: &str) -> String {
-    let host = HostPort::of(callback).map(|found| found.to_string()).unwrap_or_default();
+    masked_at(&HostPort::of(callback).map(|found| found.to_string()).unwrap_or_default(), callback)
+}
+
+/// The same for a callback whose host is known.
+fn masked_at(host: &str, callback: &str) -> String {
     let digest = to_hex(Sha256::digest(callback.as_bytes()).get(..4).unwrap_or_default());
     format!("{host}#{digest}")
 }

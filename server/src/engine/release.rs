@@ -7,8 +7,7 @@ use std::{
 
 use resourcesync_notify::{
     exchange::Answer,
-    hub::{Event, Exchange, HostPort, Outbound, Output},
-    moment::Timestamp,
+    hub::{Exchange, HostPort, Outbound, Output},
 };
 
 use super::{batch::Engine, job::Job};
@@ -24,6 +23,8 @@ impl Engine {
         let now = self.now();
         let mut idle: HashMap<u64, String> = turned.into_iter().collect();
         let mut ready = Vec::new();
+        let mut lines = self.links.log.lines(now);
+        let mut exchanges = Vec::new();
         for output in outputs {
             match output {
                 Output::Reply { id, reply } => {
@@ -41,17 +42,26 @@ impl Engine {
                     }
                 }
                 Output::Send { exchange, request } => {
-                    if let Exchange::Delivery { subscription, .. } = exchange {
-                        idle.remove(&subscription);
-                    }
-                    self.send(exchange, request);
+                    let host = match exchange {
+                        Exchange::Delivery { subscription, .. } => idle.remove(&subscription),
+                        _ => None,
+                    };
+                    exchanges.push(self.exchange(exchange, host, request));
                 }
                 Output::Ready { subscription, host, at } => ready.push((subscription, host, at)),
                 Output::Wake { topic } => self.schedule.wake(topic),
-                Output::Event(event) => self.event(now, &event),
+                Output::Event(event) => {
+                    self.links.metrics.event(&event);
+                    lines.event(&event);
+                }
                 Output::Wait { until } => self.next_tick = self.next_tick.min(until),
                 _ => {}
             }
+        }
+        lines.write();
+        if !exchanges.is_empty() {
+            // Within the runtime tasks are started without waking its threads for each.
+            self.links.runtime.spawn(async { exchanges.into_iter().for_each(|exchange| drop(tokio::spawn(exchange))) });
         }
         // Turns that sent nothing: the subscription ended, or has nothing to send.
         for (subscription, host) in idle {
@@ -65,12 +75,13 @@ impl Engine {
         }
     }
 
-    fn event(&self, now: Timestamp, event: &Event) {
-        self.links.metrics.event(event);
-        self.links.log.event(now, event);
-    }
-
-    fn send(&self, exchange: Exchange, request: Outbound) {
+    /// Performs an exchange, and reports its result to this thread. The host of a delivery is known.
+    fn exchange(
+        &self,
+        exchange: Exchange,
+        host: Option<String>,
+        request: Outbound,
+    ) -> impl Future<Output = ()> + Send + 'static {
         let deadline = match exchange {
             Exchange::Delivery { subscription, .. } => self.ledger.deadline(subscription).map(|at| (subscription, at)),
             _ => None,
@@ -81,8 +92,9 @@ impl Engine {
         };
         let sender = self.links.sender.clone();
         let verifications = self.verifications.clone();
-        self.links.runtime.spawn(async move {
-            let host = HostPort::of(&request.uri).map(|host| host.to_string()).unwrap_or_default();
+        async move {
+            let target = host.as_ref().and_then(|host| host.parse().ok()).or_else(|| HostPort::of(&request.uri));
+            let host = host.or_else(|| Some(target.as_ref()?.to_string())).unwrap_or_default();
             let _permit = match exchange {
                 Exchange::Delivery { .. } => None,
                 _ => verifications.acquire_owned().await.ok(),
@@ -93,10 +105,10 @@ impl Engine {
                 let _ = sender.send(Job::Unsent { subscription, host });
                 return;
             }
-            let result = reach.exchange(&request).await;
+            let result = reach.exchange(target, &request).await;
             // The thread may have ended already.
             let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });
-        });
+        }
     }
 
     pub(super) fn finished(

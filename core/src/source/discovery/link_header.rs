@@ -53,7 +53,7 @@ pub fn write_links<'a>(links: impl IntoIterator<Item = (&'a str, &'a str)>) -> S
     let mut value = String::new();
     for (target, rel) in links {
         let comma = if value.is_empty() { "" } else { ", " };
-        value.push_str(&alloc::format!("{comma}<{target}>; rel=\"{rel}\""));
+        value.extend([comma, "<", target, ">; rel=\"", rel, "\""]);
     }
     value
 }

@@ -6,7 +6,7 @@ mod rows;
 mod store;
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     fs::{File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use resourcesync_notify::hub::Accepted;
+use resourcesync_notify::hub::{Accepted, Subscription, TopicHead};
 use rusqlite::{Connection, OpenFlags};
 
 use super::StoreError;
@@ -24,7 +24,11 @@ const APPLICATION: i64 = 0x5253_6875;
 /// The version of the tables (`PRAGMA user_version`).
 const VERSION: i64 = 1;
 /// Payloads kept in memory, because all subscribers of a topic read the same ones.
-const CACHED: usize = 16;
+const PAYLOADS: usize = 16;
+/// Topics kept in memory.
+const TOPICS: usize = 1_024;
+/// Subscriptions kept in memory, more than there are deliveries at the same time.
+const SUBSCRIPTIONS: usize = 4_096;
 
 const TABLES: &str = "
     CREATE TABLE topic(id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, head INTEGER NOT NULL, chain TEXT NOT NULL,
@@ -59,8 +63,38 @@ const PENDING: &str =
 #[derive(Debug)]
 pub struct SqliteLedger {
     db: Connection,
-    recent: VecDeque<(u64, Arc<Accepted>)>,
+    known: Box<Known>,
     _lock: File,
+}
+
+/// What deliveries read again and again. Only this process writes, so it stays true until a transaction fails.
+#[derive(Debug, Default)]
+struct Known {
+    /// Payloads with their topics, the newest read first.
+    payloads: VecDeque<(u64, Arc<Accepted>)>,
+    topics: HashMap<u64, TopicHead>,
+    subscriptions: HashMap<u64, Subscription>,
+}
+
+impl Known {
+    fn payload(&mut self, topic: u64, payload: Arc<Accepted>) {
+        self.payloads.push_front((topic, payload));
+        self.payloads.truncate(PAYLOADS);
+    }
+
+    fn topic(&mut self, id: u64, head: &TopicHead) {
+        if self.topics.len() >= TOPICS {
+            self.topics.clear();
+        }
+        self.topics.insert(id, head.clone());
+    }
+
+    fn subscription(&mut self, own: &Subscription) {
+        if self.subscriptions.len() >= SUBSCRIPTIONS {
+            self.subscriptions.clear();
+        }
+        self.subscriptions.insert(own.id, own.clone());
+    }
 }
 
 impl SqliteLedger {
@@ -97,7 +131,7 @@ impl SqliteLedger {
             return Err(StoreError::Format(path.display().to_string(), why));
         }
         db.set_prepared_statement_cache_capacity(64);
-        Ok(SqliteLedger { db, recent: VecDeque::new(), _lock: lock })
+        Ok(SqliteLedger { db, known: Box::default(), _lock: lock })
     }
 }
 

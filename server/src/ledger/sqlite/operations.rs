@@ -10,7 +10,7 @@ use resourcesync_notify::{
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{
-    CACHED, PENDING, SUBSCRIPTION, SqliteLedger,
+    PENDING, SUBSCRIPTION, SqliteLedger,
     rows::{accepted, count, maybe_moment, number, pending, signed, subscription, topic, unsigned},
 };
 
@@ -28,9 +28,14 @@ impl Ledger for SqliteLedger {
     }
 
     fn topic_head(&mut self, id: u64) -> rusqlite::Result<Option<TopicHead>> {
+        if let Some(head) = self.known.topics.get(&id) {
+            return Ok(Some(head.clone()));
+        }
         let mut found = self.db.prepare_cached("SELECT uri, head, paused FROM topic WHERE id=?1")?;
         let head = |row: &Row<'_>| Ok(TopicHead { uri: row.get(0)?, head: number(row, 1)?, is_paused: row.get(2)? });
-        found.query_row([signed(id)], head).optional()
+        let head = found.query_row([signed(id)], head).optional()?;
+        head.iter().for_each(|head| self.known.topic(id, head));
+        Ok(head)
     }
 
     fn topics(&mut self) -> rusqlite::Result<Vec<TopicState>> {
@@ -47,6 +52,7 @@ impl Ledger for SqliteLedger {
     fn put_topic(&mut self, topic: &TopicState) -> rusqlite::Result<()> {
         let chain = serde_json::to_string(&topic.chain)
             .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+        self.known.topics.remove(&topic.id);
         let mut stored = self.db.prepare_cached("UPDATE topic SET head=?2, chain=?3, paused=?4 WHERE id=?1")?;
         stored.execute(params![signed(topic.id), signed(topic.head), chain, topic.is_paused]).map(drop)
     }
@@ -76,17 +82,15 @@ impl Ledger for SqliteLedger {
     fn payload_after(&mut self, topic: u64, seq: u64) -> rusqlite::Result<Option<Arc<Accepted>>> {
         let next = seq.saturating_add(1);
         // Only the next number is certain to be the first one after it.
-        if let Some((_, recent)) = self.recent.iter().find(|(own, recent)| *own == topic && recent.seq == next) {
+        if let Some((_, recent)) = self.known.payloads.iter().find(|(own, recent)| *own == topic && recent.seq == next)
+        {
             return Ok(Some(recent.clone()));
         }
         let mut found = self.db.prepare_cached(
             "SELECT seq, sha256, type, resourcesync, received, body FROM payload WHERE topic=?1 AND seq>?2 ORDER BY seq LIMIT 1",
         )?;
         let payload = found.query_row([signed(topic), signed(seq)], accepted).optional()?;
-        if let Some(payload) = &payload {
-            self.recent.push_front((topic, payload.clone()));
-            self.recent.truncate(CACHED);
-        }
+        payload.iter().for_each(|payload| self.known.payload(topic, payload.clone()));
         Ok(payload)
     }
 
@@ -101,14 +105,19 @@ impl Ledger for SqliteLedger {
             )?
             .execute([signed(topic), before.millis(), signed(bytes)])?;
         if removed > 0 {
-            self.recent.clear();
+            self.known.payloads.clear();
         }
         Ok(removed as u64)
     }
 
     fn subscription(&mut self, id: u64) -> rusqlite::Result<Option<Subscription>> {
+        if let Some(own) = self.known.subscriptions.get(&id) {
+            return Ok(Some(own.clone()));
+        }
         let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE id=?1"))?;
-        found.query_row([signed(id)], subscription).optional()
+        let own = found.query_row([signed(id)], subscription).optional()?;
+        own.iter().for_each(|own| self.known.subscription(own));
+        Ok(own)
     }
 
     fn find_subscription(&mut self, topic: u64, callback: &str) -> rusqlite::Result<Option<Subscription>> {
@@ -158,6 +167,7 @@ impl Ledger for SqliteLedger {
                 own.last_status
             ])?;
             if changed > 0 {
+                self.known.subscription(own);
                 break;
             }
         }
@@ -165,6 +175,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn remove_subscription(&mut self, id: u64) -> rusqlite::Result<()> {
+        self.known.subscriptions.remove(&id);
         self.db.prepare_cached("DELETE FROM subscription WHERE id=?1")?.execute([signed(id)]).map(drop)
     }
 

@@ -7,7 +7,7 @@ use resourcesync_notify::{
 use rusqlite::OptionalExtension;
 
 use super::{
-    SUBSCRIPTION, SqliteLedger,
+    Known, SUBSCRIPTION, SqliteLedger,
     rows::{count, moment, number, reason, signed, subscription, unsigned},
 };
 use crate::ledger::store::{Counts, Store, TopicCounts, Transaction};
@@ -26,7 +26,7 @@ impl Store for SqliteLedger {
     }
 
     fn roll_back(&mut self) {
-        self.recent.clear();
+        *self.known = Known::default();
         // After some errors SQLite has already done it.
         let _ = self.db.execute_batch("ROLLBACK");
     }
@@ -39,7 +39,7 @@ impl Store for SqliteLedger {
         if keeps {
             return self.db.execute_batch("RELEASE input");
         }
-        self.recent.clear();
+        *self.known = Known::default();
         self.db.execute_batch("ROLLBACK TO input; RELEASE input")
     }
 
