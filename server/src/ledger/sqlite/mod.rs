@@ -15,7 +15,7 @@ use std::{
 };
 
 use resourcesync_notify::hub::{Accepted, Subscription, TopicHead};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, config::DbConfig};
 
 use super::StoreError;
 
@@ -130,6 +130,8 @@ impl SqliteLedger {
             let why = format!("it has version {version}, and this program supports {VERSION}; use a newer program");
             return Err(StoreError::Format(path.display().to_string(), why));
         }
+        // Plans do not depend on values, so that statements are not prepared again for them.
+        db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         db.set_prepared_statement_cache_capacity(64);
         Ok(SqliteLedger { db, known: Box::default(), _lock: lock })
     }

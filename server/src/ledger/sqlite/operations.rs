@@ -201,21 +201,34 @@ impl Ledger for SqliteLedger {
     }
 
     fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> rusqlite::Result<Vec<Due>> {
-        let mut found = self.db.prepare_cached(
-            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND (cursor, id)>(?3, ?4)
+        // One query for both would read all subscriptions with the first cursor again for every page.
+        let sql = [
+            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND cursor=?3 AND id>?4
+                AND ?3<(SELECT head FROM topic WHERE id=?1 AND paused=0) AND (retry_at IS NULL OR retry_at<=?2)
+                ORDER BY id LIMIT ?5",
+            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND cursor>?3 AND ?4>=0
                 AND cursor<(SELECT head FROM topic WHERE id=?1 AND paused=0) AND (retry_at IS NULL OR retry_at<=?2)
                 ORDER BY cursor, id LIMIT ?5",
-        )?;
-        let rows = found
-            .query_map([signed(topic), now.millis(), signed(after.0), signed(after.1), count(most)], |row| {
-                Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: row.get(2)? })
-            })?;
-        rows.collect()
+        ];
+        let mut due = Vec::new();
+        for sql in sql {
+            let mut found = self.db.prepare_cached(sql)?;
+            let left = count(most.saturating_sub(due.len()));
+            let rows = found
+                .query_map([signed(topic), now.millis(), signed(after.0), signed(after.1), left], |row| {
+                    Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: row.get(2)? })
+                })?;
+            for row in rows {
+                due.push(row?);
+            }
+        }
+        Ok(due)
     }
 
     fn next_retry(&mut self, now: Timestamp) -> rusqlite::Result<Option<Timestamp>> {
         let mut found = self.db.prepare_cached(
-            "SELECT min(retry_at) FROM subscription WHERE retry_at>?1 AND topic IN (SELECT id FROM topic WHERE paused=0)",
+            "SELECT min(retry_at) FROM subscription INDEXED BY subscription_retry
+                WHERE retry_at>?1 AND topic IN (SELECT id FROM topic WHERE paused=0)",
         )?;
         found.query_row([now.millis()], |row| maybe_moment(row, 0))
     }
