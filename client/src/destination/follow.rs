@@ -1,77 +1,65 @@
-//! Follows the Change Lists of the Source: reads them into the ledger, reduces them to the last change of each resource, and decides
-//! about these.
+//! Follows the Change Lists of the Source: the last change of each resource, and what is to be done about it.
 
+use resourcesync::value::{Datetime, Parsed, Value};
 use resourcesync_sync::{
-    Action, Chain, Change, Checkpoint, Wanted,
-    chain::{Event, Followed, Order, State},
+    Action, Checkpoint, Wanted,
+    chain::{Followed, Order, State},
     decide,
     decide::Requirements,
     guard,
-    report::{Plan, PlanKind, PlanWhy, Report},
+    report::{Finding, Plan, PlanKind, PlanWhy, Report},
     survey::Set,
 };
 
 use super::{
-    SyncError,
+    Event, SyncError,
     ledger::{self, Last},
-    list::{read, word},
-    options::Phase,
+    list::word,
+    options::{Phase, Progress},
     run::{Run, seconds},
+    sets::{FollowedSets, Following},
 };
 
-/// Changes stored per transaction.
-const BATCH: usize = 1_000;
 /// Rows of reduced changes read per query.
 const PAGE: usize = 256;
 
 impl Run<'_, '_> {
-    /// Reads the Change Lists since a checkpoint; their changes are in the ledger.
-    pub(super) fn follow(&mut self, before: Checkpoint, is_after_baseline: bool) -> Result<Followed, SyncError> {
-        self.ledger.forget_changes()?;
-        let mut chain = Chain::new(before, seconds(), &self.options.limits);
-        if is_after_baseline {
-            chain = chain.after_baseline().beginning_later();
-        }
-        if self.options.accept_older {
-            chain = chain.accepting_older();
-        }
-        let mut waiting: Vec<(u32, Change)> = Vec::new();
-        let mut entries: u64 = 0;
-        let (client, cancel) = (self.documents.clone(), self.cancel.clone());
-        let is_whole = read(&client, &cancel, self.deadline(), &mut chain, &mut |chain, documents| {
-            for event in chain.events() {
-                match event {
-                    Event::Changed(document, change) => {
-                        entries = entries.saturating_add(1);
-                        waiting.push((document, change));
-                        if waiting.len() >= BATCH {
-                            self.ledger.add_changes(&mut waiting)?;
-                        }
-                    }
-                    Event::Counts(_) => self.ledger.add_changes(&mut waiting)?,
-                    Event::Dropped(document) => {
-                        waiting.retain(|(own, _)| *own != document);
-                        self.ledger.drop_changes(document)?;
-                    }
-                }
-            }
-            self.progress(Phase::Documents, documents, None, entries);
-            Ok(())
+    /// Reads the Change Lists of each set since its checkpoint; the last change of each resource is in the ledger.
+    pub(super) fn follow(&mut self, before: &[Checkpoint], is_after_baseline: bool) -> Result<FollowedSets, SyncError> {
+        let following = Following {
+            client: &self.documents.clone(),
+            cancel: &self.cancel.clone(),
+            deadline: self.deadline(),
+            limits: &self.options.limits,
+            accepts_older: self.options.accept_older,
+            is_after_baseline,
+            may_begin_later: is_after_baseline,
+            compares_lists: self.compares_lists,
+        };
+        let on_event = &mut *self.on_event;
+        let followed = following.follow(&mut self.ledger, before, &mut |done, amount| {
+            on_event(Event::Progress(Progress { phase: Phase::Documents, done, total: None, amount }));
         })?;
-        self.is_over_budget |= !is_whole;
+        self.is_over_budget |= followed.is_late;
         if self.cancel.is_cancelled() {
             self.facts.interrupted = true;
         }
-        let mut followed = chain.finish();
-        if self.facts.interrupted {
-            followed.state = State::Unread;
+        let noted = self.findings.len();
+        for set in &followed.sets {
+            self.note_chain(set);
         }
-        if followed.state.is_complete() {
-            self.ledger.reduce(&followed.order)?;
-        } else {
-            self.ledger.forget_changes()?;
+        if followed.is_unclear && followed.state == State::Gap {
+            self.find_gap(followed.as_of().unwrap_or_else(|| "?".to_owned()), "?".to_owned());
         }
-        self.note_chain(&followed);
+        let is_gap = |finding: &Finding| finding.code == "SYN-04";
+        if self.findings.iter().skip(noted).any(is_gap) {
+            // What was missing before is part of it.
+            let mut place = 0_usize;
+            self.findings.retain(|finding| {
+                place = place.saturating_add(1);
+                place > noted || !is_gap(finding)
+            });
+        }
         Ok(followed)
     }
 
@@ -90,24 +78,26 @@ impl Run<'_, '_> {
             let gap = followed.gap.clone().unwrap_or_default();
             let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());
             let after = gap.after.or_else(|| followed.checkpoint.as_of.clone());
-            self.findings.retain(|finding| finding.code != "SYN-04");
-            self.find("SYN-04", [("after", text(after).into()), ("before", text(gap.before).into())]);
+            self.find_gap(text(after), text(gap.before));
         } else if let Some(hole) = followed.checkpoint.hole.clone().filter(|_| followed.state.is_complete()) {
-            self.findings.retain(|finding| finding.code != "SYN-04");
-            let text = |time: Option<String>| time.unwrap_or_default();
-            self.find("SYN-04", [("after", text(hole.after).into()), ("before", text(hole.before).into())]);
+            self.find_gap(hole.after.unwrap_or_default(), hole.before.unwrap_or_default());
         }
     }
 
+    /// Adds a finding about missing changes.
+    fn find_gap(&mut self, after: String, before: String) {
+        self.find("SYN-04", [("after", after.into()), ("before", before.into())]);
+    }
+
     /// The checkpoint after the Resource Lists of a set have been compared; without Change Lists it cannot be followed.
-    pub(super) fn checkpoint_of(&mut self, sets: &[Set], date: Option<i64>, before: Option<&Checkpoint>) -> Checkpoint {
-        let [set] = sets else { return Checkpoint::default() };
+    pub(super) fn checkpoint_of(&mut self, set: &Set, date: Option<i64>, before: &[Checkpoint]) -> Checkpoint {
         let clock = date.unwrap_or_else(seconds);
+        let before = before.iter().find(|before| before.set == set.uri);
         let seen = match (self.options.accept_older, before) {
-            (false, Some(before)) if before.set == set.uri => before.seen.clone(),
+            (false, Some(before)) => before.seen.clone(),
             _ => resourcesync_sync::checkpoint::Seen::default(),
         };
-        let mut as_of = set.at.clone().filter(|_| !set.is_timeless);
+        let mut as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
         if let Some(at) = as_of.clone().filter(|at| is_ahead(at, clock)) {
             let uri = set.uri.as_str();
             self.find("SYN-03", [("uri", uri.into()), ("at", at.into())]);
@@ -118,16 +108,16 @@ impl Run<'_, '_> {
     }
 
     /// A run that only processes changes.
-    pub(super) fn by_changes(&mut self, followed: Followed, report: &mut Report) -> Result<(), SyncError> {
-        self.note_read(&followed.documents, report);
-        report.as_of = followed.checkpoint.proven().map(str::to_owned);
-        report.poll_after = followed.fresh_for;
+    pub(super) fn by_changes(&mut self, followed: FollowedSets, report: &mut Report) -> Result<(), SyncError> {
+        self.note_read(followed.documents(), report);
+        report.as_of = followed.as_of();
+        report.poll_after = followed.fresh_for();
         self.check_age(report);
         self.facts.lists_complete = followed.state != State::Unread;
         self.facts.one_snapshot = true;
         self.facts.gap = followed.state == State::Gap;
         self.facts.older = followed.state == State::Older;
-        self.facts.unreadable_entries = followed.unreadable_entries;
+        self.facts.unreadable_entries = followed.unreadable_entries();
         self.counts.unchanged = self.held_before;
         for wanted in self.ledger.debts()? {
             if self.ledger.find(&wanted.uri)?.is_some() {
@@ -152,7 +142,7 @@ impl Run<'_, '_> {
         let Some(followed) = followed.filter(|_| !self.options.dry_run) else { return Ok(()) };
         if followed.state.is_complete() && self.may_settle() {
             let transaction = self.ledger.transaction()?;
-            ledger::set(&transaction, "checkpoint", &serde_json::to_string(&followed.checkpoint)?)?;
+            ledger::settle(&transaction, &followed.checkpoints, false)?;
             ledger::settle_doomed(&transaction)?;
             if self.counts.withheld > 0 {
                 ledger::set(&transaction, "kept", &self.counts.withheld.to_string())?;
@@ -166,31 +156,32 @@ impl Run<'_, '_> {
     pub(super) fn carry_out(
         &mut self,
         kind: PlanKind,
-        mut followed: Option<Followed>,
+        mut followed: Option<FollowedSets>,
         bytes: u64,
         report: &mut Report,
-    ) -> Result<Option<Followed>, SyncError> {
+    ) -> Result<Option<FollowedSets>, SyncError> {
         self.total = self.ledger.planned()?.0;
         self.check_room(bytes)?;
         if self.options.dry_run {
             self.dry_run()?;
             return Ok(followed);
         }
-        let is_open = |followed: &Followed| followed.state.is_complete() && !followed.checkpoint.open.is_empty();
-        self.looks_again = followed.as_ref().is_some_and(is_open);
+        self.looks_again = followed.as_ref().is_some_and(FollowedSets::is_open);
         self.transfer()?;
         self.looks_again = false;
         let changed = std::mem::take(&mut self.changed_meanwhile);
         if !changed.is_empty() {
-            let before = followed.as_ref().map(|followed| followed.checkpoint.clone()).unwrap_or_default();
-            let again = self.follow(before, false)?;
+            let before = followed.as_ref().map(|followed| followed.checkpoints.clone()).unwrap_or_default();
+            let mut again = self.follow(&before, false)?;
             self.ledger.forget(None)?;
             (self.after, self.ahead) = (0, Vec::new().into_iter());
             if again.state.is_complete() && !self.facts.interrupted {
-                self.note_read(&again.documents, report);
-                self.facts.unreadable_entries = self.facts.unreadable_entries.saturating_add(again.unreadable_entries);
+                self.note_read(again.documents(), report);
+                self.facts.unreadable_entries =
+                    self.facts.unreadable_entries.saturating_add(again.unreadable_entries());
+                again.is_unclear |= followed.is_some_and(|followed| followed.is_unclear);
                 self.apply_changes(kind)?;
-                report.as_of = again.checkpoint.proven().map(str::to_owned);
+                report.as_of = again.as_of();
                 followed = Some(again);
             }
             for (job, fetched) in changed {
@@ -314,7 +305,6 @@ impl Run<'_, '_> {
 
 /// True if a time is ahead of the clock of the server by more than a day.
 fn is_ahead(at: &str, clock: i64) -> bool {
-    use resourcesync::value::{Datetime, Parsed, Value};
     match Datetime::read(at) {
         Parsed::Exact(at) | Parsed::Lenient(at) => at.to_unix().0 > clock.saturating_add(86_400),
         Parsed::Malformed => false,

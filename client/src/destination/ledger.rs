@@ -10,7 +10,7 @@ use super::{SyncError, follow::direction, store::Keep};
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
 /// The version of the tables (`PRAGMA user_version`).
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const TABLES: &str = "
     CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -35,16 +35,23 @@ const SINCE_1: &str = "
     CREATE TRIGGER resource_resized AFTER UPDATE OF size ON resource
         BEGIN UPDATE total SET bytes=bytes-old.size+new.size; END;
 ";
-/// The plan of this run, which the next one rebuilds.
+/// What version 2 lacks: the sets that list a resource, where there are several.
+const SINCE_2: &str = "
+    CREATE TABLE owner(uri TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY(uri, owner)) WITHOUT ROWID;
+";
+/// The plan of this run, which the next one rebuilds. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
         length INTEGER, wanted TEXT NOT NULL);
     CREATE TEMP TABLE change(document INTEGER NOT NULL, position INTEGER NOT NULL, uri TEXT NOT NULL, deleted INTEGER NOT NULL,
         moment INTEGER, datetime TEXT, wanted TEXT NOT NULL, PRIMARY KEY(document, position)) WITHOUT ROWID;
-    CREATE TEMP TABLE chain(document INTEGER PRIMARY KEY, rank INTEGER NOT NULL, direction INTEGER NOT NULL, first INTEGER NOT NULL);
-    CREATE TEMP TABLE last(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, deleted INTEGER NOT NULL, asks INTEGER NOT NULL,
-        document INTEGER NOT NULL, datetime TEXT, wanted TEXT NOT NULL);
+    CREATE TEMP TABLE chain(document INTEGER PRIMARY KEY, rank INTEGER NOT NULL, direction INTEGER NOT NULL, first INTEGER NOT NULL,
+        owner TEXT NOT NULL);
+    CREATE TEMP TABLE last(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, deleted INTEGER NOT NULL, asks INTEGER NOT NULL,
+        document INTEGER NOT NULL, datetime TEXT, moment INTEGER, owner TEXT NOT NULL, wanted TEXT NOT NULL, UNIQUE(uri, owner));
     CREATE TEMP TABLE doomed(id INTEGER PRIMARY KEY, moment TEXT);
+    CREATE TEMP TABLE owning(uri TEXT NOT NULL, owner TEXT NOT NULL, document INTEGER NOT NULL, owns INTEGER NOT NULL,
+        PRIMARY KEY(uri, owner)) WITHOUT ROWID;
 ";
 
 /// The ledger of one copy.
@@ -133,16 +140,22 @@ impl Ledger {
         let is_new = application == 0 && version == 0 && number("schema_version")? == 0;
         if is_new && makes {
             db.execute_batch(&format!(
-                "BEGIN; {TABLES} {SINCE_1} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
+                "BEGIN; {TABLES} {SINCE_1} {SINCE_2} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
             ))?;
         } else if application != APPLICATION {
             return Err(SyncError::State("it is not a ledger".to_owned()));
         } else if version == 1 && makes {
-            db.execute_batch(&format!("BEGIN; {SINCE_1} PRAGMA user_version={VERSION}; COMMIT"))?;
-        } else if version != VERSION && version != 1 {
+            db.execute_batch(&format!("BEGIN; {SINCE_1} {SINCE_2} PRAGMA user_version={VERSION}; COMMIT"))?;
+        } else if version == 2 && makes {
+            db.execute_batch(&format!("BEGIN; {SINCE_2} PRAGMA user_version={VERSION}; COMMIT"))?;
+        } else if !(1..=VERSION).contains(&version) {
             return Err(SyncError::State(format!("it has version {version}; this program supports {VERSION}")));
         }
         db.execute_batch(PLAN)?;
+        if !makes && version < VERSION {
+            // An earlier version that is only read.
+            db.execute_batch(&SINCE_2.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+        }
         db.set_prepared_statement_cache_capacity(32);
         Ok(Ledger { db })
     }
@@ -329,9 +342,15 @@ impl Ledger {
 
     // The changes of this run.
 
-    /// The state of the Change Lists, if a run was completed.
-    pub(super) fn checkpoint(&self) -> Result<Option<Checkpoint>, SyncError> {
-        Ok(self.get("checkpoint")?.map(|text| serde_json::from_str(&text)).transpose()?)
+    /// The state of the Change Lists of each set; none before a run was completed.
+    pub(super) fn checkpoints(&self) -> Result<Vec<Checkpoint>, SyncError> {
+        let Some(text) = self.get("checkpoint")? else { return Ok(Vec::new()) };
+        if text.starts_with('{') {
+            // Until version 2 there was one, which was empty for several sets.
+            let one: Checkpoint = serde_json::from_str(&text)?;
+            return Ok(if one.set.is_empty() { Vec::new() } else { vec![one] });
+        }
+        Ok(serde_json::from_str(&text)?)
     }
 
     pub(super) fn forget_changes(&self) -> Result<(), SyncError> {
@@ -361,21 +380,24 @@ impl Ledger {
         Ok(())
     }
 
-    /// Reduces the changes of these documents to the last one of each resource.
-    pub(super) fn reduce(&mut self, order: &[Part]) -> Result<(), SyncError> {
+    /// Reduces the changes of these documents of a set to the last one of each resource.
+    pub(super) fn reduce(&mut self, order: &[Part], owner: &str) -> Result<(), SyncError> {
         let transaction = self.db.transaction()?;
         for (rank, Part { document, order, from }) in order.iter().enumerate() {
-            let values = params![document, rank as u64, direction(*order), from];
-            transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4)")?.execute(values)?;
+            let values = params![document, rank as u64, direction(*order), from, owner];
+            transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4, ?5)")?.execute(values)?;
         }
-        transaction.execute_batch(
-            "INSERT INTO last(uri, deleted, asks, document, datetime, wanted)
-                SELECT uri, deleted, 0, document, datetime, wanted FROM (
-                    SELECT uri, deleted, document, datetime, wanted, row_number() OVER (
-                        PARTITION BY uri ORDER BY rank DESC, CASE direction WHEN 0 THEN coalesce(moment, -1) ELSE 0 END DESC,
+        transaction.execute(
+            "INSERT INTO last(uri, deleted, asks, document, datetime, moment, owner, wanted)
+                SELECT uri, deleted, 0, document, datetime, moment, owner, wanted FROM (
+                    SELECT uri, deleted, document, datetime, moment, owner, wanted, row_number() OVER (
+                        PARTITION BY owner, uri ORDER BY rank DESC, CASE direction WHEN 0 THEN coalesce(moment, -1) ELSE 0 END DESC,
                         CASE direction WHEN -1 THEN -position ELSE position END DESC) AS place
-                    FROM change JOIN chain USING(document) WHERE position>=first) WHERE place=1;
-             UPDATE last SET asks=1 WHERE document IN (SELECT document FROM chain WHERE direction=0) AND EXISTS (
+                    FROM change JOIN chain USING(document) WHERE position>=first AND owner=?1) WHERE place=1",
+            [owner],
+        )?;
+        transaction.execute_batch(
+            "UPDATE last SET asks=1 WHERE document IN (SELECT document FROM chain WHERE direction=0) AND EXISTS (
                 SELECT 1 FROM change WHERE change.uri=last.uri AND change.document=last.document
                 AND change.deleted<>last.deleted);
              UPDATE last SET wanted=(
@@ -383,6 +405,48 @@ impl Ledger {
                 ORDER BY coalesce(moment, -1) DESC, position DESC LIMIT 1) WHERE asks=1",
         )?;
         transaction.commit()?;
+        Ok(())
+    }
+
+    /// Combines the last changes of several sets: a resource is what the set states that changed it last, and it is deleted when no set lists
+    /// it any more. True if some order is unknown, so that only Resource Lists show which sets list the resource. If `compares_lists` is true,
+    /// these have just been read: what sets listed before does not count, and what another set lists exists.
+    pub(super) fn combine(&mut self, compares_lists: bool) -> Result<bool, SyncError> {
+        let transaction = self.db.transaction()?;
+        let is_unclear = transaction.query_row("SELECT EXISTS(SELECT 1 FROM last WHERE asks)", [], |row| row.get(0))?;
+        transaction.execute_batch(
+            "INSERT OR REPLACE INTO owning SELECT uri, owner, 0, asks OR NOT deleted FROM last;
+             DELETE FROM last WHERE deleted AND NOT asks AND EXISTS(
+                SELECT 1 FROM last AS other WHERE other.uri=last.uri AND (other.asks OR NOT other.deleted));
+             DELETE FROM last WHERE seq NOT IN (SELECT seq FROM (
+                SELECT seq, row_number() OVER (PARTITION BY uri ORDER BY coalesce(moment, -1) DESC, seq DESC) AS place FROM last)
+                WHERE place=1)",
+        )?;
+        let kept = "DELETE FROM last WHERE deleted AND NOT asks AND (
+            EXISTS(SELECT 1 FROM owning WHERE owning.uri=last.uri AND owns)
+            OR (NOT ?1 AND EXISTS(SELECT 1 FROM owner WHERE owner.uri=last.uri AND NOT EXISTS(
+                SELECT 1 FROM owning WHERE owning.uri=owner.uri AND owning.owner=owner.owner))))";
+        transaction.execute(kept, [compares_lists])?;
+        if compares_lists {
+            transaction.execute_batch(
+                "UPDATE last SET asks=0, deleted=0 WHERE asks AND EXISTS(
+                    SELECT 1 FROM owning WHERE owning.uri=last.uri AND owning.owner<>last.owner AND owns)",
+            )?;
+        }
+        transaction.commit()?;
+        Ok(is_unclear)
+    }
+
+    /// Notes that a set lists a resource in a document.
+    pub(super) fn own(&self, document: u32, owner: &str, uri: &str) -> Result<(), SyncError> {
+        let sql = "INSERT OR IGNORE INTO owning VALUES(?1, ?2, ?3, 1)";
+        self.db.prepare_cached(sql)?.execute(params![uri, owner, document])?;
+        Ok(())
+    }
+
+    /// Forgets what a document lists, or all documents.
+    pub(super) fn disown(&self, document: Option<u32>) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM owning WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
     }
 
@@ -491,6 +555,19 @@ impl Ledger {
 pub(super) fn set(db: &Connection, key: &str, value: &str) -> Result<(), SyncError> {
     db.prepare_cached("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)")?.execute([key, value])?;
     Ok(())
+}
+
+/// Within a transaction: records which sets list what, and how far the changes of each set have been processed. If `compared_lists` is true,
+/// what sets listed before does not count.
+pub(super) fn settle(db: &Connection, checkpoints: &[Checkpoint], compared_lists: bool) -> Result<(), SyncError> {
+    if compared_lists {
+        db.execute("DELETE FROM owner", [])?;
+    }
+    db.execute_batch(
+        "DELETE FROM owner WHERE EXISTS(SELECT 1 FROM owning WHERE owning.uri=owner.uri AND owning.owner=owner.owner AND NOT owns);
+         INSERT OR IGNORE INTO owner SELECT uri, owner FROM owning WHERE owns",
+    )?;
+    set(db, "checkpoint", &serde_json::to_string(checkpoints)?)
 }
 
 /// Within a transaction: records resources as being placed.

@@ -194,6 +194,9 @@ impl Run<'_, '_> {
             match event {
                 Event::Listed(document, wanted) => {
                     *entries = entries.saturating_add(1);
+                    if let Some(set) = survey.set_of(document) {
+                        self.ledger.own(document, set, &wanted.uri)?;
+                    }
                     waiting.push((document, wanted));
                     if waiting.len() >= BATCH {
                         self.decide(waiting)?;
@@ -203,11 +206,13 @@ impl Run<'_, '_> {
                 Event::Dropped(document) => {
                     waiting.retain(|(own, _)| *own != document);
                     self.ledger.forget(Some(document))?;
+                    self.ledger.disown(Some(document))?;
                 }
                 Event::Restarted => {
                     waiting.clear();
                     *entries = 0;
                     self.ledger.forget(None)?;
+                    self.ledger.disown(None)?;
                     self.listed = Bits::default();
                     (self.counts.unchanged, self.counts.skipped) = (0, 0);
                 }

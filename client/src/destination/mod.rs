@@ -9,7 +9,8 @@
 //! | `jobs` | the plan to transfers, and their results to the ledger |
 //! | `results` | items, findings and the conclusion |
 //! | `list` | Resource Lists of the Source to what is to be done |
-//! | `follow` | Change Lists of the Source to what is to be done |
+//! | `sets` | Change Lists of each Capability List to the last change of each resource |
+//! | `follow` | these changes to what is to be done |
 //! | `transfer` | resources to verified files in staging, several at a time |
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
@@ -39,6 +40,7 @@ mod pending;
 mod results;
 mod run;
 mod selection;
+mod sets;
 mod store;
 mod transfer;
 

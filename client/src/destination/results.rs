@@ -74,7 +74,7 @@ impl Run<'_, '_> {
     }
 
     /// Adds documents to the report.
-    pub(super) fn note_read(&mut self, documents: &[Read], report: &mut Report) {
+    pub(super) fn note_read<'r>(&mut self, documents: impl IntoIterator<Item = &'r Read>, report: &mut Report) {
         for read in documents {
             let status = match &read.unread {
                 Some(_) => DocumentStatus::Unread,

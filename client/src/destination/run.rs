@@ -15,7 +15,7 @@ use resourcesync::{
 };
 use resourcesync_sync::{
     Checkpoint, Local, Places, Survey, Wanted,
-    chain::{Followed, State},
+    chain::State,
     conclude::{Facts, Outcome},
     guard::Evidence,
     report::{Counts, Finding, Item, Plan, PlanKind, PlanWhy, Report, VerifiedCounts},
@@ -32,10 +32,14 @@ use super::{
     open::{Opened, open, state_of},
     results::blank,
     selection::{Selection, Selector},
+    sets::{FollowedSets, earliest, start},
     store::Keep,
     transfer::{Fetched, Job},
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
+
+/// Seconds after which a Source Description is requested again.
+const DAY: i64 = 86_400;
 
 /// The files of a copy.
 pub(super) enum Files {
@@ -85,6 +89,8 @@ pub(super) struct Run<'a, 'e> {
     pub(super) listed: Bits,
     /// What Change Lists state as deleted.
     pub(super) doomed: Bits,
+    /// True in a run that compares with the Resource Lists.
+    pub(super) compares_lists: bool,
     /// True while resources with other bytes than listed are collected, to be looked up again.
     pub(super) looks_again: bool,
     pub(super) changed_meanwhile: Vec<(Job, Fetched)>,
@@ -194,6 +200,7 @@ pub(super) fn sync_opened(
         parts: HashMap::new(),
         listed: Bits::default(),
         doomed: Bits::default(),
+        compares_lists: false,
         looks_again: false,
         changed_meanwhile: Vec::new(),
         counts: Counts::default(),
@@ -247,8 +254,8 @@ impl Run<'_, '_> {
             self.held_before = self.ledger.totals()?.0;
         }
         let settled = self.ledger.get("settled")?;
-        let before = self.ledger.checkpoint()?;
-        let is_settled = settled.as_deref() == Some(&self.settled()) && before.is_some() && self.kept_is_fine()?;
+        let before = self.ledger.checkpoints()?;
+        let is_settled = settled.as_deref() == Some(&self.settled()) && !before.is_empty() && self.kept_is_fine()?;
         let mut polls = is_settled && !self.options.baseline && !self.options.accept_older;
         let mut why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
@@ -256,12 +263,22 @@ impl Run<'_, '_> {
             (_, false) => PlanWhy::Unfinished,
             (_, true) => PlanWhy::DocumentsChanged,
         };
-        let usable = before.clone().filter(|before| polls && before.is_usable());
+        let is_usable = polls && before.iter().all(Checkpoint::is_usable);
         // Only newer Resource Lists show what no Change List contains.
-        let has_hole = before.as_ref().is_some_and(|before| before.hole.is_some());
-        let reads_lists = self.options.plan == PlanChoice::List || has_hole;
-        if let Some(before) = usable.clone().filter(|_| !reads_lists) {
-            let followed = self.follow(before, false)?;
+        let has_hole = before.iter().any(|before| before.hole.is_some());
+        if is_usable && self.options.plan != PlanChoice::List && !has_hole {
+            if self.options.plan == PlanChoice::Auto && self.is_description_due(&before)? {
+                let survey = self.surveying(uri, goal, true)?.checking_descriptions();
+                let found = self.list(survey)?;
+                if !found.is_unchanged {
+                    return self.by_lists(&found, PlanWhy::DocumentsChanged, &before, report);
+                }
+                self.note_documents(&found, report);
+                if before.len() == 1 && !self.options.dry_run {
+                    self.ledger.put("described", &seconds().to_string())?;
+                }
+            }
+            let followed = self.follow(&before, false)?;
             why = match followed.state {
                 State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
                 State::Absent => PlanWhy::NoChangeLists,
@@ -270,10 +287,8 @@ impl Run<'_, '_> {
             polls = false;
         }
         let mut found = self.survey(uri, goal, polls)?;
-        if found.is_unchanged
-            && let Some(before) = usable
-        {
-            let followed = self.follow(before, false)?;
+        if found.is_unchanged && is_usable {
+            let followed = self.follow(&before, false)?;
             if followed.state != State::Gap && followed.state != State::Absent {
                 self.note_documents(&found, report);
                 return self.by_changes(followed, report);
@@ -281,17 +296,27 @@ impl Run<'_, '_> {
             why = if followed.state == State::Gap { PlanWhy::Gap } else { PlanWhy::NoChangeLists };
             found = self.survey(uri, goal, false)?;
         }
-        self.by_lists(&found, why, before.as_ref(), report)
+        self.by_lists(&found, why, &before, report)
     }
 
     /// Reads the Resource Lists, or checks whether they have changed.
     fn survey(&mut self, uri: &str, goal: &Fixed, polls: bool) -> Result<Findings, SyncError> {
-        let remembered = self.ledger.remembered()?;
-        let mut survey = Survey::new(uri, remembered, polls, &self.options.limits).selecting(&goal.sets);
-        if self.options.accept_older {
-            survey = survey.accepting_older();
-        }
+        let survey = self.surveying(uri, goal, polls)?;
         self.list(survey)
+    }
+
+    fn surveying(&self, uri: &str, goal: &Fixed, polls: bool) -> Result<Survey, SyncError> {
+        let remembered = self.ledger.remembered()?;
+        let survey = Survey::new(uri, remembered, polls, &self.options.limits).selecting(&goal.sets);
+        Ok(if self.options.accept_older { survey.accepting_older() } else { survey })
+    }
+
+    /// True if the Source Description is to be requested before Change Lists are followed: each time if it names several Capability Lists, of
+    /// which one may vanish, and else once a day.
+    fn is_description_due(&self, before: &[Checkpoint]) -> Result<bool, SyncError> {
+        let last = self.ledger.get("described")?.and_then(|text| text.parse().ok());
+        let is_recent = |last: i64| (0..DAY).contains(&seconds().saturating_sub(last));
+        Ok(before.len() > 1 || !last.is_some_and(is_recent))
     }
 
     /// A run that compares with the Resource Lists, and then processes the changes since.
@@ -299,7 +324,7 @@ impl Run<'_, '_> {
         &mut self,
         found: &Findings,
         why: PlanWhy,
-        before: Option<&Checkpoint>,
+        before: &[Checkpoint],
         report: &mut Report,
     ) -> Result<(), SyncError> {
         self.note_documents(found, report);
@@ -323,22 +348,25 @@ impl Run<'_, '_> {
             }
             self.counts.unchanged = self.held_before;
         } else {
-            let checkpoint = self.checkpoint_of(&found.sets, found.date, before);
-            if found.lists_complete && found.mixed.is_none() && checkpoint.is_usable() {
-                followed = Some(self.follow(checkpoint.clone(), true)?);
+            self.compares_lists = true;
+            let checkpoints: Vec<Checkpoint> =
+                found.sets.iter().map(|set| self.checkpoint_of(set, found.date, before)).collect();
+            let is_usable = !checkpoints.is_empty() && checkpoints.iter().all(Checkpoint::is_usable);
+            if found.lists_complete && found.mixed.is_none() && is_usable {
+                followed = Some(self.follow(&checkpoints, true)?);
             }
-            if self.is_behind(&checkpoint, followed.as_ref(), before) {
+            if self.is_behind(&checkpoints, followed.as_ref(), before) {
                 return self.wait_for_lists(followed.as_ref(), before, report);
             }
             if let Some(followed) = &followed {
-                self.note_read(&followed.documents, report);
+                self.note_read(followed.documents(), report);
                 self.facts.lists_complete &= followed.state != State::Unread;
                 self.facts.gap = followed.state == State::Gap;
                 self.facts.older = followed.state == State::Older;
                 self.facts.unreadable_entries =
-                    self.facts.unreadable_entries.saturating_add(followed.unreadable_entries);
-                report.as_of = followed.checkpoint.proven().map(str::to_owned);
-                report.poll_after = followed.fresh_for;
+                    self.facts.unreadable_entries.saturating_add(followed.unreadable_entries());
+                report.as_of = followed.as_of();
+                report.poll_after = followed.fresh_for();
             }
             if self.facts.older {
                 self.ledger.forget(None)?;
@@ -354,7 +382,7 @@ impl Run<'_, '_> {
                 transaction.commit()?;
             }
             self.apply_changes(PlanKind::List)?;
-            followed.get_or_insert_with(|| Followed::none(checkpoint));
+            followed.get_or_insert_with(|| FollowedSets::none(checkpoints));
         }
         self.check_age(report);
         let (requests, bytes) = self.ledger.planned()?;
@@ -378,31 +406,30 @@ impl Run<'_, '_> {
     }
 
     /// True if the Resource Lists are older than the changes that were processed, and no Change List leads from there to now.
-    fn is_behind(&self, now: &Checkpoint, followed: Option<&Followed>, before: Option<&Checkpoint>) -> bool {
-        let start = |checkpoint: &Checkpoint| {
-            let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(checkpoint.as_of.as_deref()?) else {
-                return None;
-            };
-            Some(moment.start())
+    fn is_behind(&self, now: &[Checkpoint], followed: Option<&FollowedSets>, before: &[Checkpoint]) -> bool {
+        let is_covered = followed.is_some_and(|followed| {
+            followed.state.is_complete() && followed.checkpoints.iter().all(|checkpoint| checkpoint.hole.is_none())
+        });
+        let is_older = |now: &Checkpoint| {
+            let before = before.iter().find(|before| before.set == now.set).and_then(|before| before.as_of.as_deref());
+            let times = now.as_of.as_deref().and_then(start).zip(before.and_then(start));
+            times.is_some_and(|(now, before)| now < before)
         };
-        let is_covered =
-            followed.is_some_and(|followed| followed.state.is_complete() && followed.checkpoint.hole.is_none());
-        let times = start(now).zip(before.and_then(start));
-        !is_covered && !self.options.accept_older && times.is_some_and(|(now, before)| now < before)
+        !is_covered && !self.options.accept_older && now.iter().any(is_older)
     }
 
     /// Keeps the copy as it is until there are newer Resource Lists; only debts are tried again.
     fn wait_for_lists(
         &mut self,
-        followed: Option<&Followed>,
-        before: Option<&Checkpoint>,
+        followed: Option<&FollowedSets>,
+        before: &[Checkpoint],
         report: &mut Report,
     ) -> Result<(), SyncError> {
         if let Some(followed) = followed {
-            self.note_read(&followed.documents, report);
+            self.note_read(followed.documents(), report);
             self.facts.older = followed.state == State::Older;
         }
-        report.as_of = before.and_then(|before| before.proven().map(str::to_owned));
+        report.as_of = earliest(before.iter().map(Checkpoint::proven));
         self.check_age(report);
         self.facts.gap = true;
         self.ledger.forget(None)?;
@@ -428,15 +455,18 @@ impl Run<'_, '_> {
     }
 
     /// Records the state that lets the next run skip unchanged work.
-    fn settle(&mut self, found: &Findings, followed: Option<&Followed>) -> Result<(), SyncError> {
-        if self.may_settle() && !found.is_unchanged {
+    fn settle(&mut self, found: &Findings, followed: Option<&FollowedSets>) -> Result<(), SyncError> {
+        // The next run reads the lists again where only they show which sets list a resource.
+        let is_unclear = followed.is_some_and(|followed| followed.is_unclear);
+        if self.may_settle() && !found.is_unchanged && !is_unclear {
             let settled = self.settled();
             let kept = self.counts.withheld;
-            let checkpoint = followed.map(|followed| &followed.checkpoint).cloned().unwrap_or_default();
+            let checkpoints = followed.map(|followed| followed.checkpoints.clone()).unwrap_or_default();
             let transaction = self.ledger.transaction()?;
             ledger::set(&transaction, "documents", &serde_json::to_string(&found.remembered)?)?;
-            ledger::set(&transaction, "checkpoint", &serde_json::to_string(&checkpoint)?)?;
+            ledger::settle(&transaction, &checkpoints, true)?;
             ledger::set(&transaction, "settled", &settled)?;
+            ledger::set(&transaction, "described", &seconds().to_string())?;
             ledger::set(&transaction, "kept", &kept.to_string())?;
             ledger::settle_doomed(&transaction)?;
             transaction.commit()?;

@@ -45,11 +45,11 @@ fn place() -> PathBuf {
 }
 
 impl History {
-    pub(crate) fn new(seed: u64, is_shown: bool) -> History {
+    pub(crate) fn new(seed: u64, has_two_sets: bool, is_shown: bool) -> History {
         let mut random = Random::new(seed);
-        let mut source = Source::new(Random::new(random.next()));
+        let mut source = Source::new(Random::new(random.next()), has_two_sets);
         source.log = is_shown.then(Vec::new);
-        let folder = place().join(format!("resourcesync-model-{}-{seed}", std::process::id()));
+        let folder = place().join(format!("resourcesync-model-{}-{seed}-{has_two_sets}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         History { seed, random, source: Arc::new(Mutex::new(source)), folder, is_shown, runs: 0 }
     }

@@ -28,6 +28,8 @@ pub(crate) enum Style {
 /// How the documents are written.
 #[derive(Debug)]
 pub(crate) struct Naive {
+    /// Of a Source of two sets: the set, whose documents have names of their own.
+    set: Option<u64>,
     style: Style,
     datetimes: bool,
     pub(crate) digests: bool,
@@ -42,10 +44,12 @@ pub(crate) struct Naive {
     /// The ends of closed lists.
     ends: Vec<i64>,
     list: BTreeMap<String, Vec<u8>>,
+    /// What was published last.
+    documents: BTreeMap<String, Vec<u8>>,
 }
 
 impl Naive {
-    pub(crate) fn new(random: &mut Random) -> Naive {
+    pub(crate) fn new(random: &mut Random, set: Option<u64>) -> Naive {
         let style = match random.below(6) {
             0 => Style::Single,
             1 => Style::Window(100 + random.below(2_000) as i64),
@@ -55,6 +59,7 @@ impl Naive {
             _ => Style::Closed,
         };
         Naive {
+            set,
             style,
             datetimes: !random.once_in(4),
             digests: !random.once_in(3),
@@ -68,6 +73,45 @@ impl Naive {
             begun: None,
             ends: Vec::new(),
             list: BTreeMap::new(),
+            documents: BTreeMap::new(),
+        }
+    }
+
+    /// Two sets. Some resources are in both.
+    pub(crate) fn two(random: &mut Random) -> [Naive; 2] {
+        let mut two = [Naive::new(random, Some(0)), Naive::new(random, Some(1))];
+        let has_digests = two.iter().all(|set| set.digests);
+        two.iter_mut().for_each(|set| set.digests = has_digests);
+        two
+    }
+
+    /// Publishes two sets, or at most times that are not the last only one of them.
+    pub(crate) fn publish_two(two: &mut [Naive; 2], source: &mut Source, with_list: bool) {
+        let only = if with_list { 2 } else { source.random.below(4) };
+        let mut documents = BTreeMap::new();
+        for (number, set) in (0..).zip(two.iter_mut()) {
+            if only > 1 || only == number || set.documents.is_empty() {
+                set.publish(source, with_list);
+            }
+            documents.extend(set.documents.clone());
+        }
+        let entries = two.each_ref().map(|set| entry(&set.uri("cap.xml"), "capabilitylist"));
+        documents
+            .insert(format!("{HOST}.well-known/resourcesync"), urlset("<rs:md capability=\"description\"/>", &entries));
+        source.documents = documents;
+    }
+
+    /// True if it lists resources of this name.
+    fn lists(&self, name: &str) -> bool {
+        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
+        self.set.is_none_or(|set| number % 3 == set || number % 3 == 2)
+    }
+
+    /// The URI of a document.
+    fn uri(&self, name: &str) -> String {
+        match self.set {
+            None => format!("{HOST}{name}"),
+            Some(set) => format!("{HOST}{set}/{name}"),
         }
     }
 
@@ -84,11 +128,11 @@ impl Naive {
         if rotates && !matches!(self.style, Style::Single | Style::Window(_)) {
             self.ends.push(now);
         }
-        let name = |number: usize| format!("{HOST}changes-{number}.xml");
+        let name = |number: usize| self.uri(&format!("changes-{number}.xml"));
         let mut lists: Vec<(String, i64, Option<i64>)> = Vec::new();
         match self.style {
-            Style::Single => lists.push((format!("{HOST}changes.xml"), begun, None)),
-            Style::Window(length) => lists.push((format!("{HOST}changes.xml"), begun.max(now - length), None)),
+            Style::Single => lists.push((self.uri("changes.xml"), begun, None)),
+            Style::Window(length) => lists.push((self.uri("changes.xml"), begun.max(now - length), None)),
             Style::Index { .. } | Style::Chain | Style::Closed => {
                 let mut from = begun;
                 for (number, end) in self.ends.iter().enumerate() {
@@ -98,16 +142,18 @@ impl Naive {
                 let extra = self.ends.len().saturating_sub(self.keep);
                 lists.drain(..extra);
                 let is_moved = self.style == Style::Index { moves: true };
-                let open = if is_moved { format!("{HOST}changes.xml") } else { name(self.ends.len()) };
+                let open = if is_moved { self.uri("changes.xml") } else { name(self.ends.len()) };
                 if self.style != Style::Closed {
                     lists.push((open, (from - self.overlap).max(begun), None));
                 }
             }
         }
         let has_index = matches!(self.style, Style::Index { .. } | Style::Closed);
-        let index = format!("{HOST}changes-index.xml");
+        let index = self.uri("changes-index.xml");
         for (uri, from, until) in &lists {
-            let within = |change: &&Changed| change.time >= *from && until.is_none_or(|until| change.time <= until);
+            let within = |change: &&Changed| {
+                change.time >= *from && until.is_none_or(|until| change.time <= until) && self.lists(&change.name)
+            };
             let mut entries: Vec<String> =
                 source.changes.iter().filter(within).map(|change| self.change(change)).collect();
             if reversed {
@@ -135,36 +181,39 @@ impl Naive {
         } else {
             lists.last().map(|(uri, ..)| uri.clone())
         };
-        let entry =
-            |uri: &str, capability: &str| format!("<url><loc>{uri}</loc><rs:md capability=\"{capability}\"/></url>");
-        let mut capabilities = vec![entry(&format!("{HOST}list.xml"), "resourcelist")];
+        let mut capabilities = vec![entry(&self.uri("list.xml"), "resourcelist")];
         capabilities.extend(named.map(|uri| entry(&uri, "changelist")));
-        documents.insert(format!("{HOST}cap.xml"), urlset("<rs:md capability=\"capabilitylist\"/>", &capabilities));
-        let description = [entry(&format!("{HOST}cap.xml"), "capabilitylist")];
+        documents.insert(self.uri("cap.xml"), urlset("<rs:md capability=\"capabilitylist\"/>", &capabilities));
+        let description = [entry(&self.uri("cap.xml"), "capabilitylist")];
         documents.insert(
             format!("{HOST}.well-known/resourcesync"),
             urlset("<rs:md capability=\"description\"/>", &description),
         );
-        source.documents = documents;
+        source.documents.clone_from(&documents);
+        self.documents = documents;
     }
 
     fn resource_list(&self, source: &Source) -> BTreeMap<String, Vec<u8>> {
-        let entries: Vec<String> =
-            source.resources.iter().map(|(name, (body, since))| self.entry(name, body, *since, "")).collect();
+        let entries: Vec<String> = source
+            .resources
+            .iter()
+            .filter(|(name, _)| self.lists(name))
+            .map(|(name, (body, since))| self.entry(name, body, *since, ""))
+            .collect();
         let head = format!("<rs:md capability=\"resourcelist\" at=\"{}\"/>", time(source.now));
         let mut documents = BTreeMap::new();
         if !self.list_index {
-            documents.insert(format!("{HOST}list.xml"), urlset(&head, &entries));
+            documents.insert(self.uri("list.xml"), urlset(&head, &entries));
             return documents;
         }
         let mut members = String::new();
         for (number, part) in entries.chunks(entries.len().div_ceil(2).max(1)).enumerate() {
-            let uri = format!("{HOST}list-{number}.xml");
+            let uri = self.uri(&format!("list-{number}.xml"));
             let _ = write!(members, "<sitemap><loc>{uri}</loc></sitemap>");
             documents.insert(uri, urlset(&head, part));
         }
         let index = format!("<sitemapindex {HEAD}>{head}{members}</sitemapindex>");
-        documents.insert(format!("{HOST}list.xml"), index.into_bytes());
+        documents.insert(self.uri("list.xml"), index.into_bytes());
         documents
     }
 
@@ -185,6 +234,10 @@ impl Naive {
         let length = if self.lengths { format!(" length=\"{}\"", body.len()) } else { String::new() };
         format!("<url><loc>{HOST}{name}</loc>{lastmod}<rs:md{attributes}{hash}{length}/></url>")
     }
+}
+
+fn entry(uri: &str, capability: &str) -> String {
+    format!("<url><loc>{uri}</loc><rs:md capability=\"{capability}\"/></url>")
 }
 
 fn urlset(head: &str, entries: &[String]) -> Vec<u8> {

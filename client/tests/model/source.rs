@@ -27,8 +27,14 @@ pub(crate) struct Changed {
 
 /// Who writes the documents.
 pub(crate) enum Writer {
-    Own { history: Option<ChangeHistory>, keep: usize, rotates: u64 },
+    Own {
+        history: Option<ChangeHistory>,
+        keep: usize,
+        rotates: u64,
+    },
     Naive(Box<Naive>),
+    /// Two Capability Lists.
+    Two(Box<[Naive; 2]>),
 }
 
 /// The faults of a server.
@@ -73,15 +79,18 @@ pub(crate) fn digests(body: &[u8]) -> Hashes {
 }
 
 impl Source {
-    pub(crate) fn new(mut random: Random) -> Source {
-        let writer = if random.once_in(3) {
+    pub(crate) fn new(mut random: Random, has_two_sets: bool) -> Source {
+        let writer = if has_two_sets {
+            Writer::Two(Box::new(Naive::two(&mut random)))
+        } else if random.once_in(3) {
             Writer::Own { history: None, keep: 1 + random.below(3) as usize, rotates: 1 + random.below(4) }
         } else {
-            Writer::Naive(Box::new(Naive::new(&mut random)))
+            Writer::Naive(Box::new(Naive::new(&mut random, None)))
         };
         let has_digests = match &writer {
             Writer::Own { .. } => true,
             Writer::Naive(naive) => naive.digests,
+            Writer::Two(two) => two.iter().all(|set| set.digests),
         };
         let most = if random.once_in(4) { 40 } else { 10 };
         let mut source = Source {
@@ -154,6 +163,7 @@ impl Source {
         let mut writer = std::mem::replace(&mut self.writer, Writer::Own { history: None, keep: 0, rotates: 0 });
         match &mut writer {
             Writer::Naive(naive) => naive.publish(self, with_list),
+            Writer::Two(two) => Naive::publish_two(two, self, with_list),
             Writer::Own { history, keep, rotates } => self.publish_own(history, *keep, *rotates),
         }
         self.writer = writer;

@@ -78,6 +78,8 @@ pub struct Set {
     pub at: Option<String>,
     /// True if a list has no `at`.
     pub is_timeless: bool,
+    /// True if another set names one of its lists, too: what is in that list is known of the other set only.
+    pub is_shared: bool,
 }
 
 impl Set {
@@ -102,10 +104,11 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    /// The time of the newest list.
+    /// The time of the oldest list.
     pub fn as_of(&self) -> Option<&str> {
         let moment = |text: &&str| crate::wanted::moment(text).map(|moment| moment.start());
-        self.documents.iter().filter_map(|known| known.at.as_deref()).max_by_key(moment)
+        let times = self.documents.iter().filter_map(|known| known.at.as_deref());
+        times.filter(|at| moment(at).is_some()).min_by_key(moment)
     }
 
     /// The latest time of the list at a URI.

@@ -14,7 +14,7 @@ mod route;
 
 use alloc::{
     boxed::Box,
-    collections::{BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque, btree_map::Entry},
     string::{String, ToString},
     vec::Vec,
 };
@@ -174,7 +174,10 @@ pub struct Survey {
     tasks: VecDeque<Task>,
     /// Remaining candidates of the start.
     candidates: VecDeque<Task>,
-    seen: BTreeSet<String>,
+    /// The documents that are or were to be read, with the sets that lead to them.
+    seen: BTreeMap<String, String>,
+    /// Sets of which another set names a list, too.
+    shared: BTreeSet<String>,
     reading: Option<Reading>,
     /// The task whose body has been requested.
     requested: Option<Task>,
@@ -183,6 +186,10 @@ pub struct Survey {
     snapshots: u32,
     /// Indexes whose members have been read; they are read again.
     indexes: Vec<String>,
+    /// True once there is more than one set: their lists are told apart.
+    has_several: bool,
+    /// The sets of the lists, by the numbers of these.
+    owners: BTreeMap<u32, String>,
     found: Findings,
 }
 
@@ -199,13 +206,16 @@ impl Survey {
             sets: Vec::new(),
             tasks: VecDeque::new(),
             candidates: VecDeque::new(),
-            seen: BTreeSet::new(),
+            seen: BTreeMap::new(),
+            shared: BTreeSet::new(),
             reading: None,
             requested: None,
             events: Vec::new(),
             numbers: 0,
             snapshots: 0,
             indexes: Vec::new(),
+            has_several: false,
+            owners: BTreeMap::new(),
             found: Findings::default(),
         };
         if survey.is_polling {
@@ -237,12 +247,23 @@ impl Survey {
         self
     }
 
+    /// Checks only whether the Source Descriptions of the previous run have changed; if so, everything is read.
+    #[must_use]
+    pub fn checking_descriptions(mut self) -> Survey {
+        if self.is_polling {
+            self.tasks.retain(|task| task.role == Role::Description);
+        }
+        self
+    }
+
     /// Starts again and discards everything read so far.
     fn begin(&mut self) {
         self.is_polling = false;
         self.tasks.clear();
         self.seen.clear();
+        self.shared.clear();
         self.indexes.clear();
+        self.owners.clear();
         self.candidates = route::candidates(&self.start);
         self.found = Findings { lists_complete: true, date: self.found.date, ..Findings::default() };
         self.events.push(Event::Restarted);
@@ -256,8 +277,13 @@ impl Survey {
     }
 
     fn want(&mut self, task: Task) {
-        if self.seen.insert(key(&task.uri)) {
-            self.tasks.push_back(task);
+        match self.seen.entry(key(&task.uri)) {
+            Entry::Vacant(entry) => {
+                entry.insert(task.set.clone());
+                self.tasks.push_back(task);
+            }
+            Entry::Occupied(entry) if *entry.get() != task.set => drop(self.shared.insert(task.set)),
+            Entry::Occupied(_) => {}
         }
     }
 
@@ -319,6 +345,9 @@ impl Survey {
         }
         let content = Box::new(Content::new(task.role, self.is_polling, &head, &self.limits));
         self.numbers = self.numbers.saturating_add(1);
+        if self.has_several && !task.set.is_empty() {
+            self.owners.insert(self.numbers, task.set.clone());
+        }
         self.reading = Some(Reading { task, number: self.numbers, head, content });
     }
 
@@ -327,6 +356,11 @@ impl Survey {
         let Some(reading) = &mut self.reading else { return };
         let (number, events) = (reading.number, &mut self.events);
         reading.content.push(bytes, &mut |listed| events.extend(resource(number, listed)));
+    }
+
+    /// The Capability List of the document with this number, if there are several.
+    pub fn set_of(&self, number: u32) -> Option<&str> {
+        self.owners.get(&number).map(String::as_str)
     }
 
     /// The events since the last call.
@@ -390,6 +424,9 @@ impl Survey {
         }
         let has_list = found.documents.iter().any(|read| read.role == Role::List || read.role == Role::Member);
         found.lists_complete &= found.is_unchanged || has_list;
+        for set in &mut found.sets {
+            set.is_shared = self.shared.contains(&set.uri);
+        }
         found
     }
 

@@ -120,6 +120,13 @@ impl Survey {
                 }
                 let changes = of(Capability::ChangeList).map(|child| child.uri.clone()).collect();
                 self.found.sets.push(Set { uri: task.uri.clone(), changes, ..Set::default() });
+                if self.found.sets.len() > 1 && !self.has_several {
+                    self.has_several = true;
+                    // Lists that were read before have been taken for those of the only set.
+                    if self.found.documents.iter().any(|read| matches!(read.role, Role::List | Role::Member)) {
+                        return self.begin();
+                    }
+                }
                 for uri in lists {
                     let set = task.uri.clone();
                     self.want(Task { uri, role: Role::List, set, is_start: false, is_probe: false });
@@ -218,6 +225,8 @@ impl Survey {
     /// Continues with the links of a start.
     fn lead(&mut self, task: &Task, number: u32, targets: Vec<String>, role: Role) {
         self.events.push(Event::Dropped(number));
+        // What it leads to may name it again.
+        self.seen.remove(&key(&task.uri));
         if targets.is_empty() {
             // One of several `Sitemap:` lines: an ordinary sitemap, or a page.
             let has_others = !self.tasks.is_empty() || !self.found.documents.is_empty();

@@ -446,3 +446,98 @@ fn links_and_elements_that_are_not_understood_leave_the_resource_at_its_loc() {
     assert_eq!((listed.len(), &*listed[0].loc, listed[0].length), (1, "http://a.example/1", Some(3)));
     assert_eq!(server.log, ["http://a.example/list"]);
 }
+
+#[test]
+fn a_list_that_is_found_again_by_what_it_leads_to_is_read() {
+    let up = r#"<rs:ln rel="up" href="http://a.example/cap"/>"#;
+    let head = r#"<rs:md capability="resourcelist" at="2020-01-02T00:00:00Z"/>"#;
+    let entry = ["<loc>http://a.example/1</loc>"];
+    let mut server = source().with("http://a.example/list", &[&document("urlset", &format!("{up}{head}"), &entry)]);
+    let (found, listed) = server.read(survey("http://a.example/list"), 100);
+    assert!(found.lists_complete && listed == ["http://a.example/1"], "{found:?}");
+    assert_eq!(found.sets[0].uri, "http://a.example/cap");
+
+    let page = index(&["http://a.example/m1", "http://a.example/m2"]);
+    let link = r#"<rs:ln rel="index" href="http://a.example/index"/>"#;
+    let mut server =
+        indexed(&[&page]).with("http://a.example/m1", &[&document("urlset", &format!("{link}{head}"), &entry)]);
+    let (found, listed) = server.read(survey("http://a.example/m1"), 100);
+    assert!(found.lists_complete && listed == ["http://a.example/1", "http://a.example/2"], "{found:?} {listed:?}");
+}
+
+/// Two sets, of which the first names these lists.
+fn two_sets(first: &[(&str, &str)]) -> Server {
+    source()
+        .with(
+            "http://a.example/.well-known/resourcesync",
+            &[&description(&["http://a.example/cap", "http://a.example/b"])],
+        )
+        .with("http://a.example/cap", &[&capabilities(first)])
+        .with(
+            "http://a.example/b",
+            &[&capabilities(&[("http://a.example/b-list", "resourcelist"), ("http://a.example/b-new", "changelist")])],
+        )
+        .with("http://a.example/b-list", &[&list("2020-01-03T00:00:00Z", &["http://a.example/3"])])
+}
+
+#[test]
+fn the_lists_of_several_sets_are_told_apart() {
+    let own = ("http://a.example/list", "resourcelist");
+    let server = two_sets(&[own]);
+    let mut survey = survey(HOST);
+    let mut sets = Vec::new();
+    while let Step::Read(request) = survey.next() {
+        let page = server.pages[&request.uri][0].clone();
+        survey.answer(Head { uri: request.uri, status: 200, headers: Vec::new() });
+        survey.push(&page);
+        survey.end();
+        for event in survey.events() {
+            if let Event::Listed(number, wanted) = event {
+                sets.push((survey.set_of(number).unwrap().to_string(), wanted.uri));
+            }
+        }
+    }
+    let pair = |set: &str, uri: &str| (format!("http://a.example/{set}"), format!("http://a.example/{uri}"));
+    assert_eq!(sets, [pair("cap", "1"), pair("cap", "2"), pair("b", "3")]);
+    let found = survey.finish();
+    assert!(found.sets.iter().all(|set| !set.is_shared), "{:?}", found.sets);
+    assert_eq!(found.remembered.as_of(), Some("2020-01-02T00:00:00Z"));
+
+    let shared = ("http://a.example/b-list", "resourcelist");
+    let (found, _) =
+        two_sets(&[own, shared]).read(Survey::new(HOST, Remembered::default(), false, &Limits::default()), 9);
+    assert!(found.lists_complete && found.sets.iter().any(|set| set.is_shared), "{:?}", found.sets);
+}
+
+#[test]
+fn lists_that_were_read_before_a_second_set_was_found_are_read_again() {
+    let robots = "Sitemap: http://a.example/cap\nSitemap: http://a.example/deep";
+    let mut server = two_sets(&[("http://a.example/list", "resourcelist")])
+        .with("http://a.example/robots.txt", &[robots])
+        .with(
+            "http://a.example/deep",
+            &[&document(
+                "sitemapindex",
+                r#"<rs:md capability="description"/>"#,
+                &["<loc>http://a.example/deeper</loc>"],
+            )],
+        )
+        .with("http://a.example/deeper", &[&description(&["http://a.example/b"])]);
+    server.pages.remove("http://a.example/.well-known/resourcesync");
+    let (found, listed) = server.read(survey(HOST), 100);
+    assert_eq!(listed, ["http://a.example/1", "http://a.example/2", "http://a.example/3"], "{found:?}");
+    assert_eq!(server.log.iter().filter(|uri| uri.ends_with("/list")).count(), 2, "{:?}", server.log);
+}
+
+#[test]
+fn a_source_description_is_checked_alone() {
+    let mut server = source();
+    let (found, _) = server.read(survey(HOST), 100);
+    server.log.clear();
+    let check = || Survey::new(HOST, found.remembered.clone(), true, &Limits::default()).checking_descriptions();
+    let (same, _) = server.read(check(), 100);
+    assert!(same.is_unchanged && server.log == ["http://a.example/.well-known/resourcesync"], "{:?}", server.log);
+    let mut server = two_sets(&[("http://a.example/list", "resourcelist")]);
+    let (other, listed) = server.read(check(), 100);
+    assert!(!other.is_unchanged && other.lists_complete && listed.len() == 3, "{other:?}");
+}

@@ -10,6 +10,7 @@ mod crash;
 mod full;
 mod options;
 mod peers;
+mod sets;
 
 use std::{
     collections::BTreeMap,

@@ -40,6 +40,9 @@ impl Work<'_> {
                 match event {
                     Event::Listed(document, wanted) => {
                         entries = entries.saturating_add(1);
+                        if let Some(set) = survey.set_of(document) {
+                            self.ledger.own(document, set, &wanted.uri)?;
+                        }
                         waiting.push((document, wanted));
                         if waiting.len() >= BATCH {
                             self.relate(&mut waiting)?;
@@ -49,11 +52,13 @@ impl Work<'_> {
                     Event::Dropped(document) => {
                         waiting.retain(|(own, _)| *own != document);
                         self.ledger.db().execute("DELETE FROM listed WHERE document=?1", [document])?;
+                        self.ledger.disown(Some(document))?;
                     }
                     Event::Restarted => {
                         waiting.clear();
                         entries = 0;
                         self.ledger.db().execute("DELETE FROM listed", [])?;
+                        self.ledger.disown(None)?;
                         self.listed = Bits::default();
                         self.audit.counts.skipped = 0;
                     }

@@ -26,7 +26,6 @@ use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Places, Survey, Wanted,
     audit::{Relation, Sign},
-    chain::Followed,
     report::{DocumentStatus, Seen},
     survey::{Findings, Remembered},
 };
@@ -40,6 +39,7 @@ use super::{
     open::{state_of, suspect},
     options::Progress,
     selection::{Selection, Selector},
+    sets::FollowedSets,
     store::Keep,
 };
 use crate::{cancel::Cancel, http::Client};
@@ -188,7 +188,7 @@ impl Work<'_> {
     }
 
     /// Combines files and lists.
-    fn combine(&mut self, found: Option<(&Findings, Option<&Followed>)>) -> Result<(), SyncError> {
+    fn combine(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) -> Result<(), SyncError> {
         self.audit.clear(found);
         let (is_whole, is_newest) = (self.audit.is_whole, self.audit.is_newest);
         let (mut equal, mut counts, mut left_out) = (0_u64, self.audit.counts, 0_u64);
@@ -263,7 +263,9 @@ fn seen(wanted: &Wanted) -> Option<Seen> {
 }
 
 /// Documents that were read, as in the report of a run.
-fn documents(read: &[resourcesync_sync::survey::Read]) -> Vec<resourcesync_sync::report::Document> {
+fn documents<'r>(
+    read: impl IntoIterator<Item = &'r resourcesync_sync::survey::Read>,
+) -> Vec<resourcesync_sync::report::Document> {
     let document = |read: &resourcesync_sync::survey::Read| resourcesync_sync::report::Document {
         uri: read.uri.clone(),
         kind: read.kind.as_str().to_owned(),
@@ -271,5 +273,5 @@ fn documents(read: &[resourcesync_sync::survey::Read]) -> Vec<resourcesync_sync:
         entries: read.entries,
         cause: read.unread.clone(),
     };
-    read.iter().map(document).collect()
+    read.into_iter().map(document).collect()
 }

@@ -16,7 +16,7 @@ use resourcesync_sync::{
 use serde::Serialize;
 
 use super::documents;
-use crate::destination::run::now;
+use crate::destination::{run::now, sets::FollowedSets};
 
 /// The name of the format.
 const FORMAT: &str = "resourcesync-audit-report";
@@ -181,7 +181,7 @@ impl Audit {
     }
 
     /// Begins the comparison with lists and the changes since, again if they changed.
-    pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&Followed>)>) {
+    pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) {
         let skipped = self.counts.skipped;
         self.counts = AuditCounts { skipped, ..AuditCounts::default() };
         (self.equal, self.left_out) = (0, 0);
@@ -222,18 +222,23 @@ impl Audit {
         }
     }
 
-    fn note_changes(&mut self, followed: &Followed) {
+    fn note_changes(&mut self, followed: &FollowedSets) {
+        let unreadable_entries = followed.unreadable_entries();
+        if unreadable_entries > 0 {
+            self.find("SYN-17", [("n", unreadable_entries.into())]);
+        }
+        self.is_newest = followed.state.is_complete();
+        self.is_whole &= self.is_newest && unreadable_entries == 0;
+        if self.is_newest {
+            self.as_of = followed.as_of();
+        }
+        followed.sets.iter().for_each(|set| self.note_set(set));
+    }
+
+    fn note_set(&mut self, followed: &Followed) {
         self.documents.extend(documents(&followed.documents));
         self.note_unread(&followed.documents);
         self.note_older(&followed.older);
-        if followed.unreadable_entries > 0 {
-            self.find("SYN-17", [("n", followed.unreadable_entries.into())]);
-        }
-        self.is_newest = followed.state.is_complete();
-        self.is_whole &= self.is_newest && followed.unreadable_entries == 0;
-        if self.is_newest {
-            self.as_of = followed.checkpoint.proven().map(str::to_owned);
-        }
         if followed.state == State::Gap {
             let gap = followed.gap.clone().unwrap_or_default();
             let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());

@@ -2,77 +2,62 @@
 
 use std::sync::Arc;
 
-use resourcesync_sync::{
-    Chain, Change, Checkpoint, Wanted,
-    audit::Relation,
-    chain::{Event, Followed, State},
-    survey::Findings,
-};
+use resourcesync_sync::{Checkpoint, Wanted, audit::Relation, chain::State, survey::Findings};
 use rusqlite::params;
 
 use super::{Work, listed::BATCH};
 use crate::{
-    destination::{SyncError, ledger::Last, list::read, run::seconds},
+    destination::{
+        SyncError,
+        ledger::Last,
+        run::seconds,
+        sets::{FollowedSets, Following},
+    },
     http::Client,
 };
 
 impl Work<'_> {
     /// Applies the changes since the lists; if the Change Lists do not reach back so far, those since the last run, to what is stored.
     /// `None` if a run would not follow Change Lists either.
-    pub(super) fn follow(&mut self, client: &Arc<Client>, found: &Findings) -> Result<Option<Followed>, SyncError> {
-        let [set] = &*found.sets else { return Ok(None) };
-        if set.is_timeless || set.changes.is_empty() {
+    pub(super) fn follow(&mut self, client: &Arc<Client>, found: &Findings) -> Result<Option<FollowedSets>, SyncError> {
+        let consulted = found.date.unwrap_or_else(seconds);
+        let mut before = Vec::new();
+        for set in &found.sets {
+            if set.is_timeless || set.is_shared || set.changes.is_empty() {
+                return Ok(None);
+            }
+            let (uri, as_of, sources) = (set.uri.clone(), set.at.clone(), set.changes.clone());
+            before.push(Checkpoint { set: uri, as_of, sources, consulted, ..Checkpoint::default() });
+        }
+        if before.is_empty() {
             return Ok(None);
         }
-        let consulted = found.date.unwrap_or_else(seconds);
-        let (uri, as_of, sources) = (set.uri.clone(), set.at.clone(), set.changes.clone());
-        let lists = Checkpoint { set: uri, as_of, sources, consulted, ..Checkpoint::default() };
-        let mut followed =
-            self.read_changes(client, Chain::new(lists, seconds(), &self.options.limits).after_baseline())?;
-        if followed.state == State::Gap
-            && let Some(last) = self.ledger.checkpoint()?
-            && last.set == set.uri
-        {
-            let since = self.read_changes(client, Chain::new(last, seconds(), &self.options.limits))?;
+        let mut following = Following {
+            client,
+            cancel: self.cancel,
+            deadline: None,
+            limits: &self.options.limits,
+            accepts_older: false,
+            is_after_baseline: true,
+            may_begin_later: false,
+            compares_lists: true,
+        };
+        let mut followed = following.follow(&mut self.ledger, &before, &mut |_, _| {})?;
+        let last = self.ledger.checkpoints()?;
+        let is_same = |(one, other): (&Checkpoint, &Checkpoint)| one.set == other.set;
+        if followed.state == State::Gap && last.len() == before.len() && last.iter().zip(&before).all(is_same) {
+            (following.is_after_baseline, following.compares_lists) = (false, false);
+            self.ledger.disown(None)?;
+            let since = following.follow(&mut self.ledger, &last, &mut |_, _| {})?;
             if since.state.is_complete() {
                 self.start_from_state()?;
                 followed = since;
             }
         }
         if followed.state.is_complete() {
-            self.ledger.reduce(&followed.order)?;
             self.apply_changes()?;
         }
         Ok(Some(followed))
-    }
-
-    fn read_changes(&mut self, client: &Arc<Client>, mut chain: Chain) -> Result<Followed, SyncError> {
-        self.ledger.forget_changes()?;
-        let mut waiting: Vec<(u32, Change)> = Vec::new();
-        let (cancel, ledger) = (self.cancel, &mut self.ledger);
-        read(client, cancel, None, &mut chain, &mut |chain, _| {
-            for event in chain.events() {
-                match event {
-                    Event::Changed(document, change) => {
-                        waiting.push((document, change));
-                        if waiting.len() >= BATCH {
-                            ledger.add_changes(&mut waiting)?;
-                        }
-                    }
-                    Event::Counts(_) => ledger.add_changes(&mut waiting)?,
-                    Event::Dropped(document) => {
-                        waiting.retain(|(own, _)| *own != document);
-                        ledger.drop_changes(document)?;
-                    }
-                }
-            }
-            Ok(())
-        })?;
-        let mut followed = chain.finish();
-        if cancel.is_cancelled() {
-            followed.state = State::Unread;
-        }
-        Ok(followed)
     }
 
     /// Takes as listed what the last run stored, and what it could not store.
