@@ -2,6 +2,7 @@
 //!
 //! | file | what it does |
 //! | --- | --- |
+//! | `bound` | a Source with the folder of its copy |
 //! | `run` | one run from the lock to the report |
 //! | `open` | the folder, its ledger and its locks |
 //! | `fixed` | what the first run fixes, and the change of names |
@@ -24,6 +25,7 @@
 
 mod applied;
 mod audit;
+mod bound;
 mod commit;
 mod copies;
 mod delete;
@@ -49,6 +51,7 @@ pub use resourcesync_sync::audit::Sign;
 pub use self::{
     applied::{AppliedChange, Changes, Content, changes, pending},
     audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again},
+    bound::Destination,
     error::SyncError,
     inventory::{Holding, inventory},
     open::source,
