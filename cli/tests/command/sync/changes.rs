@@ -15,6 +15,15 @@ fn publish(bench: &Bench, server: &Server, at: u64, options: &[&str]) {
     bench.run(&[&args[..], options, &["--base-uri", &base, "--documents-uri", &documents]].concat()).ends(0);
 }
 
+/// Changes some resources, and removes one.
+fn change(bench: &Bench, generation: u64) {
+    let number = |step: u64| (generation * 7 + step * 11) % 40;
+    for step in 0..generation % 4 {
+        bench.put(&format!("served/files/{}.txt", number(step)), format!("{generation} {step}"));
+    }
+    let _ = fs::remove_file(bench.path(&format!("served/files/{}.txt", number(5))));
+}
+
 #[test]
 fn a_source_that_changes_and_rotates_is_followed_with_few_requests() {
     let generations = env::var("GENERATIONS").map_or(30, |text| text.parse().unwrap());
@@ -22,11 +31,7 @@ fn a_source_that_changes_and_rotates_is_followed_with_few_requests() {
     sync(&bench, &[&start(&server), "copy"]).ends(0);
     let mut most = 0;
     for generation in 1..=generations {
-        let number = |step: u64| (generation * 7 + step * 11) % 40;
-        for step in 0..generation % 4 {
-            bench.put(&format!("served/files/{}.txt", number(step)), format!("{generation} {step}"));
-        }
-        let _ = fs::remove_file(bench.path(&format!("served/files/{}.txt", number(5))));
+        change(&bench, generation);
         publish(&bench, &server, generation, &["--rotate", "7", "--keep", "3"]);
         let before = server.seen().len();
         // Some generations are skipped; more than are kept, now and then.
@@ -161,27 +166,34 @@ fn an_audit_applies_the_changes_since_the_resource_list() {
 
 #[test]
 #[cfg(unix)]
-fn a_watch_follows_until_it_is_stopped() {
+fn a_source_that_changes_and_rotates_is_followed_by_a_watch_until_it_is_stopped() {
     use std::{
         process::{Command, Stdio},
         thread,
         time::{Duration, Instant},
     };
+    let generations: u64 = env::var("GENERATIONS").map_or(4, |text| text.parse().unwrap());
     let (bench, server) = small("sync-watch");
     let uri = start(&server);
-    let args = [&["sync"], &FAST[..], &["--watch=1s", "--quiet", &uri, "copy"]].concat();
+    let args = [&["sync"], &FAST[..], &["--watch=1s", "--quiet", "--log", "log", &uri, "copy"]].concat();
     let mut child = bench.command(&args).stdout(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
     let until = |what: &str, is_so: &dyn Fn() -> bool| {
+        let begun = Instant::now();
         while !is_so() {
             assert!(begun.elapsed() < Duration::from_secs(60), "{what}");
             thread::sleep(Duration::from_millis(20));
         }
     };
-    until("the first run", &|| copied(&bench, &server, "copy").len() == 30);
-    bench.put("served/files/30.txt", "created");
-    publish(&bench, &server, 1, &[]);
-    until("the change", &|| copied(&bench, &server, "copy").len() == 31);
+    let is_equal = || copied(&bench, &server, "copy") == tree(&bench.path("served/files"));
+    until("the first run", &is_equal);
+    for generation in 1..=generations {
+        change(&bench, generation);
+        publish(&bench, &server, generation, &["--rotate", "7", "--keep", "3"]);
+        // Some generations are published while it waits, more than are kept, now and then.
+        if generation % 16 <= 10 || generation == generations {
+            until(&format!("generation {generation}"), &is_equal);
+        }
+    }
     // Between two runs it waits for a second.
     let asked = server.seen().len();
     until("the next run", &|| server.seen().len() > asked);
@@ -190,4 +202,15 @@ fn a_watch_follows_until_it_is_stopped() {
     assert!(stopped.success());
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(0), "{status}");
+    let (mut runs, mut fetched) = (0, 0);
+    for line in bench.read("log").lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        runs += u64::from(line["type"] == "report");
+        let is_transfer = line["type"] == "item" && line["item"]["action"] != "delete";
+        fetched += u64::from(is_transfer && line["item"]["result"] == "done");
+    }
+    let documents = server.seen().len() as u64 - fetched;
+    eprintln!("{generations} generations, {runs} runs: {documents} requests of documents, {fetched} of resources");
+    // The first run reads four. Most later ones read the open list; some its index, and the lists that were closed since.
+    assert!(runs > generations / 2 && documents <= 4 + 3 * runs, "{documents} requests in {runs} runs");
 }
