@@ -13,7 +13,6 @@ pub mod package;
 pub mod server;
 pub mod simulate;
 mod source;
-pub mod sync;
 mod told;
 mod verify;
 mod web;

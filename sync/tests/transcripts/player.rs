@@ -3,8 +3,6 @@
 //! A case has a checkpoint, the responses of a server, and the lines of the transcript: `out read URI` is a request of the machine, `in
 //! STATUS` its response; then what is made of the changes (`out fetch`, `out delete`, `out ask`), the state, and the checkpoint.
 
-#![allow(clippy::unwrap_used)] // invalid cases fail the tests
-
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -27,51 +25,47 @@ const NAMESPACES: &str =
 /// One transcript.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct SyncCase {
+pub(crate) struct SyncCase {
     /// Its file.
     #[serde(skip)]
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// What it shows.
-    pub title: String,
+    pub(crate) title: String,
     /// The requirements that it shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub requirements: Vec<String>,
+    pub(crate) requirements: Vec<String>,
     /// True if older documents are accepted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub accept_older: bool,
+    pub(crate) accept_older: bool,
     /// The clock, in seconds since 1970.
-    pub now: i64,
+    pub(crate) now: i64,
     /// Where it begins.
-    pub checkpoint: Checkpoint,
+    pub(crate) checkpoint: Checkpoint,
     /// The responses of the server, by URI; 404 for all others.
-    pub server: BTreeMap<String, Sent>,
+    pub(crate) server: BTreeMap<String, Sent>,
     /// The transcript.
-    pub lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
 }
 
 /// A response.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sent {
+pub(crate) struct Sent {
     /// The status, 200 by default; 304 if the entity tag is that of the request; 0 for no response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// Header fields, as `Name: value`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub headers: Vec<String>,
+    pub(crate) headers: Vec<String>,
     /// The document: its root and attributes of `rs:md`; then an entry each: its URI, `change`, `datetime`, and other attributes. A line
     /// that begins with `link` is a link of the document. A text that begins with `<` is sent as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub document: Vec<String>,
+    pub(crate) document: Vec<String>,
 }
 
 /// All cases, by name.
-///
-/// # Panics
-///
-/// If a case cannot be read.
-pub fn cases() -> Vec<SyncCase> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/sync");
+pub(crate) fn cases() -> Vec<SyncCase> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus/sync");
     let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
@@ -85,17 +79,13 @@ pub fn cases() -> Vec<SyncCase> {
 
 impl SyncCase {
     /// Its name.
-    ///
-    /// # Panics
-    ///
-    /// If its file has none.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.path.file_stem().unwrap().to_string_lossy().into_owned()
     }
 }
 
 /// The text of a document.
-pub fn document(lines: &[String]) -> String {
+pub(crate) fn document(lines: &[String]) -> String {
     if lines.first().is_some_and(|line| line.starts_with('<')) {
         return lines.concat();
     }
@@ -130,12 +120,12 @@ pub fn document(lines: &[String]) -> String {
 }
 
 /// Plays a case; the lines of its transcript.
-pub fn play(case: &SyncCase) -> Vec<String> {
+pub(crate) fn play(case: &SyncCase) -> Vec<String> {
     play_in(case, usize::MAX)
 }
 
 /// What is made of the changes of a case by a program that keeps them in memory.
-pub fn follow(case: &SyncCase) -> Vec<String> {
+pub(crate) fn follow(case: &SyncCase) -> Vec<String> {
     let (checkpoint, accept_older) = (case.checkpoint.clone(), case.accept_older);
     let mut follower = Follower::new(FollowOptions { checkpoint, now: case.now, accept_older });
     while let Some(request) = follower.next() {
@@ -177,11 +167,7 @@ fn answer(case: &SyncCase, request: &Request) -> Option<(Head, String)> {
 }
 
 /// Plays a case whose bodies arrive in windows of this length.
-///
-/// # Panics
-///
-/// If a header field of the case has no value.
-pub fn play_in(case: &SyncCase, window: usize) -> Vec<String> {
+pub(crate) fn play_in(case: &SyncCase, window: usize) -> Vec<String> {
     let mut chain = Chain::new(case.checkpoint.clone(), case.now, &Limits::default());
     if case.accept_older {
         chain = chain.accepting_older();
