@@ -126,4 +126,12 @@ mod tests {
             assert_eq!(conclude(&facts), outcome, "{facts:?}");
         }
     }
+
+    #[test]
+    fn names_are_those_of_json() {
+        use Outcome::{Failed, InStep, Incomplete, Interrupted, Locked, Refused};
+        for outcome in [InStep, Incomplete, Refused, Locked, Interrupted, Failed] {
+            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
+        }
+    }
 }

@@ -105,19 +105,19 @@ impl MaxDelete {
 ///
 /// The reason why not.
 pub fn deletions(due: u64, held: u64, evidence: Evidence, most: Option<MaxDelete>) -> Result<(), Withheld> {
-    let Some(most) = most else { return if due == 0 { Ok(()) } else { Err(Withheld::NotWanted) } };
+    if due == 0 {
+        return Ok(());
+    }
+    let Some(most) = most else { return Err(Withheld::NotWanted) };
     let checks = [
         (!evidence.lists_complete, Withheld::UnreadList),
         (!evidence.one_snapshot, Withheld::Snapshot),
         (evidence.unreadable_entries > 0, Withheld::UnreadableEntry),
         (evidence.stopped, Withheld::Stopped),
-        (due > 0 && evidence.listed == 0 && most == MaxDelete::Auto, Withheld::EmptyList),
+        (evidence.listed == 0 && most == MaxDelete::Auto, Withheld::EmptyList),
         (due > most.of(held), Withheld::TooMany),
         (evidence.transient_failures > 0, Withheld::Failures),
     ];
-    if due == 0 {
-        return Ok(());
-    }
     checks.into_iter().find(|(applies, _)| *applies).map_or(Ok(()), |(_, why)| Err(why))
 }
 
@@ -152,6 +152,22 @@ mod tests {
         assert_eq!(stated_deletions(1, 100, false, None), Err(Withheld::NotWanted));
         assert_eq!(stated_deletions(1, 100, true, auto), Err(Withheld::Stopped));
         assert_eq!(stated_deletions(0, 0, true, None), Ok(()));
+    }
+
+    #[test]
+    fn a_percentage_is_of_what_is_stored_and_at_most_all_of_it() {
+        let share = |percent, held| MaxDelete::Percent(percent).of(held);
+        assert_eq!((share(5, 100), share(5, 119), share(0, 100)), (5, 5, 0));
+        assert_eq!((share(100, 7), share(150, 7), share(50, u64::MAX)), (7, 7, u64::MAX / 2));
+        assert_eq!((MaxDelete::Auto.of(1_000), MaxDelete::Auto.of_stated(1_000)), (100, 500));
+    }
+
+    #[test]
+    fn names_are_those_of_json() {
+        use Withheld::{EmptyList, Failures, NotWanted, Snapshot, Stopped, TooMany, UnreadList, UnreadableEntry};
+        for why in [UnreadList, Snapshot, UnreadableEntry, Failures, Stopped, TooMany, EmptyList, NotWanted] {
+            assert_eq!(serde_json::to_value(why).unwrap(), why.as_str());
+        }
     }
 
     const SOUND: Evidence = Evidence {
@@ -195,5 +211,6 @@ mod tests {
             assert_eq!(deletions(1, 1000, evidence, Some(MaxDelete::Percent(100))), Err(why));
             assert_eq!(deletions(0, 1000, evidence, Some(MaxDelete::Auto)), Ok(()));
         }
+        assert_eq!(deletions(0, 1000, SOUND, None), Ok(()));
     }
 }

@@ -107,8 +107,6 @@ impl List {
             entries: open.entries,
             last: Time::read(open.last.as_deref()),
             continued: Some(open.clone()),
-            etag: open.etag.clone(),
-            modified: open.modified.clone(),
             is_same: true,
             ..List::default()
         }

@@ -436,3 +436,6 @@ impl Chain {
         self.found.documents.push(Read::unread(&task.uri, task.role, reason));
     }
 }
+
+#[cfg(test)]
+mod tests;

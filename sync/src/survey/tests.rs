@@ -11,6 +11,11 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::*;
 
+mod bounds;
+mod polls;
+mod times;
+mod ways;
+
 const HEAD: &str =
     r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
 

@@ -1,7 +1,8 @@
 //! Plays the transcripts of following Change Lists, `tests/corpus/sync`.
 //!
 //! A case has a checkpoint, the responses of a server, and the lines of the transcript: `out read URI` is a request of the machine, `in
-//! STATUS` its response; then what is made of the changes (`out fetch`, `out delete`, `out ask`), the state, and the checkpoint.
+//! STATUS` its response; then what is made of the changes (`out fetch`, `out delete`, `out ask`) and the state. The documents that were
+//! read and the checkpoint at the end are compared too.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +16,7 @@ use resourcesync_sync::{
     Chain, Change, Checkpoint, Follower,
     chain::{Event, Followed, Order, Part},
     follower::{FollowOptions, Presence},
-    survey::{Head, Request, Step},
+    survey::{Head, Read, Request, Step},
 };
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ const NAMESPACES: &str =
     r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
 
 /// One transcript.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct SyncCase {
     /// Its file.
@@ -45,10 +46,19 @@ pub(crate) struct SyncCase {
     pub(crate) server: BTreeMap<String, Sent>,
     /// The transcript.
     pub(crate) lines: Vec<String>,
+    /// The documents that were read: role, kind, number of entries, URI.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) documents: Vec<String>,
+    /// Seconds until the first of the lists expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) fresh_for: Option<u64>,
+    /// The checkpoint at the end, if it differs from that of the beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<Checkpoint>,
 }
 
 /// A response.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sent {
     /// The status, 200 by default; 304 if the entity tag is that of the request; 0 for no response.
@@ -78,6 +88,11 @@ pub(crate) fn cases() -> Vec<SyncCase> {
 }
 
 impl SyncCase {
+    /// The checkpoint at the end.
+    pub(crate) fn concluded(&self) -> &Checkpoint {
+        self.after.as_ref().unwrap_or(&self.checkpoint)
+    }
+
     /// Its name.
     pub(crate) fn name(&self) -> String {
         self.path.file_stem().unwrap().to_string_lossy().into_owned()
@@ -119,8 +134,8 @@ pub(crate) fn document(lines: &[String]) -> String {
     text
 }
 
-/// Plays a case; the lines of its transcript.
-pub(crate) fn play(case: &SyncCase) -> Vec<String> {
+/// Plays a case: the case with the transcript and the results that were played.
+pub(crate) fn play(case: &SyncCase) -> SyncCase {
     play_in(case, usize::MAX)
 }
 
@@ -167,13 +182,13 @@ fn answer(case: &SyncCase, request: &Request) -> Option<(Head, String)> {
 }
 
 /// Plays a case whose bodies arrive in windows of this length.
-pub(crate) fn play_in(case: &SyncCase, window: usize) -> Vec<String> {
+pub(crate) fn play_in(case: &SyncCase, window: usize) -> SyncCase {
     let mut chain = Chain::new(case.checkpoint.clone(), case.now, &Limits::default());
     if case.accept_older {
         chain = chain.accepting_older();
     }
     let mut lines = Vec::new();
-    let mut changes: Vec<(u32, Change)> = Vec::new();
+    let (mut changes, mut counted): (Vec<(u32, Change)>, Vec<u32>) = (Vec::new(), Vec::new());
     while let Step::Read(request) = chain.next() {
         let condition = request.etag.as_ref().map(|etag| format!(" if-none-match {etag}")).unwrap_or_default();
         lines.push(format!("out read {}{condition}", request.uri));
@@ -192,15 +207,28 @@ pub(crate) fn play_in(case: &SyncCase, window: usize) -> Vec<String> {
         for event in chain.events() {
             match event {
                 Event::Changed(document, change) => changes.push((document, change)),
-                Event::Counts(_) => {}
+                Event::Counts(document) => counted.push(document),
                 Event::Dropped(document) => changes.retain(|(own, _)| *own != document),
             }
         }
     }
+    assert!(changes.iter().all(|(document, _)| counted.contains(document)), "{}: a change does not count", case.title);
     let followed = chain.finish();
     lines.extend(reduce(&followed, changes));
     conclusion(&followed, &mut lines);
-    lines
+    let documents = followed.documents.iter().map(document_read).collect();
+    let after = (followed.checkpoint != case.checkpoint).then_some(followed.checkpoint);
+    SyncCase { lines, documents, fresh_for: followed.fresh_for, after, ..case.clone() }
+}
+
+fn document_read(read: &Read) -> String {
+    let role = serde_json::to_string(&read.role).unwrap();
+    let result = match (&read.unread, read.is_same) {
+        (Some(_), _) => "unread".to_owned(),
+        (None, true) => format!("{} unchanged", read.kind.title()),
+        (None, false) => format!("{} {}", read.kind.title(), read.entries),
+    };
+    format!("{} {result} {}", role.trim_matches('"'), read.uri)
 }
 
 /// What is made of the changes: the last one of each resource counts.

@@ -1,0 +1,247 @@
+//! What a chain does without transcripts: broken bodies, early ends, limits, and the runs after a baseline.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    limits::Limits,
+};
+
+use super::*;
+
+/// 2020-01-02T12:00:00Z.
+const NOW: i64 = 1_577_966_400;
+const SET: &str = "http://a.example/cap";
+const CHANGES: &str = "http://a.example/changes";
+const NAMESPACES: &str =
+    r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+
+fn change_list(interval: &str, changes: &[(&str, &str)]) -> String {
+    let entry = |(uri, time): &(&str, &str)| {
+        format!(r#"<url><loc>http://a.example/{uri}</loc><rs:md change="updated" datetime="{time}"/></url>"#)
+    };
+    let entries: String = changes.iter().map(entry).collect();
+    format!(r#"<urlset {NAMESPACES}><rs:md capability="changelist" {interval}/>{entries}</urlset>"#)
+}
+
+fn index(members: &[&str]) -> String {
+    let entries: String = members.iter().map(|uri| format!("<sitemap><loc>{uri}</loc></sitemap>")).collect();
+    format!(r#"<sitemapindex {NAMESPACES}><rs:md capability="changelist"/>{entries}</sitemapindex>"#)
+}
+
+/// After a baseline.
+fn baseline() -> Checkpoint {
+    Checkpoint {
+        set: SET.to_string(),
+        as_of: Some("2020-01-01T10:00:00Z".to_string()),
+        sources: vec![CHANGES.to_string()],
+        consulted: NOW - 60,
+        ..Checkpoint::default()
+    }
+}
+
+fn chain(before: Checkpoint) -> Chain {
+    Chain::new(before, NOW, &Limits::default())
+}
+
+fn head(uri: &str, status: u16, headers: &[(&str, &str)]) -> Head {
+    let headers = headers.iter().map(|(name, value)| ((*name).to_string(), (*value).to_string())).collect();
+    Head { uri: uri.to_string(), status, headers }
+}
+
+/// The next request, which has to be for this document.
+fn request(chain: &mut Chain, uri: &str) {
+    match chain.next() {
+        Step::Read(request) => assert_eq!(request.uri, uri),
+        Step::Done => panic!("{uri} is not requested"),
+    }
+}
+
+/// A request for this document, and its response.
+fn serve(chain: &mut Chain, uri: &str, headers: &[(&str, &str)], body: &str) {
+    request(chain, uri);
+    chain.answer(head(uri, if body.is_empty() { 404 } else { 200 }, headers));
+    chain.push(body.as_bytes());
+    chain.end();
+}
+
+fn unread(followed: &Followed) -> Vec<(&str, Role)> {
+    followed.documents.iter().filter(|read| read.unread.is_some()).map(|read| (&*read.uri, read.role)).collect()
+}
+
+const OPEN: &str = r#"from="2020-01-01T09:00:00Z""#;
+
+#[test]
+fn changes_are_complete_only_where_they_were_followed() {
+    let complete = [State::Unchanged, State::Continued, State::Next, State::Rewritten];
+    let others = [State::Gap, State::Unread, State::Older, State::Absent];
+    assert!(complete.into_iter().all(State::is_complete));
+    assert!(!others.into_iter().any(State::is_complete));
+}
+
+#[test]
+fn a_body_that_broke_off_is_requested_again_and_nothing_of_it_counts() {
+    let mut chain = chain(baseline());
+    let body = change_list(OPEN, &[("1", "2020-01-01T11:00:00Z")]);
+    chain.again();
+    request(&mut chain, CHANGES);
+    chain.answer(head(CHANGES, 200, &[]));
+    chain.push(body.split_at(body.len() - 3).0.as_bytes());
+    assert!(matches!(*chain.events(), [Event::Changed(1, _)]));
+    chain.again();
+    assert_eq!(chain.events(), [Event::Dropped(1)]);
+    serve(&mut chain, CHANGES, &[], &body);
+    assert!(matches!(*chain.events(), [Event::Changed(2, _), Event::Counts(2)]));
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!(followed.state, State::Continued);
+    assert_eq!(followed.order, [Part { document: 2, order: Order::Forward, from: 0 }]);
+}
+
+#[test]
+fn a_body_that_fails_leaves_its_document_unread() {
+    let mut chain = chain(baseline());
+    chain.failed(Reason::new(ReasonCode::ConnectionClosed));
+    assert!(chain.events().is_empty());
+    request(&mut chain, CHANGES);
+    chain.answer(head(CHANGES, 200, &[]));
+    chain.push(change_list(OPEN, &[("1", "2020-01-01T11:00:00Z")]).as_bytes());
+    chain.failed(Reason::new(ReasonCode::ConnectionClosed));
+    assert_eq!(chain.events().last(), Some(&Event::Dropped(1)));
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, &followed.checkpoint), (State::Unread, &baseline()));
+    assert_eq!(unread(&followed), [(CHANGES, Role::Changes)]);
+}
+
+#[test]
+fn what_is_called_out_of_turn_changes_nothing() {
+    let mut chain = chain(baseline());
+    chain.answer(head(CHANGES, 200, &[]));
+    chain.push(b"<urlset");
+    chain.end();
+    assert!(chain.events().is_empty());
+    serve(&mut chain, CHANGES, &[], &change_list(OPEN, &[]));
+    chain.end();
+    assert_eq!(chain.next(), Step::Done);
+    assert_eq!(chain.finish().documents.len(), 1);
+}
+
+#[test]
+fn a_chain_that_is_stopped_leaves_the_document_of_the_moment_unread() {
+    let reason = Reason::other("enough");
+    let open = |uri: &str| Open { uri: uri.to_string(), ..Open::default() };
+    let polled = || Checkpoint { open: vec![open("http://a.example/one"), open("http://a.example/two")], ..baseline() };
+    let stopped = |mut chain: Chain| {
+        chain.stop(&reason);
+        assert_eq!(chain.next(), Step::Done);
+        let events = chain.events();
+        (events, chain.finish())
+    };
+    let waiting = chain(polled());
+    let mut requested = chain(polled());
+    request(&mut requested, "http://a.example/one");
+    let mut reading = chain(polled());
+    request(&mut reading, "http://a.example/one");
+    reading.answer(head("http://a.example/one", 200, &[]));
+    for (chain, number) in [(waiting, 0), (requested, 0), (reading, 1)] {
+        let (events, followed) = stopped(chain);
+        assert_eq!(events, [Event::Dropped(number)]);
+        assert_eq!((followed.state, &followed.checkpoint), (State::Unread, &polled()));
+        assert_eq!(unread(&followed), [("http://a.example/one", Role::ChangeList)]);
+    }
+    let (_, followed) = stopped(chain(baseline()));
+    assert_eq!(unread(&followed), [(SET, Role::ChangeList)]);
+}
+
+#[test]
+fn a_chain_that_has_ended_is_not_stopped() {
+    let mut chain = chain(baseline());
+    serve(&mut chain, CHANGES, &[], &change_list(OPEN, &[]));
+    assert_eq!(chain.next(), Step::Done);
+    chain.events();
+    chain.stop(&Reason::other("too late"));
+    assert!(chain.events().is_empty());
+    assert_eq!(chain.finish().state, State::Unchanged);
+}
+
+#[test]
+fn a_missing_list_is_a_gap_unless_a_baseline_was_read_just_now() {
+    for (is_after, state) in [(false, State::Gap), (true, State::Unread)] {
+        let mut chain = chain(baseline());
+        if is_after {
+            chain = chain.after_baseline();
+        }
+        serve(&mut chain, CHANGES, &[], &index(&["http://a.example/gone", "http://a.example/here"]));
+        serve(&mut chain, "http://a.example/gone", &[], "");
+        serve(&mut chain, "http://a.example/here", &[], &change_list(OPEN, &[]));
+        assert_eq!(chain.next(), Step::Done);
+        assert_eq!(chain.finish().state, state);
+    }
+}
+
+#[test]
+fn a_list_that_begins_after_the_baseline_leaves_a_hole_where_that_is_accepted() {
+    let later = change_list(r#"from="2020-01-01T12:00:00Z""#, &[("1", "2020-01-01T13:00:00Z")]);
+    let mut chain = chain(baseline()).beginning_later();
+    serve(&mut chain, CHANGES, &[], &later);
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, &followed.gap), (State::Continued, &None));
+    let hole =
+        Gap { after: Some("2020-01-01T10:00:00Z".to_string()), before: Some("2020-01-01T12:00:00Z".to_string()) };
+    assert_eq!(followed.checkpoint.hole, Some(hole));
+    assert_eq!(followed.checkpoint.proven(), Some("2020-01-01T10:00:00Z"));
+    let mut chain = self::chain(followed.checkpoint.clone());
+    serve(&mut chain, CHANGES, &[], &later);
+    assert_eq!(chain.next(), Step::Done);
+    assert_eq!(chain.finish().checkpoint.hole, followed.checkpoint.hole);
+}
+
+#[test]
+fn the_first_list_to_expire_decides_when_to_poll() {
+    let uris = ["http://a.example/a", "http://a.example/b", "http://a.example/c", "http://a.example/d"];
+    let mut chain = chain(baseline());
+    serve(&mut chain, CHANGES, &[("Cache-Control", "max-age=5")], &index(&uris));
+    for (uri, control) in uris.into_iter().zip(["no-store", "max-age=60", "max-age=30", "private"]) {
+        serve(&mut chain, uri, &[("Cache-Control", control)], &change_list(OPEN, &[]));
+    }
+    assert_eq!(chain.next(), Step::Done);
+    assert_eq!(chain.finish().fresh_for, Some(30));
+}
+
+#[test]
+fn the_clock_of_the_server_never_goes_back() {
+    let two = ["http://a.example/a", "http://a.example/b"];
+    let mut chain = chain(baseline());
+    serve(&mut chain, CHANGES, &[("Date", "Thu, 02 Jan 2020 12:30:00 GMT")], &index(&two));
+    serve(&mut chain, two[0], &[("Date", "Thu, 02 Jan 2020 12:00:00 GMT")], &change_list(OPEN, &[]));
+    let late = change_list(OPEN, &[("1", "2020-01-02T12:20:00Z")]);
+    serve(&mut chain, two[1], &[], &late);
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!(followed.checkpoint.as_of.as_deref(), Some("2020-01-02T12:20:00Z"));
+    assert_eq!(followed.checkpoint.consulted, 1_577_968_200);
+}
+
+#[test]
+fn an_index_of_more_documents_than_the_limit_is_not_followed() {
+    for (members, is_read) in [(1, true), (2, false)] {
+        let mut chain = chain(baseline());
+        chain.seen = (2..DOCUMENTS).map(|number| number.to_string()).collect();
+        let uris = ["http://a.example/one", "http://a.example/two"];
+        serve(&mut chain, CHANGES, &[], &index(&uris[..members]));
+        match is_read {
+            true => request(&mut chain, uris[0]),
+            false => {
+                assert_eq!(chain.next(), Step::Done);
+                assert_eq!(chain.finish().state, State::Unread);
+            }
+        }
+    }
+}
