@@ -27,8 +27,8 @@ const VERSION: i64 = 1;
 const PAYLOADS: usize = 16;
 /// Topics kept in memory.
 const TOPICS: usize = 1_024;
-/// Subscriptions kept in memory, more than there are deliveries at the same time.
-const SUBSCRIPTIONS: usize = 4_096;
+/// Subscriptions kept in memory, more than are queued and in flight.
+const SUBSCRIPTIONS: usize = 8_192;
 
 const TABLES: &str = "
     CREATE TABLE topic(id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, head INTEGER NOT NULL, chain TEXT NOT NULL,
@@ -89,11 +89,11 @@ impl Known {
         self.topics.insert(id, head.clone());
     }
 
-    fn subscription(&mut self, own: &Subscription) {
+    fn subscription(&mut self, own: Subscription) {
         if self.subscriptions.len() >= SUBSCRIPTIONS {
             self.subscriptions.clear();
         }
-        self.subscriptions.insert(own.id, own.clone());
+        self.subscriptions.insert(own.id, own);
     }
 }
 

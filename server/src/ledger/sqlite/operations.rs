@@ -116,7 +116,7 @@ impl Ledger for SqliteLedger {
         }
         let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE id=?1"))?;
         let own = found.query_row([signed(id)], subscription).optional()?;
-        own.iter().for_each(|own| self.known.subscription(own));
+        own.iter().for_each(|own| self.known.subscription(own.clone()));
         Ok(own)
     }
 
@@ -167,7 +167,7 @@ impl Ledger for SqliteLedger {
                 own.last_status
             ])?;
             if changed > 0 {
-                self.known.subscription(own);
+                self.known.subscription(own.clone());
                 break;
             }
         }
@@ -202,27 +202,25 @@ impl Ledger for SqliteLedger {
 
     fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> rusqlite::Result<Vec<Due>> {
         // One query for both would read all subscriptions with the first cursor again for every page.
-        let sql = [
-            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND cursor=?3 AND id>?4
-                AND ?3<(SELECT head FROM topic WHERE id=?1 AND paused=0) AND (retry_at IS NULL OR retry_at<=?2)
-                ORDER BY id LIMIT ?5",
-            "SELECT cursor, id, host FROM subscription WHERE topic=?1 AND cursor>?3 AND ?4>=0
-                AND cursor<(SELECT head FROM topic WHERE id=?1 AND paused=0) AND (retry_at IS NULL OR retry_at<=?2)
-                ORDER BY cursor, id LIMIT ?5",
+        let due = [
+            "topic=?1 AND cursor=?3 AND id>?4 AND ?3<(SELECT head FROM topic WHERE id=?1 AND paused=0)",
+            "topic=?1 AND cursor>?3 AND ?4>=0 AND cursor<(SELECT head FROM topic WHERE id=?1 AND paused=0)",
         ];
-        let mut due = Vec::new();
-        for sql in sql {
-            let mut found = self.db.prepare_cached(sql)?;
-            let left = count(most.saturating_sub(due.len()));
-            let rows = found
-                .query_map([signed(topic), now.millis(), signed(after.0), signed(after.1), left], |row| {
-                    Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: row.get(2)? })
-                })?;
-            for row in rows {
-                due.push(row?);
+        let mut page = Vec::new();
+        for due in due {
+            let mut found = self.db.prepare_cached(&format!(
+                "{SUBSCRIPTION} WHERE {due} AND (retry_at IS NULL OR retry_at<=?2) ORDER BY cursor, id LIMIT ?5"
+            ))?;
+            let left = count(most.saturating_sub(page.len()));
+            let values = [signed(topic), now.millis(), signed(after.0), signed(after.1), left];
+            for own in found.query_map(values, subscription)? {
+                let own = own?;
+                page.push(Due { position: (own.cursor, own.id), host: own.host.clone() });
+                // Their turns come soon.
+                self.known.subscription(own);
             }
         }
-        Ok(due)
+        Ok(page)
     }
 
     fn next_retry(&mut self, now: Timestamp) -> rusqlite::Result<Option<Timestamp>> {
