@@ -51,6 +51,7 @@ try {
   console.log(ui.version);
   for (const [name, { hash, at, within }] of Object.entries({ ...STATES, "keyboard alone": { at: byKeyboard } })) {
     if (!name.includes(options.state)) continue;
+    const before = failed;
     for (const look of looks) {
       const what = `${name}: ${Object.values(look).join(", ")}`;
       try {
@@ -68,6 +69,7 @@ try {
         if (options.shots) await ui.shot(join(options.shots, `failed-${failed}.png`)).catch(() => undefined);
       }
     }
+    console.log(`${failed > before ? "not ok" : "ok"}: ${name}: ${looks.length - failed + before} of ${looks.length} looks`);
   }
 } finally {
   await ui.close();

@@ -13,6 +13,7 @@ import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
 import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given } from "./state.js";
 import { check } from "./view/check.js";
+import { failedTitle } from "./view/failed.js";
 import { qualified } from "./view/filters.js";
 import { frame } from "./view/frame.js";
 import { listenForKeys } from "./view/keys.js";
@@ -188,7 +189,7 @@ function tell(): void {
   const { phase } = store.state;
   if (phase.at === "running") page.announce(words.say("runningTitle"));
   if (phase.at === "cancelled") page.announce(words.say("cancelledTitle"));
-  if (phase.at === "failed") page.announce(words.say("failedTitle"));
+  if (phase.at === "failed") page.announce(words.say(failedTitle(phase.fault)));
   if (phase.at === "done") {
     const { summary } = phase.report;
     page.announce([qualified(page, phase.report), words.count("errors", summary.errors), words.count("warnings", summary.warnings)].join(", "));

@@ -150,6 +150,16 @@ test("a line that cannot be listed is named and selected", async () => {
   await page.context().close();
 });
 
+test("a refused line is described in the language of the page", async () => {
+  const page = await session.open({ hash: "#/build", lang: "ja" });
+  await page.fill("#build-uris", "https://example.org/dataset/b 2026-13-01\n");
+  await page.fill("#build-base", "https://example.org/dataset/");
+  await built(page);
+  assert.match(await page.textContent("[role=alert]"), /1 行目: lastmod の値 2026-13-01 が W3C Datetime ではない/);
+  assert.equal(await page.getAttribute("[role=alert] a", "href"), "#/rules/AT-01");
+  await page.context().close();
+});
+
 test("a Change Dump without files or an earlier list is refused with what it needs", async () => {
   const page = await session.open({ hash: "#/build" });
   await page.fill("#build-base", "https://example.org/dataset/");

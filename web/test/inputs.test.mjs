@@ -142,7 +142,7 @@ test("a report that is none is refused with a reason", async () => {
   const page = await session.open();
   await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from('{"format":"resourcesync-report","formatVersion":99}') });
   assert.equal(await over(page), "failed");
-  assert.match(await page.textContent(".verdict"), /not a report of this tool/);
+  assert.match(await page.textContent(".verdict"), /could not be opened as a report of this tool/);
   await accessible(page, "failed");
   await page.context().close();
 });

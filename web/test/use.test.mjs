@@ -124,6 +124,19 @@ test("rules are found by word and linked to by code", async () => {
   await page.context().close();
 });
 
+test("on a phone Tab stays in a finding that covers the page", async () => {
+  const page = await session.open({ size: "phone" });
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.locator(".finding").nth(1).click();
+  await page.waitForSelector("body.detail-open .detail .example");
+  for (let pressed = 0; pressed < 30; pressed++) {
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement.closest(".detail") !== null), await page.evaluate(() => document.activeElement.outerHTML.slice(0, 100)));
+  }
+  await page.context().close();
+});
+
 test("an address with a rule that does not exist says so", async () => {
   const page = await session.open({ hash: "#/rules/XX-99" });
   await page.waitForSelector(".rule-page");

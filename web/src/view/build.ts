@@ -39,7 +39,8 @@ export function build(page: Page): HTMLElement {
     h("span", {}, label));
   const go = h("button", { class: "primary", type: "submit" }, words.say("buildGo"));
 
-  const refuse = (text: Node[]) => problem.replaceChildren(h("div", { class: "verdict invalid" }, h("h2", {}, words.say("buildRefused")), h("p", {}, ...text)));
+  const refuse = (...texts: Node[][]) => problem.replaceChildren(h("div", { class: "verdict invalid" },
+    h("div", { class: "verdict-main" }, h("h2", {}, words.say("buildRefused")), ...texts.map((text) => h("p", {}, ...text)))));
   const draw = (isNew: boolean) => {
     if (entered.made.length > 0) show(page, result, entered.made, isNew);
     else result.replaceChildren();
@@ -74,7 +75,7 @@ export function build(page: Page): HTMLElement {
       entered.made = await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources);
       drawMade(true);
     } catch (error) {
-      refuse(reason(page, error, lines));
+      refuse(...await reason(page, error, lines));
     } finally {
       said.textContent = "";
       go.disabled = false;
@@ -102,7 +103,7 @@ export function build(page: Page): HTMLElement {
       h("div", { class: "field" }, h("label", { for: "build-documents" }, words.say("buildDocuments")), documents,
         h("p", { class: "dim small", id: "build-documents-hint" }, words.say("buildDocumentsHint"))),
       h("div", { class: "field" }, h("label", { for: "build-about" }, words.say("buildAbout")), about,
-        h("p", { class: "dim small", id: "build-about-hint" }, words.say("buildAboutHint"))),
+        h("p", { class: "dim small", id: "build-about-hint" }, ...prose(words.say("buildAboutHint")))),
       h("fieldset", {}, h("legend", {}, words.say("buildAlgorithms")), tick("sha256", "SHA-256"), tick("md5", "MD5")),
       h("fieldset", { class: "stacked" }, h("legend", {}, words.say("buildAlso")), tick("dump", words.say("buildDump")), tick("changeDump", words.say("buildChangeDump"))),
       h("div", { class: "buttons" }, go, said)),
@@ -213,20 +214,20 @@ function madeItem(page: Page, { name, uri: address, text, file: content }: Made)
       h("pre", { tabindex: 0, translate: "no" }, lines.join("\n"))));
 }
 
-function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): Node[] {
+/** Why the documents could not be built, and what to do. */
+async function reason(page: Page, error: unknown, lines: HTMLTextAreaElement): Promise<Node[][]> {
   const words = page.words();
   if (error instanceof RefusedError) {
-    const { message, help, entry, code } = error.diagnostic;
+    const { entry, code } = error.diagnostic;
+    const [translated] = words.lang === "en" ? [] : await (await validator()).messages([error.diagnostic], words.lang);
+    const { message, help } = translated ?? error.diagnostic;
     const line = entry && lineOf(lines.value, entry);
-    if (line !== undefined) {
-      mark(lines, line);
-      return [...prose(words.say("buildRefusedLine", { n: line, message })), document.createTextNode(` (${code}) `), ...prose(help)];
-    }
-    const text = entry ? words.say("buildRefusedAt", { n: entry.index, message }) : message;
-    return [...prose(text), document.createTextNode(` (${code}) `), ...prose(help)];
+    if (line !== undefined) mark(lines, line);
+    const text = line !== undefined ? words.say("buildRefusedLine", { n: line, message }) : entry ? words.say("buildRefusedAt", { n: entry.index, message }) : message;
+    return [[...prose(text), document.createTextNode(" "), h("a", { class: "code", href: `#/rules/${code}` }, visible(code))], prose(help)];
   }
   const text = error instanceof Error ? error.message : String(error);
-  return prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text === "no-change-dump" ? words.say("buildChangeDumpNeeds") : text);
+  return [prose(text === "no-snapshot" ? words.say("buildEarlierWrong") : text === "no-change-dump" ? words.say("buildChangeDumpNeeds") : text)];
 }
 
 /** The line of a refused entry: that of its URI, else the one at its place. */

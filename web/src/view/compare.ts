@@ -55,7 +55,7 @@ export async function openCompare(page: Page): Promise<void> {
     all.length > 0 && h("h3", {}, words.say("lastHead")),
     all.length > 0 && h("ul", { class: "samples bare-list" }, ...all.map((one) => h("li", {}, item(page, one, () => dialog.close())))),
     h("h3", {}, words.say("compareFile")),
-    h("p", { class: "dim" }, words.say("compareFileHint")),
+    h("p", { class: "dim" }, ...prose(words.say("compareFileHint"))),
     h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => file.click() } }, icon("file"), words.say("compareChoose")), file));
 }
 

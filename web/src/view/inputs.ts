@@ -1,6 +1,6 @@
 // The inputs as a tree: packages with their members, then linked documents that were not given, then skipped files.
 
-import { h, uri, visible } from "../element.js";
+import { h, prose, uri, visible } from "../element.js";
 import { icon, type Icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report, State } from "../state.js";
@@ -127,7 +127,7 @@ function drawLinked(page: Page, place: HTMLElement): void {
   const list = h("ul", { class: "linked" });
   stepped(page, list, linked, 50, ({ uri: address, relation, from }) =>
     h("li", {}, icon("missing"), h("span", { class: "name" }, uri(address),
-      h("span", { class: "dim" }, words.say("linkedFrom", { relation, name: visible(from) })))));
+      h("span", { class: "dim" }, ...prose(words.say("linkedFrom", { relation, name: visible(from) }))))));
   place.replaceChildren(h("details", { open: matchMedia("(min-width: 48rem)").matches },
     h("summary", {}, h("h3", {}, words.say("linkedHead")), h("span", { class: "number dim" }, words.number(linked.length))),
     h("p", { class: "dim small" }, words.say("linkedHint")),

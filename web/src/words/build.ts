@@ -23,7 +23,7 @@ export const BUILD = {
     "例: https://example.org/dataset/（文書は、このアドレスで公開するものとして作成します）",
   ],
   buildAbout: ["URI of a page about the collection (optional)", "コレクションの説明ページの URI（任意）"],
-  buildAboutHint: ["Recommended by the standard: the documents link to it with describedby", "標準で推奨されている項目です。文書から describedby でリンクします"],
+  buildAboutHint: ["Recommended by the standard: the documents link to it with `describedby`", "標準で推奨されている項目です。文書から `describedby` でリンクします"],
   buildBaseWrong: ["Enter an http or https URI that ends with a slash.", "http または https で始まり、スラッシュで終わる URI を入力してください。"],
   buildNothing: ["Enter URIs or choose a folder first.", "URI を入力するか、フォルダを選択してください。"],
   buildDocuments: ["URI of the folder for the documents (optional)", "文書を公開するフォルダの URI（任意）"],

@@ -83,22 +83,25 @@ export const CHECK = {
   cancelledTitle: ["Cancelled", "中止しました"],
   cancelledText: [
     "You stopped the validation after {done} of {total}. The findings up to that point are below; the rest was not checked.",
-    "{total}のうち、{done}を検証したところで中止しました。それまでの指摘を以下に示します。残りは検証していません。",
+    "検証を中止しました（検証済み: {done} / {total}）。それまでの指摘を以下に示します。残りは検証していません。",
   ],
   cancelledAfter: [
     "You stopped the validation after {done}. The findings up to that point are below; the rest was not checked.",
-    "{done}を検証したところで中止しました。それまでの指摘を以下に示します。残りは検証していません。",
+    "検証を中止しました（検証済み: {done}）。それまでの指摘を以下に示します。残りは検証していません。",
   ],
   runAgain: ["Validate again", "もう一度検証する"],
   startOver: ["Start over", "最初からやり直す"],
 
   failedTitle: ["Could not validate", "検証できませんでした"],
+  failedOpen: ["Could not open the file", "ファイルを開けませんでした"],
+  failedFolderTitle: ["Could not read the folder", "フォルダを読み取れませんでした"],
+  tryAgain: ["Try again", "もう一度試す"],
   failedRead: [
     "The browser could not read `{name}`. It may have been moved, deleted or modified since you chose it.",
     "`{name}` を読み取れませんでした。選択した後に、移動、削除、変更された可能性があります。",
   ],
-  failedFolder: ["The browser could not read the folder: {detail}", "フォルダを読み取れませんでした: {detail}"],
-  failedReport: ["`{name}` is not a report of this tool: {detail}", "`{name}` はこのツールのレポートではありません: {detail}"],
+  failedFolder: ["The browser could not read the folder: {detail}", "ブラウザがフォルダを読み取れませんでした: {detail}"],
+  failedReport: ["`{name}` could not be opened as a report of this tool: {detail}", "`{name}` をこのツールのレポートとして開けませんでした: {detail}"],
   failedEngine: ["The validator could not be loaded: {detail}", "検証エンジンを読み込めませんでした: {detail}"],
   failedTrap: [
     "The validator crashed on `{name}` because of a bug. This does not mean that anything is wrong with the file. Please report it, but do not send files that are not public.",

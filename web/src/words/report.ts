@@ -44,7 +44,7 @@ export const REPORT = {
     "These documents are linked but were not provided. They do not affect the verdict. Drop them to validate them as well.",
     "リンクされていますが、提供されていない文書です。判定には影響しません。ドロップすると、まとめて検証します。",
   ],
-  linkedFrom: ["{relation} of {name}", "{name} の {relation}"],
+  linkedFrom: ["`{relation}` in {name}", "{name} の `{relation}`"],
   skippedHead: ["Skipped", "除外したファイル"],
 
   contentsHead: ["Contents", "内容"],
@@ -52,7 +52,7 @@ export const REPORT = {
   contentsDocuments: ["Documents", "文書"],
   contentsResources: ["Resources", "リソース"],
   contentsChanges: ["Changes", "変更"],
-  contentsAt: ["Snapshot", "スナップショットの取得日時"],
+  contentsAt: ["Snapshot", "基準日時"],
   contentsPeriod: ["Period", "対象期間"],
   contentsOpen: ["since {from}", "{from} 以降"],
   contentsEntries: ["Entries", "エントリ"],
