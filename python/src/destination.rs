@@ -189,7 +189,7 @@ fn prepare(
     copies: Option<Py<PyAny>>,
 ) -> PyResult<(String, Options, Arc<Client>, Cancel, Calls)> {
     let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
-    let cancel = Cancel::default();
+    let (cancel, adapts) = (Cancel::default(), adapts(&given.limits));
     let (mut options, servers, limits) = run_options(given)?;
     let calls = Calls::default();
     if let Some(copies) = copies {
@@ -202,7 +202,7 @@ fn prepare(
             held.ok_or_else(|| failed(SyncError::NotACopy))?
         }
     };
-    let client = client(&uri, servers, limits, options.limits.inflate_ratio, &cancel)?;
+    let client = client(&uri, servers, limits, adapts, options.limits.inflate_ratio, &cancel)?;
     Ok((uri, options, client, cancel, calls))
 }
 
@@ -230,7 +230,7 @@ pub(crate) fn audit_folder(
     copies: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let given: GivenAudit = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
-    let cancel = Cancel::default();
+    let (cancel, adapts) = (Cancel::default(), adapts(&given.limits));
     let (limits, own) = limits(given.limits)?;
     let held = py.detach(|| destination::source(&folder, given.state.as_deref())).map_err(failed)?;
     let held = held.ok_or_else(|| failed(SyncError::NotACopy))?;
@@ -239,7 +239,7 @@ pub(crate) fn audit_folder(
     }
     let client = match given.offline {
         true => None,
-        false => Some(client(&held, given.servers, own, limits.inflate_ratio, &cancel)?),
+        false => Some(client(&held, given.servers, own, adapts, limits.inflate_ratio, &cancel)?),
     };
     let calls = Calls::default();
     let keep = match copies {
@@ -378,9 +378,22 @@ fn limits(given: BTreeMap<String, u64>) -> PyResult<(Limits, http::Limits)> {
     Ok((limits, own))
 }
 
-fn client(uri: &str, servers: Servers, limits: http::Limits, ratio: u32, cancel: &Cancel) -> PyResult<Arc<Client>> {
+/// True if the rate of requests follows how well a host responds: a number of the user is the rate.
+fn adapts(limits: &BTreeMap<String, u64>) -> bool {
+    !limits.contains_key("http_requests_per_second")
+}
+
+fn client(
+    uri: &str,
+    servers: Servers,
+    limits: http::Limits,
+    adapts: bool,
+    ratio: u32,
+    cancel: &Cancel,
+) -> PyResult<Arc<Client>> {
     let mut policy = Policy::default();
     policy.limits = limits;
+    policy.adapts = adapts;
     policy.start(uri).map_err(|error| failed(SyncError::Http(error)))?;
     for host in &servers.allow_host {
         policy.allow(host).map_err(|error| misuse(format!("allow_host: {error}")))?;

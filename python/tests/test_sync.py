@@ -157,6 +157,17 @@ def test_an_exception_of_a_callback_ends_the_run_and_the_next_one_continues(site
     assert told and {each.phase for each in told} <= {"documents", "resources", "deleting"}
 
 
+def test_the_rate_adapts_to_the_host_unless_it_is_set(site: Site, tmp_path: Path) -> None:
+    files = {f"{number}.txt": b"%d" % number for number in range(300)}
+    site.publish(files)
+    # A local host has no limit; ten requests per second would take half a minute.
+    within = timedelta(seconds=20)
+    report = rs.sync(site.uri, tmp_path / "adapted", max_time=within)
+    assert report.in_step and report.counts.created == 300
+    report = rs.sync(site.uri, tmp_path / "set", max_time=timedelta(seconds=1), limits={"http_requests_per_second": 10})
+    assert not report.in_step and report.counts.left > 0
+
+
 INTERRUPTED = """
 import sys, resourcesync as rs
 try:

@@ -298,7 +298,7 @@ def sync(
     :param map: folders for the URIs that begin with a prefix.
     :param state: the folder of the state, if not in the folder of the copy.
     :param max_time: starts no transfer after this time; the next run continues.
-    :param limits: overrides limits by name, also those of HTTP.
+    :param limits: overrides limits by name, also those of HTTP; ``http_requests_per_second`` is a fixed rate, instead of one that adapts to each host.
     :param allow_host: other hosts that may be requested: ``HOST``, ``HOST:PORT``, or ``*`` for every public host.
     :param header: headers by origin and name, such as ``{"https://example.com": {"Authorization": "Bearer …"}}``; sent to this origin only.
     :param proxy: the URL of a proxy, or ``none`` to ignore that of the environment.
