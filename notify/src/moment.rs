@@ -15,6 +15,26 @@ pub struct Moment<'a> {
 }
 
 impl Moment<'_> {
+    /// Calls a function with a moment whose random bytes come from a function that may fail.
+    ///
+    /// # Errors
+    ///
+    /// The first error of `random`. The result has to be discarded then.
+    pub fn with_random<T, E>(
+        now: Timestamp,
+        mut random: impl FnMut(&mut [u8]) -> Result<(), E>,
+        work: impl FnOnce(&mut Moment<'_>) -> T,
+    ) -> Result<T, E> {
+        let mut failed = None;
+        let mut fill = |bytes: &mut [u8]| {
+            if failed.is_none() {
+                failed = random(bytes).err();
+            }
+        };
+        let made = work(&mut Moment { now, random: &mut fill });
+        failed.map_or(Ok(made), Err)
+    }
+
     /// Random bytes.
     pub(crate) fn bytes<const N: usize>(&mut self) -> [u8; N] {
         let mut bytes = [0; N];

@@ -9,7 +9,7 @@ use resourcesync::{
     limits::Limits,
     model::{Item, Kind},
     read::{ReadEvent, Reader},
-    report::{Report, Verdict},
+    report::{Diagnostic, Report, Verdict},
     validate::{InputOrigin, Options, Run, Validation},
     value::{Capability, to_hex},
 };
@@ -176,15 +176,17 @@ pub struct Rejected {
     pub bytes: Vec<u8>,
 }
 
+impl Rejected {
+    /// The first error, or the first finding if there is none.
+    pub fn first(&self) -> Option<&Diagnostic> {
+        let found = &self.report.diagnostics;
+        found.iter().find(|found| found.severity == Severity::Error).or(found.first())
+    }
+}
+
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self
-            .report
-            .diagnostics
-            .iter()
-            .find(|found| found.severity == Severity::Error)
-            .or(self.report.diagnostics.first())
-        {
+        match self.first() {
             Some(found) => write!(f, "{} ({})", found.message, found.code),
             None => f.write_str("not a valid notification"),
         }

@@ -137,23 +137,15 @@ fn within<'py>(
     random: &Bound<'py, PyAny>,
     turn: impl FnOnce(&mut Moment<'_>) -> Result<Vec<Turned>, TurnError>,
 ) -> PyResult<Outputs<'py>> {
-    let mut failed = None;
-    let mut fill = |bytes: &mut [u8]| {
-        let filled = random.call1((bytes.len(),)).and_then(|given| {
-            let given: Vec<u8> = given.extract()?;
-            if given.len() != bytes.len() {
-                return Err(PyValueError::new_err("random gave another number of bytes"));
-            }
-            bytes.copy_from_slice(&given);
-            Ok(())
-        });
-        failed = failed.take().or(filled.err());
+    let fill = |bytes: &mut [u8]| -> PyResult<()> {
+        let given: Vec<u8> = random.call1((bytes.len(),))?.extract()?;
+        if given.len() != bytes.len() {
+            return Err(PyValueError::new_err("random returned another number of bytes"));
+        }
+        bytes.copy_from_slice(&given);
+        Ok(())
     };
-    let outputs = turn(&mut Moment { now: Timestamp::from_millis(now), random: &mut fill });
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    match outputs {
+    match Moment::with_random(Timestamp::from_millis(now), fill, turn)? {
         Ok(outputs) => {
             Ok(outputs.into_iter().map(|(json, body)| (json, body.map(|body| PyBytes::new(py, &body)))).collect())
         }

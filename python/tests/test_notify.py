@@ -388,6 +388,21 @@ def test_a_hub_continues_from_its_state() -> None:
     assert three.tick().wait_until is not None
 
 
+@pytest.mark.parametrize(("options", "again"), [({}, 0), ({"sent": True}, 0), ({"sent": False}, 1)])
+def test_a_callback_that_may_have_received_a_verification_is_not_asked_again(options: dict[str, bool], again: int) -> None:
+    from urllib.parse import urlencode
+
+    now = [NOW]
+    topics, publishers = [notify.HubTopic(TOPIC, ["example"])], [notify.HubPublisher("example", hmac="s3cret")]
+    hub = notify.Hub(HUB, topics, publishers, clock=lambda: now[0])
+    form = urlencode({"hub.mode": "subscribe", "hub.topic": TOPIC, "hub.callback": "https://me.example/1"}).encode()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    (asked,) = hub.answer("198.51.100.7", "POST", "/", headers=headers, body=form).requests
+    hub.failed(asked, "reset", **options)
+    now[0] += 60
+    assert len(hub.tick().requests) == again
+
+
 def test_orders_to_a_hub_return_what_they_concerned() -> None:
     hub = hub_of()
     subscribe(hub, 1)

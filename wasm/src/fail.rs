@@ -29,7 +29,7 @@ pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
 }
 
 /// To throw for a choice that does not exist.
-#[cfg(any(feature = "whole", feature = "notify", feature = "sync"))]
+#[cfg(any(feature = "whole", feature = "turns", feature = "sync"))]
 pub(crate) fn wrong(message: &str) -> JsValue {
     fail(Kind::Option, message)
 }
@@ -41,13 +41,13 @@ pub(crate) fn first_line(text: &str) -> String {
 }
 
 /// A rejection: `{ kind, diagnostic, full }`, with the diagnostic as JSON.
-#[cfg(any(feature = "whole", feature = "notify"))]
+#[cfg(any(feature = "whole", feature = "turns"))]
 pub(crate) fn refuse(diagnostic: &resourcesync::report::Diagnostic, full: bool) -> JsValue {
     thrown(&[("kind", "refused".into()), ("diagnostic", json(diagnostic).into()), ("full", full.into())])
 }
 
 /// A diagnostic as JSON.
-#[cfg(any(feature = "whole", feature = "notify"))]
+#[cfg(any(feature = "whole", feature = "turns"))]
 pub(crate) fn json(diagnostic: &resourcesync::report::Diagnostic) -> String {
     // Values with string keys and no floats: writing them cannot fail.
     serde_json::to_string(diagnostic).unwrap_or_default()

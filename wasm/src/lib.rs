@@ -1,7 +1,7 @@
 //! The core for JavaScript: one thin wrapper per function. The package around it is in `js/`.
 //!
 //! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
-//! with `notify` or `sync` alone for notifications and for following Change Lists.
+//! with `notify`, `hub` or `sync` alone for notifications, for a hub, and for following Change Lists.
 
 #[cfg(feature = "whole")]
 pub mod batch;
@@ -24,6 +24,8 @@ mod fail;
 pub mod folder;
 #[cfg(feature = "whole")]
 pub mod hasher;
+#[cfg(feature = "hub")]
+pub mod hub;
 #[cfg(feature = "notify")]
 pub mod notify;
 #[cfg(feature = "whole")]
@@ -49,6 +51,8 @@ pub mod rendering;
 pub mod repairing;
 #[cfg(feature = "sync")]
 pub mod sync;
+#[cfg(feature = "turns")]
+mod turns;
 #[cfg(feature = "whole")]
 pub mod update;
 #[cfg(feature = "validate")]

@@ -1,12 +1,11 @@
 //! Notifications, in a separate module: the state machines, and the functions without one. Values are passed as JSON,
 //! bodies as bytes.
 
-use js_sys::{Array, Function, Uint8Array};
+use js_sys::{Array, Function};
 use resourcesync::{build::PublishedDocument, report::Report};
 use resourcesync_notify::{
     announce::AnnounceError,
-    api::{self, Announced, TurnError, Turned},
-    moment::{Moment, Timestamp},
+    api::{self, Announced},
     payload::Channel,
     publisher, signature, subscriber,
     topic::Topic,
@@ -17,6 +16,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use crate::{
     fail::{refuse, wrong},
     plain::{self, moment},
+    turns::{array, within},
 };
 
 /// Sends payloads to hubs.
@@ -86,45 +86,6 @@ impl NotifySubscriber {
     pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
         within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
     }
-}
-
-/// Runs a turn with a time and random bytes of JavaScript.
-fn within(
-    now: f64,
-    random: &Function,
-    turn: impl FnOnce(&mut Moment<'_>) -> Result<Vec<Turned>, TurnError>,
-) -> Result<Array, JsValue> {
-    let mut failed = None;
-    let mut fill = |bytes: &mut [u8]| {
-        let array = Uint8Array::new_with_length(bytes.len() as u32);
-        failed = failed.take().or(random.call1(&JsValue::UNDEFINED, &array).err());
-        array.copy_to(bytes);
-    };
-    let outputs = turn(&mut Moment { now: Timestamp::from_millis(now as i64), random: &mut fill });
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    match outputs {
-        Ok(outputs) => Ok(array(outputs)),
-        Err(TurnError::Rejected(rejected)) => {
-            let found = &rejected.report.diagnostics;
-            let first = found
-                .iter()
-                .find(|found| found.severity == resourcesync::diagnostic::Severity::Error)
-                .or(found.first());
-            Err(first.map_or_else(|| wrong("not a valid notification"), |first| refuse(first, false)))
-        }
-        Err(error) => Err(wrong(&error.to_string())),
-    }
-}
-
-fn array(outputs: Vec<Turned>) -> Array {
-    let array = Array::new();
-    for (json, body) in outputs {
-        array.push(&json.into());
-        array.push(&body.map_or(JsValue::UNDEFINED, |body| Uint8Array::from(&*body).into()));
-    }
-    array
 }
 
 /// The value of `X-Hub-Signature`.

@@ -10,9 +10,8 @@ use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answered, Bytes, Fields, HubInput, HubOptions, HubOutput, Incoming, Served,
-    turn::{TurnError, Turned, read, state, turned},
-    values::fields,
+    Answered, Bytes, HubInput, HubOptions, Incoming, Sent, Served,
+    turn::{self, Carrier, TurnError, Turned, read, state, turned},
 };
 use crate::{
     hub::{Due, Event, Exchange, HostPort, Hub, Input, Ledger, MemoryLedger, Options, Order, OrderResult, Output},
@@ -62,14 +61,18 @@ pub enum EmbeddedInput {
         id: u64,
         /// The reason.
         reason: String,
-        /// True if the callback received the request, or may have.
-        #[serde(default)]
+        /// True if the callback received the request, or may have: as long as the application does not exclude it.
+        #[serde(default = "yes")]
         sent: bool,
     },
     /// An order of the operator.
     Order(Order),
     /// Time passed.
     Tick {},
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// An output.
@@ -81,25 +84,17 @@ pub enum EmbeddedOutput {
     /// Reply to a request.
     Reply(Served),
     /// The result of an order.
-    Done(OrderResult),
+    Ordered {
+        /// How many subscriptions, topics or payloads it concerned; `None` if there is no such one.
+        count: Option<u64>,
+    },
     /// Send a request to a callback.
     Send {
-        /// Its number.
-        id: u64,
-        /// What for.
-        exchange: Exchange,
-        /// The method.
-        method: &'static str,
-        /// The URI.
-        uri: String,
-        /// The header fields.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        headers: Fields,
-        /// The body.
-        #[serde(skip_serializing_if = "Bytes::is_empty")]
-        body: Bytes,
-        /// Maximum bytes needed of the response's body.
-        most: usize,
+        /// What for: `verification`, `delivery` or `denial`.
+        purpose: &'static str,
+        /// The request.
+        #[serde(flatten)]
+        sent: Sent,
     },
     /// Something for logs.
     Event(Event),
@@ -147,14 +142,8 @@ impl EmbeddedHub {
         input: &str,
         body: Option<&[u8]>,
     ) -> Result<Vec<Turned>, TurnError> {
-        let mut input: EmbeddedInput = read(input).map_err(TurnError::Input)?;
-        match (&mut input, body) {
-            (EmbeddedInput::Request { request, .. }, Some(body)) => request.body.0 = body.to_vec(),
-            (EmbeddedInput::Answered(answered), Some(body)) => answered.body.0 = body.to_vec(),
-            _ => {}
-        }
-        let outputs = self.take(moment, input);
-        Ok(outputs.into_iter().map(|output| turned(output, EmbeddedOutput::take_body)).collect())
+        let input: EmbeddedInput = turn::input(input, body)?;
+        Ok(self.take(moment, input).into_iter().map(turned).collect())
     }
 
     /// Takes an input of the state machine alone, as transcripts have it.
@@ -165,8 +154,8 @@ impl EmbeddedHub {
     pub fn step(&mut self, moment: &mut Moment<'_>, input: &str) -> Result<Vec<Turned>, TurnError> {
         let input: HubInput = read(input).map_err(TurnError::Input)?;
         let Ok(outputs) = self.hub.take(moment, input, &mut self.ledger);
-        let keeps = self.ledger.changes().into_iter().map(|keep| turned(EmbeddedOutput::Keep(keep), |_| None));
-        Ok(keeps.chain(outputs.into_iter().map(|output| turned(output, HubOutput::take_body))).collect())
+        let keeps = self.ledger.changes().into_iter().map(EmbeddedOutput::Keep).map(turned);
+        Ok(keeps.chain(outputs.into_iter().map(turned)).collect())
     }
 
     /// Processes one input, and what is due.
@@ -186,10 +175,9 @@ impl EmbeddedHub {
         self.fill(moment.now);
         while let Some((subscription, host)) = self.next() {
             self.in_flight.insert(subscription, host);
-            let sent = outputs.len();
             self.handle(moment, Input::Turn { subscription }, &mut outputs);
-            let is_sent = |output: &EmbeddedOutput| matches!(output, EmbeddedOutput::Send { exchange: Exchange::Delivery { subscription: own, .. }, .. } if *own == subscription);
-            if !outputs.iter().skip(sent).any(is_sent) {
+            let is_own = |exchange: &Exchange| matches!(exchange, Exchange::Delivery { subscription: own, .. } if *own == subscription);
+            if !self.open.values().any(is_own) {
                 self.in_flight.remove(&subscription);
             }
         }
@@ -239,13 +227,17 @@ impl EmbeddedHub {
                 Output::Reply { id, reply } => outputs.push(EmbeddedOutput::Reply(Served::new(id, reply))),
                 // No topic of an embedded hub needs a proof.
                 Output::Later { .. } => {}
-                Output::Done { result, .. } => outputs.push(EmbeddedOutput::Done(result)),
+                Output::Done { result: OrderResult::Done(count), .. } => {
+                    outputs.push(EmbeddedOutput::Ordered { count: Some(count) });
+                }
+                Output::Done { result: OrderResult::NotFound, .. } => {
+                    outputs.push(EmbeddedOutput::Ordered { count: None });
+                }
                 Output::Send { exchange, request } => {
                     self.last = self.last.saturating_add(1);
                     self.open.insert(self.last, exchange);
-                    let (headers, body) = (fields(&request.headers), Bytes(request.body.to_vec()));
-                    let (method, uri, most) = (request.method.as_str(), request.uri, request.most);
-                    outputs.push(EmbeddedOutput::Send { id: self.last, exchange, method, uri, headers, body, most });
+                    let (purpose, sent) = (exchange.purpose(), Sent::new(self.last, request));
+                    outputs.push(EmbeddedOutput::Send { purpose, sent });
                 }
                 Output::Ready { subscription, host, at } if at <= moment.now => self.push(subscription, host),
                 // It is found in the ledger when its time comes.
@@ -294,12 +286,21 @@ impl EmbeddedHub {
     }
 }
 
-impl EmbeddedOutput {
-    /// Takes the body, to be passed on separately.
-    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+impl Carrier for EmbeddedInput {
+    fn body(&mut self) -> Option<&mut Bytes> {
         match self {
-            EmbeddedOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
-            EmbeddedOutput::Send { body, .. } => Some(core::mem::take(&mut body.0)),
+            EmbeddedInput::Request { request, .. } => Some(&mut request.body),
+            EmbeddedInput::Answered(answered) => Some(&mut answered.body),
+            _ => None,
+        }
+    }
+}
+
+impl Carrier for EmbeddedOutput {
+    fn body(&mut self) -> Option<&mut Bytes> {
+        match self {
+            EmbeddedOutput::Reply(served) => Some(&mut served.body),
+            EmbeddedOutput::Send { sent, .. } => Some(&mut sent.body),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bytes, Fields, Incoming, Served, values::fields};
+use super::{Bytes, Fields, Incoming, Served, turn::Carrier, values::fields};
 use crate::{
     exchange::Answer,
     hub::{
@@ -256,12 +256,11 @@ impl From<Output> for HubOutput {
     }
 }
 
-impl HubOutput {
-    /// Takes the body, to be passed on separately.
-    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+impl Carrier for HubOutput {
+    fn body(&mut self) -> Option<&mut Bytes> {
         match self {
-            HubOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
-            HubOutput::Send { body, .. } => Some(core::mem::take(&mut body.0)),
+            HubOutput::Reply(served) => Some(&mut served.body),
+            HubOutput::Send { body, .. } => Some(body),
             _ => None,
         }
     }

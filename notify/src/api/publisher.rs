@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, Bytes, Sent};
+use super::{Answered, Bytes, Sent, turn::Carrier};
 use crate::{
     moment::{Moment, Timestamp},
     payload::{Channel, Payload, Rejected},
@@ -163,11 +163,20 @@ impl From<Output> for PublisherOutput {
     }
 }
 
-impl PublisherOutput {
-    /// Takes the body out of an output, to be passed on separately.
-    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+impl Carrier for PublisherInput {
+    fn body(&mut self) -> Option<&mut Bytes> {
         match self {
-            PublisherOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),
+            PublisherInput::Publish { body, .. } => Some(body),
+            PublisherInput::Answered(answered) => Some(&mut answered.body),
+            _ => None,
+        }
+    }
+}
+
+impl Carrier for PublisherOutput {
+    fn body(&mut self) -> Option<&mut Bytes> {
+        match self {
+            PublisherOutput::Send(sent) => Some(&mut sent.body),
             _ => None,
         }
     }

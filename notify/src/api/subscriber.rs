@@ -9,7 +9,7 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, Bytes, Incoming, Notification, Sent, Served};
+use super::{Answered, Bytes, Incoming, Notification, Sent, Served, turn::Carrier};
 use crate::{
     moment::{Moment, Timestamp},
     payload::Channel,
@@ -197,13 +197,22 @@ impl From<Output> for SubscriberOutput {
     }
 }
 
-impl SubscriberOutput {
-    /// Takes the body, to be passed on separately.
-    pub fn take_body(&mut self) -> Option<Vec<u8>> {
+impl Carrier for SubscriberInput {
+    fn body(&mut self) -> Option<&mut Bytes> {
         match self {
-            SubscriberOutput::Send(sent) => Some(core::mem::take(&mut sent.body.0)),
-            SubscriberOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
-            SubscriberOutput::Notified { body, .. } => Some(core::mem::take(&mut body.0)),
+            SubscriberInput::Request(incoming) => Some(&mut incoming.body),
+            SubscriberInput::Answered(answered) => Some(&mut answered.body),
+            _ => None,
+        }
+    }
+}
+
+impl Carrier for SubscriberOutput {
+    fn body(&mut self) -> Option<&mut Bytes> {
+        match self {
+            SubscriberOutput::Send(sent) => Some(&mut sent.body),
+            SubscriberOutput::Reply(served) => Some(&mut served.body),
+            SubscriberOutput::Notified { body, .. } => Some(body),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{PublisherInput, PublisherOptions, PublisherOutput, SubscriberInput, SubscriberOptions, SubscriberOutput};
+use super::{Bytes, PublisherInput, PublisherOptions, SubscriberInput, SubscriberOptions};
 use crate::{
     moment::Moment,
     payload::Rejected,
@@ -19,6 +19,12 @@ use crate::{
 
 /// An output as JSON, and its body, if it is of a kind that has one.
 pub type Turned = (String, Option<Vec<u8>>);
+
+/// An input or output, some of whose kinds have a body.
+pub(super) trait Carrier {
+    /// The body.
+    fn body(&mut self) -> Option<&mut Bytes>;
+}
 
 impl Publisher {
     /// From options and state as JSON; a state that is `None` is that of a new one.
@@ -42,14 +48,9 @@ impl Publisher {
         input: &str,
         body: Option<&[u8]>,
     ) -> Result<Vec<Turned>, TurnError> {
-        let mut input: PublisherInput = read(input).map_err(TurnError::Input)?;
-        match (&mut input, body) {
-            (PublisherInput::Publish { body: own, .. }, Some(body)) => own.0 = body.to_vec(),
-            (PublisherInput::Answered(answered), Some(body)) => answered.body.0 = body.to_vec(),
-            _ => {}
-        }
+        let input: PublisherInput = self::input(input, body)?;
         let outputs = self.take(moment, input).map_err(TurnError::Rejected)?;
-        Ok(outputs.into_iter().map(|output| turned(output, PublisherOutput::take_body)).collect())
+        Ok(outputs.into_iter().map(turned).collect())
     }
 }
 
@@ -76,19 +77,23 @@ impl Subscriber {
         input: &str,
         body: Option<&[u8]>,
     ) -> Result<Vec<Turned>, TurnError> {
-        let mut input: SubscriberInput = read(input).map_err(TurnError::Input)?;
-        match (&mut input, body) {
-            (SubscriberInput::Request(incoming), Some(body)) => incoming.body.0 = body.to_vec(),
-            (SubscriberInput::Answered(answered), Some(body)) => answered.body.0 = body.to_vec(),
-            _ => {}
-        }
-        let outputs = self.take(moment, input);
-        Ok(outputs.into_iter().map(|output| turned(output, SubscriberOutput::take_body)).collect())
+        let input: SubscriberInput = self::input(input, body)?;
+        Ok(self.take(moment, input).into_iter().map(turned).collect())
     }
 }
 
-pub(super) fn turned<T: Serialize>(mut output: T, take_body: fn(&mut T) -> Option<Vec<u8>>) -> Turned {
-    let body = take_body(&mut output);
+/// An input from its JSON and its body.
+pub(super) fn input<T: DeserializeOwned + Carrier>(json: &str, body: Option<&[u8]>) -> Result<T, TurnError> {
+    let mut input: T = read(json).map_err(TurnError::Input)?;
+    if let (Some(own), Some(body)) = (input.body(), body) {
+        own.0 = body.to_vec();
+    }
+    Ok(input)
+}
+
+/// The JSON and the body of an output.
+pub(super) fn turned<T: Serialize + Carrier>(mut output: T) -> Turned {
+    let body = output.body().map(|body| core::mem::take(&mut body.0));
     // All keys are strings and every value exists in JSON, so serializing cannot fail.
     (serde_json::to_string(&output).unwrap_or_default(), body)
 }

@@ -139,8 +139,8 @@ pub struct Sent {
 }
 
 impl Sent {
-    pub(super) fn new(id: u64, request: Outgoing) -> Sent {
-        let Outgoing { method, uri, headers, body, most } = request;
+    pub(super) fn new(id: u64, request: impl Into<Outgoing>) -> Sent {
+        let Outgoing { method, uri, headers, body, most } = request.into();
         Sent { id, method: method.as_str().to_string(), uri, headers: fields(&headers), body: Bytes(body), most }
     }
 }

@@ -6,7 +6,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    exchange::{Answer, Headers, Method, Reply, Request},
+    exchange::{Answer, Headers, Method, Outgoing, Reply, Request},
     moment::Timestamp,
 };
 
@@ -80,6 +80,18 @@ pub enum Exchange {
         /// The number of the fetch.
         fetch: u64,
     },
+}
+
+impl Exchange {
+    /// What it is for, in one word.
+    pub fn purpose(self) -> &'static str {
+        match self {
+            Exchange::Verification { .. } => "verification",
+            Exchange::Delivery { .. } => "delivery",
+            Exchange::Denial => "denial",
+            Exchange::Topic { .. } => "topic",
+        }
+    }
 }
 
 /// An order of the operator.
@@ -216,6 +228,13 @@ pub struct Outbound {
     pub body: Arc<[u8]>,
     /// Maximum bytes needed of the response's body.
     pub most: usize,
+}
+
+impl From<Outbound> for Outgoing {
+    fn from(outbound: Outbound) -> Outgoing {
+        let Outbound { method, uri, headers, body, most } = outbound;
+        Outgoing { method, uri, headers, body: body.to_vec(), most }
+    }
 }
 
 impl fmt::Debug for Outbound {

@@ -221,6 +221,8 @@ HubEventKind = Literal[
     "failed",
     "dead-letter",
     "expired",
+    "not-allowed",
+    "unknown-topic",
 ]
 
 
@@ -329,8 +331,8 @@ def to_event(kind: str, said: dict[str, Any], body: bytes | None) -> Event:
         return Found(said["code"], said["uri"], said["message"], said.get("channel"), report)
     if kind == "event":
         return HubEvent(said["kind"], said.get("topic"), said.get("callback"), said.get("detail"))
-    if kind == "done":
-        return Ordered(said.get("done"))
+    if kind == "ordered":
+        return Ordered(said["count"])
     if kind == "broken":
         return Broken(said["topic"], said["expected"], said["from"])
     delivery = Delivery(said["topic"], said["hub"], said["payload"], said["digest"])

@@ -136,15 +136,13 @@ class _Machine(Generic[_Inner]):
                 keep[said["key"]] = said["value"]
             elif kind == "send":
                 headers = tuple((each[0], each[1]) for each in said.get("headers", ()))
-                purpose = next(iter(said["exchange"])) if isinstance(said.get("exchange"), dict) else said.get("exchange")
-                requests.append(Request(said["id"], said["method"], said["uri"], headers, content or b"", said["most"], purpose))
+                requests.append(Request(said["id"], said["method"], said["uri"], headers, content or b"", said["most"], said.get("purpose")))
             elif kind == "reply":
                 reply = to_reply(said, content)
             elif kind == "wait":
                 wait = Datetime.parse(said["until"])
             else:
-                # The result of an order may be a word.
-                events.append(to_event(kind, cast("dict[str, Any]", said) if isinstance(said, dict) else {}, content))
+                events.append(to_event(kind, said, content))
         for key, value_ in keep.items():
             if value_ is None:
                 self._state.pop(key, None)
@@ -393,10 +391,13 @@ class Hub(_Machine[_core.NotifyHub]):
         request = _request(method, path, query, headers, too_large=too_large, stalled=stalled)
         return self._turn("request", {"client": client, "request": request}, body)
 
-    def failed(self, request: Request | int, reason: str | Reason) -> Turn:
-        """Reports that a callback did not respond, with the reason in one line."""
+    def failed(self, request: Request | int, reason: str | Reason, *, sent: bool = True) -> Turn:
+        """Reports that a callback did not respond, with the reason in one line.
+
+        :param sent: whether the callback received the request, or may have. A new callback that did is not asked for its confirmation again.
+        """
         said = reason if isinstance(reason, str) else reason.code
-        return self._turn("failed", {"id": _id(request), "reason": said})
+        return self._turn("failed", {"id": _id(request), "reason": said, "sent": sent})
 
     def allows(self, uri: str, address: str) -> bool:
         """Whether a request to a callback may be sent to this address of its host: a public one, or one of ``allow``.
