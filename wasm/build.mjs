@@ -13,6 +13,9 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 const dist = join(own, "dist");
 const glue = join(own, "js/glue");
 
+/** The entry points with a module, a feature and a folder of their own. */
+const SEPARATE = ["notify", "hub", "sync"];
+
 const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
 const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
 if (version !== manifest.version) throw new Error(`package.json says ${manifest.version}, Cargo.toml ${version}`);
@@ -87,12 +90,7 @@ async function scripts() {
       workerd: js("workerd.ts"),
       lite: js("lite.ts"),
       inline: js("inline.ts"),
-      notify: js("notify/browser.ts"),
-      "notify-node": js("notify/node.ts"),
-      "notify-workerd": js("notify/workerd.ts"),
-      sync: js("sync/browser.ts"),
-      "sync-node": js("sync/node.ts"),
-      "sync-workerd": js("sync/workerd.ts"),
+      ...Object.fromEntries(SEPARATE.flatMap((name) => [[name, js(`${name}/browser.ts`)], [`${name}-node`, js(`${name}/node.ts`)], [`${name}-workerd`, js(`${name}/workerd.ts`)]])),
       worker: js("worker/client.ts"),
       "worker-node": js("worker/client-node.ts"),
       ...modules(),
@@ -120,7 +118,7 @@ function types() {
   // The declarations refer to those of the module.
   mkdirSync(join(dist, "glue"), { recursive: true });
   copyFileSync(join(glue, "glue.d.ts"), join(dist, "glue/glue.d.ts"));
-  for (const name of ["core", "validate", "notify", "sync"]) writeFileSync(join(dist, `${name}.wasm.d.ts`), WASM_TYPES);
+  for (const name of ["core", "validate", ...SEPARATE]) writeFileSync(join(dist, `${name}.wasm.d.ts`), WASM_TYPES);
 }
 
 /** Every copy contains the licences. */
@@ -153,8 +151,7 @@ if (process.argv[2] !== "scripts") {
   const inlined = "-Cllvm-args=-inline-threshold=25";
   module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
   // What happens a few times for each request need not be fast.
-  module("notify.wasm", { glue: join(glue, "notify"), feature: "notify", profile: "wasm-notify" });
-  module("sync.wasm", { glue: join(glue, "sync"), feature: "sync", profile: "wasm-notify" });
+  for (const name of SEPARATE) module(`${name}.wasm`, { glue: join(glue, name), feature: name, profile: "wasm-notify" });
   texts();
 }
 types();

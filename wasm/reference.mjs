@@ -20,8 +20,9 @@ const SECTIONS = [
   ["Publishing", ["publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],
-  ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/loading.d.ts"]],
-  ["Following Change Lists", ["sync/follower.d.ts", "sync/types.d.ts", "sync/loading.d.ts"]],
+  ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],
+  ["Hub", ["hub/hub.d.ts", "hub/driver.d.ts", "hub/types.d.ts", "hub/module.d.ts"]],
+  ["Following Change Lists", ["sync/follower.d.ts", "sync/types.d.ts", "sync/module.d.ts"]],
   ["Folders", ["folder.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
   ["Options, sources and the parts of reports", ["types.d.ts"]],
@@ -80,13 +81,13 @@ function words(comment) {
 /** That section of the page. */
 export function reference() {
   const names = new Map();
-  for (const file of ["api.d.ts", "notify/api.d.ts", "sync/api.d.ts", "worker/shared.d.ts"]) {
+  for (const file of ["api.d.ts", "notify/api.d.ts", "hub/api.d.ts", "sync/api.d.ts", "worker/shared.d.ts"]) {
     for (const [from, listed] of given(file)) {
       const before = names.has(from) ? names.get(from) : [];
       names.set(from, before && listed ? [...before, ...listed] : undefined);
     }
   }
-  const parts = ["# Reference of the npm package", "", MARK, "", "Everything is exported by `resourcesync`, except `Engine`, which is exported by `resourcesync/worker`, and what is listed under Notifications and under Following Change Lists, which is exported by `resourcesync/notify` and `resourcesync/sync`. The errors are exported by all of them, the types by the first three; `explain`, `rules`, `parseReport`, `toJson` and `version` by `resourcesync` and `resourcesync/worker`.", ""];
+  const parts = ["# Reference of the npm package", "", MARK, "", "Everything is exported by `resourcesync`, except `Engine`, which is exported by `resourcesync/worker`, and what is listed under Notifications, Hub and Following Change Lists, which is exported by `resourcesync/notify`, `resourcesync/hub` and `resourcesync/sync`. The errors are exported by all of them, the types of documents by `resourcesync`, `resourcesync/worker` and `resourcesync/notify`; `explain`, `rules`, `parseReport`, `toJson` and `version` by `resourcesync` and `resourcesync/worker`.", ""];
   const left = new Set(names.keys());
   for (const [title, files] of SECTIONS) {
     parts.push(`## ${title}`, "");

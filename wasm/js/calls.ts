@@ -4,7 +4,7 @@ import { FormatError, GuardError, InternalError, NotReadyError, OptionError, Ref
 import type { Diagnostic } from "./types.js";
 
 /** What every glue has. */
-interface Glue {
+export interface Glue {
   lastPanic(): string | undefined;
   __wbg_reset_state(): unknown;
 }

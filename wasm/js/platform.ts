@@ -3,6 +3,7 @@
  * than it uses.
  */
 
+import type { HubSend } from "./hub/types.js";
 import type { Usual, WasmBytes, WasmModule } from "./loader.js";
 import type { Access } from "./sources.js";
 import type { Lang, OpenFile, Rule } from "./types.js";
@@ -23,10 +24,14 @@ export const platform: {
   validate: Location;
   /** The module for notifications. */
   notify: Location;
+  /** The module of the hub. */
+  hub: Location;
   /** The module for following Change Lists. */
   sync: Location;
   /** Loads the texts of the rules. */
   texts?: (lang: Lang) => Promise<readonly Rule[]>;
+  /** Sends the requests of a hub to allowed addresses. */
+  send?: HubSend;
   /** Random access to open files. */
   files?: (file: OpenFile) => Access;
-} = { core: {}, validate: {}, notify: {}, sync: {} };
+} = { core: {}, validate: {}, notify: {}, hub: {}, sync: {} };

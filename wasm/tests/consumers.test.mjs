@@ -43,7 +43,7 @@ const tool = (name) => join(own, "node_modules", name);
 
 test("what is shipped is what is meant to be, and nothing else", () => {
   const shipped = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "notify.wasm", "sync.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "notify.wasm", "hub.wasm", "sync.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
     assert.ok(shipped.includes(name), name);
   }
   assert.deepEqual(shipped.filter((name) => !/\.(js|d\.ts|json|wasm|md)$|^LICENSE-/.test(name)), []);
@@ -64,6 +64,7 @@ import { Engine } from "resourcesync/worker";
 import * as lite from "resourcesync/lite";
 import * as inline from "resourcesync/inline";
 import { drive, Publisher, Subscriber, type Topic } from "resourcesync/notify";
+import { Hub, HubDriver, type HubTurn } from "resourcesync/hub";
 export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promise<Report> {
   for await (const entry of entries(stream)) { const own: Entry = entry; const length: number | bigint | undefined = own.length; void length; }
   try { build("change-list", { from: "2024-01-01T00:00:00Z" }, [{ uri: "http://example.com/1" }]); } catch (error) { if (error instanceof RefusedError) error.diagnostic.code; }
@@ -79,6 +80,13 @@ export async function all(file: Blob, stream: ReadableStream<Uint8Array>): Promi
   const publisher = new Publisher();
   await drive(publisher, publisher.publish(topic, new Uint8Array()), (keep) => keep);
   const reply: Response = (await new Subscriber({ callback: "https://me.example/rs/" }).answer(new Request("https://me.example/rs/"))).reply; void reply;
+  const hub = new Hub({ publicUri: "https://hub.example/", topics: [{ uri: "https://hub.example/t", kind: "change-notification", publishers: ["example"] }], publishers: [{ name: "example", hmac: "s" }] });
+  const driver = new HubDriver(hub, { keep: async (values) => { for (const [key, value] of Object.entries(values)) { void key; void value; } }, onEvent: (event) => event.kind === "ordered" && event.count, signal: AbortSignal.abort() });
+  const replied: Response = await driver.answer("198.51.100.7", new Request("https://hub.example/")); void replied;
+  const answered: Uint8Array = (await driver.answer("198.51.100.7", { method: "GET", path: "/" })).body; void answered;
+  const turn: HubTurn = hub.replay(1, { subscription: 1 }); const at: number = turn.waitUntil.getTime(); void at;
+  // @ts-expect-error a Source without a credential
+  new Hub({ publicUri: "https://hub.example/", topics: [], publishers: [{ name: "example" }] });
   // @ts-expect-error an option that does not exist
   new Publisher({ strict: true });
   await lite.validate("x"); await inline.validate("x");

@@ -27,9 +27,10 @@ before(() => {
     join(project, "main.mjs"),
     `import * as rs from "resourcesync";
      import * as notify from "resourcesync/notify";
+     import * as hub from "resourcesync/hub";
      import { Engine } from "resourcesync/worker";
      import { everything } from "./everything.mjs";
-     console.log(JSON.stringify(await everything(rs, notify, Engine)));`,
+     console.log(JSON.stringify(await everything(rs, notify, hub, Engine)));`,
   );
   writeFileSync(join(project, "list.xml"), LIST);
   expected = JSON.parse(execFileSync(process.execPath, ["main.mjs"], { cwd: project, encoding: "utf8" }));
@@ -40,6 +41,9 @@ test("everything is what it should be in node", () => {
   assert.deepEqual(expected.entries[0], ["http://example.com/1", "bigint", "9007199254740993"]);
   assert.deepEqual(expected.misuse, ["OPTION", "OPTION", "SOURCE"]);
   assert.deepEqual([expected.sent.slice(1), expected.unknown, expected.unsent], [[1, ["sent"], 0], 404, "REFUSED"]);
+  const [subscribed, accepted, served, stored, delivered] = expected.hub;
+  assert.deepEqual([subscribed, accepted, served, delivered.map(([purpose]) => purpose)], [202, 200, true, ["verification", "delivery"]]);
+  assert.ok(stored.includes("payload:1:1") && stored.includes("subscription:2"));
   assert.deepEqual(expected.stalled, Array(4).fill("enough"));
   assert.equal(JSON.parse(expected.crawled).verdict, "valid");
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
@@ -77,7 +81,7 @@ async function served(script, work) {
   };
   const outfile = join(project, "served.js");
   await build({ entryPoints: [join(project, script)], bundle: true, format: "esm", conditions: ["workerd", "worker", "browser"], plugins: [left], outfile, logLevel: "error" });
-  for (const name of ["core.wasm", "notify.wasm"]) copyFileSync(join(project, "node_modules/resourcesync/dist", name), join(project, name));
+  for (const name of ["core.wasm", "notify.wasm", "hub.wasm"]) copyFileSync(join(project, "node_modules/resourcesync/dist", name), join(project, name));
   writeFileSync(
     join(project, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -86,7 +90,7 @@ async function served(script, work) {
        sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
      );
      const main :Workerd.Worker = (
-       modules = [(name = "worker.js", esModule = embed "served.js"), (name = "core.wasm", wasm = embed "core.wasm"), (name = "notify.wasm", wasm = embed "notify.wasm")],
+       modules = [(name = "worker.js", esModule = embed "served.js"), (name = "core.wasm", wasm = embed "core.wasm"), (name = "notify.wasm", wasm = embed "notify.wasm"), (name = "hub.wasm", wasm = embed "hub.wasm")],
        compatibilityDate = "2026-01-01",
      );`,
   );
@@ -113,8 +117,9 @@ test("the runtime of Cloudflare's workers gives the same", { skip: without(WORKE
     join(project, "all.js"),
     `import * as rs from "resourcesync";
      import * as notify from "resourcesync/notify";
+     import * as hub from "resourcesync/hub";
      import { everything } from "./everything.mjs";
-     export default { fetch: async () => Response.json(await everything(rs, notify)) };`,
+     export default { fetch: async () => Response.json(await everything(rs, notify, hub)) };`,
   );
   const { worker: _, ...here } = expected;
   const made = await served("all.js", async (url) => (await fetch(url)).json());

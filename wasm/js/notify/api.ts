@@ -5,16 +5,17 @@ export type { WasmModule, WasmSource } from "../loader.js";
 export type * from "../model.js";
 export type * from "../types.js";
 export { drive } from "./drive.js";
-export { init, initSync } from "./loading.js";
+export { init, initSync } from "./module.js";
+export type { Machine } from "./machine.js";
 export { announce, announceDocuments, readNotification, sign, signatureError, topicReply, verifySignature } from "./payloads.js";
 export { Publisher } from "./publisher.js";
 export { Subscriber } from "./subscriber.js";
 export type {
   AnnounceOptions,
-  CallbackRequest,
   Channel,
   ChannelState,
   Delivery,
+  IncomingRequest,
   Notification,
   NotificationEvent,
   NotificationReply,
@@ -23,6 +24,7 @@ export type {
   PublisherOptions,
   SignatureAlgorithm,
   SignatureError,
+  StateTurn,
   SubscriberOptions,
   Topic,
   Turn,

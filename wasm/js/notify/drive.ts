@@ -1,8 +1,7 @@
 /** Sends the requests of the state machines with `fetch`. */
 
-import type { Publisher } from "./publisher.js";
-import type { Subscriber } from "./subscriber.js";
-import type { NotificationEvent, NotificationRequest, Turn } from "./types.js";
+import type { Machine } from "./machine.js";
+import type { NotificationRequest, StateTurn } from "./types.js";
 
 /**
  * Sends the requests of a turn, and those that follow, one at a time. `keep` stores the values of a turn before its requests are sent.
@@ -10,13 +9,13 @@ import type { NotificationEvent, NotificationRequest, Turn } from "./types.js";
  *
  * The default `fetch` connects to any address of a name; pass your own if that is a risk.
  */
-export async function drive(
-  machine: Publisher | Subscriber,
-  turn: Turn,
+export async function drive<Event, Request extends NotificationRequest>(
+  machine: Machine<Event, Request>,
+  turn: StateTurn<Event, Request>,
   keep: (keep: Readonly<Record<string, unknown>>) => unknown,
   get: (uri: string, init: RequestInit) => Promise<Response> = fetch,
-): Promise<{ events: NotificationEvent[]; waitUntil: Date | undefined }> {
-  const [events, waiting]: [NotificationEvent[], NotificationRequest[]] = [[], []];
+): Promise<{ events: Event[]; waitUntil: Date | undefined }> {
+  const [events, waiting]: [Event[], Request[]] = [[], []];
   for (let step = turn; ; ) {
     if (Object.keys(step.keep).length > 0) await keep(step.keep);
     events.push(...step.events);
@@ -27,7 +26,7 @@ export async function drive(
   }
 }
 
-async function exchange(machine: Publisher | Subscriber, request: NotificationRequest, get: (uri: string, init: RequestInit) => Promise<Response>): Promise<Turn> {
+async function exchange<Event, Request extends NotificationRequest>(machine: Machine<Event, Request>, request: Request, get: (uri: string, init: RequestInit) => Promise<Response>): Promise<StateTurn<Event, Request>> {
   const { method, uri, headers, body } = request;
   let response: Response, read: Uint8Array;
   try {

@@ -2,7 +2,8 @@
 
 import type { Entry } from "../model.js";
 import { reply, type Said } from "./machine.js";
-import { glue, inside } from "./module.js";
+import * as glue from "../glue/notify/glue.js";
+import { inside } from "./module.js";
 import { parseReport } from "../report.js";
 import type { AnnounceOptions, Channel, Notification, NotificationReply, PublishedDocument, SignatureAlgorithm, SignatureError, Topic } from "./types.js";
 

@@ -83,15 +83,18 @@ export type NotificationEvent =
  * The result of one input. First store all of `keep`: values by name, `null` to remove one. Then send `requests` and `reply`, and pass
  * `events` on; call `tick` at `waitUntil`.
  */
-export interface Turn {
+export interface StateTurn<Event, Request extends NotificationRequest = NotificationRequest> {
   readonly keep: Readonly<Record<string, unknown>>;
-  readonly requests: readonly NotificationRequest[];
+  readonly requests: readonly Request[];
   readonly reply?: NotificationReply;
-  readonly events: readonly NotificationEvent[];
+  readonly events: readonly Event[];
   readonly waitUntil?: Date;
 }
 
-/** The options of both state machines. */
+/** The result of one input of a publisher or a subscriber. */
+export type Turn = StateTurn<NotificationEvent>;
+
+/** The options of all state machines. */
 export interface Around {
   /** The state of an earlier instance. */
   state?: ChannelState | undefined;
@@ -129,8 +132,8 @@ export interface SubscriberOptions extends Around {
   bodyBytes?: number | undefined;
 }
 
-/** A request to the callback as plain values; the `Request` of `fetch` works too. */
-export interface CallbackRequest {
+/** A request of a client as plain values; the `Request` of `fetch` works too. */
+export interface IncomingRequest {
   readonly method: string;
   /** The path, as sent. */
   readonly path: string;

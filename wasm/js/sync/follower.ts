@@ -2,8 +2,8 @@
 
 import { object } from "../check-args.js";
 import { OptionError } from "../errors.js";
-import { init } from "./loading.js";
-import { glue, inside } from "./module.js";
+import * as glue from "../glue/sync/glue.js";
+import { init, inside } from "./module.js";
 import type { Checkpoint, FollowedChanges, FollowOptions, FollowRequest } from "./types.js";
 
 /**

@@ -6,8 +6,8 @@ const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:
 <rs:md capability="resourcelist"/><url><loc>${BASE}1</loc><rs:md length="9007199254740993"/></url><url><loc>${BASE}é</loc></url></urlset>`;
 const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
 
-/** `notify` is `resourcesync/notify`; `Engine` only if there are workers. */
-export async function everything(rs, notify, Engine) {
+/** `notify` is `resourcesync/notify`, `hub` is `resourcesync/hub`; `Engine` only if there are workers. */
+export async function everything(rs, notify, hub, Engine) {
   const bytes = new TextEncoder().encode(LIST);
   const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
   const made = {};
@@ -36,6 +36,7 @@ export async function everything(rs, notify, Engine) {
   made.sent = [payload.digest, turn.requests.length, events.map(({ kind }) => kind), publisher.waiting];
   made.unknown = (await new notify.Subscriber({ callback: BASE }).answer(new Request(`${BASE}x`))).reply.status;
   made.unsent = await code(() => publisher.publish(topic, new TextEncoder().encode(LIST)));
+  made.hub = await throughHub(hub, notify, payload.body);
 
   const parts = [];
   const entry = { uri: `${BASE}1`, path: "/1.txt", type: "text/plain", length: CONTENT.length };
@@ -67,6 +68,28 @@ export async function everything(rs, notify, Engine) {
   ];
   if (Engine) made.worker = await inWorker(Engine, bytes);
   return made;
+}
+
+/** The keys that a hub stores, and what it delivers. */
+async function throughHub({ Hub, HubDriver }, notify, body) {
+  const topic = `${BASE}t`;
+  const [stored, delivered, stop, secret] = [new Set(), [], new AbortController(), new TextEncoder().encode("s")];
+  const own = new Hub({ publicUri: BASE, topics: [{ uri: topic, kind: "change-notification", publishers: ["me"], serve: true }], publishers: [{ name: "me", hmac: "s" }] });
+  const send = async ({ purpose, uri, body }) => {
+    delivered.push([purpose, body.length]);
+    return { status: 200, body: new TextEncoder().encode(new URL(uri).searchParams.get("hub.challenge") ?? "") };
+  };
+  const keep = (values) => Object.keys(values).forEach((key) => stored.add(key));
+  const driver = new HubDriver(own, { keep, send, signal: stop.signal });
+  const form = new URLSearchParams({ "hub.mode": "subscribe", "hub.topic": topic, "hub.callback": "http://me.example/" });
+  const subscribed = await driver.answer("::1", new Request(BASE, { method: "POST", body: form }));
+  await driver.idle();
+  const headers = { "Content-Type": "application/xml", Link: `<${topic}>; rel="self", <${BASE}>; rel="hub"`, "X-Hub-Signature": notify.sign("sha256", secret, body) };
+  const accepted = await driver.answer("::1", new Request(BASE, { method: "POST", headers, body }));
+  await driver.idle();
+  const served = await driver.answer("::1", { method: "GET", path: "/t" });
+  stop.abort();
+  return [subscribed.status, accepted.status, served.body.length === body.length, [...stored].sort(), delivered];
 }
 
 async function inWorker(Engine, bytes) {

@@ -1,0 +1,29 @@
+/** The module of the hub. */
+
+import { EntryModule } from "../entry-module.js";
+import * as glue from "../glue/hub/glue.js";
+import type { WasmBytes, WasmModule, WasmSource } from "../loader.js";
+import { platform } from "../platform.js";
+
+const own = new EntryModule(platform.hub, glue);
+
+/**
+ * Loads the module of the hub, once; further calls wait for the first. Not needed in node, in Cloudflare Workers, or before
+ * asynchronous functions. Rejected with a `SourceError` if it cannot be loaded; the next call tries again.
+ */
+export async function init(wasm?: WasmSource): Promise<void> {
+  await own.load(wasm);
+}
+
+/**
+ * Loads the module of the hub synchronously, from bytes or a compiled module. Throws a `SourceError` if it is invalid, and a
+ * `NotReadyError` while `init` is running.
+ */
+export function initSync(wasm: WasmBytes | WasmModule): void {
+  own.loadSync(wasm);
+}
+
+/** Calls the module. */
+export function inside<T>(work: () => T): T {
+  return own.inside(work);
+}
