@@ -283,14 +283,8 @@ impl Chain {
                     self.is_unread = true;
                     continue;
                 }
-                let known = self.known(&task);
-                let (etag, modified) = known.unwrap_or_default();
-                let request = Request {
-                    uri: task.uri.clone(),
-                    is_start: false,
-                    modified: modified.filter(|_| etag.is_none()),
-                    etag,
-                };
+                let (etag, modified) = self.condition(&task);
+                let request = Request { uri: task.uri.clone(), is_start: false, etag, modified };
                 self.requested = Some(task);
                 return Step::Read(request);
             }
@@ -301,13 +295,15 @@ impl Chain {
         }
     }
 
-    /// The entity tag and the date of a document that need not be read again if they are unchanged.
-    fn known(&self, task: &Task) -> Option<(Option<String>, Option<String>)> {
-        if let Some(open) = &task.open {
-            return Some((open.etag.clone(), open.modified.clone()));
-        }
-        let known = self.before.documents.iter().find(|known| known.uri == task.uri)?;
-        self.is_conditional.then(|| (known.etag.clone(), known.modified.clone()))
+    /// The entity tag, else the date, of a document that need not be read again if it is unchanged.
+    fn condition(&self, task: &Task) -> (Option<String>, Option<String>) {
+        let known = || self.before.documents.iter().find(|known| known.uri == task.uri && self.is_conditional);
+        let (etag, modified) = match &task.open {
+            Some(open) => (open.etag.clone(), open.modified.clone()),
+            None => known().map(|known| (known.etag.clone(), known.modified.clone())).unwrap_or_default(),
+        };
+        let modified = modified.filter(|_| etag.is_none());
+        (etag, modified)
     }
 
     /// Processes the head of the response. The body is always required.

@@ -28,7 +28,8 @@ impl Chain {
     /// A completely read body.
     pub(super) fn take(&mut self, reading: Reading) {
         let Reading { task, number, head, mut content, mut list, unreadable } = reading;
-        if head.status == 304 {
+        // Without a condition, 304 says nothing.
+        if head.status == 304 && self.condition(&task) != (None, None) {
             return self.same(task);
         }
         if head.status != 200 {
@@ -220,18 +221,16 @@ impl Chain {
 
     /// Reads lists again that follow one that is processed as a whole: of several changes of a resource, the last one counts.
     fn read_whole(&mut self, coverage: &Coverage) -> bool {
-        let is_same = |index: &&usize| self.lists.get(**index).is_some_and(|list| list.is_same);
         let first = self.first_whole(coverage);
-        let again: Vec<usize> = coverage.order.iter().skip(first).filter(is_same).copied().collect();
-        let uris: Vec<String> =
-            again.iter().filter_map(|index| self.lists.get(*index)).map(|list| list.uri.clone()).collect();
-        self.lists.retain(|list| !list.is_same || !uris.contains(&list.uri));
-        for uri in &uris {
-            let open = self.before.open.iter().find(|open| open.uri == *uri);
-            let open = open.map(|open| Open { etag: None, modified: None, ..open.clone() });
-            self.tasks.push_back(Task { uri: uri.clone(), role: Role::ChangeList, open });
+        let lists = coverage.order.iter().skip(first).filter_map(|index| self.lists.get(*index));
+        let again: Vec<Open> = lists.filter(|list| list.is_same).filter_map(|list| list.continued.clone()).collect();
+        self.lists.retain(|list| !list.is_same || again.iter().all(|open| open.uri != list.uri));
+        let is_any = !again.is_empty();
+        for open in again {
+            let open = Open { etag: None, modified: None, ..open };
+            self.tasks.push_back(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
         }
-        !uris.is_empty()
+        is_any
     }
 
     /// The place in the order of the first list that is processed as a whole.
@@ -273,12 +272,11 @@ impl Chain {
             Some((list.uri.clone(), time.text.clone()))
         });
         let first = self.first_whole(coverage);
-        let part = |(place, list): (usize, &&List)| Part {
-            document: list.number,
-            order: list.order(),
-            from: if place > first { 0 } else { list.skipped() },
-        };
-        let order = lists.iter().enumerate().filter(|(_, list)| !list.is_same).map(part).collect();
+        let part = |list: &List, from| Part { document: list.number, order: list.order(), from };
+        let read = |list: &&&List| !list.is_same;
+        let known = lists.iter().take(first).filter(read).map(|list| part(list, list.skipped()));
+        let whole = lists.iter().skip(first).filter(read).map(|list| part(list, 0));
+        let order = known.chain(whole).collect();
         let checkpoint = match state.is_complete() {
             true => self.checkpoint(&lists, coverage.hole.clone(), consulted_all),
             false => self.before.clone(),

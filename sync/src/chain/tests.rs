@@ -245,3 +245,34 @@ fn an_index_of_more_documents_than_the_limit_is_not_followed() {
         }
     }
 }
+
+#[test]
+fn a_list_that_is_read_again_as_a_whole_is_requested_without_a_condition() {
+    let uris = ["http://a.example/one", "http://a.example/two"];
+    let open = |uri: &str| Open {
+        uri: uri.to_string(),
+        from: Some("2020-01-01T09:00:00Z".to_string()),
+        entries: 1,
+        prefix: "00".to_string(),
+        last: Some("2020-01-01T10:00:00Z".to_string()),
+        etag: None,
+        modified: Some("Wed, 01 Jan 2020 10:00:00 GMT".to_string()),
+    };
+    let before = Checkpoint { open: uris.map(open).to_vec(), ..baseline() };
+    let rewritten = change_list(r#"from="2020-01-01T08:00:00Z""#, &[("1", "2020-01-01T11:00:00Z")]);
+    let again = |status| {
+        let mut chain = chain(before.clone());
+        serve(&mut chain, uris[0], &[], &rewritten);
+        request(&mut chain, uris[1]);
+        chain.answer(head(uris[1], 304, &[]));
+        chain.end();
+        let Step::Read(request) = chain.next() else { panic!("it is not read again") };
+        assert_eq!((&*request.uri, request.etag, request.modified), (uris[1], None, None));
+        chain.answer(head(uris[1], status, &[]));
+        chain.push(rewritten.as_bytes());
+        chain.end();
+        assert_eq!(chain.next(), Step::Done);
+        chain.finish().state
+    };
+    assert_eq!((again(200), again(304)), (State::Rewritten, State::Unread));
+}

@@ -190,9 +190,6 @@ impl Content {
 
     /// Marks the end of the bytes.
     pub(crate) fn finish(&mut self, listed: &mut dyn FnMut(Listed)) {
-        if self.is_polling || self.role == Role::IndexAgain {
-            return;
-        }
         if let Some(first) = self.first.take() {
             self.read(&first, listed);
         }

@@ -43,8 +43,12 @@ impl Survey {
     pub(super) fn take(&mut self, mut reading: Reading) {
         let digest = reading.content.digest();
         let Reading { task, number, head, mut content } = reading;
-        let is_same =
-            head.status == 304 || (head.status == 200 && self.known(&task).is_some_and(|known| known.digest == digest));
+        let is_same = self.known(&task).is_some_and(|known| match head.status {
+            // Without a condition, 304 says nothing.
+            304 => known.etag.is_some() || known.modified.is_some(),
+            200 => known.digest == digest,
+            _ => false,
+        });
         if self.is_polling {
             match is_same {
                 true => {

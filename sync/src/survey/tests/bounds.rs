@@ -109,3 +109,12 @@ fn what_is_called_out_of_turn_changes_nothing() {
     assert!(survey.events().is_empty());
     assert!(matches!(survey.next(), Step::Read(request) if request.uri == LIST && request.is_start));
 }
+
+#[test]
+fn the_entries_of_an_ordinary_sitemap_are_not_kept() {
+    let head = Head { uri: LIST.to_string(), status: 200, headers: Vec::new() };
+    let mut content = Content::new(Role::Start, false, &head, &Limits::default());
+    content.push(document("urlset", "", &["<loc>http://a.example/9</loc>"]).as_bytes(), &mut |_| {});
+    content.finish(&mut |_| {});
+    assert_eq!((content.entries, content.children.len()), (1, 0));
+}

@@ -100,8 +100,18 @@ fn a_list_with_the_same_time_and_another_content_is_noted() {
     let rewritten = [("http://a.example/list".to_string(), at.to_string())];
     assert_eq!(other.read(again(), 64).0.rewritten, rewritten);
     assert_eq!(other.read(again().accepting_older(), 64).0.rewritten, []);
-    assert_eq!(source().read(again(), 64).0.rewritten, []);
+    let (same, _) = source().read(again(), 64);
+    assert_eq!((same.rewritten, same.older.len(), same.lists_complete), (Vec::new(), 0, true));
     let mut newer = source().with("http://a.example/list", &[&list("2020-01-03T00:00:00Z", &[])]);
     let (newer, _) = newer.read(again(), 64);
     assert_eq!((newer.rewritten, newer.older.len()), (Vec::new(), 0));
+}
+
+#[test]
+fn of_equal_times_the_first_spelling_is_kept() {
+    let mut set = Set::default();
+    for at in ["2020-01-01T01:00:00+01:00", "2020-01-01T00:00:00Z"] {
+        set.note(Some(at), false);
+    }
+    assert_eq!(set.at.as_deref(), Some("2020-01-01T01:00:00+01:00"));
 }

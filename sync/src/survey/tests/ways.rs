@@ -94,6 +94,44 @@ fn a_document_of_another_kind_than_expected_is_unread() {
 }
 
 #[test]
+fn an_index_within_an_index_is_not_followed() {
+    let page = index(&["http://a.example/m1", "http://a.example/inner"]);
+    let mut server = indexed(&[&page]).with("http://a.example/inner", &[&index(&["http://a.example/m2"])]);
+    let (found, listed) = server.read(survey("http://a.example/index"), 64);
+    assert_eq!(
+        (unread(&found), listed, found.lists_complete),
+        (vec!["inner"], vec!["http://a.example/1".into()], false)
+    );
+}
+
+#[test]
+fn a_capability_after_the_entries_is_none() {
+    let head = r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#;
+    let page = list("2020-01-01T00:00:00Z", &["http://a.example/1"]).replace(head, "");
+    let page = page.replace("</urlset>", &format!("{head}</urlset>"));
+    let (found, listed) = Server::new(&[("http://a.example/l", &page)]).read(survey("http://a.example/l"), 64);
+    assert_eq!((listed.len(), found.lists_complete), (0, false));
+}
+
+#[test]
+fn a_list_whose_capability_list_is_read_first_lists_nothing() {
+    let mut survey = survey("http://a.example/part");
+    assert!(matches!(survey.next(), Step::Read(_)));
+    survey.answer(Head { uri: "http://a.example/part".to_string(), status: 200, headers: Vec::new() });
+    survey.push(linked("up", "cap", "resourcelist").as_bytes());
+    survey.end();
+    assert!(!survey.events().iter().any(|event| matches!(event, Event::Listed(..))));
+}
+
+#[test]
+fn a_list_without_a_capability_list_is_a_set_of_its_own() {
+    let page = list("2020-01-01T00:00:00Z", &["http://a.example/1"]);
+    let (found, _) = Server::new(&[("http://a.example/l", &page)]).read(survey("http://a.example/l"), 64);
+    let set = &found.sets[0];
+    assert_eq!((&*set.uri, set.at.as_deref()), ("http://a.example/l", Some("2020-01-01T00:00:00Z")));
+}
+
+#[test]
 fn source_descriptions_of_an_index_are_all_read() {
     let page = document(
         "sitemapindex",
