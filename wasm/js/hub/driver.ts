@@ -10,7 +10,7 @@ import type { HubDriverOptions, HubEvent, HubRequest, HubResponse, HubSend, HubT
 /** The bounds of the time between two ticks, in milliseconds. */
 const PAUSE = { least: 100, most: 60_000 };
 
-/** What a driver does of a turn; the reply is the caller's. */
+/** The part of a turn that a driver performs; the reply belongs to the caller. */
 type Work = Omit<HubTurn, "reply">;
 
 /**
@@ -48,7 +48,7 @@ export class HubDriver {
     this.#tick();
   }
 
-  /** Replies to a request to the hub, or to a topic that it serves, once the reply is true. `client` is the address of the client. */
+  /** Replies to a request to the hub, or to a topic that it serves, after storing what the reply promises. `client` is the address of the client, for rate limits. */
   answer(client: string, request: Request): Promise<Response>;
   answer(client: string, request: IncomingRequest): Promise<NotificationReply>;
   async answer(client: string, request: Request | IncomingRequest): Promise<Response | NotificationReply> {
