@@ -234,7 +234,7 @@ impl Survey {
         if targets.is_empty() {
             // One of several `Sitemap:` lines: an ordinary sitemap, or a page.
             let has_others = !self.tasks.is_empty() || !self.found.documents.is_empty();
-            if task.is_probe && !task.is_start && has_others {
+            if !task.is_start && has_others {
                 return;
             }
             if !self.candidates.is_empty() {

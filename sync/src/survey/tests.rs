@@ -196,6 +196,18 @@ fn every_way_of_discovery_leads_to_the_lists() {
 }
 
 #[test]
+fn the_lists_of_the_only_set_are_not_told_apart() {
+    let mut survey = survey("http://a.example/cap");
+    let server = source();
+    while let Step::Read(request) = survey.next() {
+        survey.answer(Head { uri: request.uri.clone(), status: 200, headers: Vec::new() });
+        survey.push(&server.pages[&request.uri][0]);
+        survey.end();
+        assert!((0..4).all(|number| survey.set_of(number).is_none()), "{}", request.uri);
+    }
+}
+
+#[test]
 fn an_ordinary_sitemap_is_no_resource_list() {
     let plain = document("urlset", "", &["<loc>http://a.example/9</loc>"]);
     let (found, listed) =
@@ -507,6 +519,9 @@ fn the_lists_of_several_sets_are_told_apart() {
     let found = survey.finish();
     assert!(found.sets.iter().all(|set| !set.is_shared), "{:?}", found.sets);
     assert_eq!(found.remembered.as_of(), Some("2020-01-02T00:00:00Z"));
+
+    let (found, _) = two_sets(&[own, own]).read(self::survey(HOST), 64);
+    assert!(found.sets.iter().all(|set| !set.is_shared), "{:?}", found.sets);
 
     let shared = ("http://a.example/b-list", "resourcelist");
     let (found, _) =
