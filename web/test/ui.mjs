@@ -111,11 +111,15 @@ export class Ui {
         if (!isMarked && document.hasFocus()) window.unmarked.push(target.outerHTML.slice(0, 120));
         requestAnimationFrame(() => {
           if (document.activeElement !== target || !document.hasFocus()) return;
-          const { left, right, top, bottom } = target.getBoundingClientRect();
+          const isSeen = () => {
+            const { left, right, top, bottom } = target.getBoundingClientRect();
+            const points = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3], [right - 3, bottom - 3], [left + 3, bottom - 3], [right - 3, top + 3]];
+            return points.some(([x, y]) => target.contains(document.elementFromPoint(x, y)));
+          };
+          if (isSeen()) return;
           // Some browsers scroll to the focus after this frame.
-          const points = [[(left + right) / 2, (top + bottom) / 2], [left + 3, top + 3], [right - 3, bottom - 3], [left + 3, bottom - 3], [right - 3, top + 3]]
-            .filter(([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight);
-          if (points.length > 0 && !points.some(([x, y]) => target.contains(document.elementFromPoint(x, y)))) window.covered.push(target.outerHTML.slice(0, 120));
+          target.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+          if (!isSeen()) window.covered.push(target.outerHTML.slice(0, 120));
         });
       }), true);
       all[0]?.focus();
