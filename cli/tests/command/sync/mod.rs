@@ -87,7 +87,10 @@ fn tree(folder: &Path) -> BTreeMap<String, Vec<u8>> {
                 true => waiting.push(path),
                 false => {
                     let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
-                    found.insert(name, fs::read(&path).unwrap());
+                    // A run may just have removed it.
+                    if let Ok(body) = fs::read(&path) {
+                        found.insert(name, body);
+                    }
                 }
             }
         }
