@@ -77,7 +77,7 @@ impl Naive {
         }
     }
 
-    /// Two sets. Some resources are in both.
+    /// Two sets. Some resources are in both, and leave and join one of them.
     pub(crate) fn two(random: &mut Random) -> [Naive; 2] {
         let mut two = [Naive::new(random, Some(0)), Naive::new(random, Some(1))];
         let has_digests = two.iter().all(|set| set.digests);
@@ -101,10 +101,10 @@ impl Naive {
         source.documents = documents;
     }
 
-    /// True if it lists resources of this name.
-    fn lists(&self, name: &str) -> bool {
-        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
-        self.set.is_none_or(|set| number % 3 == set || number % 3 == 2)
+    /// True if a change is one of what it lists.
+    fn concerns(&self, source: &Source, change: &Changed) -> bool {
+        let Some(set) = self.set else { return true };
+        change.only.map_or_else(|| source.lists(set, &change.name, change.time), |only| only == set)
     }
 
     /// The URI of a document.
@@ -152,7 +152,7 @@ impl Naive {
         let index = self.uri("changes-index.xml");
         for (uri, from, until) in &lists {
             let within = |change: &&Changed| {
-                change.time >= *from && until.is_none_or(|until| change.time <= until) && self.lists(&change.name)
+                change.time >= *from && until.is_none_or(|until| change.time <= until) && self.concerns(source, change)
             };
             let mut entries: Vec<String> =
                 source.changes.iter().filter(within).map(|change| self.change(change)).collect();
@@ -197,7 +197,7 @@ impl Naive {
         let entries: Vec<String> = source
             .resources
             .iter()
-            .filter(|(name, _)| self.lists(name))
+            .filter(|(name, _)| self.set.is_none_or(|set| source.lists(set, name, source.now)))
             .map(|(name, (body, since))| self.entry(name, body, *since, ""))
             .collect();
         let head = format!("<rs:md capability=\"resourcelist\" at=\"{}\"/>", time(source.now));

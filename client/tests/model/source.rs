@@ -23,6 +23,8 @@ pub(crate) struct Changed {
     pub(crate) body: Option<Vec<u8>>,
     /// True if the resource was there before.
     pub(crate) was: bool,
+    /// The set that lists the resource from now on, or no longer; `None` if the resource itself changes.
+    pub(crate) only: Option<u64>,
 }
 
 /// Who writes the documents.
@@ -127,6 +129,10 @@ impl Source {
         for _ in 0..count {
             self.now += 1 + self.random.below(100) as i64;
             let name = format!("r/{}", self.random.below(self.names));
+            if matches!(self.writer, Writer::Two(_)) && self.random.once_in(3) {
+                self.pass_on(name);
+                continue;
+            }
             let was = self.resources.contains_key(&name);
             let body = if was && self.random.once_in(3) {
                 self.resources.remove(&name);
@@ -138,14 +144,39 @@ impl Source {
             };
             let text = format!("{} {name} {}", self.now - EPOCH, if body.is_some() { "changes" } else { "is deleted" });
             self.note(|| text);
-            self.changes.push(Changed { time: self.now, name, body, was });
+            self.changes.push(Changed { time: self.now, name, body, was, only: None });
         }
+    }
+
+    /// One of two sets begins or ceases to list a resource that the other one always lists.
+    fn pass_on(&mut self, name: String) {
+        let Some((body, _)) = self.resources.get(&name).cloned() else { return };
+        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
+        if number % 3 != 2 {
+            return;
+        }
+        let set = number / 3 % 2;
+        let was = self.lists(set, &name, self.now);
+        self.note(|| format!("{name} {} set {set}", if was { "leaves" } else { "joins" }));
+        let body = if was { None } else { Some(body) };
+        self.changes.push(Changed { time: self.now, name, body, was, only: Some(set) });
+    }
+
+    /// True if a set lists resources of this name at this time.
+    pub(crate) fn lists(&self, set: u64, name: &str, time: i64) -> bool {
+        let passed = self
+            .changes
+            .iter()
+            .rev()
+            .find(|change| change.only == Some(set) && change.name == name && change.time <= time);
+        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
+        passed.map_or(number % 3 == set || number % 3 == 2, |passed| passed.body.is_some())
     }
 
     /// The states of a resource from a moment on.
     pub(crate) fn states(&self, name: &str, since: i64) -> Vec<Option<&[u8]>> {
         let mut states = vec![None];
-        for change in self.changes.iter().filter(|change| change.name == name) {
+        for change in self.changes.iter().filter(|change| change.name == name && change.only.is_none()) {
             if change.time <= since {
                 states.clear();
             }
