@@ -349,6 +349,22 @@ rows! {
     ]
     message_ja "`{uri}` の日時 {at} は以前と同じで内容が異なるため、リストにないリソースを削除しない"
     help_ja "リストごとに異なる日時を記載するよう、ソースに依頼してください。`--accept-older` を指定すると使用します"
+
+    "SYN-20" = "unconfirmed-changes", Info;
+    message "{n} resources have changes of notifications that no list confirms yet"
+    help "nothing: the next run reads the lists, and compares everything if they lack these changes"
+    en [
+        "Changes were applied directly from notifications (`listen --direct`), and no Change List with them has been read since.",
+        "Whoever can send notifications can state changes that the Source did not make. Only its lists prove them, so the copy is not in step yet.",
+        "Nothing. A run confirms the changes that the Change Lists contain. If they reach beyond a change and lack it, or lack it for ten minutes, everything is compared with the Resource Lists."
+    ]
+    ja [
+        "通知の変更が直接適用され（`listen --direct`）、その変更を含む変更リストがまだ読み取られていません。",
+        "通知を送信できる者は、ソースにない変更も通知できます。変更を証明できるのはソースのリストだけであるため、まだ同期済みとはしません。",
+        "対処は不要です。変更リストに含まれる変更は、次の実行で確認されます。変更リストがその時点より後まで進んでも変更が含まれない場合や、10 分たっても含まれない場合は、すべてをリソースリストと比較します。"
+    ]
+    message_ja "通知から適用し、リストでまだ確認されていない変更が {n} 件のリソースにある"
+    help_ja "対処は不要です。次の実行でリストを読み取り、変更が含まれていなければすべてを比較します"
 }
 
 #[cfg(test)]

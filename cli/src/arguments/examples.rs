@@ -93,6 +93,7 @@ Exit status:
 pub(super) const LISTEN: &str = "\
 Examples:
   resourcesync listen https://example.com/ --callback https://me.example/rs/ --sync mirror/
+  resourcesync listen https://example.com/ --callback https://me.example/rs/ --sync mirror/ --direct
   resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\
       --exec ./on-change.sh --listen 127.0.0.1:8081
   resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\

@@ -65,6 +65,9 @@ pub(crate) struct Listen {
     /// Also synchronize this long after the last time, without a notification
     #[arg(long, value_name = "DURATION", default_value = "1h", value_parser = values::duration, help_heading = COPY)]
     pub(crate) poll: Duration,
+    /// Apply the changes of notifications at once; read the lists in case of doubt, and after --poll
+    #[arg(long, requires = "sync", help_heading = COPY)]
+    pub(crate) direct: bool,
     /// Reject resources without a listed digest
     #[arg(long, requires = "sync", help_heading = COPY)]
     pub(crate) require_hash: bool,

@@ -1,9 +1,13 @@
-//! Pulls into a folder, one at a time, after a quiet time in which further reasons are merged.
+//! Pulls into a folder, one at a time, after a quiet time in which further reasons are merged. With `--direct`, notifications in order are
+//! applied instead, until there is a reason for a pull.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    },
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -12,9 +16,13 @@ use resourcesync::value::{Datetime, Uri};
 use resourcesync_client::{
     Cancel,
     destination::{self, Options},
-    http::Recordings,
+    http::{Client, Recordings},
 };
-use resourcesync_notify::subscriber::{Notice, Why};
+use resourcesync_notify::{
+    interval::Interval,
+    payload::Channel,
+    subscriber::{Notice, Why},
+};
 use resourcesync_sync::{
     conclude::Outcome,
     guard::MaxDelete,
@@ -49,6 +57,17 @@ pub(super) struct Wanted {
     is_urgent: bool,
     /// Earlier attempts.
     attempts: usize,
+    /// The notification, if it may be applied without a pull.
+    direct: Option<Box<Direct>>,
+}
+
+/// A notification that may be applied without a pull.
+#[derive(Debug, Clone)]
+struct Direct {
+    topic: String,
+    set: String,
+    interval: Interval,
+    document: String,
 }
 
 impl Wanted {
@@ -66,6 +85,17 @@ impl Wanted {
         let changes = notice.payload.changes();
         let moments = changes.iter().filter_map(|change| change.datetime.as_deref()?.parse::<Datetime>().ok());
         Wanted { until: moments.max_by_key(Datetime::start), ..Wanted::because("notified") }
+    }
+
+    /// The same, to be applied without a pull if possible.
+    pub(super) fn direct(notice: &Notice) -> Wanted {
+        let (set, interval) = (notice.capability_list.clone(), notice.payload.interval().cloned());
+        let is_of_resources = notice.payload.channel() == Channel::ChangeNotification;
+        let direct = set.zip(interval).filter(|_| is_of_resources).map(|(set, interval)| {
+            let (topic, document) = (notice.topic.clone(), notice.payload.text().to_owned());
+            Box::new(Direct { topic, set, interval, document })
+        });
+        Wanted { direct, ..Wanted::notified(notice) }
     }
 
     /// The subscriber requests it.
@@ -120,7 +150,7 @@ impl Copies {
     pub(super) fn start(arguments: &Listen, folder: &Path, cancel: &Cancel, to: Sender<Happened>) -> Copies {
         let (sender, wanted) = mpsc::channel();
         let (core, http) = limits(&arguments.limit);
-        let worker = Worker {
+        let mut worker = Worker {
             uri: arguments.uris.first().map(ToString::to_string).unwrap_or_default(),
             folder: folder.to_owned(),
             servers: arguments.servers.clone(),
@@ -137,6 +167,8 @@ impl Copies {
                 ..Options::default()
             },
             poll: arguments.poll,
+            applied: BTreeMap::new(),
+            is_met: false,
             cancel: cancel.clone(),
             wanted,
             to,
@@ -170,10 +202,14 @@ struct Worker {
     cancel: Cancel,
     wanted: Receiver<Wanted>,
     to: Sender<Happened>,
+    /// The end of the last notification of each topic.
+    applied: BTreeMap<String, Datetime>,
+    /// True if the last pull had everything that was wanted.
+    is_met: bool,
 }
 
 impl Worker {
-    fn run(&self) {
+    fn run(&mut self) {
         // The next pull, when it is due at the earliest, and at the latest.
         let mut next: Option<(Wanted, Instant, Instant)> = None;
         let mut polled = Instant::now();
@@ -185,7 +221,16 @@ impl Worker {
                 None => poll_in,
             };
             match self.wanted.recv_timeout(wait) {
-                Ok(wanted) => {
+                Ok(mut wanted) => {
+                    if let Some(report) = self.apply(&mut wanted, next.is_some()) {
+                        if self.to.send(Happened::Applied(report)).is_err() {
+                            return;
+                        }
+                        continue;
+                    }
+                    if self.cancel.is_cancelled() {
+                        return;
+                    }
                     let now = Instant::now();
                     let due = if wanted.is_urgent { now } else { after(now, QUIET.0) };
                     let latest = after(now, QUIET.1);
@@ -214,6 +259,7 @@ impl Worker {
             }
             let is_met =
                 matches!(&result, Ok(report) if wanted.is_met(report) || report.run.outcome == Outcome::Refused);
+            self.is_met = matches!(&result, Ok(report) if wanted.is_met(report));
             if let Some(wait) = AGAIN.get(wanted.attempts).filter(|_| !is_met) {
                 let at = after(Instant::now(), *wait);
                 next = Some((Wanted { attempts: wanted.attempts.saturating_add(1), ..wanted.clone() }, at, at));
@@ -225,6 +271,32 @@ impl Worker {
         }
     }
 
+    /// Applies a notification without a pull, if it continues what is in the copy. A pull has to follow unless this has a result.
+    fn apply(&mut self, wanted: &mut Wanted, is_pending: bool) -> Option<Box<Report>> {
+        let direct = wanted.direct.take()?;
+        let Direct { topic, set, interval, document } = *direct;
+        let before = self.applied.insert(topic, interval.until);
+        let continues = before.is_some_and(|before| before.start() == interval.from.start());
+        if !continues || is_pending || !self.is_met {
+            return None;
+        }
+        let client = self.client(&self.servers).ok()?;
+        let (options, cancel) = (&self.options, &self.cancel);
+        let document = document.as_bytes();
+        let report = destination::apply(&self.uri, &set, document, &self.folder, &client, options, cancel, &mut |_| ())
+            .ok()??;
+        let counts = &report.counts;
+        let failed = [counts.failed, counts.deferred, counts.conflicts, counts.left];
+        let is_done = report.run.outcome == Outcome::Incomplete && failed.iter().all(|count| *count == 0);
+        is_done.then(|| Box::new(report))
+    }
+
+    /// A client resolves each name once, so that each run has its own.
+    fn client(&self, servers: &Servers) -> Result<Arc<Client>, CliError> {
+        let (urls, ratio) = ([self.uri.clone()], self.options.limits.inflate_ratio);
+        settings::client_with(servers, Recordings::default(), &self.http, ratio, &urls, &self.cancel)
+    }
+
     fn pull(&self, wanted: &Wanted) -> Result<Report, CliError> {
         let mut servers = self.servers.clone();
         if wanted.attempts > 0
@@ -232,9 +304,7 @@ impl Worker {
         {
             servers.header.push(format!("{origin}=Cache-Control:no-cache"));
         }
-        // A client resolves each name once, so that each run has its own.
-        let (urls, ratio) = ([self.uri.clone()], self.options.limits.inflate_ratio);
-        let client = settings::client_with(&servers, Recordings::default(), &self.http, ratio, &urls, &self.cancel)?;
+        let client = self.client(&servers)?;
         Ok(destination::sync(&self.uri, &self.folder, &client, &self.options, &self.cancel, &mut |_| ())?)
     }
 }

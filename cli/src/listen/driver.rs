@@ -54,6 +54,8 @@ pub(super) enum Happened {
         /// Its result.
         result: Result<Box<Report>, String>,
     },
+    /// A notification was applied without a pull.
+    Applied(Box<Report>),
 }
 
 /// What the process is for.
@@ -72,6 +74,8 @@ pub(super) struct Driver {
     pub(super) exchanges: Exchanges,
     pub(super) consumer: Option<Consumer>,
     pub(super) copies: Option<Copies>,
+    /// True if notifications are applied without a pull where possible.
+    pub(super) is_direct: bool,
     pub(super) printer: Printer,
     pub(super) purpose: Purpose,
     pub(super) server: CallbackServer,
@@ -153,7 +157,12 @@ impl Driver {
                     }
                     Happened::NotConsumed(why) => warn(&why),
                     Happened::Pulled { wanted, result } => inputs.extend(self.pulled(&wanted, result)),
+                    Happened::Applied(report) => self.printer.print(&event::applied(&report, now())),
                 }
+            }
+            if self.exchanges.is_cancelled() {
+                // A signal also ends requests, and that they failed says nothing about the Sources.
+                return Ok(self.end(ENDED));
             }
             if known.wake.is_some_and(|wake| wake <= now()) {
                 inputs.push(Input::Tick);
@@ -224,6 +233,7 @@ impl Driver {
                 known.found_none |= found.code == "HUB-04";
                 known.denied.extend(found.channel.filter(|_| found.code == "HUB-03"));
             }
+            Output::Notified(notice) if self.is_direct => self.want(|| Wanted::direct(&notice)),
             Output::Notified(notice) => self.want(|| Wanted::notified(&notice)),
             Output::Pull(pull) => self.want(|| Wanted::pull(pull.why)),
             Output::Reread(_) => self.want(Wanted::reread),

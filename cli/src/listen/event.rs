@@ -125,6 +125,13 @@ pub(super) fn pulled(wanted: &Wanted, report: &Report, time: Timestamp) -> Event
     Event::new(time, fields, move |lang| text::pulled(&why, &report, lang))
 }
 
+/// A notification was applied without a pull.
+pub(super) fn applied(report: &Report, time: Timestamp) -> Event {
+    let fields = json!({ "event": "applied", "report": report });
+    let counts = report.counts;
+    Event::new(time, fields, move |lang| text::applied(&counts, lang))
+}
+
 /// Prints events on standard output.
 pub(super) struct Printer {
     format: ListenFormat,

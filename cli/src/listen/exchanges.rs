@@ -73,6 +73,11 @@ impl Exchanges {
         }
     }
 
+    /// True once a signal arrived.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.0.cancel.is_cancelled()
+    }
+
     /// Ends all requests.
     pub(super) fn cancel(&self) {
         self.0.cancel.cancel();

@@ -75,8 +75,20 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     let copies = arguments.sync.as_ref().map(|folder| Copies::start(arguments, folder, cancel, sender.clone()));
     let exchanges = Exchanges::new(arguments, cancel, sender)?;
     let printer = Printer::new(arguments);
-    let driver =
-        Driver { subscriber, options, store, exchanges, consumer, copies, printer, purpose, server, happenings };
+    let is_direct = arguments.direct;
+    let driver = Driver {
+        subscriber,
+        options,
+        store,
+        exchanges,
+        consumer,
+        copies,
+        is_direct,
+        printer,
+        purpose,
+        server,
+        happenings,
+    };
     driver.run(inputs)
 }
 

@@ -10,7 +10,10 @@ use resourcesync_notify::{
     payload::Channel,
     subscriber::{Found, Phase, Pull, RereadDocument, StateChange, Why},
 };
-use resourcesync_sync::{conclude::Outcome, report::Report};
+use resourcesync_sync::{
+    conclude::Outcome,
+    report::{Counts, Report},
+};
 
 use super::copy::is_unread;
 use crate::sync::words::{self, number};
@@ -94,8 +97,8 @@ pub(super) fn finding(severity: Severity, found: &Found, lang: Lang) -> String {
     line(lang, &severity.to_string(), ja, &format!("{} {}", found.code, visible(&found.message(lang))))
 }
 
-pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
-    let counts = &report.counts;
+/// The numbers of resources, without those that are 0.
+fn counted(counts: &Counts, lang: Lang) -> Vec<String> {
     let parts = [
         (counts.created, "created", "作成"),
         (counts.updated, "updated", "更新"),
@@ -106,7 +109,19 @@ pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
         Lang::En => format!("{} {en}", number(*count)),
         Lang::Ja => format!("{ja} {} 件", number(*count)),
     });
-    let mut words: Vec<String> = shown.collect();
+    shown.collect()
+}
+
+pub(super) fn applied(counts: &Counts, lang: Lang) -> String {
+    let mut words = counted(counts, lang);
+    if words.is_empty() {
+        words.push(if lang == Lang::En { "nothing to do" } else { "変更なし" }.to_owned());
+    }
+    line(lang, "applied", "適用", &words.join(if lang == Lang::En { ", " } else { "、" }))
+}
+
+pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
+    let mut words = counted(&report.counts, lang);
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("in step", "同期済み"),
         Outcome::Refused => ("REFUSED", "拒否"),

@@ -130,7 +130,7 @@ impl fmt::Debug for Copy {
 }
 
 impl Changes {
-    fn new(Opened { files, ledger, locks }: Opened, report: Option<Report>) -> Result<Changes, SyncError> {
+    fn new(Opened { files, ledger, locks, .. }: Opened, report: Option<Report>) -> Result<Changes, SyncError> {
         let places = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();
         let total = ledger.pending_count()?;
         let copy = Arc::new(Mutex::new(Some(Copy { ledger, files, places, _locks: locks })));

@@ -12,6 +12,7 @@
 //! | `list` | Resource Lists of the Source to what is to be done |
 //! | `sets` | Change Lists of each Capability List to the last change of each resource |
 //! | `follow` | these changes to what is to be done |
+//! | `direct` | the changes of a notification, before any list has them |
 //! | `transfer` | resources to verified files in staging, several at a time |
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
@@ -29,6 +30,7 @@ mod bound;
 mod commit;
 mod copies;
 mod delete;
+mod direct;
 mod error;
 mod fixed;
 mod follow;
@@ -52,6 +54,7 @@ pub use self::{
     applied::{AppliedChange, Changes, Content, changes, pending},
     audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again},
     bound::Destination,
+    direct::apply,
     error::SyncError,
     inventory::{Holding, inventory},
     open::source,

@@ -8,6 +8,7 @@ use std::{
 };
 
 use cap_std::{ambient_authority, fs::Dir};
+use resourcesync_sync::Change;
 
 use super::{
     Options, SyncError,
@@ -44,6 +45,8 @@ pub(super) struct Opened {
     pub(super) files: Files,
     pub(super) ledger: Ledger,
     pub(super) locks: Vec<Lock>,
+    /// The changes of a notification, which are applied instead of reading lists.
+    pub(super) notified: Option<Vec<Change>>,
 }
 
 /// The folder, its ledger, and the locks.
@@ -60,6 +63,7 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
             files: Files::Others(root, options.keep.clone()),
             ledger: ledger.map_or_else(Ledger::empty, Ok)?,
             locks: Vec::new(),
+            notified: None,
         });
     }
     let copies = Copies::open(folder, options.keep.clone())?;
@@ -72,7 +76,7 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         set_aside(&state)?;
     }
     let ledger = Ledger::open(&state)?;
-    Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks })
+    Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks, notified: None })
 }
 
 /// Lets the next run fetch resources again, whose files it would find unchanged by size and time.

@@ -139,6 +139,7 @@ impl Run<'_, '_> {
         self.facts.conflicts = counts.conflicts;
         // Debts that could not be counted are assumed to exist.
         self.facts.debts = self.ledger.debts().map_or(1, |debts| debts.len() as u64);
+        self.note_unconfirmed_left();
         if self.options.dry_run && counts.deleted > 0 {
             self.facts.left = self.facts.left.saturating_add(counts.deleted);
         }

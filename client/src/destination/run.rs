@@ -26,6 +26,7 @@ use super::{
     Event, Options, PlanChoice, SyncError,
     commit::Group,
     copies::{self, Copies, Look, Part},
+    direct,
     fixed::Fixed,
     ledger::{self, Ledger, Todo},
     list::Bits,
@@ -146,7 +147,7 @@ pub(super) fn sync_opened(
     cancel: &Cancel,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<(Report, Opened), SyncError> {
-    let Opened { files, mut ledger, locks } = opened;
+    let Opened { files, mut ledger, locks, notified } = opened;
     let rebuilding;
     let mut options = options;
     if options.rebuild {
@@ -223,7 +224,11 @@ pub(super) fn sync_opened(
         total: 0,
     };
     let mut report = blank(number, options.dry_run, uri, started);
-    if let Err(error) = run.go(uri, &goal, &mut report) {
+    let ran = match notified {
+        Some(changes) => run.apply_notified(&changes, &mut report),
+        None => run.go(uri, &goal, &mut report),
+    };
+    if let Err(error) = ran {
         run.facts.failed = true;
         match error.reason() {
             Some(why) => run.find("SYN-15", [("reason", why.into())]),
@@ -231,7 +236,7 @@ pub(super) fn sync_opened(
         }
     }
     let (ledger, files) = run.finish(&mut report);
-    Ok((report, Opened { files, ledger, locks }))
+    Ok((report, Opened { files, ledger, locks, notified: None }))
 }
 
 /// The report where another run is at work.
@@ -282,6 +287,7 @@ impl Run<'_, '_> {
             why = match followed.state {
                 State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
                 State::Absent => PlanWhy::NoChangeLists,
+                _ if self.confirm(&followed)? && self.options.plan == PlanChoice::Auto => PlanWhy::Unfinished,
                 _ => return self.by_changes(followed, report),
             };
             polls = false;
@@ -289,11 +295,16 @@ impl Run<'_, '_> {
         let mut found = self.survey(uri, goal, polls)?;
         if found.is_unchanged && is_usable {
             let followed = self.follow(&before, false)?;
-            if followed.state != State::Gap && followed.state != State::Absent {
+            let lacks = self.confirm(&followed)?;
+            if followed.state != State::Gap && followed.state != State::Absent && !lacks {
                 self.note_documents(&found, report);
                 return self.by_changes(followed, report);
             }
-            why = if followed.state == State::Gap { PlanWhy::Gap } else { PlanWhy::NoChangeLists };
+            why = match followed.state {
+                State::Gap => PlanWhy::Gap,
+                State::Absent => PlanWhy::NoChangeLists,
+                _ => PlanWhy::Unfinished,
+            };
             found = self.survey(uri, goal, false)?;
         }
         self.by_lists(&found, why, &before, report)
@@ -469,18 +480,14 @@ impl Run<'_, '_> {
             ledger::set(&transaction, "described", &seconds().to_string())?;
             ledger::set(&transaction, "kept", &kept.to_string())?;
             ledger::settle_doomed(&transaction)?;
+            direct::confirm_all(&transaction)?;
             transaction.commit()?;
         }
         Ok(())
     }
 
-    /// The options that must be equal for the result of a run to be valid for the next one.
     fn settled(&self) -> String {
-        let yes = if self.options.require_hash { "with-digests" } else { "yes" };
-        match self.options.selection == Selection::default() {
-            true => yes.to_owned(),
-            false => format!("{yes} {:?}", self.options.selection),
-        }
+        settled(self.options)
     }
 
     /// True unless resources that are no longer listed were kept and may now be deleted.
@@ -524,6 +531,15 @@ impl Run<'_, '_> {
             Files::Own(copies) => Ok(copies),
             Files::Others(..) => Err(SyncError::NotACopy),
         }
+    }
+}
+
+/// The options that must be equal for the result of a run to be valid for the next one.
+pub(super) fn settled(options: &Options) -> String {
+    let yes = if options.require_hash { "with-digests" } else { "yes" };
+    match options.selection == Selection::default() {
+        true => yes.to_owned(),
+        false => format!("{yes} {:?}", options.selection),
     }
 }
 

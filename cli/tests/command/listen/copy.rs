@@ -8,15 +8,15 @@ use super::bench::{Hub, Process, eventually, port};
 use crate::bench::Bench;
 
 /// A published folder on a server, and a copy that follows it.
-struct Scene {
-    bench: Bench,
-    source: Server,
+pub(super) struct Scene {
+    pub(super) bench: Bench,
+    pub(super) source: Server,
     hub: String,
     address: String,
 }
 
 impl Scene {
-    fn new(name: &str, hub: String) -> Scene {
+    pub(super) fn new(name: &str, hub: String) -> Scene {
         let bench = Bench::new(name);
         let folder = bench.path("");
         let source = Server::new(move |asked, stream| {
@@ -31,7 +31,7 @@ impl Scene {
         Scene { bench, source, hub, address: format!("127.0.0.1:{}", port()) }
     }
 
-    fn build(&self) -> Option<i32> {
+    pub(super) fn build(&self) -> Option<i32> {
         let (base, topics) = (self.source.url("/files/"), format!("{}t/", self.hub));
         let token = format!("{}=env:TOKEN", self.hub.trim_end_matches('/'));
         let args = ["build", "files", "--base-uri", &base, "--documents-uri", &self.source.url("/"), "--out", "public"];
@@ -40,25 +40,25 @@ impl Scene {
         self.bench.command(&more).env("TOKEN", token).output().unwrap().status.code()
     }
 
-    fn listen(&self) -> Process {
+    pub(super) fn listen(&self, own: &[&str]) -> Process {
         let (callback, host) = (format!("http://{}/rs/", self.address), self.hub.trim_start_matches("http://"));
         let source = self.source.url("/");
         let args = ["listen", &source, "--callback", &callback, "--listen", &self.address, "--sync", "copy"];
         let host = host.trim_end_matches('/');
         let limit = ["--limit", "http_requests_per_second=0"];
         let more = ["--allow-http", "--format", "ndjson", "--allow-host", host];
-        self.bench.start(&[&args[..], &more, &limit].concat(), "out.ndjson")
+        self.bench.start(&[&args[..], &more, &limit, own].concat(), "out.ndjson")
     }
 
     /// True if the copy has exactly the files of the Source.
-    fn is_equal(&self) -> bool {
+    pub(super) fn is_equal(&self) -> bool {
         let copy = self.bench.path("copy");
         let hosts = fs::read_dir(&copy).into_iter().flatten().flatten().map(|entry| entry.path());
         let host = hosts.into_iter().find(|path| !path.ends_with(".resourcesync"));
         host.is_some_and(|host| tree(&host.join("files")) == tree(&self.bench.path("files")))
     }
 
-    fn pulls(&self) -> usize {
+    pub(super) fn pulls(&self) -> usize {
         self.bench.events("out.ndjson", "pulled").len()
     }
 }
@@ -102,7 +102,7 @@ fn a_copy_follows_twenty_builds_although_the_hub_is_down_for_half_of_them() {
     eventually("the hub", || {
         fs::read_to_string(scene.bench.path("hub.log")).is_ok_and(|log| log.contains("listening"))
     });
-    let mut listen = scene.listen();
+    let mut listen = scene.listen(&[]);
     let active = |event: &serde_json::Value| event["phase"] == "active";
     eventually("the subscriptions", || {
         scene.bench.events("out.ndjson", "subscription").iter().filter(|e| active(e)).count() == 2
@@ -148,7 +148,7 @@ fn a_copy_follows_although_notifications_are_lost_repeated_swapped_and_forged() 
     let hub = Hub::new();
     let scene = Scene::new("listen-lossy", hub.url("/"));
     assert_eq!(scene.build(), Some(0));
-    let mut listen = scene.listen();
+    let mut listen = scene.listen(&[]);
     let subscription = hub.subscription("/t/changes");
     eventually("the first pull", || scene.is_equal());
     let mut sent = 0;

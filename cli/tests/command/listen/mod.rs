@@ -2,4 +2,5 @@
 
 mod bench;
 mod copy;
+mod direct;
 mod events;

@@ -1,0 +1,250 @@
+//! Applies the changes of a notification at once, without reading lists. They are unconfirmed until a Change List has them: before that,
+//! no run is in step.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use resourcesync::{
+    limits::Limits,
+    read,
+    value::{Datetime, Parsed, Value, key},
+};
+use resourcesync_sync::{Action, Change, decide, decide::Requirements, guard, report::Report};
+use rusqlite::{Connection, params};
+
+use super::{
+    Event, Options, SyncError,
+    fixed::Fixed,
+    ledger::{Entry, Ledger},
+    list::word,
+    open::open,
+    run::{Run, now, seconds, settled, sync_opened},
+    sets::FollowedSets,
+};
+use crate::{cancel::Cancel, folder::FolderError, http::Client};
+
+/// Maximum resources with unconfirmed changes.
+const MOST: u64 = 50_000;
+/// How long a Change List may lack a change, because of caches in between, before everything is compared.
+const PATIENCE: i64 = 600;
+
+/// Resources that were changed by notifications: the time of the last such change, whether it is a deletion, and the first run that did it.
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS unconfirmed(
+    uri TEXT PRIMARY KEY, moment INTEGER NOT NULL, deleted INTEGER NOT NULL, since INTEGER NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID";
+
+/// Applies the changes of a Change Notification that continues what was applied or pulled before. `set` is the Capability List of its set.
+///
+/// `None` if only the lists of the Source show what to do; then nothing has changed. Otherwise the report has what was done. It is never
+/// in step, because that takes a list; if something failed, the lists have to be read as well.
+///
+/// # Errors
+///
+/// As [`sync`](super::sync).
+#[expect(clippy::too_many_arguments, reason = "those of a run, and the notification")]
+pub fn apply(
+    uri: &str,
+    set: &str,
+    notification: &[u8],
+    folder: &Path,
+    client: &Arc<Client>,
+    options: &Options,
+    cancel: &Cancel,
+    on_event: &mut dyn FnMut(Event<'_>),
+) -> Result<Option<Report>, SyncError> {
+    let Some(changes) = last_changes(notification, &options.limits) else { return Ok(None) };
+    let started = now();
+    let mut opened = match open(folder, options, cancel) {
+        Err(SyncError::Folder(FolderError::Locked(_))) => return Ok(None),
+        opened => opened?,
+    };
+    if options.dry_run || !is_certain(&opened.ledger, uri, set, options, &changes)? {
+        return Ok(None);
+    }
+    opened.notified = Some(changes);
+    Ok(Some(sync_opened(opened, started, uri, client, options, cancel, on_event)?.0))
+}
+
+/// The last change of each resource, if all entries can be used.
+fn last_changes(notification: &[u8], limits: &Limits) -> Option<Vec<Change>> {
+    let document = read::document(notification, limits, &mut ()).ok()?;
+    let mut last = BTreeMap::new();
+    for (entry, position) in document.entries.iter().zip(0..) {
+        let change = Change::of(entry, position);
+        change.nanoseconds()?;
+        last.insert(change.wanted.as_ref()?.uri.clone(), change);
+    }
+    Some(last.into_values().collect())
+}
+
+/// True if the copy has a state that these changes continue, and they may be applied.
+fn is_certain(ledger: &Ledger, uri: &str, set: &str, options: &Options, changes: &[Change]) -> Result<bool, SyncError> {
+    let is_own = Fixed::bound(ledger)?.is_some_and(|fixed| fixed.source == uri);
+    let is_settled = ledger.get("settled")?.is_some_and(|own| own == settled(options)) && ledger.debts()?.is_empty();
+    // A change may concern resources that other sets list as well.
+    let sets = ledger.checkpoints()?;
+    let [before] = &*sets else { return Ok(false) };
+    if !before.is_usable() || before.hole.is_some() {
+        return Ok(false);
+    }
+    let Some(as_of) = before.proven().and_then(nanoseconds) else { return Ok(false) };
+    // Changes that the lists have already may be followed by others there, and those of the future are not in order.
+    let now = seconds().saturating_add(1).saturating_mul(1_000_000_000);
+    let is_next = |change: &Change| change.nanoseconds().is_some_and(|at| at > as_of && at < now);
+    let (unconfirmed, deleted) = ledger.unconfirmed()?;
+    let is_room = unconfirmed.saturating_add(changes.len() as u64) <= MOST;
+    if !is_own || !is_settled || !is_room || key(&before.set) != key(set) || !changes.iter().all(is_next) {
+        return Ok(false);
+    }
+    let mut doomed = deleted;
+    for change in changes.iter().filter(|change| change.is_deleted) {
+        let Some(wanted) = &change.wanted else { continue };
+        doomed = doomed.saturating_add(u64::from(ledger.find(&wanted.uri)?.is_some()));
+    }
+    // A limit of deletions holds for all since lists were read.
+    let held = ledger.totals()?.0.saturating_add(deleted);
+    Ok(guard::stated_deletions(doomed, held, false, options.max_delete).is_ok())
+}
+
+impl Ledger {
+    /// The number of resources with unconfirmed changes, and of those that are deletions.
+    pub(super) fn unconfirmed(&self) -> Result<(u64, u64), SyncError> {
+        if !self.has_unconfirmed()? {
+            return Ok((0, 0));
+        }
+        let sql = "SELECT count(*), coalesce(sum(deleted), 0) FROM unconfirmed";
+        Ok(self.db().query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    fn has_unconfirmed(&self) -> Result<bool, SyncError> {
+        let mut statement = self.db().prepare_cached("SELECT 1 FROM sqlite_schema WHERE name='unconfirmed'")?;
+        Ok(statement.exists([])?)
+    }
+}
+
+/// Within a transaction: nothing is unconfirmed any more, for everything was compared with the lists.
+pub(super) fn confirm_all(db: &Connection) -> Result<(), SyncError> {
+    Ok(db.execute_batch("DROP TABLE IF EXISTS unconfirmed")?)
+}
+
+impl Run<'_, '_> {
+    /// Applies the changes of a notification.
+    pub(super) fn apply_notified(&mut self, changes: &[Change], report: &mut Report) -> Result<(), SyncError> {
+        self.recover()?;
+        (self.facts.lists_complete, self.facts.one_snapshot) = (true, true);
+        let before = self.ledger.checkpoints()?;
+        report.as_of = before.first().and_then(|before| before.proven().map(str::to_owned));
+        let mut due = Vec::new();
+        let mut touched = Vec::new();
+        for change in changes {
+            let Some(wanted) = &change.wanted else { continue };
+            let held = self.ledger.find(&wanted.uri)?;
+            let is_selected =
+                if change.is_deleted { self.selector.selects_uri(wanted) } else { self.selector.selects(wanted) };
+            if !is_selected {
+                self.skip(wanted)?;
+                continue;
+            }
+            if change.is_deleted {
+                if let Some(entry) = held {
+                    due.push(entry);
+                    touched.push(change);
+                }
+                continue;
+            }
+            let required = Requirements { digest: self.options.require_hash };
+            let action = match &held {
+                None => decide(wanted, None, required),
+                Some(entry) => {
+                    let place = entry.path.clone().or_else(|| self.places.of(&wanted.uri)).unwrap_or_default();
+                    let local = self.local(&place, entry)?;
+                    decide(wanted, Some((&entry.held, local)), required)
+                }
+            };
+            if action != Action::Keep {
+                self.ledger.plan(0, word(action), wanted)?;
+                touched.push(change);
+            }
+        }
+        let (requests, bytes) = self.ledger.planned()?;
+        self.total = requests;
+        self.check_room(bytes)?;
+        self.note_unconfirmed(&touched)?;
+        let transferred = self.transfer();
+        self.counts.left = self.total.saturating_sub(self.given);
+        self.facts.interrupted |= self.cancel.is_cancelled();
+        let counts = self.counts;
+        let has_failed = [counts.failed, counts.deferred, counts.conflicts, counts.left].iter().any(|count| *count > 0);
+        if transferred.is_ok() && !has_failed && !self.facts.interrupted {
+            self.remove_notified(&due)?;
+        }
+        self.forgive()?;
+        transferred
+    }
+
+    fn remove_notified(&mut self, due: &[Entry]) -> Result<(), SyncError> {
+        if due.is_empty() { Ok(()) } else { self.remove(due) }
+    }
+
+    /// Records what is about to change.
+    fn note_unconfirmed(&mut self, changes: &[&Change]) -> Result<(), SyncError> {
+        let (run, since) = (self.number, seconds());
+        let transaction = self.ledger.transaction()?;
+        transaction.execute_batch(TABLE)?;
+        {
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO unconfirmed VALUES(?1, ?2, ?3, ?4, ?5)
+                    ON CONFLICT(uri) DO UPDATE SET moment=excluded.moment, deleted=excluded.deleted",
+            )?;
+            for change in changes {
+                let Some((wanted, moment)) = change.wanted.as_ref().zip(change.nanoseconds()) else { continue };
+                insert.execute(params![wanted.uri, moment, change.is_deleted, since, run])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Forgets what failed: no list states it, so it is no debt.
+    fn forgive(&mut self) -> Result<(), SyncError> {
+        let run = self.number;
+        let transaction = self.ledger.transaction()?;
+        transaction.execute("DELETE FROM unconfirmed WHERE run=?1 AND uri IN (SELECT uri FROM debt)", [run])?;
+        transaction.execute("DELETE FROM debt", [])?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Confirms the changes that the Change Lists have. True if these lack others that they should have by now, so that everything has to be
+    /// compared.
+    pub(super) fn confirm(&mut self, followed: &FollowedSets) -> Result<bool, SyncError> {
+        if !followed.state.is_complete() || self.ledger.unconfirmed()?.0 == 0 {
+            return Ok(false);
+        }
+        let as_of = followed.as_of().as_deref().and_then(nanoseconds);
+        let late = seconds().saturating_sub(PATIENCE);
+        let sql = "SELECT EXISTS(SELECT 1 FROM unconfirmed
+            WHERE uri NOT IN (SELECT uri FROM last) AND (moment<=?1 OR since<=?2))";
+        let lacks = self.ledger.db().query_row(sql, params![as_of, late], |row| row.get(0))?;
+        if !self.options.dry_run {
+            // These changes are processed by this run, or by the next one if it does not complete.
+            self.ledger.db().execute("DELETE FROM unconfirmed WHERE uri IN (SELECT uri FROM last)", [])?;
+        }
+        Ok(lacks)
+    }
+
+    /// Reports what no list confirms.
+    pub(super) fn note_unconfirmed_left(&mut self) {
+        // A ledger that cannot be read may have some.
+        let left = self.ledger.unconfirmed().map_or(1, |(left, _)| left);
+        if left > 0 {
+            self.facts.debts = self.facts.debts.saturating_add(left);
+            self.find("SYN-20", [("n", left.into())]);
+        }
+    }
+}
+
+/// A time as written, in nanoseconds since 1970.
+fn nanoseconds(text: &str) -> Option<i64> {
+    let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(text) else { return None };
+    let (seconds, nanoseconds) = moment.to_unix();
+    Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds.into()))
+}
