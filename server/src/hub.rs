@@ -26,9 +26,11 @@ use crate::{
     observe::{Log, Metrics},
     reach::Reach,
     settings::{AdminAddress, Settings},
+    signals::Signal,
+    system::reason,
     tls::{TlsError, server_config},
 };
-pub use crate::{engine::Clock, reach::Lookup};
+pub use crate::{engine::Clock, reach::Lookup, signals::Signals};
 
 /// Threads that look up names.
 const LOOKUPS: usize = 16;
@@ -49,7 +51,9 @@ impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             StartError::Store(error) => error.fmt(f),
-            StartError::Listen(address, error) => write!(f, "{address} cannot be listened on: {error}"),
+            StartError::Listen(address, error) => {
+                write!(f, "{address} cannot be listened on: {}", reason(error))
+            }
             StartError::Setup(why) => write!(f, "the hub cannot start: {why}"),
         }
     }
@@ -234,12 +238,6 @@ impl RunningHub {
         Ok(own)
     }
 
-    /// Catches SIGTERM, SIGINT and SIGHUP from here on, for `wait`. A process does so before it says that it is ready.
-    pub fn catch_signals(&self) -> Signals {
-        let _runtime = self.runtime.enter();
-        Signals::new()
-    }
-
     /// Waits for a signal to stop, and then for all exchanges. A second signal ends the wait. Returns whether it stopped in order.
     ///
     /// SIGHUP reads the settings again; if they cannot be used, the hub keeps the ones it has.
@@ -299,45 +297,6 @@ impl Drop for RunningHub {
 impl fmt::Debug for RunningHub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RunningHub").field("address", &self.address).finish_non_exhaustive()
-    }
-}
-
-/// What a signal requests.
-pub(crate) enum Signal {
-    Stop,
-    Reload,
-}
-
-/// SIGTERM, SIGINT and SIGHUP.
-#[derive(Debug)]
-pub struct Signals {
-    #[cfg(unix)]
-    own: Vec<tokio::signal::unix::Signal>,
-}
-
-impl Signals {
-    pub(crate) fn new() -> Signals {
-        #[cfg(unix)]
-        {
-            use tokio::signal::unix::{SignalKind, signal};
-            let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
-            Signals { own: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
-        }
-        #[cfg(not(unix))]
-        Signals {}
-    }
-
-    pub(crate) async fn next(&mut self) -> Signal {
-        #[cfg(unix)]
-        if let [terminate, interrupt, hangup] = &mut *self.own {
-            return tokio::select! {
-                _ = terminate.recv() => Signal::Stop,
-                _ = interrupt.recv() => Signal::Stop,
-                _ = hangup.recv() => Signal::Reload,
-            };
-        }
-        let _ = tokio::signal::ctrl_c().await;
-        Signal::Stop
     }
 }
 

@@ -17,6 +17,8 @@
 //! | [`tls`] | the certificate and the key of the hub |
 //! | `framing` | rejects headers whose lines proxies split differently |
 //! | `observe` | metrics and logs |
+//! | `signals` | signals that stop the process or reload its settings |
+//! | `system` | errors of the system in words |
 
 mod accept;
 pub mod admin;
@@ -29,4 +31,6 @@ mod observe;
 mod reach;
 mod schedule;
 pub mod settings;
+mod signals;
+mod system;
 pub mod tls;

@@ -21,7 +21,7 @@ use tokio::{
 use crate::{
     accept::{Access, Front, PAYLOAD, PAYLOAD_TIME},
     engine::unavailable,
-    hub::Signals,
+    signals::Signals,
 };
 
 /// How long requests may continue after the server stopped accepting new ones.
@@ -101,6 +101,7 @@ impl CallbackServer {
     ///
     /// If the address cannot be used.
     pub fn start(address: SocketAddr, limits: Limits, happened: OnHappening) -> io::Result<CallbackServer> {
+        let mut signals = Signals::catch()?;
         // Requests wait for the subscriber, which is one thread: more workers would not be faster.
         let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("callbacks").enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
@@ -119,10 +120,6 @@ impl CallbackServer {
         front.body = (limits.body_bytes, limits.body_time);
         let front = Arc::new(front);
         runtime.spawn(front.clone().serve(listener, stopping));
-        let mut signals = {
-            let _runtime = runtime.enter();
-            Signals::new()
-        };
         runtime.spawn(async move {
             // There is nothing to reload: the end of a terminal stops it, too.
             let _ = signals.next().await;

@@ -6,9 +6,9 @@ mod text;
 use std::path::Path;
 
 use resourcesync::value::to_hex;
-use resourcesync_client::notify::random;
+use resourcesync_client::{notify::random, reason};
 use resourcesync_server::{
-    hub::{RunningHub, notify_systemd},
+    hub::{RunningHub, Signals, notify_systemd},
     ledger::{self, StoreAddress},
     settings::{Overrides, Settings},
     tls::server_config,
@@ -53,12 +53,12 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
         store: arguments.store.clone(),
         admin: arguments.admin.clone(),
     };
+    let signals = Signals::catch().map_err(|error| format!("signals cannot be caught: {}", reason(&error)))?;
     let hub = RunningHub::start(settings(&arguments.config, &overrides)?, None)
         .map_err(|error| CliError::new(error.to_string()))?;
-    let signals = hub.catch_signals();
     let admin = hub.admin().map(|admin| format!(", administration on {admin}")).unwrap_or_default();
     print(&format!("listening on {}{admin}\n", hub.address()))?;
-    notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {error}")))?;
+    notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {}", reason(&error))))?;
     let read = || Settings::read(&arguments.config, &overrides);
     Ok(if hub.wait(signals, read) { status::VALID } else { status::UNSURE })
 }

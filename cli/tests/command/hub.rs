@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
+    net::{Ipv4Addr, TcpListener},
     process::Stdio,
 };
 
@@ -36,6 +37,64 @@ fn a_wrong_configuration_is_rejected_with_its_line() {
     }
     let ran = bench.run(&["hub", "serve"]).ends(2);
     assert!(ran.err.contains("--config"), "{ran:?}");
+}
+
+#[test]
+fn errors_of_the_system_have_the_words_of_the_other_commands() {
+    let bench = Bench::new("hub-words");
+    let file = |name: &str, more: &str| {
+        bench.put(name, format!("public_uri = \"https://hub.example/\"\nlisten = \"127.0.0.1:0\"\n{more}"));
+    };
+    file("secret.toml", "store = \"hub.sqlite\"\nadmin = \"127.0.0.1:0\"\nadmin_token = \"file:none\"\n");
+    file("tls.toml", "store = \"hub.sqlite\"\ntls = {cert = \"none.pem\", key = \"none.key\"}\n");
+    file("store.toml", "store = \"none/hub.sqlite\"\n");
+    for args in [
+        &["hub", "check", "none.toml"][..],
+        &["hub", "check", "secret.toml"],
+        &["hub", "check", "tls.toml"],
+        &["hub", "serve", "--config", "none.toml"],
+        &["hub", "serve", "--config", "store.toml"],
+        &["hub", "status", "--config", "none.toml"],
+        &["hub", "status", "--admin", "unix:none"],
+        &["hub", "backup", "copy.sqlite", "--store", "none.sqlite"],
+        &["hub", "migrate", "none.sqlite", "other.sqlite"],
+    ] {
+        let ran = bench.run(args).ends(2);
+        assert!(ran.err.contains("no such file or folder") && !ran.err.contains("os error"), "{args:?}: {ran:?}");
+    }
+    let ran = bench.run(&["hub", "check", "."]).ends(2);
+    assert!(ran.err.contains("is a folder") && !ran.err.contains("os error"), "{ran:?}");
+}
+
+/// The exit status of a process that gets SIGTERM as soon as it has printed a line.
+#[cfg(unix)]
+fn stopped_at_its_first_line(mut command: std::process::Command) -> Option<i32> {
+    use rustix::process::{Pid, Signal, kill_process};
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    assert!(line.contains("listening"), "{line}");
+    kill_process(pid, Signal::TERM).unwrap();
+    child.wait().unwrap().code()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_right_after_the_first_line_of_output_is_not_lost() {
+    let bench = Bench::new("hub-signal");
+    bench.put("hub.toml", configuration(&bench.run(&["hub", "token", "example"]).ends(0).out));
+    // Its search for channels does not end before the signal.
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let uri = format!("http://{}/", silent.local_addr().unwrap());
+    let listen = ["listen", &uri, "--callback", "http://127.0.0.1:9/", "--listen", "127.0.0.1:0"];
+    for round in 0..20 {
+        let command = bench.command(&["hub", "serve", "--config", "hub.toml"]);
+        assert_eq!(stopped_at_its_first_line(command), Some(0), "hub, round {round}");
+        let command = bench.command(&[&listen[..], &["--state", "state"]].concat());
+        assert_eq!(stopped_at_its_first_line(command), Some(0), "listen, round {round}");
+    }
 }
 
 #[test]

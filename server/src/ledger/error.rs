@@ -2,6 +2,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use crate::system::reason;
+
 /// A store that cannot be used.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -23,7 +25,9 @@ impl fmt::Display for StoreError {
                 write!(f, "the store {} is used by another process; stop it, or use another store", path.display())
             }
             StoreError::Format(store, why) => write!(f, "the store {store} cannot be used: {why}"),
-            StoreError::Io(path, error) => write!(f, "the store {} could not be opened: {error}", path.display()),
+            StoreError::Io(path, error) => {
+                write!(f, "the store {} could not be opened: {}", path.display(), reason(error))
+            }
             StoreError::Ledger(error) => write!(f, "the store failed: {error}"),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::{fmt, io, path::PathBuf};
 
+use crate::system::reason;
+
 /// A configuration that cannot be used.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -23,7 +25,7 @@ impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SettingsError::Io(path, error) => {
-                write!(f, "the configuration {} could not be read: {error}", path.display())
+                write!(f, "the configuration {} could not be read: {}", path.display(), reason(error))
             }
             SettingsError::Wrong { path, line, problem } => write!(f, "{}:{line}: {problem}", path.display()),
         }

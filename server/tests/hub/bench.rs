@@ -18,7 +18,7 @@ use resourcesync_notify::{
     signature::{Algorithm, sign},
 };
 use resourcesync_server::{
-    hub::{Clock, Lookup, RunningHub, StartError},
+    hub::{Clock, Lookup, RunningHub, Signals, StartError},
     ledger::{SqliteLedger, StoreError},
     settings::{Overrides, Settings},
 };
@@ -152,8 +152,14 @@ impl Bench {
 
     /// The result of a hub that must not start.
     pub(crate) fn attempt(&self) -> Output {
+        self.attempt_with(&[])
+    }
+
+    /// The same, with variables of the environment.
+    pub(crate) fn attempt_with(&self, environment: &[(&str, &str)]) -> Output {
         let program = std::env::current_exe().unwrap();
-        Command::new(program).env(CONFIG, self.folder.join("hub.toml")).output().unwrap()
+        let config = self.folder.join("hub.toml");
+        Command::new(program).envs(environment.iter().copied()).env(CONFIG, config).output().unwrap()
     }
 
     /// Posts a payload as the Source, and returns the status; `None` if the hub ended before it answered.
@@ -243,6 +249,7 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
     if let Some(claims) = std::env::var(CLAIMS).ok().and_then(|claims| claims.parse().ok()) {
         settings.claims = Duration::from_millis(claims);
     }
+    let signals = Signals::catch().unwrap();
     let hub = match RunningHub::start(settings, None) {
         Ok(hub) => hub,
         Err(error) => {
@@ -250,7 +257,6 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let signals = hub.catch_signals();
     println!("ready");
     if hub.wait(signals, || Settings::read(config, &Overrides::default())) {
         ExitCode::SUCCESS
@@ -263,6 +269,13 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
 pub(crate) struct Process(pub(crate) Child);
 
 impl Process {
+    /// The most memory that it had, in bytes.
+    pub(crate) fn peak(&self) -> usize {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+    }
+
     /// Sends a signal by its name.
     pub(crate) fn signal(&self, name: &str) {
         let status = Command::new("kill").arg(format!("-{name}")).arg(self.0.id().to_string()).status().unwrap();

@@ -143,6 +143,8 @@ impl SqliteLedger {
 ///
 /// If the store cannot be read, or the file exists.
 pub fn back_up(store: &Path, file: &Path) -> Result<(), StoreError> {
+    // SQLite does not report why a file cannot be opened.
+    File::open(store).map_err(|error| StoreError::Io(store.to_owned(), error))?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     owner_only(&mut options).open(file).map_err(|error| StoreError::Io(file.to_owned(), error))?;
