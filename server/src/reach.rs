@@ -333,3 +333,6 @@ fn by_the_system(host: &str) -> io::Result<Vec<IpAddr>> {
     addresses.dedup();
     Ok(addresses)
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,6 +180,48 @@ pub(crate) fn endless_responses_are_not_read() {
     assert!(*written.lock().unwrap() < 32 << 20, "{}", written.lock().unwrap());
 }
 
+/// a response of 1 GiB is neither read nor kept, whether it is one to a verification or to a delivery.
+pub(crate) fn a_response_of_a_gibibyte_is_not_kept() {
+    const LENGTH: usize = 1 << 30;
+    let written = Arc::new(AtomicUsize::new(0));
+    let ended = Arc::new(AtomicUsize::new(0));
+    let (own, own_ended) = (written.clone(), ended.clone());
+    let long = Server::new(move |asked, stream| {
+        if asked.method == "GET" && asked.path.starts_with("/good") {
+            let challenge = asked.path.split("hub.challenge=").nth(1).unwrap().split('&').next().unwrap();
+            return reply(stream, "200 OK", &[], challenge.as_bytes());
+        }
+        // What a client decodes that believes it is much longer still.
+        stream.write_all(
+            format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {LENGTH}\r\n\r\n").as_bytes(),
+        )?;
+        let block = vec![0; 64 << 10];
+        let mut sent = 0;
+        while sent < LENGTH && stream.write_all(&block).is_ok() {
+            sent += block.len();
+        }
+        own.fetch_add(sent, Ordering::SeqCst);
+        own_ended.fetch_add(1, Ordering::SeqCst);
+        Err(ErrorKind::ConnectionAborted.into())
+    });
+    let bench = Bench::new("gibibyte", &[long.place()]);
+    let mut hub = bench.spawn(None);
+    assert_eq!(bench.subscribe(&long.url("/good"), None), 202);
+    eventually("a subscription", || bench.number("subscriptions") == 1);
+    let before = hub.peak();
+    assert_eq!(bench.subscribe(&long.url("/bad"), None), 202);
+    eventually("the end of a verification", || ended.load(Ordering::SeqCst) == 1 && bench.number("pending") == 0);
+    assert_eq!(bench.publish(&payload(0)), Some(200));
+    eventually("a delivery", || bench.admin("GET", "/admin/v1/subscriptions", "").1.contains("\"delivered\":1"));
+    eventually("its end", || ended.load(Ordering::SeqCst) == 2);
+    assert_eq!(bench.number("subscriptions"), 1);
+    let grown = hub.peak().saturating_sub(before);
+    assert!(grown < 16 << 20, "{grown} bytes");
+    // What was written and not read fits into the buffers of the sockets.
+    assert!(written.load(Ordering::SeqCst) < LENGTH / 16, "{written:?}");
+    assert_eq!(hub.stop(), Some(0));
+}
+
 /// Counts the bytes that a host receives, and answers each request with these ones.
 fn counted(answer: &'static str) -> (u16, Arc<AtomicUsize>, Arc<AtomicUsize>) {
     let (bytes, requests) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));

@@ -5,6 +5,7 @@
 mod administration;
 mod bench;
 mod cluster;
+mod database;
 mod deliveries;
 mod disk;
 mod fetched;
@@ -43,8 +44,9 @@ fn main() -> ExitCode {
             an_address_that_is_allowed_for_callbacks_is_not_allowed_for_topics;
         hostile: names_with_addresses_that_are_not_allowed_are_never_connected_to,
             a_name_that_becomes_private_is_not_connected_to, requests_that_proxies_split_differently_are_refused,
-            long_requests_are_refused, endless_responses_are_not_read,
+            long_requests_are_refused, endless_responses_are_not_read, a_response_of_a_gibibyte_is_not_kept,
             a_hub_is_no_amplifier, only_trusted_proxies_name_the_client, slow_clients_are_closed_and_delay_nobody;
+        database: a_database_is_reached_with_tls_and_a_password;
         disk: nothing_is_accepted_while_fsync_fails, a_store_opens_wherever_its_log_was_cut,
             a_clock_that_is_set_changes_nothing_accepted;
         killed: nothing_accepted_is_lost_when_a_hub_is_killed, a_hub_that_is_stopped_repeats_nothing,
