@@ -2,6 +2,9 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
+#[cfg(feature = "postgres")]
+use super::postgres::Target;
+
 /// Where a store is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreAddress {
@@ -29,10 +32,12 @@ impl FromStr for StoreAddress {
 
 #[cfg(feature = "postgres")]
 fn postgres(text: &str) -> Result<StoreAddress, String> {
-    let config = text.parse::<::postgres::Config>();
-    let config =
-        config.map_err(|_| "the URL of the database is malformed; expected postgres://USER@HOST:PORT/DATABASE")?;
-    if config.get_password().is_some() {
+    let Ok(target) = Target::of(text) else {
+        return Err("the URL of the database is malformed; expected postgres://USER@HOST:PORT/DATABASE?sslmode=MODE, \
+             where the mode is disable, require or verify-full"
+            .to_owned());
+    };
+    if target.config.get_password().is_some() {
         return Err("the URL of the database has a password, which belongs into PGPASSFILE or PGPASSWORD".to_owned());
     }
     Ok(StoreAddress::Postgres(text.to_owned()))

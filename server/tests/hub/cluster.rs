@@ -2,7 +2,8 @@
 
 use std::{
     env, fs,
-    path::{Path, PathBuf},
+    net::{Ipv4Addr, TcpListener},
+    path::PathBuf,
     process::{Child, Command, Stdio},
     sync::{
         OnceLock,
@@ -12,17 +13,19 @@ use std::{
     thread,
 };
 
-use crate::bench::eventually;
+use crate::{bench::eventually, secure::pem};
 
 /// The account of the server, if the tests run as root, whom it refuses.
 const ACCOUNT: &str = "postgres";
 
 struct Cluster {
     folder: PathBuf,
+    port: u16,
     server: Option<Child>,
 }
 
-static CLUSTER: OnceLock<PathBuf> = OnceLock::new();
+/// The folder of the socket, and the port.
+static CLUSTER: OnceLock<(PathBuf, u16)> = OnceLock::new();
 
 /// A program of PostgreSQL. Debian installs the server outside of PATH.
 fn program(name: &str) -> PathBuf {
@@ -68,31 +71,49 @@ impl Cluster {
             .args(["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "--no-sync", "-D"])
             .arg(&data);
         succeeds(&mut initdb);
+        // Over TCP, TLS and a password are required.
+        let access = "local all all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n";
+        fs::write(data.join("pg_hba.conf"), access).unwrap();
+        for (from, to) in [("first.pem", "server.crt"), ("first.key", "server.key")] {
+            let to = data.join(to);
+            fs::copy(pem(from), &to).unwrap();
+            succeeds(Command::new("chmod").arg("600").arg(&to));
+            if is_root() {
+                succeeds(Command::new("chown").arg(ACCOUNT).arg(&to));
+            }
+        }
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
         let mut postgres = command("postgres");
-        postgres.arg("-D").arg(&data).arg("-k").arg(&folder).args([
-            "-c",
-            "listen_addresses=",
-            "-c",
-            "max_connections=200",
-        ]);
+        postgres.arg("-D").arg(&data).arg("-k").arg(&folder).arg("-p").arg(port.to_string());
+        for setting in ["listen_addresses=127.0.0.1", "max_connections=200", "ssl=on"] {
+            postgres.args(["-c", setting]);
+        }
         let log = fs::File::create(folder.join("log")).unwrap();
         let server = postgres.stdout(Stdio::null()).stderr(log).spawn().unwrap();
         let isready = program("pg_isready");
         eventually("PostgreSQL is ready", || {
-            Command::new(&isready).arg("-q").arg("-h").arg(&folder).status().unwrap().success()
+            Command::new(&isready)
+                .arg("-q")
+                .arg("-h")
+                .arg(&folder)
+                .arg("-p")
+                .arg(port.to_string())
+                .status()
+                .unwrap()
+                .success()
         });
-        Cluster { folder, server: Some(server) }
+        Cluster { folder, port, server: Some(server) }
     }
 }
 
-/// The folder of the socket. The first call starts the cluster.
-fn folder() -> &'static Path {
+/// The folder of the socket, and the port. The first call starts the cluster.
+fn cluster() -> &'static (PathBuf, u16) {
     CLUSTER.get_or_init(|| {
         let (sender, receiver) = mpsc::channel();
         // The server ends with this thread, which ends with the process.
         thread::spawn(move || {
             let cluster = Cluster::start();
-            sender.send(cluster.folder.clone()).unwrap();
+            sender.send((cluster.folder.clone(), cluster.port)).unwrap();
             let _server = cluster.server;
             loop {
                 thread::park();
@@ -106,23 +127,36 @@ fn folder() -> &'static Path {
 pub(crate) fn database() -> String {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hub{}", NUMBER.fetch_add(1, Ordering::SeqCst));
-    succeeds(Command::new(program("createdb")).arg("-h").arg(folder()).args(["-U", "postgres", &name]));
-    format!("postgres://postgres@{}/{name}", folder().to_str().unwrap().replace('/', "%2F"))
+    succeeds(client("createdb").arg(&name));
+    let (folder, port) = cluster();
+    format!("postgres://postgres@{}:{port}/{name}", folder.to_str().unwrap().replace('/', "%2F"))
+}
+
+/// The same database over TCP, as another role.
+pub(crate) fn over_tcp(url: &str, role: &str) -> String {
+    let name = url.rsplit_once('/').unwrap().1;
+    format!("postgres://{role}@127.0.0.1:{}/{name}", cluster().1)
+}
+
+/// A client of PostgreSQL as the operator of the server.
+fn client(name: &str) -> Command {
+    let (folder, port) = cluster();
+    let mut client = Command::new(program(name));
+    client.arg("-h").arg(folder).arg("-p").arg(port.to_string()).args(["-U", "postgres"]);
+    client
 }
 
 /// Runs a statement as the operator of the server, and returns its output.
 pub(crate) fn sql(url: &str, statement: &str) -> String {
     let name = url.rsplit_once('/').unwrap().1;
-    let mut psql = Command::new(program("psql"));
-    let output =
-        psql.arg("-h").arg(folder()).args(["-U", "postgres", "-d", name, "-XAtc", statement]).output().unwrap();
+    let output = client("psql").args(["-d", name, "-XAtc", statement]).output().unwrap();
     assert!(output.status.success(), "{statement}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
 }
 
 /// Stops the cluster and removes its files.
 pub(crate) fn stop() {
-    let Some(folder) = CLUSTER.get() else { return };
+    let Some((folder, _)) = CLUSTER.get() else { return };
     let mut stop = command("pg_ctl");
     succeeds(stop.arg("-D").arg(folder.join("data")).args(["-m", "immediate", "-w", "stop"]));
     let _ = fs::remove_dir_all(folder);

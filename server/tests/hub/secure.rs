@@ -16,7 +16,7 @@ use rustls::{
 
 use crate::bench::{Bench, eventually};
 
-fn pem(name: &str) -> PathBuf {
+pub(crate) fn pem(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hub/tls").join(name)
 }
 

@@ -1,13 +1,30 @@
 //! Connections to PostgreSQL: TLS, the password, and settings of the session on which the promises depend.
 
-use std::{env, fs, io, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    env, fs, io,
+    net::IpAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
-use postgres::{Client, Config, NoTls, config::Host};
-use rustls::{ClientConfig, crypto::ring};
+use postgres::{
+    Client, Config, NoTls,
+    config::{Host, SslMode},
+};
+use resourcesync_notify::form::Form;
+use rustls::{
+    ClientConfig, RootCertStore,
+    crypto::ring,
+    pki_types::{
+        CertificateDer,
+        pem::{self, PemObject},
+    },
+};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::ledger::StoreError;
+use crate::{ledger::StoreError, system::reason};
 
 /// The time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -38,17 +55,13 @@ impl Connector {
     pub(crate) fn new(url: &str) -> Result<Connector, StoreError> {
         let wrong = |why: String| StoreError::Format(url.to_owned(), why);
         // The messages of the parser could contain parts of the URL, which has no password here.
-        let mut config: Config = url.parse().map_err(|error: postgres::Error| wrong(error.to_string()))?;
+        let Target { mut config, roots } = Target::of(url).map_err(wrong)?;
         config.application_name("resourcesync hub").connect_timeout(CONNECT);
         config.tcp_user_timeout(Duration::from_secs(30));
         if let Some(password) = password(&config).map_err(wrong)? {
             config.password(password);
         }
-        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .and_then(|tls| tls.with_platform_verifier())
-            .map_err(|error| wrong(format!("TLS cannot be set up: {error}")))?
-            .with_no_client_auth();
+        let tls = client_config(roots.as_deref()).map_err(wrong)?;
         Ok(Connector { config, tls: MakeRustlsConnect::new(tls), url: url.to_owned() })
     }
 
@@ -59,6 +72,77 @@ impl Connector {
         client.batch_execute(SESSION)?;
         Ok(client)
     }
+}
+
+/// The parts of a URL that libpq has and the driver does not: `sslrootcert`, and modes that verify the server.
+pub(crate) struct Target {
+    pub(crate) config: Config,
+    /// The file with the authorities that are trusted, if not those of the platform.
+    roots: Option<PathBuf>,
+}
+
+impl Target {
+    /// Reads a URL. A server on another machine is reached with TLS, unless `sslmode=disable` is stated.
+    pub(crate) fn of(url: &str) -> Result<Target, String> {
+        let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        let (mut rest, mut mode, mut roots) = (Vec::new(), None, None);
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            match pair.split_once('=') {
+                Some(("sslmode", own)) => mode = Some(own),
+                Some(("sslrootcert", path)) => roots = Some(PathBuf::from(decoded(path)?)),
+                _ => rest.push(pair),
+            }
+        }
+        let url = if rest.is_empty() { base.to_owned() } else { format!("{base}?{}", rest.join("&")) };
+        let mut config: Config = url.parse().map_err(|error: postgres::Error| error.to_string())?;
+        config.ssl_mode(match mode {
+            Some("disable") => SslMode::Disable,
+            // The certificate is always verified, with its name.
+            Some("require" | "verify-full") => SslMode::Require,
+            Some(own) => return Err(format!("sslmode={own} is not supported; use disable, require or verify-full")),
+            None if config.get_hosts().iter().all(is_this_machine) => SslMode::Disable,
+            None => SslMode::Require,
+        });
+        Ok(Target { config, roots })
+    }
+}
+
+/// True for a socket or an address of this machine.
+fn is_this_machine(host: &Host) -> bool {
+    match host {
+        Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
+        #[cfg(unix)]
+        Host::Unix(_) => true,
+    }
+}
+
+/// A value of a URL without percent-encoding.
+fn decoded(value: &str) -> Result<String, String> {
+    // In a form, `+` is a space.
+    let form = Form::read(format!("v={}", value.replace('+', "%2B")).as_bytes());
+    let value = form.ok().and_then(|form| form.last("v").map(str::to_owned));
+    value.ok_or_else(|| "sslrootcert is malformed".to_owned())
+}
+
+/// TLS that trusts the authorities of a file, or those of the platform.
+fn client_config(roots: Option<&Path>) -> Result<ClientConfig, String> {
+    let wrong = |error: rustls::Error| format!("TLS cannot be set up: {error}");
+    let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(wrong)?;
+    let Some(path) = roots else { return Ok(tls.with_platform_verifier().map_err(wrong)?.with_no_client_auth()) };
+    let shown = path.display();
+    let certificates = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let certificates = certificates.map_err(|error| match error {
+        pem::Error::Io(error) => format!("sslrootcert {shown} could not be read: {}", reason(&error)),
+        error => format!("sslrootcert {shown}: {error}"),
+    })?;
+    let mut trusted = RootCertStore::empty();
+    let (added, _) = trusted.add_parsable_certificates(certificates);
+    if added == 0 {
+        return Err(format!("sslrootcert {shown} has no certificate in PEM format"));
+    }
+    Ok(tls.with_root_certificates(trusted).with_no_client_auth())
 }
 
 /// The password of the environment, as other clients of PostgreSQL find it.
@@ -72,7 +156,9 @@ fn password(config: &Config) -> Result<Option<String>, String> {
     let text = match read(&path) {
         Ok(text) => text,
         Err(error) if !is_named && error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(format!("the password file {} could not be read: {error}", path.display())),
+        Err(error) => {
+            return Err(format!("the password file {} could not be read: {}", path.display(), reason(&error)));
+        }
     };
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.clone(),
@@ -85,7 +171,7 @@ fn password(config: &Config) -> Result<Option<String>, String> {
 }
 
 /// Reads a file that only its owner can read.
-fn read(path: &std::path::Path) -> io::Result<String> {
+fn read(path: &Path) -> io::Result<String> {
     let found = fs::metadata(path)?;
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::mode(&found) & 0o077 != 0 {
@@ -124,6 +210,27 @@ fn matching(line: &str, wanted: [&str; 4]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_machine_is_reached_with_tls_only() {
+        let mode = |url: &str| Target::of(url).map(|target| (target.config.get_ssl_mode(), target.roots));
+        for (url, expected) in [
+            ("postgres://hub@db.example/hub", SslMode::Require),
+            ("postgres://hub@db.example/hub?sslmode=verify-full", SslMode::Require),
+            ("postgres://hub@db.example/hub?connect_timeout=3&sslmode=disable", SslMode::Disable),
+            ("postgres://hub@localhost/hub", SslMode::Disable),
+            ("postgres://hub@[::1]/hub?sslmode=require", SslMode::Require),
+            ("postgres://hub@%2Frun%2Fpostgresql/hub", SslMode::Disable),
+            ("postgres://hub@localhost,db.example/hub", SslMode::Require),
+        ] {
+            assert_eq!(mode(url), Ok((expected, None)), "{url}");
+        }
+        let with_roots = mode("postgres://db.example/hub?sslrootcert=%2Fetc/a+b%20c.pem");
+        assert_eq!(with_roots, Ok((SslMode::Require, Some(PathBuf::from("/etc/a+b c.pem")))));
+        for wrong in ["prefer", "allow", "verify-ca", "x"] {
+            assert!(mode(&format!("postgres://db.example/hub?sslmode={wrong}")).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_password_file_is_read_as_by_other_clients() {

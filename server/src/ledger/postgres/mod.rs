@@ -24,7 +24,7 @@ use postgres::{Client, Row, Statement, types::ToSql};
 use resourcesync_notify::hub::{Accepted, Subscription, TopicState};
 
 pub(crate) use self::{
-    connect::Connector,
+    connect::{Connector, Target},
     wake::{Wake, wake},
 };
 use self::{
