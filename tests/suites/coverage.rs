@@ -188,6 +188,26 @@ const EXCHANGES: &[(&str, &str, &str)] = &[
     ("WS-47", "tests/corpus/notify/S-12-order.transcript", "HUB-05"),
     ("WS-50", "tests/corpus/notify/unfollow.transcript", "hub.mode=unsubscribe"),
     ("WS-51", "tests/corpus/notify/hub/H-04-unsubscribe.transcript", "hub.mode=unsubscribe"),
+    ("WS-20", "cli/tests/command/listen/protocol.rs", "fn topics_and_hubs_are_found_where_they_are"),
+    ("WS-21", "cli/tests/command/listen/protocol.rs", "fn topics_and_hubs_are_found_where_they_are"),
+    ("WS-22", "cli/tests/command/listen/protocol.rs", "fn topics_and_hubs_are_found_where_they_are"),
+    ("WS-23", "cli/tests/command/listen/protocol.rs", "fn topics_and_hubs_are_found_where_they_are"),
+    (
+        "WS-37",
+        "cli/tests/command/listen/protocol.rs",
+        "fn requests_of_hubs_have_the_effect_that_they_should_and_no_other",
+    ),
+    (
+        "WS-39",
+        "cli/tests/command/listen/protocol.rs",
+        "fn requests_of_hubs_have_the_effect_that_they_should_and_no_other",
+    ),
+    (
+        "WS-44",
+        "cli/tests/command/listen/protocol.rs",
+        "fn requests_of_hubs_have_the_effect_that_they_should_and_no_other",
+    ),
+    ("WS-50", "cli/tests/command/listen/events.rs", "fn events_are_appended_to_a_file_and_wrong_requests_are_refused"),
 ];
 
 /// The tests of a requirement on publishers and subscribers.

@@ -119,6 +119,30 @@ impl Subscription {
         raw(self.port, &[head.as_bytes(), payload].concat()).map(|(status, _)| status)
     }
 
+    /// Sends a delivery with these lines in its head, and returns the status.
+    pub(super) fn post(&self, lines: &[String], payload: &[u8]) -> u16 {
+        let head = format!(
+            "POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/xml\r\n{}Content-Length: {}\r\n\r\n",
+            self.path,
+            lines.iter().map(|line| format!("{line}\r\n")).collect::<String>(),
+            payload.len()
+        );
+        raw(self.port, &[head.as_bytes(), payload].concat()).unwrap().0
+    }
+
+    /// The signature of a payload.
+    pub(super) fn signed(&self, algorithm: Algorithm, payload: &[u8]) -> String {
+        sign(algorithm, self.secret.as_bytes(), payload)
+    }
+
+    /// Sends a request of a hub to the callback with these fields, and returns the status and everything else.
+    pub(super) fn ask(&self, ending: &str, fields: &[(&str, &str)]) -> (u16, String) {
+        let query = Form::write(fields.iter().copied());
+        let head =
+            format!("GET {}{ending}?{query} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n", self.path);
+        raw(self.port, head.as_bytes()).unwrap()
+    }
+
     /// Sends only the head of a delivery that declares this length.
     pub(super) fn declare(&self, length: usize) -> u16 {
         let head = format!("POST {} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {length}\r\n\r\n", self.path);
@@ -219,7 +243,7 @@ fn verify(kept: &Mutex<Kept>, subscription: Subscription, mode: &str) {
 }
 
 /// A topic before the first notification.
-const EMPTY: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+pub(super) const EMPTY: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
 <rs:md capability="change-notification" from="2026-01-01T00:00:00Z" until="2026-01-01T00:00:00Z"/>
 </urlset>"#;

@@ -4,18 +4,18 @@ use super::bench::{Hub, Process, eventually, payload, port};
 use crate::bench::Bench;
 
 /// A process that listens to the topic of a hub.
-struct Listener {
-    bench: Bench,
-    hub: Hub,
+pub(super) struct Listener {
+    pub(super) bench: Bench,
+    pub(super) hub: Hub,
     port: String,
 }
 
 impl Listener {
-    fn new(name: &str) -> Listener {
+    pub(super) fn new(name: &str) -> Listener {
         Listener { bench: Bench::new(name), hub: Hub::new(), port: port().to_string() }
     }
 
-    fn start(&self, more: &[&str]) -> Process {
+    pub(super) fn start(&self, more: &[&str]) -> Process {
         let (topic, address) = (self.hub.url("/changes"), format!("127.0.0.1:{}", self.port));
         let callback = format!("http://{address}/rs/");
         let args = ["listen", &topic, "--callback", &callback, "--listen", &address, "--state", "state"];
@@ -23,7 +23,7 @@ impl Listener {
         self.bench.start(&more, "out.ndjson")
     }
 
-    fn froms(&self, file: &str) -> Vec<String> {
+    pub(super) fn froms(&self, file: &str) -> Vec<String> {
         let notified = self.bench.events(file, "notified");
         notified.iter().map(|event| event["from"].as_str().unwrap().to_owned()).collect()
     }

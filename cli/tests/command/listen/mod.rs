@@ -4,3 +4,4 @@ mod bench;
 mod copy;
 mod direct;
 mod events;
+mod protocol;
