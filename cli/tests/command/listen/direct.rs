@@ -50,10 +50,13 @@ fn notifications_are_applied_at_once_and_never_beyond_the_source() {
     let hub = Hub::new();
     let scene = Scene::new("listen-direct", hub.url("/"));
     let stranger = Server::at(Ipv4Addr::new(127, 0, 0, 2), 0, |_, stream| reply(stream, "200 OK", &[], b"stranger"));
-    let publish = || {
-        // Times of lists are compared, so each publication has another second.
+    // Times of changes are compared, so each has another second.
+    let tick = || {
         let last = now();
         eventually("another second", || now() > last);
+    };
+    let publish = || {
+        tick();
         assert_eq!(scene.build(), Some(0));
     };
     publish();
@@ -87,6 +90,7 @@ fn notifications_are_applied_at_once_and_never_beyond_the_source() {
     assert_eq!((requests, pulls()), (vec!["/files/second.txt".to_owned(), "/files/third.txt".to_owned()], before));
 
     // Resources elsewhere are not fetched; the lists show that there are none.
+    tick();
     let elsewhere = [stranger.url("/a"), scene.source.url("/files/third.txt"), "http://10.1.2.3/b".to_owned()];
     let third = after(&second, &elsewhere.each_ref().map(|uri| (uri.as_str(), "created")));
     deliver(&third);
@@ -95,7 +99,13 @@ fn notifications_are_applied_at_once_and_never_beyond_the_source() {
     assert_eq!(reports().last().unwrap()["outcome"], "in-step");
 
     // A deletion that the Source never made lasts until its Change Lists show that.
-    deliver(&after(&third, &[(&scene.source.url("/files/second.txt"), "deleted")]));
+    scene.bench.put("files/fifth.txt", "fifth");
+    publish();
+    let fifth = payload(&hub);
+    deliver(&fifth);
+    eventually("the pull of this change", || reports().last().unwrap()["report"]["counts"]["created"] == 1);
+    tick();
+    deliver(&after(&fifth, &[(&scene.source.url("/files/second.txt"), "deleted")]));
     eventually("another application", || applied().len() == 2);
     assert!(!scene.is_equal());
     scene.bench.put("files/fourth.txt", "fourth");
