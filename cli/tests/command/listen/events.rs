@@ -107,7 +107,7 @@ fn a_program_gets_each_event_until_it_succeeds() {
     assert_eq!(subscription.deliver(payload(0).as_bytes()), Some(202));
     assert_eq!(subscription.deliver(payload(1).as_bytes()), Some(202));
     let got = || std::fs::read_to_string(own.bench.path("got")).unwrap_or_default();
-    eventually("two events", || got().lines().count() == 2);
+    eventually("two whole lines", || got().matches('\n').count() == 2);
     for (line, number) in got().lines().zip(0..) {
         let event: serde_json::Value = serde_json::from_str(line.strip_prefix("a b;c notified ").unwrap()).unwrap();
         assert_eq!(event["changes"][0]["uri"], format!("http://a.example/{number}"));
