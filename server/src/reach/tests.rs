@@ -66,7 +66,7 @@ fn a_kept_connection_does_not_open_a_name_that_became_private() {
         most: 0,
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-    let exchange = || runtime.block_on(reach.exchange(&request));
+    let exchange = || runtime.block_on(reach.exchange(HostPort::of(&request.uri), &request));
     assert_eq!(exchange().unwrap().status, 204);
     connections.recv().unwrap();
 
