@@ -81,9 +81,10 @@ pub(crate) fn a_second_signal_ends_the_hub_at_once() {
     holds.store(false, Ordering::SeqCst);
     // Nobody knows whether the delivery arrived, so it is repeated.
     let mut hub = bench.spawn(None);
-    eventually("a repeated delivery", || deliveries() == 2);
+    eventually("a repeated delivery", || deliveries() >= 2);
+    // The hub may have accepted it before it knew that it stops; then it is not delivered again.
     assert_eq!(bench.publish(&payload(1)), Some(200));
-    eventually("the next payload", || deliveries() == 3);
+    eventually("the next payload", || deliveries() >= 3);
     let bodies = silent.seen().into_iter().filter(|asked| asked.method == "POST").map(|asked| asked.body);
     let expected = [payload(0), payload(0), payload(1)].map(String::into_bytes);
     assert_eq!(bodies.collect::<Vec<_>>(), expected);
