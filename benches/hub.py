@@ -201,11 +201,16 @@ class Bench:
         hub.subscribe(f"http://127.0.0.1:{receivers.ports[number % PORTS]}/{number}" for number in range(subscribers))
         hub.start()
         self.deliveries(hub, receivers, 1, subscribers)
-        each, report = self.deliveries(hub, receivers, 4, subscribers)
-        bare = run([self.peers, "bare", 4 * subscribers, self.payload(), 8, *receivers.ports])
-        rate, bare_rate = 1 / each, bare["done"] / bare["cpu"]
+        # In turns, because the speed of a shared processor changes within seconds.
+        rounds = []
+        for _ in range(9):
+            each, report = self.deliveries(hub, receivers, 4, subscribers)
+            bare = run([self.peers, "bare", 10 * subscribers, self.payload(), 8, *receivers.ports])
+            rounds.append((1 / each, bare["done"] / bare["cpu"], bare["wall"] / bare["done"]))
+        rate, bare_rate, bare_wall = (statistics.median(column) for column in zip(*rounds))
+        ratio = statistics.median(own / bare for own, bare, _ in rounds)
         self.row("deliveries a CPU second", rate, "≥", 10_000, f"{report['connections']:,} new connections for {report['all']:,}")
-        self.row("against the bare loop", rate / bare_rate, "≥", 0.5, f"bare loop {bare_rate:,.0f}")
+        self.row("against the bare loop", ratio, "≥", 0.5, f"bare loop {bare_rate:,.0f}")
         self.flask(rate, receivers)
         times = []
         for _ in range(5):
@@ -218,7 +223,7 @@ class Bench:
             times.append((since[int(len(since) * 0.99)] / 1e9, since[0] / 1e6))
             time.sleep(0.5)
         last, first = (statistics.median(column) for column in zip(*times))
-        expected = subscribers * bare["wall"] / bare["done"]
+        expected = subscribers * bare_wall
         self.row(f"99 % of {subscribers:,} arrivals after 200", last / expected, "≤", 1.3, f"{last:.2f} s; bare loop {expected:.2f} s")
         self.row("first arrival, ms", max(first, 0), "≤", 50, "")
         hub.stop()

@@ -148,7 +148,8 @@ impl Reach {
         {
             return self.read(response, sender, origin, request.most).await;
         }
-        let mut sender = match timeout(CONNECT, self.connect(&origin)).await {
+        // Boxed, because most exchanges need no new connection, and its future is large.
+        let mut sender = match timeout(CONNECT, Box::pin(self.connect(&origin))).await {
             Ok(connected) => connected?,
             Err(_) => return Err(Failure::new(Kind::Connection, "no connection in 10 s")),
         };

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    sync::{Arc, mpsc::Sender},
     time::{Duration, Instant},
 };
 
@@ -9,11 +10,12 @@ use resourcesync_notify::{
     exchange::Answer,
     hub::{Exchange, HostPort, Outbound, Output},
 };
+use tokio::sync::Semaphore;
 
 use super::{batch::Engine, job::Job};
 use crate::{
     ledger::Store,
-    reach::{Failure, Kind},
+    reach::{Failure, Kind, Reach},
     schedule::Outcome,
 };
 
@@ -46,7 +48,7 @@ impl Engine {
                         Exchange::Delivery { subscription, .. } => idle.remove(&subscription),
                         _ => None,
                     };
-                    exchanges.push(self.exchange(exchange, host, request));
+                    exchanges.push(self.sending(exchange, host, request));
                 }
                 Output::Ready { subscription, host, at } => ready.push((subscription, host, at)),
                 Output::Wake { topic } => self.schedule.wake(topic),
@@ -61,7 +63,9 @@ impl Engine {
         lines.write();
         if !exchanges.is_empty() {
             // Within the runtime tasks are started without waking its threads for each.
-            self.links.runtime.spawn(async { exchanges.into_iter().for_each(|exchange| drop(tokio::spawn(exchange))) });
+            self.links
+                .runtime
+                .spawn(async { exchanges.into_iter().for_each(|sending| drop(tokio::spawn(sending.perform()))) });
         }
         // Turns that sent nothing: the subscription ended, or has nothing to send.
         for (subscription, host) in idle {
@@ -75,39 +79,25 @@ impl Engine {
         }
     }
 
-    /// Performs an exchange, and reports its result to this thread. The host of a delivery is known.
-    fn exchange(
-        &self,
-        exchange: Exchange,
-        host: Option<String>,
-        request: Outbound,
-    ) -> impl Future<Output = ()> + Send + 'static {
-        let deadline = match exchange {
-            Exchange::Delivery { subscription, .. } => self.ledger.deadline(subscription).map(|at| (subscription, at)),
-            _ => None,
-        };
+    /// An exchange to perform. The host of a delivery is known.
+    fn sending(&self, exchange: Exchange, host: Option<String>, request: Outbound) -> Sending {
         let reach = match exchange {
-            Exchange::Topic { .. } => self.links.topics.clone(),
-            _ => self.links.reach.clone(),
+            Exchange::Topic { .. } => &self.links.topics,
+            _ => &self.links.reach,
         };
-        let sender = self.links.sender.clone();
-        let verifications = self.verifications.clone();
-        async move {
-            let target = host.as_ref().and_then(|host| host.parse().ok()).or_else(|| HostPort::of(&request.uri));
-            let host = host.or_else(|| Some(target.as_ref()?.to_string())).unwrap_or_default();
-            let _permit = match exchange {
-                Exchange::Delivery { .. } => None,
-                _ => verifications.acquire_owned().await.ok(),
-            };
-            let started = Instant::now();
-            // This process may have been stopped since the transaction.
-            if let Some((subscription, _)) = deadline.filter(|(_, at)| started > *at) {
-                let _ = sender.send(Job::Unsent { subscription, host });
-                return;
-            }
-            let result = reach.exchange(target, &request).await;
-            // The thread may have ended already.
-            let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });
+        Sending {
+            exchange,
+            host,
+            request,
+            deadline: match exchange {
+                Exchange::Delivery { subscription, .. } => {
+                    self.ledger.deadline(subscription).map(|at| (subscription, at))
+                }
+                _ => None,
+            },
+            reach: reach.clone(),
+            verifications: self.verifications.clone(),
+            sender: self.links.sender.clone(),
         }
     }
 
@@ -126,5 +116,39 @@ impl Engine {
         };
         self.links.metrics.time("hub_delivery_seconds", elapsed);
         self.schedule.finished(subscription, host, Some((outcome, elapsed)));
+    }
+}
+
+/// An exchange that a transaction allows.
+struct Sending {
+    exchange: Exchange,
+    host: Option<String>,
+    request: Outbound,
+    /// When the claim of a subscription is too old to begin.
+    deadline: Option<(u64, Instant)>,
+    reach: Arc<Reach>,
+    verifications: Arc<Semaphore>,
+    sender: Sender<Job>,
+}
+
+impl Sending {
+    /// Performs it, and reports its result to the thread of the store.
+    async fn perform(self) {
+        let Sending { exchange, host, request, sender, .. } = self;
+        let target = host.as_ref().and_then(|host| host.parse().ok()).or_else(|| HostPort::of(&request.uri));
+        let host = host.or_else(|| Some(target.as_ref()?.to_string())).unwrap_or_default();
+        let _permit = match exchange {
+            Exchange::Delivery { .. } => None,
+            _ => self.verifications.acquire_owned().await.ok(),
+        };
+        let started = Instant::now();
+        // This process may have been stopped since the transaction.
+        if let Some((subscription, _)) = self.deadline.filter(|(_, at)| started > *at) {
+            let _ = sender.send(Job::Unsent { subscription, host });
+            return;
+        }
+        let result = self.reach.exchange(target, &request).await;
+        // The thread may have ended already.
+        let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });
     }
 }

@@ -147,29 +147,45 @@ impl Ledger for SqliteLedger {
     }
 
     fn put_subscription(&mut self, own: &Subscription) -> rusqlite::Result<()> {
-        // A delivery changes neither lease nor retry: not setting them saves two of three indexes.
-        let sql = [
-            "UPDATE subscription SET cursor=?4, failures=?5, refusals=?6, failing_since=?7, last_status=?9
-                WHERE id=?1 AND secret IS ?2 AND lease_until=?3 AND retry_at IS ?8",
-            "UPDATE subscription SET secret=?2, lease_until=?3, cursor=?4, failures=?5, refusals=?6, failing_since=?7,
-                retry_at=?8, last_status=?9 WHERE id=?1",
+        let progress = params![
+            signed(own.id),
+            signed(own.cursor),
+            own.failures,
+            own.refusals,
+            own.failing_since.map(Timestamp::millis),
+            own.last_status
         ];
-        for sql in sql {
-            let changed = self.db.prepare_cached(sql)?.execute(params![
+        let terms = |own: &Subscription| (own.lease_until, own.retry_at);
+        // A delivery changes neither lease nor retry: not setting them saves two of three indexes.
+        if let Some(known) = self.known.subscriptions.get_mut(&own.id)
+            && terms(known) == terms(own)
+            && known.secret == own.secret
+        {
+            let sql = "UPDATE subscription SET cursor=?2, failures=?3, refusals=?4, failing_since=?5, last_status=?6 WHERE id=?1";
+            self.db.prepare_cached(sql)?.execute(progress)?;
+            (known.cursor, known.failures, known.refusals) = (own.cursor, own.failures, own.refusals);
+            (known.failing_since, known.last_status) = (own.failing_since, own.last_status);
+            return Ok(());
+        }
+        let changed = self
+            .db
+            .prepare_cached(
+                "UPDATE subscription SET cursor=?2, failures=?3, refusals=?4, failing_since=?5, last_status=?6, secret=?7,
+                    lease_until=?8, retry_at=?9 WHERE id=?1",
+            )?
+            .execute(params![
                 signed(own.id),
-                own.secret.as_ref().map(|secret| &secret.0),
-                own.lease_until.millis(),
                 signed(own.cursor),
                 own.failures,
                 own.refusals,
                 own.failing_since.map(Timestamp::millis),
-                own.retry_at.map(Timestamp::millis),
-                own.last_status
+                own.last_status,
+                own.secret.as_ref().map(|secret| &secret.0),
+                own.lease_until.millis(),
+                own.retry_at.map(Timestamp::millis)
             ])?;
-            if changed > 0 {
-                self.known.subscription(own.clone());
-                break;
-            }
+        if changed > 0 {
+            self.known.subscription(own.clone());
         }
         Ok(())
     }
