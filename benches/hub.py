@@ -59,9 +59,13 @@ def resident(process):
     return int(line.split()[1]) * 1024 / 1e6
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return found.getsockname()[1]
+def free_ports(count):
+    """Different ports on which nothing listens."""
+    found = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [server.getsockname()[1] for server in found]
+    for server in found:
+        server.close()
+    return ports
 
 
 def run(command, **options):
@@ -96,7 +100,7 @@ class Hub:
         self.bench = bench
         self.folder = bench.folder / name
         self.folder.mkdir()
-        self.port = free_port()
+        [self.port] = free_ports(1)
         self.uri = f"http://127.0.0.1:{self.port}/"
         each = "".join(f'[[topic]]\nuri = "{self.uri}t/{number}"\nkind = "change-notification"\npublishers = ["example"]\n' for number in range(1, topics + 1))
         (self.folder / "hub.toml").write_text(
@@ -263,7 +267,7 @@ class Bench:
         subscribers = 5_000
         receivers = Receivers(self.peers, "fast", PORTS, subscribers)
         silent, drip = Receivers(self.peers, "silent", 100, 1), Receivers(self.peers, "drip", 100, 1)
-        refused = [free_port() for _ in range(100)]
+        refused = free_ports(100)
         healthy = [f"http://127.0.0.1:{receivers.ports[number % PORTS]}/{number}" for number in range(subscribers)]
         bad = [f"http://127.0.0.1:{port}/0" for port in [*silent.ports, *drip.ports, *refused]]
         hub = Hub(self, "isolation", 1, [*receivers.ports, *silent.ports, *drip.ports, *refused])

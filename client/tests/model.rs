@@ -33,6 +33,8 @@ const HISTORIES: u64 = 300;
 
 /// Histories that failed once.
 const FAILED: [u64; 11] = [30_499, 33_638, 35_847, 41_666, 50_331, 58_317, 75_758, 82_511, 82_613, 85_936, 114_633];
+/// The same of Sources of two sets.
+const FAILED_OF_TWO: [u64; 1] = [75_162];
 
 #[test]
 fn every_history_is_followed_to_the_state_of_the_source() {
@@ -45,6 +47,9 @@ fn every_history_is_followed_to_the_state_of_the_source() {
     let first: u64 = env::var("FIRST").ok().map_or(0, |text| text.parse().unwrap());
     for seed in FAILED {
         History::new(seed, false, false).check();
+    }
+    for seed in FAILED_OF_TWO {
+        History::new(seed, true, false).check();
     }
     let next = AtomicU64::new(first);
     let failed = Mutex::new(Vec::new());

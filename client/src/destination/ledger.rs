@@ -413,7 +413,14 @@ impl Ledger {
     /// these have just been read: what sets listed before does not count, and what another set lists exists.
     pub(super) fn combine(&mut self, compares_lists: bool) -> Result<bool, SyncError> {
         let transaction = self.db.transaction()?;
-        let is_unclear = transaction.query_row("SELECT EXISTS(SELECT 1 FROM last WHERE asks)", [], |row| row.get(0))?;
+        // Several states of a resource of which not all have a time, and a deletion of what is a debt of another set, are unclear as well.
+        let is_unclear = transaction.query_row(
+            "SELECT EXISTS(SELECT 1 FROM last WHERE asks)
+                OR EXISTS(SELECT 1 FROM last WHERE NOT deleted GROUP BY uri HAVING count(*)>count(moment) AND count(*)>1)
+                OR EXISTS(SELECT 1 FROM last JOIN debt USING(uri) WHERE deleted)",
+            [],
+            |row| row.get(0),
+        )?;
         transaction.execute_batch(
             "INSERT OR REPLACE INTO owning SELECT uri, owner, 0, asks OR NOT deleted FROM last;
              DELETE FROM last WHERE deleted AND NOT asks AND EXISTS(
