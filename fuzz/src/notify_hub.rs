@@ -66,7 +66,7 @@ impl World {
                 Output::Reply { id, reply } => replies.push((id, reply.status)),
                 Output::Send { exchange, request } => {
                     if let Exchange::Delivery { subscription, seq } = exchange {
-                        assert!(self.confirmed.contains(&request.uri), "{} never confirmed", request.uri);
+                        assert!(self.confirmed.contains(&*request.uri), "{} never confirmed", request.uri);
                         let last = self.delivered.get(&subscription).copied().unwrap_or(0);
                         assert!(seq > last, "payload {seq} after {last}");
                     }

@@ -1,14 +1,11 @@
 //! HTTP as plain, bounded values: incoming requests and replies, outgoing requests and responses.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
 /// Header fields in order, with case-insensitive names. `Debug` omits the values of those with secrets.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Headers(Vec<(String, String)>);
+pub struct Headers(Vec<(Cow<'static, str>, String)>);
 
 /// Header fields whose values are never displayed.
 const SECRET: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
@@ -16,14 +13,14 @@ const SECRET: [&str; 3] = ["authorization", "proxy-authorization", "cookie"];
 impl Headers {
     /// Adds a field.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<String>) -> Headers {
-        self.0.push((name.to_string(), value.into()));
+    pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Headers {
+        self.0.push((name.into(), value.into()));
         self
     }
 
     /// The values of all fields of a name.
     pub fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
-        let own = move |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        let own = move |(own, _): &&(Cow<'static, str>, String)| own.eq_ignore_ascii_case(name);
         let values: Vec<&str> = self.0.iter().filter(own).map(|(_, value)| value.trim_ascii()).collect();
         values.into_iter()
     }
@@ -35,7 +32,7 @@ impl Headers {
 
     /// Names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.0.iter().map(|(name, value)| (&**name, value.as_str()))
     }
 }
 
@@ -50,7 +47,7 @@ impl fmt::Debug for Headers {
 
 impl<N: Into<String>, V: Into<String>> FromIterator<(N, V)> for Headers {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(fields: I) -> Headers {
-        Headers(fields.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+        Headers(fields.into_iter().map(|(name, value)| (Cow::Owned(name.into()), value.into())).collect())
     }
 }
 
@@ -238,7 +235,7 @@ mod tests {
     #[test]
     fn secrets_are_not_shown() {
         let headers: Headers = [("AUTHORIZATION", "Bearer t0ken"), ("Link", "<a>")].into_iter().collect();
-        let uri = "https://hub.example/".to_string();
+        let uri = String::from("https://hub.example/");
         let outgoing = Outgoing { method: Method::Post, uri, headers, body: b"hub.secret=s3cret".to_vec(), most: 0 };
         let shown = alloc::format!("{outgoing:?}");
         assert!(!shown.contains("t0ken") && !shown.contains("s3cret") && shown.contains("<a>"), "{shown}");

@@ -74,10 +74,8 @@ impl Algorithm {
 /// assert_eq!(verify(b"secret", [&*signature], b"<urlset/>", &[Algorithm::Sha256]), Ok(Algorithm::Sha256));
 /// ```
 pub fn sign(algorithm: Algorithm, secret: &[u8], body: &[u8]) -> String {
-    let mut signature = String::from(algorithm.as_str());
-    signature.push('=');
-    signature.push_str(&to_hex(&algorithm.tag(secret, body)));
-    signature
+    let (name, digits) = (algorithm.as_str(), to_hex(&algorithm.tag(secret, body)));
+    [name, "=", &digits].concat()
 }
 
 /// Verifies a body against the values of its `X-Hub-Signature` headers; one valid value is sufficient.

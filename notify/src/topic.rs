@@ -33,18 +33,23 @@ pub struct Topic {
 impl Topic {
     /// The value of `Link` at the topic: self, every hub, the Capability List.
     pub fn links(&self) -> String {
-        self.links_to(self.hubs.iter().map(String::as_str))
+        links(&self.uri, self.hubs.iter().map(String::as_str), self.capability_list.as_deref())
     }
 
     /// The value of `Link` in a request to one hub.
     pub fn links_for(&self, hub: &str) -> String {
-        self.links_to([hub].into_iter())
+        links(&self.uri, [hub], self.capability_list.as_deref())
     }
+}
 
-    fn links_to<'a>(&'a self, hubs: impl Iterator<Item = &'a str>) -> String {
-        let own = core::iter::once((&*self.uri, "self")).chain(hubs.map(|hub| (hub, "hub")));
-        write_links(own.chain(self.capability_list.as_deref().map(|list| (list, "resourcesync"))))
-    }
+/// The value of `Link` of a topic.
+pub(crate) fn links<'a>(
+    topic: &'a str,
+    hubs: impl IntoIterator<Item = &'a str>,
+    capability_list: Option<&'a str>,
+) -> String {
+    let own = core::iter::once((topic, "self")).chain(hubs.into_iter().map(|hub| (hub, "hub")));
+    write_links(own.chain(capability_list.map(|list| (list, "resourcesync"))))
 }
 
 /// The response of a topic: the last payload, or an empty body before the first one. HEAD has the headers of GET.

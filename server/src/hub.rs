@@ -173,6 +173,7 @@ impl RunningHub {
         let links = Links {
             jobs,
             sender: sender.clone(),
+            results: Arc::default(),
             runtime: runtime.handle().clone(),
             reach: reach.clone(),
             topics: topics.clone(),

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
+    sync::Arc,
     time::Duration,
 };
 
@@ -50,9 +51,9 @@ struct Host {
 /// The queues of deliveries.
 #[derive(Debug, Default)]
 pub(crate) struct Schedule {
-    hosts: HashMap<String, Host>,
+    hosts: HashMap<Arc<str>, Host>,
     /// Hosts with something queued, in the order of their turns.
-    round: VecDeque<String>,
+    round: VecDeque<Arc<str>>,
     /// Subscriptions that are queued or in flight.
     busy: HashSet<u64>,
     in_flight: usize,
@@ -100,27 +101,27 @@ impl Schedule {
                 host.is_cut = true;
                 continue;
             }
-            self.push(subscription, &due.host);
+            self.push(subscription, due.host);
         }
     }
 
     /// Queues a subscription that lacks another payload. One that waits is found in the store when its time comes.
-    pub(crate) fn ready(&mut self, subscription: u64, host: &str, at: Timestamp, now: Timestamp) {
+    pub(crate) fn ready(&mut self, subscription: u64, host: Arc<str>, at: Timestamp, now: Timestamp) {
         if at <= now {
             if !self.busy.contains(&subscription) {
                 self.push(subscription, host);
             }
-        } else if let Some(own) = self.hosts.get_mut(host).filter(|own| own.is_down) {
+        } else if let Some(own) = self.hosts.get_mut(&host).filter(|own| own.is_down) {
             own.next_probe = Some(at);
         }
     }
 
-    fn push(&mut self, subscription: u64, host: &str) {
-        let own = self.hosts.entry(host.to_owned()).or_default();
+    fn push(&mut self, subscription: u64, host: Arc<str>) {
+        let own = self.hosts.entry(host.clone()).or_default();
         own.queue.push_back(subscription);
         if !own.is_in_round {
             own.is_in_round = true;
-            self.round.push_back(host.to_owned());
+            self.round.push_back(host);
         }
         self.busy.insert(subscription);
         self.queued += 1;
@@ -128,7 +129,7 @@ impl Schedule {
     }
 
     /// The next subscription to send, which is then in flight.
-    pub(crate) fn next(&mut self, now: Timestamp) -> Option<(u64, String)> {
+    pub(crate) fn next(&mut self, now: Timestamp) -> Option<(u64, Arc<str>)> {
         let next = self.take(now);
         self.is_fresh &= next.is_some();
         next
@@ -139,7 +140,7 @@ impl Schedule {
         self.is_fresh
     }
 
-    fn take(&mut self, now: Timestamp) -> Option<(u64, String)> {
+    fn take(&mut self, now: Timestamp) -> Option<(u64, Arc<str>)> {
         for _ in 0..self.round.len() {
             if self.in_flight >= SLOTS.0 {
                 return None;
@@ -232,14 +233,14 @@ mod tests {
     use super::*;
 
     fn due(subscriptions: std::ops::Range<u64>, host: &str) -> Vec<Due> {
-        subscriptions.map(|id| Due { position: (0, id), host: host.to_owned() }).collect()
+        subscriptions.map(|id| Due { position: (0, id), host: host.into() }).collect()
     }
 
     fn now(seconds: i64) -> Timestamp {
         Timestamp::from_seconds(seconds)
     }
 
-    fn taken(schedule: &mut Schedule, at: Timestamp) -> Vec<(u64, String)> {
+    fn taken(schedule: &mut Schedule, at: Timestamp) -> Vec<(u64, Arc<str>)> {
         std::iter::from_fn(|| schedule.next(at)).collect()
     }
 
@@ -249,7 +250,7 @@ mod tests {
         schedule.page(1, due(1..100, "many"), now(0));
         schedule.page(1, due(100..102, "few"), now(0));
         let sent = taken(&mut schedule, now(0));
-        assert_eq!((sent.len(), sent[1].1.as_str()), (10, "few"));
+        assert_eq!((sent.len(), &*sent[1].1), (10, "few"));
         schedule.finished(sent[0].0, "many", Some((Outcome::Responded, Duration::from_millis(5))));
         assert_eq!(taken(&mut schedule, now(0)).len(), 1);
     }
@@ -260,13 +261,13 @@ mod tests {
         schedule.page(1, due(1..300, "dead"), now(0));
         for (id, host) in taken(&mut schedule, now(0)) {
             schedule.finished(id, &host, Some((Outcome::Down, Duration::from_millis(1))));
-            schedule.ready(id, &host, now(10), now(0));
+            schedule.ready(id, host, now(10), now(0));
         }
         // Nothing is sent before the probe, and what was queued makes room.
         assert_eq!((taken(&mut schedule, now(9)).len(), schedule.queued()), (0, 0));
         schedule.page(1, due(1..300, "dead"), now(9));
         schedule.page(1, due(300..310, "alive"), now(9));
-        assert_eq!(taken(&mut schedule, now(9)).iter().filter(|(_, host)| host == "alive").count(), 8);
+        assert_eq!(taken(&mut schedule, now(9)).iter().filter(|(_, host)| &**host == "alive").count(), 8);
         schedule.page(1, due(1..300, "dead"), now(10));
         let probes = taken(&mut schedule, now(10));
         assert_eq!(probes.len(), 1);

@@ -114,5 +114,5 @@ fn reach(at: &HubAt) -> Result<(AdminAddress, Option<Secret>), CliError> {
     }
     let admin = at.admin.clone().ok_or("either --admin or --config is required")?;
     let token = at.admin_token.as_deref().map(referred).transpose()?;
-    Ok((admin, token.map(Secret)))
+    Ok((admin, token.map(|token| Secret(token.into()))))
 }

@@ -3,6 +3,7 @@
 use alloc::{
     collections::{BTreeMap, BTreeSet, VecDeque},
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 use core::time::Duration;
@@ -34,8 +35,8 @@ pub struct EmbeddedHub {
     open: BTreeMap<u64, Exchange>,
     last: u64,
     /// Hosts of subscriptions with a delivery in flight.
-    in_flight: BTreeMap<u64, String>,
-    queue: VecDeque<(u64, String)>,
+    in_flight: BTreeMap<u64, Arc<str>>,
+    queue: VecDeque<(u64, Arc<str>)>,
     queued: BTreeSet<u64>,
     /// Topics whose subscriptions may be due.
     awake: BTreeSet<u64>,
@@ -251,7 +252,7 @@ impl EmbeddedHub {
         }
     }
 
-    fn push(&mut self, subscription: u64, host: String) {
+    fn push(&mut self, subscription: u64, host: Arc<str>) {
         if !self.in_flight.contains_key(&subscription) && self.queued.insert(subscription) {
             self.queue.push_back((subscription, host));
         }
@@ -268,11 +269,11 @@ impl EmbeddedHub {
     }
 
     /// The first subscription in the queue whose host has a free slot.
-    fn next(&mut self) -> Option<(u64, String)> {
+    fn next(&mut self) -> Option<(u64, Arc<str>)> {
         if self.in_flight.len() >= self.most {
             return None;
         }
-        let has_slot = |host: &str| self.in_flight.values().filter(|own| *own == host).count() < SLOTS.1;
+        let has_slot = |host: &str| self.in_flight.values().filter(|own| ***own == *host).count() < SLOTS.1;
         let at = self.queue.iter().position(|(_, host)| has_slot(host))?;
         let next = self.queue.remove(at)?;
         self.queued.remove(&next.0);

@@ -91,7 +91,7 @@ impl TryFrom<HubOptions> for Options {
         for HubPublisher { name, token_sha256, hmac } in plain.publishers {
             let credential = match (token_sha256, hmac) {
                 (Some(digest), None) => Credential::TokenSha256(digest),
-                (None, Some(secret)) => Credential::Hmac(Secret(secret)),
+                (None, Some(secret)) => Credential::Hmac(Secret(secret.into())),
                 _ => return Err(alloc::format!("publisher {name}: either tokenSha256 or hmac is required")),
             };
             own.publishers.push(Publisher { name, credential });
@@ -245,10 +245,10 @@ impl From<Output> for HubOutput {
             Output::Done { id, result } => HubOutput::Done { id, result },
             Output::Send { exchange, request } => {
                 let Outbound { method, uri, headers, body, most } = request;
-                let (method, body) = (method.as_str(), Bytes(body.to_vec()));
+                let (method, uri, body) = (method.as_str(), uri.to_string(), Bytes(body.to_vec()));
                 HubOutput::Send { exchange, method, uri, headers: fields(&headers), body, most }
             }
-            Output::Ready { subscription, host, at } => HubOutput::Ready { subscription, host, at },
+            Output::Ready { subscription, host, at } => HubOutput::Ready { subscription, host: host.to_string(), at },
             Output::Wake { topic } => HubOutput::Wake { topic },
             Output::Event(event) => HubOutput::Event(event),
             Output::Wait { until } => HubOutput::Wait { until },

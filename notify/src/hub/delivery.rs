@@ -1,6 +1,6 @@
 //! Deliveries: in order for each subscription, repeated until they succeed or are given up (W §7, CN and FN §4.3).
 
-use alloc::{format, vec};
+use alloc::format;
 
 use super::{
     DeadLetter, Event, EventKind, Exchange, Hub, Ledger, Outbound, Output, Subscription, Turn, ledger::DeadReason,
@@ -11,7 +11,7 @@ use crate::{
     retry::{retry_after, wait},
     rules::SIGNATURE_HEADER,
     signature::sign,
-    topic::Topic,
+    topic::links,
 };
 
 /// Statuses by which a subscriber refuses a payload, and how many of them are final.
@@ -43,10 +43,8 @@ impl Hub {
             own.advance(last);
             turn.ledger.put_subscription(&own)?;
         }
-        let links = Topic { uri: topic.uri, hubs: vec![], capability_list: payload.capability_list.clone() };
-        let mut headers = Headers::default()
-            .with("Content-Type", &*payload.content_type)
-            .with("Link", links.links_for(&self.options.public_uri));
+        let links = links(&topic.uri, [&*self.options.public_uri], payload.capability_list.as_deref());
+        let mut headers = Headers::default().with("Content-Type", &*payload.content_type).with("Link", links);
         if let Some(secret) = &own.secret {
             let host = own.host.rsplit_once(':').map_or(&*own.host, |(host, _)| host);
             let other = self.options.host_signatures.iter().find(|(name, _)| name.eq_ignore_ascii_case(host));

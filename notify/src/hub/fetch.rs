@@ -99,7 +99,13 @@ impl Hub {
         let uri = options.uri.clone();
         turn.outputs.push(Output::Send {
             exchange: Exchange::Topic { fetch: self.fetches.last },
-            request: Outbound { method: Method::Get, uri: uri.clone(), headers, body: Arc::default(), most: TOPIC },
+            request: Outbound {
+                method: Method::Get,
+                uri: uri.as_str().into(),
+                headers,
+                body: Arc::default(),
+                most: TOPIC,
+            },
         });
         self.fetches.open.insert(self.fetches.last, Fetch { topic: uri, since: turn.moment.now, purpose });
     }

@@ -40,7 +40,7 @@ impl Hub {
             return turn.ledger.put_pending(&pending);
         }
         pending.attempt = pending.attempt.saturating_add(1);
-        pending.challenge = Secret(challenge(turn.moment.bytes()));
+        pending.challenge = Secret(challenge(turn.moment.bytes()).into());
         (pending.sent, pending.next) = (now, now.after(LOST));
         let lease = pending.lease.as_secs().to_string();
         let own = [("hub.mode", pending.mode.as_str()), ("hub.topic", topic), ("hub.challenge", &pending.challenge.0)];
@@ -85,8 +85,8 @@ impl Hub {
                     None => Subscription {
                         id: 0,
                         topic: pending.topic,
-                        callback: pending.callback,
-                        host: pending.host,
+                        callback: pending.callback.into(),
+                        host: pending.host.into(),
                         secret: pending.secret,
                         lease_until,
                         cursor: topic.head,
@@ -195,7 +195,7 @@ fn get(callback: &str, query: &str) -> Outbound {
         Some(_) => "&",
     };
     let uri = alloc::format!("{callback}{separator}{query}");
-    Outbound { method: Method::Get, uri, headers: Headers::default(), body: Arc::default(), most: RESPONSE }
+    Outbound { method: Method::Get, uri: uri.into(), headers: Headers::default(), body: Arc::default(), most: RESPONSE }
 }
 
 /// 256 bits as 43 characters of base64url.
@@ -230,7 +230,7 @@ mod tests {
             ("https://me.example/rs?b=2&a=1", "https://me.example/rs?b=2&a=1&q"),
             ("https://me.example/rs?a=1&", "https://me.example/rs?a=1&q"),
         ] {
-            assert_eq!(get(callback, "q").uri, uri);
+            assert_eq!(&*get(callback, "q").uri, uri);
         }
     }
 }

@@ -18,7 +18,7 @@ pub trait Ledger {
     fn topic_by_id(&mut self, id: u64) -> Result<Option<TopicState>, Self::Error>;
     /// What a delivery needs of a topic, which does not include its chain.
     fn topic_head(&mut self, id: u64) -> Result<Option<TopicHead>, Self::Error> {
-        let head = |TopicState { uri, head, is_paused, .. }| TopicHead { uri, head, is_paused };
+        let head = |TopicState { uri, head, is_paused, .. }| TopicHead { uri: uri.into(), head, is_paused };
         Ok(self.topic_by_id(id)?.map(head))
     }
     /// All topics, by number.
@@ -109,7 +109,7 @@ pub struct TopicState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TopicHead {
     /// Its URI.
-    pub uri: String,
+    pub uri: Arc<str>,
     /// The number of the last payload.
     pub head: u64,
     /// True while nothing is delivered.
@@ -145,7 +145,7 @@ impl fmt::Debug for Accepted {
 /// A secret, which is never displayed. Only stores serialize it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Secret(pub String);
+pub struct Secret(pub Arc<str>);
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,7 +153,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// An active subscription.
+/// An active subscription. Its texts are shared, because every delivery copies it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
@@ -162,9 +162,9 @@ pub struct Subscription {
     /// The number of the topic.
     pub topic: u64,
     /// The callback, as requested.
-    pub callback: String,
+    pub callback: Arc<str>,
     /// Host and port of the callback.
-    pub host: String,
+    pub host: Arc<str>,
     /// The secret that signs deliveries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<Secret>,
@@ -204,7 +204,7 @@ pub struct Due {
     /// Its place.
     pub position: Position,
     /// Host and port of its callback.
-    pub host: String,
+    pub host: Arc<str>,
 }
 
 /// The mode of a request.

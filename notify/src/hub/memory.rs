@@ -112,7 +112,7 @@ impl Ledger for MemoryLedger {
     }
 
     fn find_subscription(&mut self, topic: u64, callback: &str) -> Result<Option<Subscription>, Infallible> {
-        let is_it = |own: &&Subscription| own.topic == topic && own.callback == callback;
+        let is_it = |own: &&Subscription| own.topic == topic && *own.callback == *callback;
         Ok(self.subscriptions.values().find(is_it).cloned())
     }
 
@@ -142,7 +142,7 @@ impl Ledger for MemoryLedger {
         most: usize,
     ) -> Result<Vec<Subscription>, Infallible> {
         let fits = |own: &&Subscription| {
-            own.id > after && topic.is_none_or(|topic| own.topic == topic) && host.is_none_or(|host| own.host == host)
+            own.id > after && topic.is_none_or(|topic| own.topic == topic) && host.is_none_or(|host| *own.host == *host)
         };
         Ok(self.subscriptions.values().filter(fits).take(most).cloned().collect())
     }

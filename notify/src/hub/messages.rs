@@ -1,6 +1,9 @@
 //! Inputs and outputs of a hub.
 
-use alloc::{string::String, sync::Arc};
+use alloc::{
+    string::{String, ToString},
+    sync::Arc,
+};
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -195,7 +198,7 @@ pub enum Output {
         /// Its number.
         subscription: u64,
         /// Host and port of its callback.
-        host: String,
+        host: Arc<str>,
         /// When it may send.
         at: Timestamp,
     },
@@ -221,7 +224,7 @@ pub struct Outbound {
     /// The method.
     pub method: Method,
     /// The URI.
-    pub uri: String,
+    pub uri: Arc<str>,
     /// The header fields set by the hub.
     pub headers: Headers,
     /// The body, shared by all deliveries of a payload.
@@ -233,7 +236,7 @@ pub struct Outbound {
 impl From<Outbound> for Outgoing {
     fn from(outbound: Outbound) -> Outgoing {
         let Outbound { method, uri, headers, body, most } = outbound;
-        Outgoing { method, uri, headers, body: body.to_vec(), most }
+        Outgoing { method, uri: uri.to_string(), headers, body: body.to_vec(), most }
     }
 }
 

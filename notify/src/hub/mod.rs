@@ -227,5 +227,5 @@ pub fn masked(callback: &str) -> String {
 /// The same for a callback whose host is known.
 fn masked_at(host: &str, callback: &str) -> String {
     let digest = to_hex(Sha256::digest(callback.as_bytes()).get(..4).unwrap_or_default());
-    format!("{host}#{digest}")
+    [host, "#", &digest].concat()
 }

@@ -3,6 +3,7 @@
 use alloc::{
     format,
     string::{String, ToString},
+    sync::Arc,
 };
 use core::time::Duration;
 
@@ -93,7 +94,7 @@ impl Hub {
             mode: wish.mode,
             secret: wish.secret,
             lease: wish.lease,
-            challenge: Secret(String::new()),
+            challenge: Secret(Arc::default()),
             attempt: 0,
             created: now,
             sent: now,
@@ -132,7 +133,7 @@ impl Hub {
             topic: topic.uri.clone(),
             callback: callback.to_string(),
             host,
-            secret: secret.filter(|secret| !secret.is_empty()).map(|secret| Secret(secret.to_string())),
+            secret: secret.filter(|secret| !secret.is_empty()).map(|secret| Secret(secret.into())),
             lease: self.lease(seconds),
         })
     }

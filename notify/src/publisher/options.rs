@@ -42,6 +42,6 @@ impl Options {
         let headers = Headers::default().with("Content-Type", PAYLOAD_TYPE).with("Link", topic.links_for(hub));
         let origin = host(hub);
         let own = self.credentials.iter().filter(|credential| origin.is_some() && host(&credential.origin) == origin);
-        own.fold(headers, |headers, Credential { name, value, .. }| headers.with(name, value.clone()))
+        own.fold(headers, |headers, Credential { name, value, .. }| headers.with(name.clone(), value.clone()))
     }
 }

@@ -89,7 +89,7 @@ fn shown(ledger: &mut AnyStore, own: &Subscription, reveals: bool) -> Result<Val
     let mut value = json!({
         "id": own.id,
         "topic": topic.as_ref().map(|topic| &topic.uri),
-        "callback": if reveals { own.callback.clone() } else { masked(&own.callback) },
+        "callback": if reveals { own.callback.to_string() } else { masked(&own.callback) },
         "signed": own.secret.is_some(),
         "leaseUntil": own.lease_until,
         "delivered": own.cursor,

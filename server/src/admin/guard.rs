@@ -77,7 +77,7 @@ mod tests {
             request = request.header(*name, *value);
         }
         let (head, ()) = request.body(()).expect("a request").into_parts();
-        let token = token.map(|token| Secret(token.to_owned()));
+        let token = token.map(|token| Secret(token.into()));
         check(&head, token.as_ref()).err().map_or(200, |reply| reply.status)
     }
 

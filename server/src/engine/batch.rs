@@ -20,12 +20,14 @@ use super::{
 };
 use crate::{
     ledger::{AnyStore, LedgerError, Store},
-    reach::Kind,
     schedule::Schedule,
 };
 
 /// Maximum inputs of one transaction.
 pub(super) const BATCH: usize = 512;
+/// How long the result of an exchange waits for others, and for how many.
+const GATHER: Duration = Duration::from_millis(5);
+const GATHERED: usize = 256;
 /// Maximum verifications and denials at the same time.
 const VERIFICATIONS: usize = 256;
 /// The time that exchanges have to end when the hub stops.
@@ -86,6 +88,10 @@ impl Engine {
         loop {
             let mut jobs = Vec::new();
             match self.links.jobs.recv_timeout(self.patience()) {
+                // Other exchanges are likely to end soon. Everything but a result is processed at once.
+                Ok(Job::Finished) if self.links.results.want(self.schedule.in_flight().0.min(GATHERED)) => {
+                    jobs.extend(self.links.jobs.recv_timeout(GATHER).ok());
+                }
                 Ok(job) => jobs.push(job),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -147,24 +153,17 @@ impl Engine {
                     self.orders.insert(id, done);
                     inputs.push(Input::Order { id, order });
                 }
-                Job::Finished { exchange, host, elapsed, result } => {
-                    self.finished(exchange, &host, elapsed, &result);
-                    let input = match result {
-                        Ok(answer) => Input::Answered { exchange, answer },
-                        Err(failure) => {
-                            let is_sent = matches!(failure.kind, Kind::Time | Kind::Response);
-                            Input::Failed { exchange, reason: failure.reason, is_sent }
-                        }
-                    };
-                    inputs.push(input);
-                }
                 Job::Read(read) => reads.push(read),
                 Job::Wake(Some(topic)) => self.schedule.wake(topic),
                 Job::Wake(None) => self.next_poll = Instant::now(),
                 Job::Unsent { subscription, host } => self.schedule.finished(subscription, &host, None),
                 Job::Reload { options, store_bytes } => self.reload(*options, store_bytes),
-                Job::Stop => {}
+                // They are taken below.
+                Job::Finished | Job::Stop => {}
             }
+        }
+        for finished in self.links.results.take() {
+            inputs.push(self.finished(finished));
         }
         if has_failed {
             // Requests get their answer at once; results of exchanges wait.

@@ -5,21 +5,22 @@ use std::{
         Arc,
         mpsc::{Receiver, Sender},
     },
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use resourcesync_notify::{
-    exchange::{Answer, Headers, Reply, Request},
+    exchange::{Headers, Reply, Request},
     hub::{Exchange, Input, Options, Order, OrderResult},
     moment::Timestamp,
     rules::PAYLOAD_TYPE,
 };
 use tokio::{runtime::Handle, sync::oneshot};
 
+use super::results::Results;
 use crate::{
     ledger::AnyStore,
     observe::{Log, Metrics},
-    reach::{Failure, Reach},
+    reach::Reach,
 };
 
 /// Work for the thread.
@@ -28,15 +29,15 @@ pub(crate) enum Job {
     Request { client: String, request: Request, reply: oneshot::Sender<Reply> },
     /// An order of the operator; the result is `None` if the store failed.
     Order { order: Order, done: oneshot::Sender<Option<OrderResult>> },
-    /// An exchange ended.
-    Finished { exchange: Exchange, host: String, elapsed: Duration, result: Result<Answer, Failure> },
+    /// Exchanges ended; their results wait in [`Results`].
+    Finished,
     /// A question to the store.
     Read(Box<dyn FnOnce(&mut AnyStore) + Send>),
     /// Another process accepted a payload of a topic; `None` if it is unknown which.
     #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
     Wake(Option<u64>),
     /// Nothing was sent for a delivery, because its time was over.
-    Unsent { subscription: u64, host: String },
+    Unsent { subscription: u64, host: Arc<str> },
     /// New settings.
     Reload { options: Box<Options>, store_bytes: u64 },
     /// Sends nothing more, and ends once all exchanges have.
@@ -47,6 +48,7 @@ pub(crate) enum Job {
 pub(crate) struct Links {
     pub(crate) jobs: Receiver<Job>,
     pub(crate) sender: Sender<Job>,
+    pub(crate) results: Arc<Results>,
     pub(crate) runtime: Handle,
     pub(crate) reach: Arc<Reach>,
     /// For fetches of topics, whose addresses are allowed separately.

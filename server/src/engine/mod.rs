@@ -6,6 +6,7 @@ mod batch;
 mod job;
 mod numbers;
 mod release;
+mod results;
 mod transaction;
 
 pub use self::job::Clock;

@@ -3,16 +3,17 @@
 use std::{
     collections::HashMap,
     sync::{Arc, mpsc::Sender},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use resourcesync_notify::{
-    exchange::Answer,
-    hub::{Exchange, HostPort, Outbound, Output},
-};
+use resourcesync_notify::hub::{Exchange, HostPort, Input, Outbound, Output};
 use tokio::sync::Semaphore;
 
-use super::{batch::Engine, job::Job};
+use super::{
+    batch::Engine,
+    job::Job,
+    results::{Finished, Results},
+};
 use crate::{
     ledger::Store,
     reach::{Failure, Kind, Reach},
@@ -21,9 +22,9 @@ use crate::{
 
 impl Engine {
     /// Performs what the transaction allows.
-    pub(super) fn release(&mut self, outputs: Vec<Output>, turned: Vec<(u64, String)>) {
+    pub(super) fn release(&mut self, outputs: Vec<Output>, turned: Vec<(u64, Arc<str>)>) {
         let now = self.now();
-        let mut idle: HashMap<u64, String> = turned.into_iter().collect();
+        let mut idle: HashMap<u64, Arc<str>> = turned.into_iter().collect();
         let mut ready = Vec::new();
         let mut lines = self.links.log.lines(now);
         let mut exchanges = Vec::new();
@@ -72,7 +73,7 @@ impl Engine {
             self.schedule.finished(subscription, &host, None);
         }
         for (subscription, host, at) in ready {
-            self.schedule.ready(subscription, &host, at, now);
+            self.schedule.ready(subscription, host, at, now);
             if at > now {
                 self.next_retry = Some(self.next_retry.map_or(at, |retry| retry.min(at)));
             }
@@ -80,7 +81,7 @@ impl Engine {
     }
 
     /// An exchange to perform. The host of a delivery is known.
-    fn sending(&self, exchange: Exchange, host: Option<String>, request: Outbound) -> Sending {
+    fn sending(&self, exchange: Exchange, host: Option<Arc<str>>, request: Outbound) -> Sending {
         let reach = match exchange {
             Exchange::Topic { .. } => &self.links.topics,
             _ => &self.links.reach,
@@ -98,45 +99,50 @@ impl Engine {
             reach: reach.clone(),
             verifications: self.verifications.clone(),
             sender: self.links.sender.clone(),
+            results: self.links.results.clone(),
         }
     }
 
-    pub(super) fn finished(
-        &mut self,
-        exchange: Exchange,
-        host: &str,
-        elapsed: Duration,
-        result: &Result<Answer, Failure>,
-    ) {
-        let Exchange::Delivery { subscription, .. } = exchange else { return };
-        let outcome = match result {
-            Ok(_) => Outcome::Responded,
-            Err(Failure { kind: Kind::Connection | Kind::Address, .. }) => Outcome::Down,
-            Err(Failure { kind: Kind::Time | Kind::Response, .. }) => Outcome::Slow,
-        };
-        self.links.metrics.time("hub_delivery_seconds", elapsed);
-        self.schedule.finished(subscription, host, Some((outcome, elapsed)));
+    /// Records an exchange that ended in the schedule, and returns its result for the hub.
+    pub(super) fn finished(&mut self, finished: Finished) -> Input {
+        let Finished { exchange, host, elapsed, result } = finished;
+        if let Exchange::Delivery { subscription, .. } = exchange {
+            let outcome = match &result {
+                Ok(_) => Outcome::Responded,
+                Err(Failure { kind: Kind::Connection | Kind::Address, .. }) => Outcome::Down,
+                Err(Failure { kind: Kind::Time | Kind::Response, .. }) => Outcome::Slow,
+            };
+            self.links.metrics.time("hub_delivery_seconds", elapsed);
+            self.schedule.finished(subscription, &host, Some((outcome, elapsed)));
+        }
+        match result {
+            Ok(answer) => Input::Answered { exchange, answer },
+            Err(Failure { kind, reason }) => {
+                Input::Failed { exchange, reason, is_sent: matches!(kind, Kind::Time | Kind::Response) }
+            }
+        }
     }
 }
 
 /// An exchange that a transaction allows.
 struct Sending {
     exchange: Exchange,
-    host: Option<String>,
+    host: Option<Arc<str>>,
     request: Outbound,
     /// When the claim of a subscription is too old to begin.
     deadline: Option<(u64, Instant)>,
     reach: Arc<Reach>,
     verifications: Arc<Semaphore>,
     sender: Sender<Job>,
+    results: Arc<Results>,
 }
 
 impl Sending {
     /// Performs it, and reports its result to the thread of the store.
     async fn perform(self) {
-        let Sending { exchange, host, request, sender, .. } = self;
+        let Sending { exchange, host, request, sender, results, .. } = self;
         let target = host.as_ref().and_then(|host| host.parse().ok()).or_else(|| HostPort::of(&request.uri));
-        let host = host.or_else(|| Some(target.as_ref()?.to_string())).unwrap_or_default();
+        let host = host.or_else(|| Some(target.as_ref()?.to_string().into())).unwrap_or_default();
         let _permit = match exchange {
             Exchange::Delivery { .. } => None,
             _ => self.verifications.acquire_owned().await.ok(),
@@ -148,7 +154,6 @@ impl Sending {
             return;
         }
         let result = self.reach.exchange(target, &request).await;
-        // The thread may have ended already.
-        let _ = sender.send(Job::Finished { exchange, host, elapsed: started.elapsed(), result });
+        results.push(Finished { exchange, host, elapsed: started.elapsed(), result }, &sender);
     }
 }

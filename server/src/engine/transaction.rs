@@ -1,7 +1,7 @@
 //! One transaction: inputs, subscriptions that are due, and what happens if the store fails.
 
 use std::{
-    sync::LazyLock,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -94,7 +94,7 @@ impl Engine {
         }
     }
 
-    fn begin_and_commit(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
+    fn begin_and_commit(&mut self, part: Part, turned: &mut Vec<(u64, Arc<str>)>) -> Result<Vec<Output>, LedgerError> {
         self.ledger.begin(part.transaction)?;
         let done = self.process(part, turned);
         match done {
@@ -111,17 +111,18 @@ impl Engine {
         now >= self.next_tick || self.next_tick.since(now) > TICK
     }
 
-    fn process(&mut self, part: Part, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
+    fn process(&mut self, part: Part, turned: &mut Vec<(u64, Arc<str>)>) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
+        let now = self.now();
         for input in self.accepted(part.inputs)? {
             // A result that fails is recorded with all others in another transaction.
             if is_result(&input) {
-                outputs.extend(self.handle(input)?);
+                outputs.extend(self.handle(now, input)?);
                 continue;
             }
             // One request that fails must not affect others.
             self.ledger.save_point()?;
-            match self.handle(input) {
+            match self.handle(now, input) {
                 Ok(own) => {
                     self.ledger.release(true)?;
                     outputs.extend(own);
@@ -132,11 +133,10 @@ impl Engine {
                 }
             }
         }
-        let now = self.now();
         if part.ticks && self.is_tick_due(now) {
             if self.ledger.sweeps()? {
                 self.next_tick = now.after(TICK);
-                outputs.extend(self.handle(Input::Tick)?);
+                outputs.extend(self.handle(now, Input::Tick)?);
             } else {
                 self.next_tick = now.after(Duration::from_secs(1));
             }
@@ -179,7 +179,7 @@ impl Engine {
     }
 
     /// Sends to subscriptions that are due.
-    fn turns(&mut self, now: Timestamp, turned: &mut Vec<(u64, String)>) -> Result<Vec<Output>, LedgerError> {
+    fn turns(&mut self, now: Timestamp, turned: &mut Vec<(u64, Arc<str>)>) -> Result<Vec<Output>, LedgerError> {
         for _ in 0..PAGES {
             let Some((topic, after)) = self.schedule.wanted() else { break };
             let page = self.ledger.claim(topic, now, after, PAGE)?;
@@ -193,16 +193,16 @@ impl Engine {
         let held = self.ledger.held(&subscriptions)?;
         let mut outputs = Vec::new();
         for (subscription, _) in subscriptions.into_iter().zip(held).filter(|(_, is_held)| *is_held) {
-            outputs.extend(self.handle(Input::Turn { subscription })?);
+            outputs.extend(self.handle(now, Input::Turn { subscription })?);
         }
         Ok(outputs)
     }
 
-    fn handle(&mut self, input: Input) -> Result<Vec<Output>, LedgerError> {
+    fn handle(&mut self, now: Timestamp, input: Input) -> Result<Vec<Output>, LedgerError> {
         let random = PROVIDER.secure_random;
         let mut failed = false;
         let mut fill = |bytes: &mut [u8]| failed |= random.fill(bytes).is_err();
-        let mut moment = Moment { now: self.now(), random: &mut fill };
+        let mut moment = Moment { now, random: &mut fill };
         let outputs = self.hub.handle(&mut moment, input, &mut self.ledger)?;
         // Without random numbers a challenge could be guessed.
         if failed { Err(LedgerError::Random) } else { Ok(outputs) }

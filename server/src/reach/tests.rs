@@ -60,7 +60,7 @@ fn a_kept_connection_does_not_open_a_name_that_became_private() {
     let reach = Reach::new(callbacks, Some(lookup)).unwrap();
     let request = Outbound {
         method: Method::Get,
-        uri: format!("http://name.test:{port}/"),
+        uri: format!("http://name.test:{port}/").into(),
         headers: Default::default(),
         body: Default::default(),
         most: 0,

@@ -64,5 +64,5 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
         _ => return Err("a secret is given as file:PATH or env:NAME, not in the configuration".to_owned()),
     };
     let content = content.trim();
-    if content.is_empty() { Err(format!("{text} is empty")) } else { Ok(Secret(content.to_owned())) }
+    if content.is_empty() { Err(format!("{text} is empty")) } else { Ok(Secret(content.into())) }
 }

@@ -53,7 +53,7 @@ pub(crate) fn the_page_needs_the_token_for_all_it_shows() {
 
     assert_eq!(bench.subscribe(&receiver.server.url("/capability-url"), Some("s3cret-of-the-subscriber")), 202);
     let admin = AdminAddress::Tcp(address);
-    let operator = Secret(ADMIN_TOKEN.to_owned());
+    let operator = Secret(ADMIN_TOKEN.into());
     let ask = |method: &str, path: &str, body: &str| request(&admin, Some(&operator), method, path, body).unwrap();
     eventually("a subscription", || ask("GET", "/admin/v1/status", "").1.contains("\"subscriptions\":1"));
     assert_eq!(bench.publish(&payload(0)), Some(200));

@@ -48,7 +48,7 @@ fn options() -> Options {
     for uri in TOPICS {
         options.add_topic(uri, Channel::ChangeNotification, vec!["own".to_owned()], true, false).unwrap();
     }
-    options.publishers.push(Publisher { name: "own".to_owned(), credential: Credential::Hmac(Secret("s".to_owned())) });
+    options.publishers.push(Publisher { name: "own".to_owned(), credential: Credential::Hmac(Secret("s".into())) });
     options.retention = Retention { age: std::time::Duration::from_secs(40_000), bytes: 3_000 };
     options
 }

@@ -41,9 +41,9 @@ fn subscription(topic: u64, callback: &str) -> Subscription {
     Subscription {
         id: 0,
         topic,
-        callback: format!("https://{callback}/rs"),
-        host: format!("{callback}:443"),
-        secret: Some(Secret("s\0crét".to_owned())),
+        callback: format!("https://{callback}/rs").into(),
+        host: format!("{callback}:443").into(),
+        secret: Some(Secret("s\0crét".into())),
         lease_until: at(1_000),
         cursor: 0,
         failures: 0,
@@ -68,7 +68,7 @@ fn pending(topic: u64, callback: &str) -> Pending {
         mode: Mode::Subscribe,
         secret: None,
         lease: Duration::from_secs(864_000),
-        challenge: Secret(String::new()),
+        challenge: Secret("".into()),
         attempt: 0,
         created: at(0),
         sent: at(0),
@@ -198,7 +198,7 @@ cases! {
         let own = topic(ledger, "a");
         let stored = add(ledger, subscription(own.id, "me.example"));
         let changed = Subscription {
-            secret: Some(Secret("other".to_owned())),
+            secret: Some(Secret("other".into())),
             lease_until: at(2_000),
             cursor: 9,
             failures: 3,
@@ -341,7 +341,7 @@ cases! {
     }
     a_pending_request_is_read_as_stored(ledger) {
         let own = topic(ledger, "a");
-        let mut stored = Pending { mode: Mode::Unsubscribe, secret: Some(Secret("s".to_owned())), ..pending(own.id, "me.example") };
+        let mut stored = Pending { mode: Mode::Unsubscribe, secret: Some(Secret("s".into())), ..pending(own.id, "me.example") };
         stored.nonce = ledger.add_pending(&stored).unwrap();
         assert_eq!(ledger.pending(stored.nonce).unwrap(), Some(stored.clone()));
         assert!(ledger.is_pending(own.id, &stored.callback).unwrap());
@@ -366,7 +366,7 @@ cases! {
         let own = topic(ledger, "a");
         let mut stored = pending(own.id, "me.example");
         stored.nonce = ledger.add_pending(&stored).unwrap();
-        let changed = Pending { challenge: Secret("c".to_owned()), attempt: 2, sent: at(1), next: at(2), ..stored };
+        let changed = Pending { challenge: Secret("c".into()), attempt: 2, sent: at(1), next: at(2), ..stored };
         ledger.put_pending(&changed).unwrap();
         assert_eq!(ledger.pending(changed.nonce).unwrap(), Some(changed));
     }

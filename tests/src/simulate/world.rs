@@ -339,8 +339,7 @@ impl World {
                     {
                         continue;
                     }
-                    let hub::Outbound { method, uri, headers, body, most, .. } = request;
-                    let request = Outgoing { method, uri, headers, body: body.to_vec(), most };
+                    let request = Outgoing::from(request);
                     self.send(Node::Hub, Call::Exchange(exchange), request);
                 }
                 hub::Output::Wait { until } => self.tick(Node::Hub, until),

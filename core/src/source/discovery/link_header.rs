@@ -50,7 +50,8 @@ pub fn links<'a>(values: impl IntoIterator<Item = &'a str>, uri: &str) -> impl I
 /// assert_eq!(value, r#"<https://example.com/topic>; rel="self", <https://hub.example/>; rel="hub""#);
 /// ```
 pub fn write_links<'a>(links: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
-    let mut value = String::new();
+    // A hub writes one for each delivery, with two or three links.
+    let mut value = String::with_capacity(256);
     for (target, rel) in links {
         let comma = if value.is_empty() { "" } else { ", " };
         value.extend([comma, "<", target, ">; rel=\"", rel, "\""]);

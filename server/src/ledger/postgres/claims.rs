@@ -49,7 +49,7 @@ impl PostgresLedger {
         for row in &rows {
             let position = (number(row, 0)?, number(row, 1)?);
             self.claims.insert(position.1, until);
-            found.push(Due { position, host: text(row, 2)? });
+            found.push(Due { position, host: text(row, 2)?.into() });
         }
         found.sort_by_key(|due| due.position);
         Ok(found)

@@ -168,8 +168,8 @@ impl Ledger for PostgresLedger {
                 retry_at, last_status) VALUES($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id",
             &[
                 &signed(own.topic),
-                &own.callback,
-                &own.host,
+                &&*own.callback,
+                &&*own.host,
                 &bytes(own.secret.as_ref()),
                 &own.lease_until.millis(),
                 &signed(own.cursor),
@@ -225,7 +225,7 @@ impl Ledger for PostgresLedger {
                 ORDER BY cursor, id LIMIT $5",
             &[&signed(topic), &now.millis(), &signed(after.0), &signed(after.1), &count(most)],
         )?;
-        let due = |row| Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: text(row, 2)? });
+        let due = |row| Ok(Due { position: (number(row, 0)?, number(row, 1)?), host: text(row, 2)?.into() });
         rows.iter().map(due).collect()
     }
 
@@ -248,7 +248,7 @@ impl Ledger for PostgresLedger {
                 &own.mode.as_str(),
                 &bytes(own.secret.as_ref()),
                 &signed(own.lease.as_secs()),
-                &own.challenge.0,
+                &&*own.challenge.0,
                 &i64::from(own.attempt),
                 &own.created.millis(),
                 &own.sent.millis(),
@@ -276,7 +276,7 @@ impl Ledger for PostgresLedger {
     fn put_pending(&mut self, own: &Pending) -> Result<(), LedgerError> {
         self.query(
             "UPDATE pending SET challenge=$2, attempt=$3, sent=$4, next=$5 WHERE nonce=$1",
-            &[&signed(own.nonce), &own.challenge.0, &i64::from(own.attempt), &own.sent.millis(), &own.next.millis()],
+            &[&signed(own.nonce), &&*own.challenge.0, &i64::from(own.attempt), &own.sent.millis(), &own.next.millis()],
         )
         .map(drop)
     }

@@ -28,7 +28,7 @@ pub(super) fn millis(moment: Option<Timestamp>) -> Option<i64> {
 }
 
 pub(super) fn bytes(secret: Option<&Secret>) -> Option<Vec<u8>> {
-    secret.map(|secret| secret.0.clone().into_bytes())
+    secret.map(|secret| secret.0.as_bytes().to_vec())
 }
 
 fn value<'r, T: FromSql<'r>>(row: &'r Row, at: usize) -> Result<T, LedgerError> {
@@ -66,7 +66,7 @@ fn status(row: &Row, at: usize) -> Result<Option<u16>, LedgerError> {
 
 fn secret(row: &Row, at: usize) -> Result<Option<Secret>, LedgerError> {
     let bytes = value::<Option<Vec<u8>>>(row, at)?;
-    Ok(bytes.map(|bytes| Secret(String::from_utf8_lossy(&bytes).into_owned())))
+    Ok(bytes.map(|bytes| Secret(String::from_utf8_lossy(&bytes).into())))
 }
 
 pub(super) fn topic(row: &Row) -> Result<TopicState, LedgerError> {
@@ -89,8 +89,8 @@ pub(super) fn subscription(row: &Row) -> Result<Subscription, LedgerError> {
     Ok(Subscription {
         id: number(row, 0)?,
         topic: number(row, 1)?,
-        callback: text(row, 2)?,
-        host: text(row, 3)?,
+        callback: text(row, 2)?.into(),
+        host: text(row, 3)?.into(),
         secret: secret(row, 4)?,
         lease_until: moment(row, 5)?,
         cursor: number(row, 6)?,
@@ -112,7 +112,7 @@ pub(super) fn pending(row: &Row) -> Result<Pending, LedgerError> {
         mode,
         secret: secret(row, 5)?,
         lease: Duration::from_secs(number(row, 6)?),
-        challenge: Secret(text(row, 7)?),
+        challenge: Secret(text(row, 7)?.into()),
         attempt: small(row, 8)?,
         created: moment(row, 9)?,
         sent: moment(row, 10)?,

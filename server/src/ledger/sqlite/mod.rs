@@ -6,7 +6,7 @@ mod rows;
 mod store;
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     fs::{File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -14,8 +14,11 @@ use std::{
     time::Duration,
 };
 
-use resourcesync_notify::hub::{Accepted, Subscription, TopicHead};
-use rusqlite::{Connection, OpenFlags, config::DbConfig};
+use resourcesync_notify::{
+    hub::{Accepted, Subscription, TopicHead},
+    moment::Timestamp,
+};
+use rusqlite::{Connection, OpenFlags, config::DbConfig, vtab::array};
 
 use super::StoreError;
 
@@ -28,7 +31,7 @@ const PAYLOADS: usize = 16;
 /// Topics kept in memory.
 const TOPICS: usize = 1_024;
 /// Subscriptions kept in memory, more than are queued and in flight.
-const SUBSCRIPTIONS: usize = 8_192;
+const SUBSCRIPTIONS: usize = 16_384;
 
 const TABLES: &str = "
     CREATE TABLE topic(id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, head INTEGER NOT NULL, chain TEXT NOT NULL,
@@ -74,6 +77,25 @@ struct Known {
     payloads: VecDeque<(u64, Arc<Accepted>)>,
     topics: HashMap<u64, TopicHead>,
     subscriptions: HashMap<u64, Subscription>,
+    /// Progress that is not in the table yet. INVARIANT: there is none outside of a transaction, or when a save point begins.
+    moved: BTreeMap<u64, Progress>,
+}
+
+/// What a delivery changes in a subscription.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Progress {
+    cursor: u64,
+    failures: u32,
+    refusals: u32,
+    failing_since: Option<Timestamp>,
+    last_status: Option<u16>,
+}
+
+impl Progress {
+    fn of(own: &Subscription) -> Progress {
+        let Subscription { cursor, failures, refusals, failing_since, last_status, .. } = *own;
+        Progress { cursor, failures, refusals, failing_since, last_status }
+    }
 }
 
 impl Known {
@@ -133,6 +155,7 @@ impl SqliteLedger {
         // Plans do not depend on values, so that statements are not prepared again for them.
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         db.set_prepared_statement_cache_capacity(64);
+        array::load_module(&db)?;
         Ok(SqliteLedger { db, known: Box::default(), _lock: lock })
     }
 }

@@ -1,18 +1,38 @@
 //! What the hub asks of its store.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, mem, rc::Rc, sync::Arc};
 
 use resourcesync_notify::{
     hub::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicHead, TopicState},
     interval::Chain,
     moment::Timestamp,
 };
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{OptionalExtension, Row, params, types::Value};
 
 use super::{
-    PENDING, SUBSCRIPTION, SqliteLedger,
+    PENDING, Progress, SUBSCRIPTION, SqliteLedger,
     rows::{accepted, count, maybe_moment, number, pending, signed, subscription, topic, unsigned},
 };
+
+impl SqliteLedger {
+    /// Writes what is known of the progress of subscriptions: one statement for all with the same.
+    pub(super) fn settle(&mut self) -> rusqlite::Result<()> {
+        let mut groups: BTreeMap<Progress, Vec<Value>> = BTreeMap::new();
+        for (id, progress) in mem::take(&mut self.known.moved) {
+            groups.entry(progress).or_default().push(signed(id).into());
+        }
+        for (progress, ids) in groups {
+            let Progress { cursor, failures, refusals, failing_since, last_status } = progress;
+            let mut stored = self.db.prepare_cached(
+                "UPDATE subscription SET cursor=?2, failures=?3, refusals=?4, failing_since=?5, last_status=?6
+                    WHERE id IN rarray(?1)",
+            )?;
+            let failing_since = failing_since.map(Timestamp::millis);
+            stored.execute(params![Rc::new(ids), signed(cursor), failures, refusals, failing_since, last_status])?;
+        }
+        Ok(())
+    }
+}
 
 impl Ledger for SqliteLedger {
     type Error = rusqlite::Error;
@@ -114,6 +134,7 @@ impl Ledger for SqliteLedger {
         if let Some(own) = self.known.subscriptions.get(&id) {
             return Ok(Some(own.clone()));
         }
+        self.settle()?;
         let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE id=?1"))?;
         let own = found.query_row([signed(id)], subscription).optional()?;
         own.iter().for_each(|own| self.known.subscription(own.clone()));
@@ -121,6 +142,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn find_subscription(&mut self, topic: u64, callback: &str) -> rusqlite::Result<Option<Subscription>> {
+        self.settle()?;
         let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE topic=?1 AND callback=?2"))?;
         found.query_row(params![signed(topic), callback], subscription).optional()
     }
@@ -147,26 +169,18 @@ impl Ledger for SqliteLedger {
     }
 
     fn put_subscription(&mut self, own: &Subscription) -> rusqlite::Result<()> {
-        let progress = params![
-            signed(own.id),
-            signed(own.cursor),
-            own.failures,
-            own.refusals,
-            own.failing_since.map(Timestamp::millis),
-            own.last_status
-        ];
         let terms = |own: &Subscription| (own.lease_until, own.retry_at);
-        // A delivery changes neither lease nor retry: not setting them saves two of three indexes.
+        // A delivery changes neither lease nor retry, and many deliveries make the same progress.
         if let Some(known) = self.known.subscriptions.get_mut(&own.id)
             && terms(known) == terms(own)
             && known.secret == own.secret
         {
-            let sql = "UPDATE subscription SET cursor=?2, failures=?3, refusals=?4, failing_since=?5, last_status=?6 WHERE id=?1";
-            self.db.prepare_cached(sql)?.execute(progress)?;
             (known.cursor, known.failures, known.refusals) = (own.cursor, own.failures, own.refusals);
             (known.failing_since, known.last_status) = (own.failing_since, own.last_status);
+            self.known.moved.insert(own.id, Progress::of(own));
             return Ok(());
         }
+        self.known.moved.remove(&own.id);
         let changed = self
             .db
             .prepare_cached(
@@ -192,6 +206,7 @@ impl Ledger for SqliteLedger {
 
     fn remove_subscription(&mut self, id: u64) -> rusqlite::Result<()> {
         self.known.subscriptions.remove(&id);
+        self.known.moved.remove(&id);
         self.db.prepare_cached("DELETE FROM subscription WHERE id=?1")?.execute([signed(id)]).map(drop)
     }
 
@@ -202,6 +217,7 @@ impl Ledger for SqliteLedger {
         after: u64,
         most: usize,
     ) -> rusqlite::Result<Vec<Subscription>> {
+        self.settle()?;
         let sql = format!(
             "{SUBSCRIPTION} WHERE id>?3 AND (?1 IS NULL OR topic=?1) AND (?2 IS NULL OR host=?2) ORDER BY id LIMIT ?4"
         );
@@ -210,6 +226,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn lapsed(&mut self, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Subscription>> {
+        self.settle()?;
         let mut found = self
             .db
             .prepare_cached(&format!("{SUBSCRIPTION} WHERE lease_until<=?1 ORDER BY lease_until, id LIMIT ?2"))?;
@@ -217,6 +234,7 @@ impl Ledger for SqliteLedger {
     }
 
     fn due(&mut self, topic: u64, now: Timestamp, after: Position, most: usize) -> rusqlite::Result<Vec<Due>> {
+        self.settle()?;
         // One query for both would read all subscriptions with the first cursor again for every page.
         let due = [
             "topic=?1 AND cursor=?3 AND id>?4 AND ?3<(SELECT head FROM topic WHERE id=?1 AND paused=0)",
@@ -229,10 +247,16 @@ impl Ledger for SqliteLedger {
             ))?;
             let left = count(most.saturating_sub(page.len()));
             let values = [signed(topic), now.millis(), signed(after.0), signed(after.1), left];
-            for own in found.query_map(values, subscription)? {
-                let own = own?;
-                page.push(Due { position: (own.cursor, own.id), host: own.host.clone() });
-                // Their turns come soon.
+            let mut rows = found.query(values)?;
+            while let Some(row) = rows.next()? {
+                let due = |own: &Subscription| Due { position: (own.cursor, own.id), host: own.host.clone() };
+                if let Some(own) = self.known.subscriptions.get(&number(row, 0)?) {
+                    page.push(due(own));
+                    continue;
+                }
+                let own = subscription(row)?;
+                page.push(due(&own));
+                // Its turn comes soon.
                 self.known.subscription(own);
             }
         }

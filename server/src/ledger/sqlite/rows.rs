@@ -35,7 +35,7 @@ pub(super) fn maybe_moment(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<
 }
 
 pub(super) fn secret(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Secret>> {
-    Ok(row.get::<_, Option<String>>(at)?.map(Secret))
+    Ok(row.get::<_, Option<Arc<str>>>(at)?.map(Secret))
 }
 
 pub(super) fn reason(name: &str) -> DeadReason {

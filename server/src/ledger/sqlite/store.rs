@@ -18,7 +18,7 @@ impl Store for SqliteLedger {
     }
 
     fn commit(&mut self) -> rusqlite::Result<()> {
-        let committed = self.db.execute_batch("COMMIT");
+        let committed = self.settle().and_then(|()| self.db.execute_batch("COMMIT"));
         if committed.is_err() {
             self.roll_back();
         }
@@ -32,6 +32,7 @@ impl Store for SqliteLedger {
     }
 
     fn save_point(&mut self) -> rusqlite::Result<()> {
+        self.settle()?;
         self.db.execute_batch("SAVEPOINT input")
     }
 
