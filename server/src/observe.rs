@@ -194,7 +194,11 @@ impl Lines {
             for (name, value) in fields {
                 self.text.extend([" ", name, "="]);
                 // What others sent cannot begin a line of its own.
-                self.text.extend(value.chars().map(|c| if c.is_control() { ' ' } else { c }));
+                if value.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+                    self.text.push_str(value);
+                } else {
+                    self.text.extend(value.chars().map(|c| if c.is_control() { ' ' } else { c }));
+                }
             }
         }
         self.text.push('\n');

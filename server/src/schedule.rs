@@ -54,7 +54,7 @@ pub(crate) struct Schedule {
     hosts: HashMap<Arc<str>, Host>,
     /// Hosts with something queued, in the order of their turns.
     round: VecDeque<Arc<str>>,
-    /// Subscriptions that are queued or in flight.
+    /// Subscriptions that are queued, in flight, or have an outcome that is not in the store yet.
     busy: HashSet<u64>,
     in_flight: usize,
     slow_in_flight: usize,
@@ -178,9 +178,16 @@ impl Schedule {
         None
     }
 
-    /// A subscription that was in flight has an outcome, or nothing was sent.
-    pub(crate) fn finished(&mut self, subscription: u64, host: &str, result: Option<(Outcome, Duration)>) {
+    /// The outcome of a delivery is in the store.
+    pub(crate) fn recorded(&mut self, subscription: u64) {
         self.busy.remove(&subscription);
+    }
+
+    /// A subscription that was in flight has an outcome, which is not recorded yet, or nothing was sent.
+    pub(crate) fn finished(&mut self, subscription: u64, host: &str, result: Option<(Outcome, Duration)>) {
+        if result.is_none() {
+            self.recorded(subscription);
+        }
         let Some(own) = self.hosts.get_mut(host) else { return };
         own.in_flight = own.in_flight.saturating_sub(1);
         self.in_flight = self.in_flight.saturating_sub(1);
@@ -212,7 +219,7 @@ impl Schedule {
         }
     }
 
-    /// True if a subscription is queued or in flight.
+    /// True if a subscription is queued, in flight, or has an outcome that is not recorded.
     pub(crate) fn is_busy(&self, subscription: u64) -> bool {
         self.busy.contains(&subscription)
     }

@@ -17,6 +17,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::{
     job::{Job, Links, is_payload, is_result, unavailable},
     numbers::INTERVAL,
+    results::Outcomes,
 };
 use crate::{
     ledger::{AnyStore, LedgerError, Store},
@@ -47,7 +48,9 @@ pub(crate) struct Engine {
     pub(super) next_tick: Timestamp,
     pub(super) next_retry: Option<Timestamp>,
     pub(super) next_numbers: Instant,
-    /// Results of exchanges that the store could not record.
+    /// Outcomes of deliveries that are not recorded yet.
+    pub(super) outcomes: Outcomes,
+    /// Results of other exchanges that the store could not record.
     pub(super) unrecorded: Vec<Input>,
     pub(super) failing_until: Option<Instant>,
     /// When due subscriptions are read without a wake-up, if other processes use the store.
@@ -76,6 +79,7 @@ impl Engine {
             next_tick: start,
             next_retry,
             next_numbers: Instant::now(),
+            outcomes: Outcomes::default(),
             unrecorded: Vec::new(),
             failing_until: None,
             next_poll: Instant::now(),
@@ -102,7 +106,8 @@ impl Engine {
                 self.stops.get_or_insert(Instant::now());
             }
             self.batch(jobs);
-            let is_drained = self.schedule.in_flight().0 == 0 && self.unrecorded.is_empty();
+            let is_drained =
+                self.schedule.in_flight().0 == 0 && self.outcomes.inputs.is_empty() && self.unrecorded.is_empty();
             if self.stops.is_some_and(|since| is_drained || since.elapsed() > DRAIN) {
                 break;
             }
@@ -120,10 +125,12 @@ impl Engine {
         let now = self.now();
         let until = |at: Timestamp| at.since(now);
         let due = self.next_retry.map_or(until(self.next_tick), |retry| until(retry).min(until(self.next_tick)));
-        let due = self.failing_until.map_or(due, |until| until.saturating_duration_since(Instant::now()));
+        let left = |until: Instant| until.saturating_duration_since(Instant::now());
+        let due = self.outcomes.due().map_or(due, |at| due.min(left(at)));
+        let due = self.failing_until.map_or(due, left);
         let due = due.max(Duration::from_millis(1));
         let due = if self.ledger.poll().is_some() && self.failing_until.is_none() {
-            due.min(self.next_poll.saturating_duration_since(Instant::now()))
+            due.min(left(self.next_poll))
         } else {
             due
         };
@@ -163,7 +170,7 @@ impl Engine {
             }
         }
         for finished in self.links.results.take() {
-            inputs.push(self.finished(finished));
+            inputs.extend(self.finished(finished));
         }
         if has_failed {
             // Requests get their answer at once; results of exchanges wait.

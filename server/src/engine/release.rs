@@ -103,24 +103,25 @@ impl Engine {
         }
     }
 
-    /// Records an exchange that ended in the schedule, and returns its result for the hub.
-    pub(super) fn finished(&mut self, finished: Finished) -> Input {
+    /// An exchange ended. Its result is an input of the hub; that of a delivery waits for others.
+    pub(super) fn finished(&mut self, finished: Finished) -> Option<Input> {
         let Finished { exchange, host, elapsed, result } = finished;
-        if let Exchange::Delivery { subscription, .. } = exchange {
-            let outcome = match &result {
-                Ok(_) => Outcome::Responded,
-                Err(Failure { kind: Kind::Connection | Kind::Address, .. }) => Outcome::Down,
-                Err(Failure { kind: Kind::Time | Kind::Response, .. }) => Outcome::Slow,
-            };
-            self.links.metrics.time("hub_delivery_seconds", elapsed);
-            self.schedule.finished(subscription, &host, Some((outcome, elapsed)));
-        }
-        match result {
+        let outcome = match &result {
+            Ok(_) => Outcome::Responded,
+            Err(Failure { kind: Kind::Connection | Kind::Address, .. }) => Outcome::Down,
+            Err(Failure { kind: Kind::Time | Kind::Response, .. }) => Outcome::Slow,
+        };
+        let input = match result {
             Ok(answer) => Input::Answered { exchange, answer },
             Err(Failure { kind, reason }) => {
                 Input::Failed { exchange, reason, is_sent: matches!(kind, Kind::Time | Kind::Response) }
             }
-        }
+        };
+        let Exchange::Delivery { subscription, .. } = exchange else { return Some(input) };
+        self.links.metrics.time("hub_delivery_seconds", elapsed);
+        self.schedule.finished(subscription, &host, Some((outcome, elapsed)));
+        self.outcomes.push(input);
+        None
     }
 }
 

@@ -1,15 +1,22 @@
-//! Results of exchanges. They wait for each other, so that the thread is woken once for many.
+//! Results of exchanges. They wait for each other: the thread is woken once for many, and one transaction records many.
 
 use std::{
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use resourcesync_notify::{exchange::Answer, hub::Exchange};
+use resourcesync_notify::{
+    exchange::Answer,
+    hub::{Exchange, Input},
+};
 
 use super::job::Job;
 use crate::reach::Failure;
+
+/// How long the outcome of a delivery may wait until it is recorded, and for how many others.
+const WAIT: Duration = Duration::from_millis(50);
+const MOST: usize = 2_048;
 
 /// An exchange that ended.
 pub(crate) struct Finished {
@@ -57,5 +64,25 @@ impl Results {
 
     pub(super) fn take(&self) -> Vec<Finished> {
         mem::take(&mut *self.waiting()).results
+    }
+}
+
+/// Outcomes of deliveries that are not in the store yet. Sending to others comes first.
+#[derive(Default)]
+pub(super) struct Outcomes {
+    pub(super) inputs: Vec<Input>,
+    since: Option<Instant>,
+}
+
+impl Outcomes {
+    pub(super) fn push(&mut self, outcome: Input) {
+        self.since.get_or_insert_with(Instant::now);
+        self.inputs.push(outcome);
+    }
+
+    /// The moment at which they have waited long enough.
+    pub(super) fn due(&self) -> Option<Instant> {
+        let since = self.since?;
+        Some(if self.inputs.len() < MOST { since + WAIT } else { since })
     }
 }

@@ -1,6 +1,7 @@
 //! One transaction: inputs, subscriptions that are due, and what happens if the store fails.
 
 use std::{
+    mem,
     sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
@@ -39,6 +40,15 @@ struct Part {
     delivers: bool,
 }
 
+/// What a transaction has done, once it is committed.
+#[derive(Default)]
+struct Done {
+    /// Subscriptions that had their turn.
+    turned: Vec<(u64, Arc<str>)>,
+    /// The outcomes of deliveries are recorded.
+    records: bool,
+}
+
 /// Random bytes come from here; creating one allocates its lists of algorithms.
 static PROVIDER: LazyLock<CryptoProvider> = LazyLock::new(ring::default_provider);
 
@@ -47,17 +57,14 @@ impl Engine {
     pub(super) fn transact(&mut self, inputs: Vec<Input>, has_failed: bool) {
         if self.ledger.poll().is_some() {
             // Other processes wait for changes, so deliveries have a transaction of their own.
-            let (deliveries, changes): (Vec<_>, Vec<_>) =
-                inputs.into_iter().partition(|input| delivery(input).is_some());
             let ticks = !has_failed && self.is_tick_due(self.now());
-            if ticks || !changes.is_empty() {
-                self.perform(Part { transaction: Transaction::Changes, inputs: changes, ticks, delivers: false });
+            if ticks || !inputs.is_empty() {
+                self.perform(Part { transaction: Transaction::Changes, inputs, ticks, delivers: false });
             }
             let delivers = !has_failed && self.failing_until.is_none();
             if delivers {
-                self.perform(Part { transaction: Transaction::Deliveries, inputs: deliveries, ticks: false, delivers });
-            } else {
-                self.unrecorded.extend(deliveries);
+                let inputs = Vec::new();
+                self.perform(Part { transaction: Transaction::Deliveries, inputs, ticks: false, delivers });
             }
             let schedule = &self.schedule;
             if let Err(error) = self.ledger.keep_claims(&|subscription| schedule.is_busy(subscription)) {
@@ -76,17 +83,21 @@ impl Engine {
 
     fn perform(&mut self, part: Part) {
         let results: Vec<Input> = part.inputs.iter().filter(|input| is_result(input)).cloned().collect();
-        let mut turned = Vec::new();
-        match self.begin_and_commit(part, &mut turned) {
+        let mut done = Done::default();
+        match self.begin_and_commit(part, &mut done) {
             Ok(outputs) => {
                 self.failing_until = None;
-                self.release(outputs, turned);
+                if done.records {
+                    let recorded = mem::take(&mut self.outcomes).inputs;
+                    recorded.iter().filter_map(delivery).for_each(|own| self.schedule.recorded(own));
+                }
+                self.release(outputs, done.turned);
             }
             Err(error) => {
                 self.links.log.note(self.now(), "store-failed", &error.to_string());
                 self.failing_until = Some(Instant::now() + FAILING);
                 self.unrecorded.extend(results);
-                for (subscription, host) in turned {
+                for (subscription, host) in done.turned {
                     self.schedule.finished(subscription, &host, None);
                 }
                 self.schedule.wake_all();
@@ -94,10 +105,9 @@ impl Engine {
         }
     }
 
-    fn begin_and_commit(&mut self, part: Part, turned: &mut Vec<(u64, Arc<str>)>) -> Result<Vec<Output>, LedgerError> {
+    fn begin_and_commit(&mut self, part: Part, done: &mut Done) -> Result<Vec<Output>, LedgerError> {
         self.ledger.begin(part.transaction)?;
-        let done = self.process(part, turned);
-        match done {
+        match self.process(part, done) {
             Ok(outputs) => self.ledger.commit().map(|()| outputs),
             Err(error) => {
                 self.ledger.roll_back();
@@ -111,11 +121,17 @@ impl Engine {
         now >= self.next_tick || self.next_tick.since(now) > TICK
     }
 
-    fn process(&mut self, part: Part, turned: &mut Vec<(u64, Arc<str>)>) -> Result<Vec<Output>, LedgerError> {
+    fn process(&mut self, part: Part, done: &mut Done) -> Result<Vec<Output>, LedgerError> {
         let mut outputs = Vec::new();
         let now = self.now();
-        for input in self.accepted(part.inputs)? {
-            // A result that fails is recorded with all others in another transaction.
+        let ticks = part.ticks && self.is_tick_due(now);
+        let is_due = self.outcomes.due().is_some_and(|at| Instant::now() >= at);
+        // Requests and leases find the outcomes so far.
+        if part.delivers && (is_due || ticks || !part.inputs.is_empty()) {
+            self.record(now, done, &mut outputs)?;
+        }
+        for input in part.inputs {
+            // A result that fails is repeated with all others in another transaction.
             if is_result(&input) {
                 outputs.extend(self.handle(now, input)?);
                 continue;
@@ -133,7 +149,7 @@ impl Engine {
                 }
             }
         }
-        if part.ticks && self.is_tick_due(now) {
+        if ticks {
             if self.ledger.sweeps()? {
                 self.next_tick = now.after(TICK);
                 outputs.extend(self.handle(now, Input::Tick)?);
@@ -159,9 +175,22 @@ impl Engine {
             self.next_retry = self.ledger.next_retry(now)?.map(|retry| retry.max(earliest));
         }
         if self.stops.is_none() {
-            outputs.extend(self.turns(now, turned)?);
+            outputs.extend(self.turns(now, &mut done.turned)?);
+        }
+        if done.turned.is_empty() {
+            self.record(now, done, &mut outputs)?;
         }
         Ok(outputs)
+    }
+
+    /// Records the outcomes of deliveries.
+    fn record(&mut self, now: Timestamp, done: &mut Done, outputs: &mut Vec<Output>) -> Result<(), LedgerError> {
+        if !mem::replace(&mut done.records, true) {
+            for outcome in self.accepted(self.outcomes.inputs.clone())? {
+                outputs.extend(self.handle(now, outcome)?);
+            }
+        }
+        Ok(())
     }
 
     /// Drops results of deliveries whose subscription another process has taken over.
