@@ -28,7 +28,7 @@ use crate::{
 pub(super) const BATCH: usize = 512;
 /// How long the result of an exchange waits for others, and for how many.
 const GATHER: Duration = Duration::from_millis(5);
-const GATHERED: usize = 256;
+const GATHERED: usize = 128;
 /// Maximum verifications and denials at the same time.
 const VERIFICATIONS: usize = 256;
 /// The time that exchanges have to end when the hub stops.

@@ -16,7 +16,7 @@ use crate::reach::Failure;
 
 /// How long the outcome of a delivery may wait until it is recorded, and for how many others.
 const WAIT: Duration = Duration::from_millis(50);
-const MOST: usize = 2_048;
+const MOST: usize = 8_192;
 
 /// An exchange that ended.
 pub(crate) struct Finished {
