@@ -19,8 +19,8 @@ use super::Result;
 const ENTRIES: i64 = 12;
 
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
-    let [hub, token, topics, each, at_once] = arguments else {
-        return Err("post HUB TOKEN TOPICS EACH AT-ONCE".into());
+    let [hub, token, first, topics, each, at_once] = arguments else {
+        return Err("post HUB TOKEN FIRST TOPICS EACH AT-ONCE".into());
     };
     let [topics, each, at_once] = [topics, each, at_once].map(|text| text.parse::<usize>());
     let (topics, each, at_once) = (topics?, each?, at_once?);
@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         hub: hub.clone(),
         place,
         token: token.clone(),
+        first: first.parse()?,
         topics,
         next: AtomicUsize::new(0),
         count: topics * each,
@@ -54,6 +55,8 @@ struct Source {
     hub: String,
     place: String,
     token: String,
+    /// The number of the first payload of each topic; a hub does not deliver one that it has.
+    first: i64,
     topics: usize,
     next: AtomicUsize,
     count: usize,
@@ -67,15 +70,13 @@ impl Source {
         let (mut sender, connection) = Builder::new().handshake::<_, Full<Bytes>>(TokioIo::new(stream)).await?;
         tokio::spawn(connection);
         let mut times = Vec::new();
-        // Runs after each other must not repeat payloads.
-        let base = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_millis() % 1_000_000_000;
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             if number >= self.count {
                 return Ok(times);
             }
             let topic = format!("{}t/{}", self.hub, number % self.topics + 1);
-            let body = payload(i64::try_from(base)? + i64::try_from(number / self.topics)?);
+            let body = payload(self.first + i64::try_from(number / self.topics)?);
             let request = Request::post("/")
                 .header("host", &self.place)
                 .header("content-type", "application/xml")
