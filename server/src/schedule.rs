@@ -263,6 +263,20 @@ mod tests {
     }
 
     #[test]
+    fn a_subscription_sends_again_once_its_outcome_is_recorded() {
+        let mut schedule = Schedule::default();
+        schedule.page(1, due(1..2, "a"), now(0));
+        assert_eq!(taken(&mut schedule, now(0)).len(), 1);
+        schedule.finished(1, "a", Some((Outcome::Responded, Duration::from_millis(5))));
+        // The store still has it as due.
+        schedule.page(1, due(1..2, "a"), now(0));
+        assert_eq!((taken(&mut schedule, now(0)).len(), schedule.in_flight()), (0, (0, 0)));
+        schedule.recorded(1);
+        schedule.ready(1, "a".into(), now(0), now(0));
+        assert_eq!(taken(&mut schedule, now(0)).len(), 1);
+    }
+
+    #[test]
     fn a_dead_host_is_probed_by_one_delivery_and_others_go_on() {
         let mut schedule = Schedule::default();
         schedule.page(1, due(1..300, "dead"), now(0));

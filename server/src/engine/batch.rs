@@ -17,7 +17,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::{
     job::{Job, Links, is_payload, is_result, unavailable},
     numbers::INTERVAL,
-    results::Outcomes,
+    results::{GATHER, GATHERED, Outcomes},
 };
 use crate::{
     ledger::{AnyStore, LedgerError, Store},
@@ -26,9 +26,6 @@ use crate::{
 
 /// Maximum inputs of one transaction.
 pub(super) const BATCH: usize = 512;
-/// How long the result of an exchange waits for others, and for how many.
-const GATHER: Duration = Duration::from_millis(5);
-const GATHERED: usize = 128;
 /// Maximum verifications and denials at the same time.
 const VERIFICATIONS: usize = 256;
 /// The time that exchanges have to end when the hub stops.

@@ -14,7 +14,10 @@ use resourcesync_notify::{
 use super::job::Job;
 use crate::reach::Failure;
 
-/// How long the outcome of a delivery may wait until it is recorded, and for how many others.
+/// How long the result of an exchange waits for others, and for how many.
+pub(super) const GATHER: Duration = Duration::from_millis(5);
+pub(super) const GATHERED: usize = 128;
+/// How long the outcome of a delivery waits to be recorded while others are sent, and for how many others.
 const WAIT: Duration = Duration::from_millis(50);
 const MOST: usize = 8_192;
 
@@ -72,6 +75,8 @@ impl Results {
 pub(super) struct Outcomes {
     pub(super) inputs: Vec<Input>,
     since: Option<Instant>,
+    /// The last transaction sent to others.
+    pub(super) gives_way: bool,
 }
 
 impl Outcomes {
@@ -83,6 +88,10 @@ impl Outcomes {
     /// The moment at which they have waited long enough.
     pub(super) fn due(&self) -> Option<Instant> {
         let since = self.since?;
-        Some(if self.inputs.len() < MOST { since + WAIT } else { since })
+        Some(match (self.inputs.len() < MOST, self.gives_way) {
+            (false, _) => since,
+            (true, true) => since + WAIT,
+            (true, false) => since + GATHER,
+        })
     }
 }

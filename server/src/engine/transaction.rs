@@ -177,7 +177,8 @@ impl Engine {
         if self.stops.is_none() {
             outputs.extend(self.turns(now, &mut done.turned)?);
         }
-        // While others wait for a slot, sending to them comes first.
+        self.outcomes.gives_way = !done.turned.is_empty();
+        // Others may wait for a slot that becomes free soon.
         if done.turned.is_empty() && (self.schedule.queued() == 0 || self.stops.is_some()) {
             self.record(now, done, &mut outputs)?;
         }
