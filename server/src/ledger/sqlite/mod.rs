@@ -1,37 +1,27 @@
 //! The store of a hub in SQLite: one file, one writer, durable at every commit.
 
 mod copies;
+mod known;
 mod operations;
 mod rows;
 mod store;
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
     fs::{File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
-    sync::Arc,
     time::Duration,
 };
 
-use resourcesync_notify::{
-    hub::{Accepted, Subscription, TopicHead},
-    moment::Timestamp,
-};
 use rusqlite::{Connection, OpenFlags, config::DbConfig, vtab::array};
 
+use self::known::Known;
 use super::StoreError;
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_6875;
 /// The version of the tables (`PRAGMA user_version`).
 const VERSION: i64 = 1;
-/// Payloads kept in memory, because all subscribers of a topic read the same ones.
-const PAYLOADS: usize = 16;
-/// Topics kept in memory.
-const TOPICS: usize = 1_024;
-/// Subscriptions kept in memory, more than are queued and in flight.
-const SUBSCRIPTIONS: usize = 16_384;
 
 const TABLES: &str = "
     CREATE TABLE topic(id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, head INTEGER NOT NULL, chain TEXT NOT NULL,
@@ -68,55 +58,6 @@ pub struct SqliteLedger {
     db: Connection,
     known: Box<Known>,
     _lock: File,
-}
-
-/// What deliveries read again and again. Only this process writes, so it stays true until a transaction fails.
-#[derive(Debug, Default)]
-struct Known {
-    /// Payloads with their topics, the newest read first.
-    payloads: VecDeque<(u64, Arc<Accepted>)>,
-    topics: HashMap<u64, TopicHead>,
-    subscriptions: HashMap<u64, Subscription>,
-    /// Progress that is not in the table yet. INVARIANT: there is none outside of a transaction, or when a save point begins.
-    moved: BTreeMap<u64, Progress>,
-}
-
-/// What a delivery changes in a subscription.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Progress {
-    cursor: u64,
-    failures: u32,
-    refusals: u32,
-    failing_since: Option<Timestamp>,
-    last_status: Option<u16>,
-}
-
-impl Progress {
-    fn of(own: &Subscription) -> Progress {
-        let Subscription { cursor, failures, refusals, failing_since, last_status, .. } = *own;
-        Progress { cursor, failures, refusals, failing_since, last_status }
-    }
-}
-
-impl Known {
-    fn payload(&mut self, topic: u64, payload: Arc<Accepted>) {
-        self.payloads.push_front((topic, payload));
-        self.payloads.truncate(PAYLOADS);
-    }
-
-    fn topic(&mut self, id: u64, head: &TopicHead) {
-        if self.topics.len() >= TOPICS {
-            self.topics.clear();
-        }
-        self.topics.insert(id, head.clone());
-    }
-
-    fn subscription(&mut self, own: Subscription) {
-        if self.subscriptions.len() >= SUBSCRIPTIONS {
-            self.subscriptions.clear();
-        }
-        self.subscriptions.insert(own.id, own);
-    }
 }
 
 impl SqliteLedger {

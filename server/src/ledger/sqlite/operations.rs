@@ -10,7 +10,8 @@ use resourcesync_notify::{
 use rusqlite::{OptionalExtension, Row, params, types::Value};
 
 use super::{
-    PENDING, Progress, SUBSCRIPTION, SqliteLedger,
+    PENDING, SUBSCRIPTION, SqliteLedger,
+    known::Progress,
     rows::{accepted, count, maybe_moment, number, pending, signed, subscription, topic, unsigned},
 };
 
@@ -54,7 +55,7 @@ impl Ledger for SqliteLedger {
         let mut found = self.db.prepare_cached("SELECT uri, head, paused FROM topic WHERE id=?1")?;
         let head = |row: &Row<'_>| Ok(TopicHead { uri: row.get(0)?, head: number(row, 1)?, is_paused: row.get(2)? });
         let head = found.query_row([signed(id)], head).optional()?;
-        head.iter().for_each(|head| self.known.topic(id, head));
+        head.iter().for_each(|head| drop(self.known.topics.insert(id, head.clone())));
         Ok(head)
     }
 
@@ -102,15 +103,14 @@ impl Ledger for SqliteLedger {
     fn payload_after(&mut self, topic: u64, seq: u64) -> rusqlite::Result<Option<Arc<Accepted>>> {
         let next = seq.saturating_add(1);
         // Only the next number is certain to be the first one after it.
-        if let Some((_, recent)) = self.known.payloads.iter().find(|(own, recent)| *own == topic && recent.seq == next)
-        {
-            return Ok(Some(recent.clone()));
+        if let Some(known) = self.known.payloads.get(&(topic, next)) {
+            return Ok(Some(known.clone()));
         }
         let mut found = self.db.prepare_cached(
             "SELECT seq, sha256, type, resourcesync, received, body FROM payload WHERE topic=?1 AND seq>?2 ORDER BY seq LIMIT 1",
         )?;
         let payload = found.query_row([signed(topic), signed(seq)], accepted).optional()?;
-        payload.iter().for_each(|payload| self.known.payload(topic, payload.clone()));
+        payload.iter().for_each(|payload| drop(self.known.payloads.insert((topic, payload.seq), payload.clone())));
         Ok(payload)
     }
 
@@ -134,10 +134,12 @@ impl Ledger for SqliteLedger {
         if let Some(own) = self.known.subscriptions.get(&id) {
             return Ok(Some(own.clone()));
         }
-        self.settle()?;
+        if self.known.moved.contains_key(&id) {
+            self.settle()?;
+        }
         let mut found = self.db.prepare_cached(&format!("{SUBSCRIPTION} WHERE id=?1"))?;
         let own = found.query_row([signed(id)], subscription).optional()?;
-        own.iter().for_each(|own| self.known.subscription(own.clone()));
+        own.iter().for_each(|own| drop(self.known.subscriptions.insert(id, own.clone())));
         Ok(own)
     }
 
@@ -199,7 +201,7 @@ impl Ledger for SqliteLedger {
                 own.retry_at.map(Timestamp::millis)
             ])?;
         if changed > 0 {
-            self.known.subscription(own.clone());
+            self.known.subscriptions.insert(own.id, own.clone());
         }
         Ok(())
     }
@@ -257,7 +259,7 @@ impl Ledger for SqliteLedger {
                 let own = subscription(row)?;
                 page.push(due(&own));
                 // Its turn comes soon.
-                self.known.subscription(own);
+                self.known.subscriptions.insert(own.id, own);
             }
         }
         Ok(page)

@@ -7,7 +7,8 @@ use resourcesync_notify::{
 use rusqlite::OptionalExtension;
 
 use super::{
-    Known, SUBSCRIPTION, SqliteLedger,
+    SUBSCRIPTION, SqliteLedger,
+    known::Known,
     rows::{count, moment, number, reason, signed, subscription, unsigned},
 };
 use crate::ledger::store::{Counts, Store, TopicCounts, Transaction};
