@@ -13,39 +13,7 @@ use resourcesync_sync::{
 };
 use rusqlite::Connection;
 
-use self::source::{Place, Source, run, run_with, tree};
-
-const LENGTH: &str = r#"length="5""#;
-
-/// A document with entries: the ends of their URIs, and attributes of `rs:md`.
-fn document(source: &Source, head: &str, entries: &[(&str, &str)]) -> Vec<u8> {
-    let start = source.start();
-    let entry = |(path, md): &(&str, &str)| format!("<url><loc>{start}{path}</loc><rs:md {md}/></url>");
-    let entries: String = entries.iter().map(entry).collect();
-    format!(
-        r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md {head}/>{entries}</urlset>"#
-    )
-    .into_bytes()
-}
-
-/// Names these sets.
-fn describe(source: &Source, sets: &[&str]) {
-    let paths: Vec<String> = sets.iter().map(|set| format!("{set}/caps.xml")).collect();
-    let entries: Vec<(&str, &str)> = paths.iter().map(|path| (&**path, r#"capability="capabilitylist""#)).collect();
-    source.serve("/.well-known/resourcesync", &document(source, r#"capability="description""#, &entries));
-}
-
-/// Publishes the documents of a set.
-fn publish(source: &Source, set: &str, at: &str, listed: &[&str], changes: &[(&str, &str)]) {
-    let (list, change) = (format!("{set}/list.xml"), format!("{set}/changes.xml"));
-    let lists = [(&*list, r#"capability="resourcelist""#), (&*change, r#"capability="changelist""#)];
-    source.serve(&format!("/{set}/caps.xml"), &document(source, r#"capability="capabilitylist""#, &lists));
-    let head = format!(r#"capability="resourcelist" at="{at}""#);
-    let listed: Vec<(&str, &str)> = listed.iter().map(|path| (*path, LENGTH)).collect();
-    source.serve(&format!("/{list}"), &document(source, &head, &listed));
-    let head = r#"capability="changelist" from="2024-05-01T00:00:00Z""#;
-    source.serve(&format!("/{change}"), &document(source, head, changes));
-}
+use self::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
 
 /// Two sets, which both list `both`, and their changes.
 fn publish_two(source: &Source, a: &[(&str, &str)], b: &[(&str, &str)]) {

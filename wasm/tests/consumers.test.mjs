@@ -206,20 +206,24 @@ test("a bundle contains what it uses", async () => {
   }
 });
 
-test("bundlers find the module for notifications, and only where it is imported", async () => {
-  const signs = 'import { init, sign } from "resourcesync/notify"; init().then(() => (document.title = sign("sha256", new Uint8Array(1), new Uint8Array(1)).slice(0, 7)), (error) => (document.title = error.message));';
-  write("main.mjs", signs);
-  const path = join(project, "webpacked-notify");
-  await new Promise((done, fail) =>
-    webpack({ context: project, mode: "production", entry: "./main.mjs", output: { path, filename: "main.js", publicPath: "/" } }, (error, stats) => (error ?? stats.hasErrors() ? fail(error ?? new Error(stats.toString())) : done())),
-  );
-  assert.equal(readdirSync(path).filter((name) => name.endsWith(".wasm")).length, 1);
-  assert.equal(await shown(path, title, { "/": PAGE }), "sha256=");
-  const esbuilt = join(project, "esbuilt-notify");
-  await esbuild({ bundle: true, format: "esm", logLevel: "error", absWorkingDir: project, entryPoints: ["main.mjs"], outfile: join(esbuilt, "main.js") });
-  copyFileSync(join(installed, "dist/notify.wasm"), join(esbuilt, "notify.wasm"));
-  assert.equal(await shown(esbuilt, title, { "/": PAGE }), "sha256=");
-});
+for (const [name, says, uses] of [
+  ["notify", "sha256=", '{ init, sign } from "resourcesync/notify"; init().then(() => sign("sha256", new Uint8Array(1), new Uint8Array(1)).slice(0, 7))'],
+  ["hub", "404", '{ Hub, init } from "resourcesync/hub"; init().then(() => new Hub({ publicUri: "https://hub.example/", topics: [], publishers: [] }).answer("203.0.113.5", new Request("https://hub.example/none"))).then(({ reply }) => String(reply.status))'],
+]) {
+  test(`bundlers find the module of resourcesync/${name}, and only where it is imported`, async () => {
+    write("main.mjs", `import ${uses}.then((text) => (document.title = text), (error) => (document.title = error.message));`);
+    const path = join(project, `webpacked-${name}`);
+    await new Promise((done, fail) =>
+      webpack({ context: project, mode: "production", entry: "./main.mjs", output: { path, filename: "main.js", publicPath: "/" } }, (error, stats) => (error ?? stats.hasErrors() ? fail(error ?? new Error(stats.toString())) : done())),
+    );
+    assert.equal(readdirSync(path).filter((file) => file.endsWith(".wasm")).length, 1);
+    assert.equal(await shown(path, title, { "/": PAGE }), says);
+    const esbuilt = join(project, `esbuilt-${name}`);
+    await esbuild({ bundle: true, format: "esm", logLevel: "error", absWorkingDir: project, entryPoints: ["main.mjs"], outfile: join(esbuilt, "main.js") });
+    copyFileSync(join(installed, `dist/${name}.wasm`), join(esbuilt, `${name}.wasm`));
+    assert.equal(await shown(esbuilt, title, { "/": PAGE }), says);
+  });
+}
 
 test("a bundle for a server loads without the module, and says at first use what to do", async () => {
   const calls = `const told = [];

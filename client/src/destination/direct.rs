@@ -132,7 +132,7 @@ impl Run<'_, '_> {
         (self.facts.lists_complete, self.facts.one_snapshot) = (true, true);
         let before = self.ledger.checkpoints()?;
         report.as_of = before.first().and_then(|before| before.proven().map(str::to_owned));
-        let mut due = Vec::new();
+        let (mut due, mut doomed) = (Vec::new(), Vec::new());
         let mut touched = Vec::new();
         for change in changes {
             let Some(wanted) = &change.wanted else { continue };
@@ -146,7 +146,7 @@ impl Run<'_, '_> {
             if change.is_deleted {
                 if let Some(entry) = held {
                     due.push(entry);
-                    touched.push(change);
+                    doomed.push(change);
                 }
                 continue;
             }
@@ -174,14 +174,18 @@ impl Run<'_, '_> {
         let counts = self.counts;
         let has_failed = [counts.failed, counts.deferred, counts.conflicts, counts.left].iter().any(|count| *count > 0);
         if transferred.is_ok() && !has_failed && !self.facts.interrupted {
-            self.remove_notified(&due)?;
+            self.remove_notified(&due, &doomed)?;
         }
         self.forgive()?;
         transferred
     }
 
-    fn remove_notified(&mut self, due: &[Entry]) -> Result<(), SyncError> {
-        if due.is_empty() { Ok(()) } else { self.remove(due) }
+    fn remove_notified(&mut self, due: &[Entry], changes: &[&Change]) -> Result<(), SyncError> {
+        if due.is_empty() {
+            return Ok(());
+        }
+        self.note_unconfirmed(changes)?;
+        self.remove(due)
     }
 
     /// Records what is about to change.

@@ -125,9 +125,10 @@ impl Engine {
         let mut outputs = Vec::new();
         let now = self.now();
         let ticks = part.ticks && self.is_tick_due(now);
-        let is_due = self.outcomes.due().is_some_and(|at| Instant::now() >= at);
-        // Requests and leases find the outcomes so far.
-        if part.delivers && (is_due || ticks || !part.inputs.is_empty()) {
+        let is_due = part.delivers && self.outcomes.due().is_some_and(|at| Instant::now() >= at);
+        // What may end a subscription finds the outcomes so far.
+        let may_end = ticks || part.inputs.iter().any(|input| !matches!(input, Input::Request { .. }));
+        if is_due || may_end {
             self.record(now, done, &mut outputs)?;
         }
         for input in part.inputs {
