@@ -11,16 +11,22 @@ use crate::ledger::{AnyStore, LedgerError, Store};
 /// Maximum subscriptions or failures in one answer.
 const PAGE: usize = 1_000;
 
-pub(super) fn status(ledger: &mut AnyStore) -> Result<Value, LedgerError> {
+pub(super) fn status(ledger: &mut AnyStore, configured: &[String]) -> Result<Value, LedgerError> {
     let counts = ledger.counts()?;
+    let states = ledger.topics()?;
     Ok(json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "topics": ledger.topics()?.len(),
+        "topics": states.len() + unused(&states, configured).count(),
         "subscriptions": counts.subscriptions,
         "pending": counts.pending,
         "deadLetters": counts.dead_letters,
         "storeBytes": ledger.bytes()?,
     }))
+}
+
+/// Configured topics that the store does not have, because nobody has used them.
+fn unused<'c>(states: &'c [TopicState], configured: &'c [String]) -> impl Iterator<Item = &'c String> {
+    configured.iter().filter(|uri| states.iter().all(|state| state.uri != **uri))
 }
 
 pub(super) fn topics(ledger: &mut AnyStore, configured: &[String]) -> Result<Value, LedgerError> {
@@ -30,7 +36,7 @@ pub(super) fn topics(ledger: &mut AnyStore, configured: &[String]) -> Result<Val
         let counts = ledger.topic_counts(state)?;
         found.push(topic(state, &serde_json::to_value(counts).unwrap_or_default(), configured.contains(&state.uri)));
     }
-    for uri in configured.iter().filter(|uri| states.iter().all(|state| state.uri != **uri)) {
+    for uri in unused(&states, configured) {
         found.push(
             json!({"uri": uri, "configured": true, "last": 0, "paused": false, "subscriptions": 0, "payloads": 0}),
         );

@@ -106,7 +106,7 @@ impl Admin {
                 headers: Headers::default().with("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
                 body: self.metrics.text().into_bytes(),
             },
-            ("GET", "status") => self.read(status).await,
+            ("GET", "status") => self.read(move |ledger| status(ledger, &access.topics)).await,
             ("GET", "topics") => self.read(move |ledger| topics(ledger, &access.topics)).await,
             ("GET", "subscriptions") => self.read(move |ledger| subscriptions(ledger, &query)).await,
             ("GET", "failures") => self.read(failures).await,
