@@ -337,7 +337,7 @@ impl Crawler {
         if let (Some(start), NodeState::Skipped(_) | NodeState::Failed(_)) =
             (task.start.and_then(|start| self.starts.get_mut(start)), &state)
         {
-            start.unasked = Some(reason.clone());
+            start.unread.push((task.node, reason.clone()));
         }
         if is_told {
             self.outcomes.insert(task.node, Validation::new(&self.options, origin).unreadable(reason));

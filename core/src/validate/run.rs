@@ -34,6 +34,8 @@ pub struct Run {
     suppressed: Vec<Group>,
     /// True once findings were added to earlier inputs.
     is_across: bool,
+    /// The best possible verdict.
+    best: Verdict,
 }
 
 impl Run {
@@ -50,6 +52,7 @@ impl Run {
             report: (Vec::new(), Stored::new(options.max_per_rule)),
             suppressed: Vec::new(),
             is_across: false,
+            best: Verdict::Valid,
         }
     }
 
@@ -174,10 +177,15 @@ impl Run {
         self.stopped_by = Some(by.to_string());
     }
 
+    /// States that no document of a Source was read, so that nothing is valid.
+    pub(crate) fn has_no_source(&mut self) {
+        self.best = Verdict::Undetermined;
+    }
+
     /// Returns the report.
     pub fn finish(mut self) -> Report {
         self.summary.inputs = self.inputs.len() as u64;
-        let worst = self.inputs.iter().map(|input| input.verdict).max().unwrap_or(Verdict::Valid);
+        let worst = self.inputs.iter().map(|input| input.verdict).fold(self.best, Verdict::max);
         let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
         let (mut groups, mut stored) = self.report;
         stored.keep();

@@ -13,7 +13,7 @@ use crate::{
     diagnostic::Sink,
     model::Kind,
     report::{self, Collector, RelatedPlace, Report, Via},
-    source::{self, Content, CrossFinding, Node, NodeState},
+    source::{self, Content, CrossFinding, NodeState},
     validate::{InputOrigin, Outcome, Run, Validation},
 };
 
@@ -27,6 +27,7 @@ impl Crawler {
         let sets = source::summaries(&self.graph);
         self.tell_resources(&found);
         self.acquit(&found);
+        let has_documents = self.has_documents();
         let mut run = Run::new(&self.options);
         let mut inputs: BTreeMap<usize, u64> = BTreeMap::new();
         // The input for findings about a node's document; for a package the manifest in it.
@@ -49,7 +50,7 @@ impl Crawler {
                     documents.insert(node, id.saturating_add(has_manifest.into()));
                 }
                 None => {
-                    if let Some((name, reason)) = self.passed_over(node) {
+                    if let Some((name, reason)) = self.passed_over(node, has_documents) {
                         run.skip(name, reason);
                         continue;
                     }
@@ -75,6 +76,9 @@ impl Crawler {
         }
         if self.stopped {
             run.stopped("interrupt");
+        }
+        if !has_documents {
+            run.has_no_source();
         }
         run.finish()
     }
@@ -105,36 +109,45 @@ impl Crawler {
         }
     }
 
-    /// Starts without a result, each with an input to report it for.
+    /// Starts without a result, each with an input to report it for. What could not be read is reported as unreadable: only what is
+    /// certainly absent shows that there is no Source.
     fn lost(&mut self) -> Vec<(usize, String)> {
         let mut lost = Vec::new();
-        let is_empty = self.is_empty();
+        let has_documents = self.has_documents();
+        let is_sure = self.is_sure();
         for start in &self.starts {
-            if start.led != Some(false) && !is_empty {
+            let is_lost = !has_documents || start.led == Some(false);
+            let uri = |node: usize| self.graph.nodes.get(node).map(|node| node.uri.clone()).unwrap_or_default();
+            let unreadable = start.unreadable(!is_lost, uri);
+            let is_known = unreadable.is_empty() && start.unread.is_empty() && !start.is_cut;
+            for (node, reason) in unreadable {
+                let uri = uri(node);
+                let origin = InputOrigin { uri: Some(uri.clone()), ..InputOrigin::named(uri) };
+                let told = || Validation::new(&self.options, origin).unreadable(reason);
+                self.outcomes.entry(node).or_insert_with(told);
+            }
+            // Documents that were not requested may be those of the Source.
+            if !is_lost || !is_known || !has_documents && !is_sure {
                 continue;
             }
             let node = start.last.unwrap_or_else(|| self.graph.reach(&start.named, None, Via::Argument).0);
             let origin = InputOrigin { uri: Some(start.named.clone()), ..InputOrigin::named(start.named.clone()) };
-            // If a URI could not be fetched, its content is unknown.
-            let told =
-                start.unasked.clone().map(|reason| Validation::new(&self.options, origin.clone()).unreadable(reason));
-            let is_known = told.is_none() && !start.is_cut;
-            self.outcomes.entry(node).or_insert_with(|| told.unwrap_or_else(|| plain(origin, Kind::Unknown, 0)));
-            if is_known {
-                lost.push((node, start.named.clone()));
-            }
+            self.outcomes.entry(node).or_insert_with(|| plain(origin, Kind::Unknown, 0));
+            lost.push((node, start.named.clone()));
         }
         lost
     }
 
-    /// True if every URI was fetched or certainly does not exist, and none is a ResourceSync document: a
-    /// `robots.txt` may list only plain sitemaps.
-    fn is_empty(&self) -> bool {
+    /// True if a ResourceSync document was read, or part of what may be one: a `robots.txt` may list only plain sitemaps.
+    fn has_documents(&self) -> bool {
+        self.graph.documents_and_manifests().any(|(_, summary)| !summary.kind.is_plain() || !summary.complete)
+    }
+
+    /// True if every URI was fetched or certainly does not exist.
+    fn is_sure(&self) -> bool {
         let is_sure =
             |state: &NodeState| matches!(state, NodeState::Fetched(_) | NodeState::NotFound(_) | NodeState::Same(_));
-        !self.stopped
-            && self.graph.nodes.iter().all(|node| is_sure(&node.state))
-            && self.graph.documents().all(|(_, summary)| summary.kind.is_plain() && summary.complete)
+        !self.stopped && self.graph.nodes.iter().all(|node| is_sure(&node.state))
     }
 
     /// A topic without headers and body, about which there is nothing to report.
@@ -155,16 +168,17 @@ impl Crawler {
     }
 
     /// What is not read although nothing promised that it is a document, with the reason: a symbolic link in the folder that leads
-    /// elsewhere, a `Sitemap:` line that leads to another host.
-    fn passed_over(&self, at: usize) -> Option<(String, Reason)> {
-        match self.graph.nodes.get(at)? {
-            Node { via, uri, state: NodeState::Skipped(reason), .. }
-                if *via == Via::Folder || self.is_sitemap_line(at) =>
-            {
-                Some((uri.clone(), reason.clone()))
-            }
-            _ => None,
-        }
+    /// elsewhere, a `Sitemap:` line that leads to another host, another way to find a Source that was found.
+    fn passed_over(&self, at: usize, has_documents: bool) -> Option<(String, Reason)> {
+        let node = self.graph.nodes.get(at)?;
+        let is_candidate = || self.starts.iter().any(|start| start.unread.iter().any(|(node, _)| *node == at));
+        let reason = match &node.state {
+            NodeState::Skipped(reason) if node.via == Via::Folder => reason,
+            NodeState::Skipped(reason) if has_documents && self.is_sitemap_line(at) => reason,
+            NodeState::Skipped(reason) | NodeState::Failed(reason) if has_documents && is_candidate() => reason,
+            _ => return None,
+        };
+        Some((node.uri.clone(), reason.clone()))
     }
 
     /// The reason why a node was not checked, if it has to be reported.

@@ -29,8 +29,8 @@ pub(super) struct Start {
     is_host: bool,
     /// The last candidate that exists.
     pub(super) last: Option<usize>,
-    /// The reason why a candidate could not be fetched.
-    pub(super) unasked: Option<Reason>,
+    /// The candidates that are neither a document nor certainly absent, with the reasons.
+    pub(super) unread: Vec<(usize, Reason)>,
     /// True if a candidate was not read to its end.
     pub(super) is_cut: bool,
     /// True once a candidate succeeded, false once there are no more candidates.
@@ -54,12 +54,33 @@ impl Start {
         if is_host {
             candidates.push_back(own);
         }
-        Start { named: named.to_string(), candidates, is_host, last: None, unasked: None, is_cut: false, led: None }
+        Start {
+            named: named.to_string(),
+            candidates,
+            is_host,
+            last: None,
+            unread: Vec::new(),
+            is_cut: false,
+            led: None,
+        }
     }
 
     /// True if this is the document that the user named, so that it must exist.
     pub(super) fn is_only(&self, uri: &str) -> bool {
         !self.is_host && same(&self.named, uri)
+    }
+
+    /// The candidates to report as unreadable, given the URI of each node: all if nothing was found, otherwise only the well-known URI of
+    /// a host, which a harvester requests first. Candidates that failed in the same way as the host are reported with it.
+    pub(super) fn unreadable(&self, found: bool, uri: impl Fn(usize) -> String) -> Vec<(usize, Reason)> {
+        let is_named = |node: usize| same(&self.named, &uri(node));
+        let is_well_known = |node: usize| self.is_host && uri(node).ends_with(WELL_KNOWN);
+        let own = self.unread.iter().find(|(node, _)| is_named(*node)).map(|(_, reason)| reason);
+        let is_reported = |(node, reason): &&(usize, Reason)| match found {
+            true => is_well_known(*node),
+            false => is_named(*node) || own != Some(reason),
+        };
+        self.unread.iter().filter(is_reported).cloned().collect()
     }
 }
 
