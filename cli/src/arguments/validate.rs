@@ -25,8 +25,8 @@ pub(crate) struct Validate {
     /// Documents, gzip-compressed documents, dump packages (ZIP), folders, URLs (http, https), or `-` for standard input
     ///
     /// Compressed documents and packages are detected by content, not by name. In a folder every .xml, .xml.gz and .zip
-    /// file and `.well-known/resourcesync` is checked; XML of other vocabularies and ZIP archives without a manifest are
-    /// listed as skipped. A plain sitemap is legal. Symbolic links to folders are not followed. If a Resource Dump or Change
+    /// file and `.well-known/resourcesync` is looked at; what does not claim to be ResourceSync and is linked by no document of
+    /// the folder is listed as skipped, with the reason. A plain sitemap is legal. Symbolic links to folders are not followed. If a Resource Dump or Change
     /// Dump and its packages are given together, they are compared by file name. A package on standard input is first
     /// stored in a temporary file, since it is read from its end.
     #[arg(value_name = "PATH|URL", required_unless_present_any = ["files_from", "map"], value_hint = ValueHint::AnyPath)]

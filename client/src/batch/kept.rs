@@ -261,6 +261,11 @@ impl Findings<'_> {
 
     /// Takes the remaining findings of an outcome, and writes all of them.
     pub(super) fn end(mut self, outcome: &mut Outcome) {
+        // The findings on a plain sitemap were dropped at its end.
+        if outcome.checked.groups.is_empty() {
+            [&self.file, &late(&self.file)].into_iter().for_each(|file| drop(fs::remove_file(file)));
+            return;
+        }
         self.take(std::mem::take(&mut outcome.checked.diagnostics));
         let written = self.flush(self.window.len());
         self.keep.lines.lock().unwrap_or_else(PoisonError::into_inner).insert(self.number, self.last_line);

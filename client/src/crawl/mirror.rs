@@ -1,8 +1,10 @@
 //! Fetches from folders that mirror a Source: maps URIs to files, without network access.
 
+#[cfg(unix)]
+use std::os::unix::ffi::OsStringExt;
 use std::{
     collections::BTreeMap,
-    ffi::OsStr,
+    ffi::OsString,
     fs::{self, File},
     io,
     num::NonZeroUsize,
@@ -99,10 +101,10 @@ impl FolderFetcher {
             return Err(FetchError::Skipped { reason });
         };
         let mut path = folder.root.clone();
-        for name in folder.mirror.path(uri)? {
+        for name in folder.mirror.raw_path(uri)? {
             // A single normal component on this platform as well.
-            let is_plain = Path::new(&name).file_name() == Some(OsStr::new(&name));
-            path.push(Some(name).filter(|_| is_plain).ok_or_else(|| missing(ReasonCode::InvalidFileName))?);
+            let name = os_name(name).filter(|name| Path::new(name).file_name() == Some(name));
+            path.push(name.ok_or_else(|| missing(ReasonCode::InvalidFileName))?);
         }
         match fs::canonicalize(&path) {
             Ok(real) if !real.starts_with(&folder.root) => Err(skipped(ReasonCode::LinkOutOfFolder)),
@@ -136,6 +138,14 @@ impl Folder {
             .filter(|index| index.is_file() && index.starts_with(&self.root))
             .ok_or_else(|| FetchError::NotFound { reason: Reason::new(ReasonCode::NoIndexPage) })
     }
+}
+
+/// A file name on this platform.
+fn os_name(name: Vec<u8>) -> Option<OsString> {
+    #[cfg(unix)]
+    return Some(OsStringExt::from_vec(name));
+    #[cfg(not(unix))]
+    String::from_utf8(name).ok().map(OsString::from)
 }
 
 /// The reason why a folder was not visited: it is a symbolic link, or cannot be read.

@@ -60,6 +60,13 @@ reasons! {
     FolderLink = "folder-link", "symbolic link to a folder, which is not followed", "フォルダへのシンボリックリンクは対象外";
     NothingInFolder = "nothing-in-folder", "no ResourceSync documents or sitemaps in this folder", "このフォルダに ResourceSync の文書もサイトマップもない";
     ForeignXml = "foreign-xml", "XML, but not a sitemap", "サイトマップではない XML";
+    NotXml = "not-xml", "not XML", "XML ではない";
+    EmptyFile = "empty-file", "an empty file", "空のファイル";
+    Doctype = "doctype", "XML with a document type declaration", "文書型宣言のある XML";
+    OtherSitemap = "other-sitemap", "a sitemap with another namespace", "別の名前空間のサイトマップ";
+    Unclaimed = "unclaimed", "damaged, and not recognizable as a ResourceSync document", "壊れており、ResourceSync の文書とは認められない";
+    UnclaimedZip = "unclaimed-zip", "a damaged ZIP archive that no dump lists", "ダンプに載っていない、壊れた ZIP アーカイブ";
+    OtherManifest = "other-manifest", "a ZIP archive with another kind of manifest", "別の形式のマニフェストを含む ZIP アーカイブ";
     Format = "format", "{looks}", "{looks}";
     NoManifest = "no-manifest", "a ZIP archive without a manifest", "マニフェストのない ZIP アーカイブ";
     NotPackage = "not-package", "not a package", "パッケージではない";

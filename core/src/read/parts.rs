@@ -99,6 +99,8 @@ pub(super) struct Parts {
     links: u32,
     pub(super) entries: u64,
     pub(super) root: Root,
+    /// True if the root declares the ResourceSync namespace, a near miss of it, or its usual prefix.
+    pub(super) announces: bool,
     pub(super) md: Md,
     pub(super) link: Link,
     pub(super) other: Option<Element>,

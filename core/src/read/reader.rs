@@ -118,6 +118,11 @@ impl Reader {
         self.xml.excerpt(span)
     }
 
+    /// True once the root declared the ResourceSync namespace, a near miss of it, or its usual prefix.
+    pub(crate) fn announces_resource_sync(&self) -> bool {
+        self.parts.announces
+    }
+
     /// Takes the entry that was read last, without copying.
     pub fn take_entry(&mut self) -> Entry {
         core::mem::take(&mut self.parts.entry)

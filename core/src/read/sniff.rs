@@ -4,6 +4,9 @@ use alloc::{borrow::Cow, string::String};
 
 use crate::model::Kind;
 
+/// Endings of the names of pages.
+const PAGES: [&str; 4] = [".html", ".htm", ".xhtml", ".php"];
+
 /// Maximum bytes inspected.
 pub(crate) const HEAD: usize = 512;
 
@@ -78,14 +81,19 @@ pub(crate) fn sniff(head: &[u8]) -> Sniffed {
     }
 }
 
-/// True for an HTML page, by content, or by media type unless its root is that of a document.
-pub(crate) fn is_page(head: &[u8], media_type: &str) -> bool {
+/// True for an HTML page: by content, or by media type or URI unless its root is that of a document. The page of a host or folder may
+/// contain anything.
+pub(crate) fn is_page(head: &[u8], media_type: &str, uri: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or("").trim_ascii();
-    let is_said = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));
+    let path = uri.split(['?', '#']).next().unwrap_or(uri);
+    let has_type = ["text/html", "application/xhtml+xml"].iter().any(|own| essence.eq_ignore_ascii_case(own));
+    let has_name = path.ends_with('/') || PAGES.iter().any(|ending| ends_with(path, ending));
     match sniff(head) {
-        Sniffed::Other(_, kind) => kind == Kind::Html,
+        Sniffed::Other(_, kind) => has_name || kind == Kind::Html,
         Sniffed::Gzip => false,
-        Sniffed::Xml => is_said && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex"),
+        Sniffed::Xml => {
+            (has_type || has_name) && !matches!(local(tag(beginning(&text(head)))), "urlset" | "sitemapindex")
+        }
     }
 }
 
@@ -181,7 +189,7 @@ mod tests {
             let units = || page.trim_start_matches('\u{feff}').encode_utf16();
             let little: Vec<u8> = [0xFF, 0xFE].into_iter().chain(units().flat_map(u16::to_le_bytes)).collect();
             let big: Vec<u8> = [0xFE, 0xFF].into_iter().chain(units().flat_map(u16::to_be_bytes)).collect();
-            assert!(is_page(&little, "") && is_page(&big, ""), "{page}");
+            assert!(is_page(&little, "", "") && is_page(&big, "", ""), "{page}");
         }
         for xml in ["<urlset>", "<?xml version='1.0'?>", "<htmlx>", "", "   ", "<!DOCTYPE urlset>", "<titles>", "text"]
         {
@@ -193,8 +201,8 @@ mod tests {
 
     #[test]
     fn a_media_type_says_what_a_page_is_where_it_looks_like_nothing() {
-        assert!(is_page(b"<p>x", "Text/HTML; charset=utf-8"));
-        assert!(is_page(b"<x:y>", "application/xhtml+xml"));
+        assert!(is_page(b"<p>x", "Text/HTML; charset=utf-8", ""));
+        assert!(is_page(b"<x:y>", "application/xhtml+xml", ""));
         for (head, media_type) in [
             (&b"<p>x"[..], "application/xml"),
             (b"<p>x", ""),
@@ -202,7 +210,20 @@ mod tests {
             (b"<s:sitemapindex ", "text/html"),
             (b"\x1f\x8b", "text/html"),
         ] {
-            assert!(!is_page(head, media_type));
+            assert!(!is_page(head, media_type, "http://example.com/a"));
+        }
+    }
+
+    #[test]
+    fn the_page_of_a_host_may_contain_anything_but_a_document() {
+        for head in [&b""[..], b"hello", b"# Title", b"[link](x)", b"<?php echo 1;", b"%PDF-"] {
+            for uri in ["http://example.com/", "http://example.com/index.html?x", "http://example.com/a.PHP"] {
+                assert!(is_page(head, "", uri), "{uri}");
+            }
+            assert!(!is_page(head, "", "http://example.com/.well-known/resourcesync"));
+        }
+        for head in [&b"<urlset"[..], b"<?xml version='1.0'?><s:sitemapindex ", b"\x1f\x8b"] {
+            assert!(!is_page(head, "", "http://example.com/"));
         }
     }
 }

@@ -16,6 +16,9 @@ use crate::{
 /// Maximum attribute lists kept for the next entry; few entries have more links.
 const SPARE: usize = 8;
 
+/// The prefix of the ResourceSync namespace in the standard and in nearly all documents.
+const USUAL_PREFIX: &str = "rs";
+
 impl Parts {
     /// The root element.
     pub(super) fn start_root(&mut self, start: &Start<'_>) -> Step {
@@ -31,6 +34,9 @@ impl Parts {
             span: start.span,
             attributes: self.attributes(start),
         };
+        self.announces = start.declarations().any(|declared| {
+            declared.prefix == USUAL_PREFIX || self.spaces.of(&declared.uri).space == Space::ResourceSync
+        });
         self.at = At::Root;
         if shape.is_none() {
             // Not a known root: continue only to check well-formedness.

@@ -37,7 +37,7 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
             }
         }
     }
-    for line in outline.gaps().into_iter().chain(outline.filters()).chain(outline.skipped()) {
+    for line in outline.hints().into_iter().chain(outline.gaps()).chain(outline.filters()).chain(outline.skipped()) {
         say(&mut out, &outline, None, &line);
     }
     out

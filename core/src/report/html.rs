@@ -40,7 +40,7 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
     out.push_str(&format!("<h1>{}</h1>\n", markup(phrases.title)));
     let class = verdict_class(report.verdict);
     out.push_str(&format!("<p class=\"verdict {class}\">{}</p>\n", markup(&outline.verdict_line())));
-    for gap in outline.gaps().into_iter().chain(outline.filters()) {
+    for gap in outline.hints().into_iter().chain(outline.gaps()).chain(outline.filters()) {
         out.push_str(&format!("<p class=\"gap\">{}</p>\n", markup(&gap)));
     }
     inputs(&mut out, &outline);

@@ -17,7 +17,7 @@ use super::{
 pub(super) fn render(report: &Report, options: &Render) -> String {
     let outline = Outline::new(report, options.lang);
     let mut out = format!("### {}\n", markdown(&outline.verdict_line()));
-    for line in outline.gaps().into_iter().chain(outline.filters()).chain(outline.skipped()) {
+    for line in outline.hints().into_iter().chain(outline.gaps()).chain(outline.filters()).chain(outline.skipped()) {
         out.push_str(&format!("\n{}\n", markdown(&line)));
     }
     table(&mut out, &outline);

@@ -3,6 +3,7 @@
 mod baseline;
 #[cfg(feature = "texts")]
 pub mod catalogue;
+mod causes;
 mod collect;
 mod comparison;
 mod csv;

@@ -8,15 +8,17 @@ use alloc::{
 };
 
 use super::{
-    Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict,
+    Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict, Via,
+    causes::causes,
     escape::visible,
     i18n::{
         labels::{Phrases, counted, fill, grouped},
-        term,
+        of_report, term,
     },
 };
 use crate::{
-    diagnostic::{Arg, Code, Severity},
+    diagnostic::{Arg, Code, ReasonCode, Severity},
+    model::Kind,
     rules::Rule,
     xml::Detail,
 };
@@ -112,6 +114,21 @@ impl<'a> Outline<'a> {
         lines
     }
 
+    /// What explains the report as a whole: probable causes of broken links, and a plain sitemap that the user named.
+    pub(super) fn hints(&self) -> Vec<String> {
+        let mut hints = causes(self.report, self.phrases);
+        let is_plain = |input: &&Input| {
+            input.kind == Kind::Sitemap
+                && input.verdict == Verdict::Valid
+                && matches!(input.via, Via::Argument | Via::Stdin)
+        };
+        let plain = self.report.inputs.iter().filter(is_plain).take(1);
+        hints.extend(
+            plain.map(|input| fill(self.phrases.plain_sitemap, &[("name", &*visible(&name(self.report, input.id)))])),
+        );
+        hints
+    }
+
     /// What was not checked: undetermined inputs, and the reason why the run ended.
     pub(super) fn gaps(&self) -> Vec<String> {
         const MOST: usize = 5;
@@ -175,19 +192,37 @@ impl<'a> Outline<'a> {
         fill(template, &[("verdict", word)])
     }
 
-    /// The number of skipped files, and the names of the first ones.
-    pub(super) fn skipped(&self) -> Option<String> {
+    /// For each reason the number of skipped files, and the names of the first ones. Notification channels have a line of their own.
+    pub(super) fn skipped(&self) -> Vec<String> {
         const MOST: usize = 5;
-        let skipped = &self.report.skipped;
-        // Nothing else is skipped in a folder.
-        let forms = if self.is_walk() { self.phrases.unasked } else { self.phrases.skipped };
-        if skipped.is_empty() {
-            return None;
+        const REASONS: usize = 20;
+        let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
+        let mut channels = Vec::new();
+        for skipped in &self.report.skipped {
+            if skipped.cause.as_ref().is_some_and(|cause| cause.code == ReasonCode::NoHttp) {
+                channels.push(&*skipped.name);
+                continue;
+            }
+            let reason = of_report(&skipped.reason, skipped.cause.as_ref(), self.lang);
+            let reason = if reasons.len() < REASONS { reason } else { self.phrases.other_reasons.to_string() };
+            match reasons.iter_mut().find(|(own, _)| *own == reason) {
+                Some((_, names)) => names.push(&skipped.name),
+                None => reasons.push((reason, alloc::vec![&*skipped.name])),
+            }
         }
-        let names =
-            skipped.iter().take(MOST).map(|file| visible(&file.name)).collect::<Vec<_>>().join(self.phrases.comma);
-        let more = self.and_more(skipped.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
-        Some(format!("{}: {names}{more}", counted(forms, skipped.len() as u64)))
+        let line = |start: String, names: &[&str]| {
+            let first: Vec<String> = names.iter().take(MOST).map(|name| visible(name)).collect();
+            let more = self.and_more(names.len().saturating_sub(MOST)).map_or(String::new(), |more| format!(" {more}"));
+            format!("{start}: {}{more}", first.join(self.phrases.comma))
+        };
+        let skipped = reasons.iter().map(|(reason, names)| {
+            let [one, many] = self.phrases.skipped;
+            let values = [("n", &*grouped(names.len() as u64)), ("reason", &*visible(reason))];
+            line(fill(if names.len() == 1 { one } else { many }, &values), names)
+        });
+        let channels = Some(channels).filter(|channels| !channels.is_empty());
+        let unasked = channels.map(|names| line(counted(self.phrases.unasked, names.len() as u64), &names));
+        skipped.chain(unasked).collect()
     }
 
     pub(super) fn and_more(&self, count: usize) -> Option<String> {

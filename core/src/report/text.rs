@@ -203,8 +203,12 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
-    /// Writes the table by code, if there is more than one code or many findings.
+    /// Writes what explains the report, and the table by code.
     fn table(&mut self) {
+        for hint in self.outline.hints() {
+            self.out.push_str(&hint);
+            self.out.push_str("\n\n");
+        }
         let rows = self.outline.rows();
         let phrases = self.outline.phrases;
         let head =
@@ -263,7 +267,7 @@ impl Page<'_> {
             self.out.push_str(&line);
             self.out.push('\n');
         }
-        if let Some(line) = self.outline.skipped() {
+        for line in self.outline.skipped() {
             self.out.push_str(&line);
             self.out.push('\n');
         }
@@ -382,7 +386,7 @@ INVALID: 1 error in 1 input, 3 entries, 1.2 kB
             [Skipped { name: "logo.svg".into(), reason: "XML, but not a sitemap".into(), cause: None }].into();
         let written = render(&report, &Render::default());
         assert_eq!(written.lines().filter(|line| *line == "list.xml: valid resource-list, 3 entries").count(), 20);
-        assert!(written.contains("\n… and 2 more\nskipped 1 unrelated file: logo.svg\n"), "{written}");
+        assert!(written.contains("\n… and 2 more\nskipped 1 file (XML, but not a sitemap): logo.svg\n"), "{written}");
     }
 
     #[test]

@@ -130,6 +130,29 @@ impl Checker {
             .saturating_add(self.waiting.iter().filter(|w| matches!(w, Waiting::Entry(_))).count() as u64)
     }
 
+    /// Accepts a plain sitemap where no kind is expected: nothing in its root announces ResourceSync.
+    pub(crate) fn allow_plain_sitemap(&mut self) {
+        self.context.plain_sitemap = true;
+    }
+
+    /// True if the user expects a kind other than a plain sitemap.
+    pub(crate) fn expects_resource_sync(&self) -> bool {
+        self.context.expect.is_some_and(|kind| kind != Kind::Sitemap)
+    }
+
+    /// True once an element of ResourceSync was read.
+    pub(crate) fn has_resource_sync(&self) -> bool {
+        let is_of_it = |waiting: &Waiting| match waiting {
+            Waiting::Link(_) => true,
+            Waiting::Entry(entry) => !(entry.md.is_empty() && entry.links.is_empty()),
+            Waiting::Other(_) => false,
+        };
+        self.memory.md_count > 0
+            || !self.memory.links.is_empty()
+            || self.memory.described
+            || self.waiting.iter().any(is_of_it)
+    }
+
     /// True for an entry beyond the limit, which is counted and nothing else (LIM-02).
     pub(crate) fn is_beyond(&self, item: Item<'_>) -> bool {
         matches!(item, Item::Entry(_)) && self.memory.entries > self.context.limits.entries

@@ -60,8 +60,18 @@ impl Mirror {
     /// # Errors
     ///
     /// [`Skipped`](FetchError::Skipped) if the URI is not below the base or has a query, [`NotFound`](FetchError::NotFound) if its
-    /// path has no file name.
+    /// path has no file name, or one that is not UTF-8.
     pub fn path(&self, uri: &str) -> Result<Vec<String>, FetchError> {
+        self.raw_path(uri)?.into_iter().map(|name| String::from_utf8(name).map_err(|_| no_name())).collect()
+    }
+
+    /// The same with names that need not be UTF-8, for file systems that have such names.
+    ///
+    /// # Errors
+    ///
+    /// As [`path`](Mirror::path). Names may contain anything but a slash and NUL: what else a platform does not allow, the driver has
+    /// to refuse.
+    pub fn raw_path(&self, uri: &str) -> Result<Vec<Vec<u8>>, FetchError> {
         let uri = normalized(uri.split('#').next().unwrap_or(uri));
         let Some(below) = uri.strip_prefix(&self.base) else {
             return Err(FetchError::Skipped { reason: Reason::new(ReasonCode::OutsideBase).arg("base", &self.base) });
@@ -70,11 +80,9 @@ impl Mirror {
             return Err(FetchError::Skipped { reason: Reason::new(ReasonCode::QueryInFolder) });
         }
         let names = below.split('/').filter(|segment| !segment.is_empty()).map(percent_decoded_name);
-        let mut names = names
-            .collect::<Option<Vec<String>>>()
-            .ok_or_else(|| FetchError::NotFound { reason: Reason::new(ReasonCode::InvalidFileName) })?;
+        let mut names = names.collect::<Option<Vec<Vec<u8>>>>().ok_or_else(no_name)?;
         if below.is_empty() || below.ends_with('/') {
-            names.push(INDEX.to_string());
+            names.push(INDEX.into());
         }
         Ok(names)
     }
@@ -103,6 +111,10 @@ impl Mirror {
     }
 }
 
+fn no_name() -> FetchError {
+    FetchError::NotFound { reason: Reason::new(ReasonCode::InvalidFileName) }
+}
+
 fn normalized(uri: &str) -> String {
     match Uri::read(uri) {
         Parsed::Exact(uri) | Parsed::Lenient(uri) => uri.normalized(),
@@ -125,16 +137,23 @@ mod tests {
             ("https://example.com/data/a/b.xml#c", vec!["a", "b.xml"]),
             ("https://example.com/data//a//", vec!["a", "index.html"]),
             ("https://example.com/data/r%C3%A9s%201.xml", vec!["rés 1.xml"]),
+            ("https://example.com/data/a%5Cb%3Ac:d", vec!["a\\b:c:d"]),
         ] {
             assert_eq!(mirror.path(uri).unwrap_or_default(), names, "{uri}");
         }
         for uri in ["https://example.com/other", "http://example.com/data/a", "https://example.com/data/a?b", "x"] {
             assert!(matches!(mirror.path(uri), Err(FetchError::Skipped { .. })), "{uri}");
         }
-        for segment in ["%2e%2E", "a%2fb", "a%5Cb", "%00", "%2", "%zz", "c:x", "%ff"] {
+        for segment in ["%2e%2E", "a%2fb", "%00", "%2", "%zz", "%ff"] {
             let uri = format!("https://example.com/data/{segment}");
             assert!(!matches!(mirror.path(&uri), Ok(_) | Err(FetchError::Failed { .. })), "{uri}");
         }
+    }
+
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        let names = Mirror::new("https://example.com/").raw_path("https://example.com/%FF%FE.bin").unwrap_or_default();
+        assert_eq!(names, [b"\xff\xfe.bin"]);
     }
 
     #[test]

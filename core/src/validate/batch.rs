@@ -1,15 +1,18 @@
 //! The order in which inputs of a run are read, and one report on them in the given order.
 
 use alloc::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     string::String,
     sync::Arc,
     vec::Vec,
 };
 
-use super::{DumpIndex, DumpListing, FindingBudget, InputOrigin, Options, Outcome, Run, Validation};
+use super::{
+    DumpIndex, DumpListing, FindingBudget, InputOrigin, Options, Outcome, Run, Validation, linked_files::file_hash,
+};
 use crate::{
     diagnostic::{Reason, ReasonCode},
+    model::Kind,
     read::{is_package, is_package_name},
     report::{Report, Via},
     rules::{KnownPackage, KnownPackages},
@@ -89,6 +92,11 @@ pub struct Batch {
     numbers: BTreeMap<usize, u64>,
     /// True once the current folder contains an input.
     has_any: bool,
+    /// Files of folders that claim nothing. They are documents of the Source if one links to them.
+    unclaimed: Vec<(usize, Outcome)>,
+    /// Hashes of the names of files that documents link to, and of those that are documents.
+    linked: BTreeSet<u64>,
+    documents: BTreeSet<u64>,
     is_stopped: bool,
     finished: usize,
     entries: u64,
@@ -143,6 +151,9 @@ impl Batch {
             run: Run::new(options),
             numbers: BTreeMap::new(),
             has_any: false,
+            unclaimed: Vec::new(),
+            linked: BTreeSet::new(),
+            documents: BTreeSet::new(),
             is_stopped: false,
             finished: 0,
             entries: 0,
@@ -294,8 +305,7 @@ impl Batch {
                 Item::Input(number) => match self.early.remove(&number) {
                     Some(outcome) => {
                         self.budget.take(&outcome);
-                        self.has_any |= outcome.origin.via == Via::Folder && outcome.foreign.is_none();
-                        self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));
+                        self.add(number, outcome);
                     }
                     None => return self.items.push_front(item),
                 },
@@ -307,6 +317,32 @@ impl Batch {
                     }
                 }
             }
+        }
+    }
+
+    /// Adds an outcome to the report; what claims nothing waits for the documents that may link to it.
+    fn add(&mut self, number: usize, mut outcome: Outcome) {
+        if outcome.origin.via == Via::Folder {
+            let summary = outcome.summary.take();
+            self.linked.extend(summary.into_iter().flat_map(|summary| summary.linked_files));
+            if outcome.foreign.is_some() && outcome.kind != Kind::Package {
+                self.unclaimed.push((number, outcome));
+                return;
+            }
+            self.has_any |= outcome.foreign.is_none();
+            self.documents.insert(file_hash(self.options.seed, self.file(number).as_bytes()));
+        }
+        self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));
+    }
+
+    /// Adds what claims nothing: as an input if a document links to a file of its name and there is no other, otherwise as skipped.
+    fn add_unclaimed(&mut self) {
+        for (number, mut outcome) in core::mem::take(&mut self.unclaimed) {
+            let name = file_hash(self.options.seed, self.file(number).as_bytes());
+            if self.linked.contains(&name) && !self.documents.contains(&name) {
+                outcome.foreign = None;
+            }
+            self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));
         }
     }
 
@@ -338,6 +374,7 @@ impl Batch {
             self.early.insert(*number, outcome);
             self.report();
         }
+        self.add_unclaimed();
         (self.run.finish(), self.numbers)
     }
 }

@@ -5,13 +5,13 @@ use alloc::{boxed::Box, vec::Vec};
 use crate::{
     codec::GunzipError,
     diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
-    model::{Item, Kind},
+    model::{Item, Kind, SITEMAP},
     read::{ReadEvent, Reader, Unpacked, encoding_finding, fault_finding, sniff::ZIP},
     report::{self, Collector, Diagnostic, Excerpt},
     rules::Checker,
     span::{Place, Span},
     validate::Observer,
-    xml::{Cut, FaultKind, HISTORY},
+    xml::{Cut, Detail, FaultKind, HISTORY},
 };
 
 /// The state of reporting an encoding other than UTF-8.
@@ -55,6 +55,14 @@ pub(super) struct Document<'a> {
     /// The detected kind, if it is not a document.
     pub(super) kind: Option<Kind>,
     pub(super) foreign: Option<Reason>,
+    /// The reason if reading ended at a fault in the bytes.
+    fault: Option<ReasonCode>,
+    /// True until the first byte.
+    is_empty: bool,
+    /// True for a sitemap with another namespace than that of the standard.
+    is_other_sitemap: bool,
+    /// True if a plain sitemap is legal where the user named the document and no kind.
+    pub(super) allows_plain_sitemap: bool,
     encoding: Encoding,
     pub(super) incomplete: bool,
     /// Nothing more is read.
@@ -88,6 +96,10 @@ impl<'a> Document<'a> {
             root: None,
             kind: None,
             foreign: None,
+            fault: None,
+            is_empty: true,
+            is_other_sitemap: false,
+            allows_plain_sitemap: false,
             encoding: Encoding::Silent,
             incomplete: false,
             stopped: false,
@@ -117,6 +129,7 @@ impl Unpacked for Document<'_> {
     }
 
     fn push(&mut self, bytes: &[u8]) {
+        self.is_empty &= bytes.is_empty();
         for window in Reader::windows(bytes) {
             // The excerpt of a fault may need further bytes.
             if self.stopped && self.waiting.is_empty() {
@@ -139,6 +152,7 @@ impl Unpacked for Document<'_> {
                 _ => Finding::new(Code::INP_03).arg("problem", error.as_str()),
             });
         }
+        self.fault.get_or_insert(ReasonCode::Unclaimed);
         self.stop();
     }
 }
@@ -167,11 +181,16 @@ impl Document<'_> {
                         if root.shape.is_none() {
                             self.foreign = Some(Reason::new(ReasonCode::ForeignXml));
                         }
+                        self.is_other_sitemap = root.shape.is_some() && *root.namespace != *SITEMAP;
                     }
                     if let Some(observer) = self.observer.as_mut().filter(|_| !self.checker.is_beyond(item)) {
                         observer.take(item);
                     }
+                    let is_root = matches!(item, Item::Root(_));
                     self.checker.take(item, &mut self.collector);
+                    if is_root && self.allows_plain_sitemap && !self.reader.announces_resource_sync() {
+                        self.checker.allow_plain_sitemap();
+                    }
                 }
                 ReadEvent::Encoding(note, span) => {
                     self.encoding = Encoding::Noted(Box::new(encoding_finding(&note, span)));
@@ -186,6 +205,7 @@ impl Document<'_> {
                         }
                         _ => self.collector.found(fault_finding(&fault)),
                     }
+                    self.fault = Some(self.unclaimed(fault.kind));
                     self.stopped = true;
                     self.incomplete = true;
                 }
@@ -242,6 +262,34 @@ impl Document<'_> {
                 None => self.waiting.push((finding, severity)),
             }
         }
+    }
+
+    /// The reason to skip a document that ends at this fault, if nothing in it claims to be ResourceSync.
+    fn unclaimed(&self, fault: FaultKind) -> ReasonCode {
+        match fault {
+            FaultKind::NotWellFormed(Detail::Doctype) => ReasonCode::Doctype,
+            _ if self.root.is_some() => ReasonCode::Unclaimed,
+            _ if self.is_empty => ReasonCode::EmptyFile,
+            _ => ReasonCode::NotXml,
+        }
+    }
+
+    /// The reason to skip a file of a folder that nothing links to: it is damaged, or a sitemap with another namespace, and nothing in
+    /// it claims to be ResourceSync.
+    pub(super) fn unclaimed_reason(&self) -> Option<Reason> {
+        if self.checker.has_resource_sync() {
+            return None;
+        }
+        let code = self.fault.or_else(|| self.is_other_sitemap.then_some(ReasonCode::OtherSitemap));
+        code.filter(|_| !self.reader.announces_resource_sync()).map(Reason::new)
+    }
+
+    /// True for a plain sitemap that was read to its end.
+    pub(super) fn is_plain_sitemap(&self) -> bool {
+        self.root.is_some()
+            && !self.incomplete
+            && !self.checker.has_resource_sync()
+            && !self.checker.expects_resource_sync()
     }
 
     pub(super) fn stop(&mut self) {

@@ -45,6 +45,8 @@ pub(crate) struct DocumentSummary {
     pub(crate) newest: Option<Datetime>,
     /// The digest of the content of a Source Description, a manifest or a closed document.
     pub(crate) canonical: Option<[u8; 32]>,
+    /// In a folder only: hashes of the names of linked files.
+    pub(crate) linked_files: Vec<u64>,
     /// True once it was read to its end.
     pub(crate) complete: bool,
     pub(super) excerpts: Vec<(Span, Excerpt)>,

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
-use super::{Options, document::Document, selection};
+use super::{Options, document::Document, linked_files::LinkedFiles, selection};
 use crate::{
     diagnostic::{Code, Finding, Reason, Severity, Sink},
     model::Kind,
@@ -94,7 +94,12 @@ impl<'a> Validation<'a> {
         let (ratio, max_per_rule, seed) = (options.limits.inflate_ratio, options.max_per_rule, options.seed);
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(selection(options), max_per_rule);
-        let document = Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name), seed);
+        let mut document =
+            Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name), seed);
+        document.allows_plain_sitemap = matches!(origin.via, Via::Argument | Via::Stdin);
+        if origin.via == Via::Folder {
+            document.observer = Some(Box::new(LinkedFiles::new(seed)));
+        }
         Validation { origin, input: Input::new(ratio), document }
     }
 
@@ -172,6 +177,9 @@ impl<'a> Validation<'a> {
 
     fn outcome(mut self) -> Outcome {
         self.document.settle(true);
+        let is_in_folder = self.origin.via == Via::Folder;
+        let unclaimed = self.document.unclaimed_reason().filter(|_| matches!(self.origin.via, Via::Folder | Via::Zip));
+        let is_plain = is_in_folder && unclaimed.is_none() && self.document.is_plain_sitemap();
         let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, observer, .. } =
             self.document;
         let incomplete = incomplete || collector.is_limited();
@@ -181,8 +189,9 @@ impl<'a> Validation<'a> {
             entries: checker.entries(),
             bytes: reader.position().offset,
             incomplete,
-            foreign,
-            checked: collector.finish(diagnostics),
+            foreign: foreign.or(unclaimed),
+            // A plain sitemap has nothing to do with ResourceSync.
+            checked: if is_plain { Checked::default() } else { collector.finish(diagnostics) },
             inside: Vec::new(),
             summary: observer.map(|observer| {
                 let summary = observer.finish();

@@ -1,6 +1,9 @@
 //! Percent-encoding.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -29,16 +32,16 @@ pub(crate) fn percent_decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_string(), |decoded| decoded.into_owned())
 }
 
-/// Decodes a path segment as a file name; `None` if it is not one, or would lead elsewhere.
-pub(crate) fn percent_decoded_name(segment: &str) -> Option<String> {
+/// Decodes a path segment as a file name, which need not be UTF-8; `None` if it is not one, or would lead elsewhere.
+pub(crate) fn percent_decoded_name(segment: &str) -> Option<Vec<u8>> {
     let mut escapes = segment.split('%').skip(1);
     let is_hex = |byte: &u8| byte.is_ascii_hexdigit();
     if !escapes.all(|after| after.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(is_hex))) {
         return None;
     }
-    let name = percent_decode_str(segment).decode_utf8().ok()?;
-    let is_name = !name.contains(['/', '\\', '\0', ':']) && !["", ".", ".."].contains(&&*name);
-    is_name.then(|| name.into_owned())
+    let name: Vec<u8> = percent_decode_str(segment).collect();
+    let is_name = !name.iter().any(|byte| matches!(byte, b'/' | 0)) && !matches!(&*name, b"" | b"." | b"..");
+    is_name.then_some(name)
 }
 
 /// Encodes text as a path segment.

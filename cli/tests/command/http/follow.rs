@@ -220,3 +220,45 @@ fn a_source_with_everything_wrong_is_walked_to_its_end() {
     // The six documents, `robots.txt` and the page of the host.
     assert_eq!((paths.len(), server.seen().len()), (8, 8), "{paths:?}");
 }
+
+#[test]
+fn a_host_that_refuses_its_well_known_uri_is_not_valid() {
+    let bench = Bench::new("http-follow-refused");
+    let page = b"<!DOCTYPE html><html><head><title>x</title></head><body></body></html>";
+    for status in [
+        "401 Unauthorized",
+        "403 Forbidden",
+        "404 Not Found",
+        "429 Too Many Requests",
+        "500 Internal Server Error",
+        "503 Service Unavailable",
+        "200 OK",
+    ] {
+        for body in [&b""[..], page] {
+            let server = Server::new(move |asked, stream| match asked.path.as_str() {
+                "/.well-known/resourcesync" => reply(stream, status, &["Content-Type: text/html"], body),
+                "/robots.txt" => reply(stream, "200 OK", &["Content-Type: text/plain"], b"User-agent: *\n"),
+                _ => reply(stream, "200 OK", &["Content-Type: text/html"], page),
+            });
+            let ran = bench.run(&[
+                "validate",
+                "--follow",
+                "--format",
+                "json",
+                "--limit",
+                "http_retries=0",
+                "--limit",
+                "http_requests_per_second=100",
+                &server.url("/"),
+            ]);
+            let (code, expected) = match status.as_bytes()[0] {
+                b'2' => ("SD-12", 1),
+                _ if status.starts_with("404") => ("SD-12", 1),
+                _ => ("INP-01", 2),
+            };
+            let report = ran.ends(expected).json();
+            assert!(codes(&report).contains(&code.to_owned()), "{status}: {report:#}");
+            assert_eq!(report["summary"]["entries"], 0);
+        }
+    }
+}

@@ -15,7 +15,7 @@ use crate::{
     model::Kind,
     package::{Contents, Work, Worked, Worker},
     read::sniff,
-    report::{self, Collector},
+    report::{self, Collector, Via},
     rules::KnownPackage,
     validate::{InputOrigin, Options, Outcome, selection},
     value::{Algorithm, Hashes},
@@ -71,6 +71,8 @@ pub struct Verification<'a> {
     facts: Facts,
     incomplete: bool,
     foreign: Option<Reason>,
+    /// True for an archive whose manifest is recognized by a similar name only.
+    near_manifest: bool,
     inside: Vec<Outcome>,
     with_contents: bool,
     summarizes: bool,
@@ -97,6 +99,7 @@ impl<'a> Verification<'a> {
             facts: Facts { package, ..Facts::default() },
             incomplete: false,
             foreign: None,
+            near_manifest: false,
             inside: Vec::new(),
             with_contents: false,
             summarizes: false,
@@ -322,7 +325,23 @@ impl<'a> Verification<'a> {
         }
     }
 
+    /// The reason to skip an archive of a folder that no dump lists: nothing in it can be recognized as a manifest of ResourceSync.
+    fn unclaimed_reason(&self) -> Option<Reason> {
+        if self.origin.via != Via::Folder || self.is_listed {
+            return None;
+        }
+        let is_damaged = || self.collector.counts().any(|(code, ..)| code == Code::PKG_08);
+        let code = match self.inside.first() {
+            Some(manifest) if manifest.foreign.is_some() => ReasonCode::OtherManifest,
+            None if self.near_manifest => ReasonCode::OtherManifest,
+            None if is_damaged() => ReasonCode::UnclaimedZip,
+            _ => return None,
+        };
+        Some(Reason::new(code))
+    }
+
     fn outcome(mut self) -> Outcome {
+        let unclaimed = self.unclaimed_reason();
         let incomplete = self.incomplete || self.collector.is_limited();
         let fresh = self.collector.take_fresh();
         let diagnostics =
@@ -333,7 +352,7 @@ impl<'a> Verification<'a> {
             entries: 0,
             bytes: self.size,
             incomplete,
-            foreign: self.foreign.filter(|_| !self.is_listed),
+            foreign: self.foreign.filter(|_| !self.is_listed).or(unclaimed),
             checked: self.collector.finish(diagnostics),
             inside: self.inside,
             summary: None,

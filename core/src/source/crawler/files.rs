@@ -11,6 +11,9 @@ use crate::{
     validate::hashed,
 };
 
+/// Documents that nothing needs to link to: messages, and sitemaps of others.
+const NEVER_LINKED: [Kind; 3] = [Kind::ChangeNotification, Kind::FrameworkNotification, Kind::Sitemap];
+
 impl Crawler {
     /// Queues existing files that were not found by links.
     pub(super) fn want_files(&mut self) {
@@ -39,7 +42,7 @@ impl Crawler {
         let first = self.linked.unwrap_or(self.graph.nodes.len());
         let is_ours = |node: usize| {
             self.outcomes.get(&node).is_some_and(|outcome| outcome.foreign.is_none())
-                && self.graph.summary(node).is_some_and(|summary| summary.kind != Kind::Sitemap)
+                && self.graph.summary(node).is_some_and(|summary| !NEVER_LINKED.contains(&summary.kind))
         };
         (first..self.graph.nodes.len()).filter(|node| is_ours(*node) && !self.graph.is_listed(*node)).collect()
     }

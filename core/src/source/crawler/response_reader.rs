@@ -143,7 +143,7 @@ impl<'a> ResponseReader<'a> {
         let body = core::mem::replace(&mut self.body, Body::Unwanted);
         self.body = match body {
             Body::Undecided(head, mut validation) => match sniff::sniff(&head) {
-                _ if sniff::is_page(&head, self.response.header("content-type").unwrap_or("")) => Body::Text(head),
+                _ if self.is_page(&head) => Body::Text(head),
                 Sniffed::Other(..) if self.announces => Body::Unwanted,
                 _ => {
                     validation.push(&head);
@@ -152,6 +152,10 @@ impl<'a> ResponseReader<'a> {
             },
             other => other,
         };
+    }
+
+    fn is_page(&self, head: &[u8]) -> bool {
+        sniff::is_page(head, self.response.header("content-type").unwrap_or(""), &self.response.uri)
     }
 
     /// Ends reading: the body was read completely, or until [`wants_more`](ResponseReader::wants_more)

@@ -106,6 +106,7 @@ impl Verification<'_> {
         let same = names().find(|name| name.trim_start_matches("./").eq_ignore_ascii_case(MANIFEST));
         if let Some(near) = same.or_else(|| names().find(|name| is_like(name))) {
             self.collector.found(Finding::new(Code::PKG_02).arg("near", near));
+            self.near_manifest = true;
             return;
         }
         let is_manifest =
