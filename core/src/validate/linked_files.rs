@@ -7,9 +7,8 @@ use siphasher::sip::SipHasher13;
 
 use super::{DocumentSummary, Observer};
 use crate::{
-    model::{Item, Kind, Shape},
+    model::{Item, Kind, Link, Shape},
     rules::KindProfile,
-    source::{href, relates},
     span::Span,
     value::{Uri, percent_decoded_name},
     xml::Cut,
@@ -40,6 +39,10 @@ impl LinkedFiles {
     }
 }
 
+fn href(link: &Link) -> Option<&str> {
+    link.attributes.href().and_then(|href| href.value()).map(Uri::as_str)
+}
+
 /// The hash of the name of a file.
 pub(super) fn file_hash(seed: u64, name: &[u8]) -> u64 {
     let mut hasher = SipHasher13::new_with_keys(seed, !seed);
@@ -56,12 +59,12 @@ impl Observer for LinkedFiles {
                 let kind = self.shape.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
                 self.lists_documents |= kind.is_some_and(|kind| KindProfile::of(kind).lists_documents());
             }
-            Item::Link(link) if RELATIONS.iter().any(|relation| relates(link, relation)) => {
+            Item::Link(link) if RELATIONS.iter().any(|relation| link.names(relation)) => {
                 href(link).into_iter().for_each(|uri| self.add(uri));
             }
             Item::Entry(entry) if self.lists_documents => {
                 entry.uri().map(Uri::as_str).into_iter().for_each(|uri| self.add(uri));
-                let contents = entry.links.iter().filter(|link| relates(link, "contents")).filter_map(href);
+                let contents = entry.links.iter().filter(|link| link.names("contents")).filter_map(href);
                 contents.for_each(|uri| self.add(uri));
             }
             _ => {}
