@@ -64,7 +64,8 @@ pub enum Relation {
 pub fn relate(wanted: &Wanted, held: &Held) -> Relation {
     let own_length = held.length.or_else(|| wanted.encoding.is_none().then_some(held.size));
     let same_length = wanted.length.zip(own_length).map(|(listed, own)| listed == own);
-    if same_length == Some(false) {
+    let other_coding = wanted.encoding.is_none() && held.is_decoded();
+    if same_length == Some(false) || other_coding {
         return Relation::Other;
     }
     let listed = wanted.hashes();
@@ -122,6 +123,16 @@ mod tests {
         assert_eq!(relate(&later, &Held { lastmod: later.lastmod.clone(), ..held.clone() }), Relation::Same);
         let coded = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA1, Some(3)) };
         assert_eq!(relate(&coded, &held), Relation::Nothing);
+    }
+
+    #[test]
+    fn a_decoded_file_differs_from_what_is_listed_without_a_coding() {
+        let hash = alloc::format!("sha-256:{}", "11".repeat(32));
+        let held =
+            Held { hash: Some(hash.clone()), length: Some(3), sha256: "00".repeat(32), size: 9, ..Held::default() };
+        assert_eq!(relate(&wanted(&hash, Some(3)), &held), Relation::Other);
+        let coded = Wanted { encoding: Some("gzip".to_string()), ..wanted(&hash, Some(3)) };
+        assert_eq!(relate(&coded, &held), Relation::Same);
     }
 
     #[test]

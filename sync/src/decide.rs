@@ -50,7 +50,8 @@ pub fn decide(wanted: &Wanted, held: Option<(&Held, Local)>, required: Requireme
     }
     let Some((held, Local::Intact)) = held else { return Action::Fetch };
     let other_length = wanted.length.is_some() && held.length.is_some() && wanted.length != held.length;
-    if other_length {
+    let other_coding = wanted.encoding.is_none() && held.is_decoded();
+    if other_length || other_coding {
         return Action::Fetch;
     }
     if has_digest {
@@ -149,6 +150,17 @@ mod tests {
     fn an_encoded_resource_is_not_hashed_locally() {
         let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA, None, "") };
         assert_eq!(of(&gzip, &held(A, None, "")), Action::Fetch);
+    }
+
+    #[test]
+    fn a_decoded_file_is_not_the_resource_that_is_listed_without_a_coding() {
+        let coded = "sha-256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let own = Held { sha256: "00".repeat(32), ..held(coded, Some(1), "") };
+        assert_eq!(of(&wanted(coded, Some(1), ""), &own), Action::Fetch);
+        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(coded, Some(1), "") };
+        assert_eq!(of(&gzip, &own), Action::Keep);
+        let plain = Held { sha256: coded.split_once(':').unwrap().1.to_string(), ..own };
+        assert_eq!(of(&wanted(coded, Some(1), ""), &plain), Action::Keep);
     }
 
     #[test]

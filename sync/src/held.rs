@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use resourcesync::value::{Hashes, http_date};
+use resourcesync::value::{Algorithm, Hashes, http_date, to_hex};
 
 /// The record of a resource in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -45,6 +45,11 @@ impl Held {
     /// The digests that can be compared with listed ones.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
+    }
+
+    /// True if the digests are not those of the file: what was listed is its content coding.
+    pub fn is_decoded(&self) -> bool {
+        self.hashes().get(&Algorithm::Sha256).is_some_and(|digest| to_hex(digest) != self.sha256)
     }
 
     /// True if a conditional request can be made.

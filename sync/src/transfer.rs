@@ -4,14 +4,22 @@
 //! 2. [`Transfer::answer`] takes the head of the response; if the body is wanted, its bytes go to [`Transfer::push`], as they are sent.
 //! 3. [`Transfer::end`] or [`Transfer::failed`] returns the outcome: start again at 1 after [`Ending::Again`].
 //!
+//! Where a server names gzip as the coding of the body and the list names none, the listed digests decide whether the bytes as they are sent or
+//! the decoded ones are the resource; [`Fixity::is_coded`] says so once all is there.
+//!
 //! A body that is cut off continues where it ended if [`Transfer::cut`] returns true: the next request is for the rest of the same
 //! version. [`Transfer::resume`] does the same with what an earlier run received. In both cases the whole body is compared with the list.
 
-use alloc::string::{String, ToString};
+use alloc::{
+    boxed::Box,
+    string::{String, ToString},
+};
 
 use resourcesync::{
+    codec::{Gunzip, GunzipError},
     diagnostic::{Reason, ReasonCode},
     fixity::Digester,
+    limits::Limits,
     value::{Algorithm, Hashes, http_date},
 };
 
@@ -60,8 +68,6 @@ pub struct Head {
 pub enum Body {
     /// Store it as it is sent.
     Store,
-    /// Store it, and undo gzip.
-    Decode,
     /// Store it after the bytes that are there already.
     Append,
     /// The body is not needed; continue with [`Transfer::end`].
@@ -86,10 +92,12 @@ pub enum Ending {
 /// The evidence for a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixity {
-    /// Bytes, as they were sent.
+    /// The number of bytes that were compared with the list.
     pub length: u64,
-    /// All digests of the bytes as they were sent: those listed, or else SHA-256.
+    /// All digests of these bytes: those listed, and SHA-256.
     pub hashes: Hashes,
+    /// True if the bytes as they were sent are the gzip coding of the resource, to be undone before it is stored.
+    pub is_coded: bool,
     /// The property that verified it.
     pub by: Verified,
     /// `ETag` of the response, if it can be compared.
@@ -129,8 +137,11 @@ pub struct Transfer<'a> {
     /// The local copy, for conditional requests.
     held: Option<&'a Held>,
     listed: Hashes,
-    digester: Digester,
-    length: u64,
+    /// The bytes as they are sent.
+    sent: Bytes,
+    /// The decoded bytes, where they may be the resource.
+    decoded: Option<Box<Decoded>>,
+    inflate_ratio: u32,
     head: Head,
     tries: u32,
     accepts_newer: bool,
@@ -142,17 +153,96 @@ pub struct Transfer<'a> {
     size: Option<u64>,
 }
 
+/// The bytes of a body, counted and hashed.
+#[derive(Debug, Default)]
+struct Bytes {
+    digester: Digester,
+    length: u64,
+}
+
+impl Bytes {
+    fn new(listed: &Hashes) -> Bytes {
+        let named = listed.iter().map(|hash| hash.algorithm.clone());
+        Bytes { digester: Digester::new(named.chain([Algorithm::Sha256])), length: 0 }
+    }
+
+    fn push(&mut self, bytes: &[u8]) {
+        self.length = self.length.saturating_add(bytes.len() as u64);
+        self.digester.push(bytes);
+    }
+
+    /// True unless there are more than listed.
+    fn is_within(&self, wanted: &Wanted) -> bool {
+        wanted.length.is_none_or(|listed| self.length <= listed)
+    }
+}
+
+/// A body whose coding is being undone.
+#[derive(Debug)]
+struct Decoded {
+    gunzip: Gunzip,
+    bytes: Bytes,
+    /// Why it cannot be decoded.
+    problem: Option<Reason>,
+}
+
+impl Decoded {
+    fn push(&mut self, bytes: &[u8]) {
+        if self.problem.is_none() {
+            let Decoded { gunzip, bytes: own, .. } = self;
+            let pushed = gunzip.push(bytes, &mut |bytes| own.push(bytes));
+            self.problem = pushed.err().map(undecodable);
+        }
+    }
+
+    /// The decoded bytes; those of a body that was longer than listed, and not read to its end, are not whole.
+    fn end(mut self, wanted: &Wanted) -> Result<Bytes, Reason> {
+        let Decoded { gunzip, bytes, problem } = &mut self;
+        if problem.is_none() && bytes.is_within(wanted) {
+            *problem = gunzip.finish(&mut |more| bytes.push(more)).err().map(undecodable);
+        }
+        self.problem.map_or(Ok(self.bytes), Err)
+    }
+}
+
+/// Bytes compared with the list.
+struct Compared {
+    length: u64,
+    hashes: Hashes,
+    other_length: bool,
+    other_digest: bool,
+}
+
+impl Compared {
+    fn of(bytes: Bytes, wanted: &Wanted, listed: &Hashes) -> Compared {
+        let other_length = wanted.length.is_some_and(|length| length != bytes.length);
+        let hashes = bytes.digester.finish();
+        let other_digest = listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
+        Compared { length: bytes.length, hashes, other_length, other_digest }
+    }
+
+    fn is_other(&self) -> bool {
+        self.other_length || self.other_digest
+    }
+}
+
+/// The reason why a body cannot be decoded.
+pub fn undecodable(error: GunzipError) -> Reason {
+    Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str())
+}
+
 impl<'a> Transfer<'a> {
     /// Creates the transfer of a listed resource, with the local copy if it may be up to date.
     pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
         let held = held.filter(|held| held.has_validator());
-        let (listed, digester, head) = (wanted.hashes(), Digester::default(), Head::default());
+        let (listed, sent, head) = (wanted.hashes(), Bytes::default(), Head::default());
         Transfer {
             wanted,
             held,
             listed,
-            digester,
-            length: 0,
+            sent,
+            decoded: None,
+            inflate_ratio: Limits::default().inflate_ratio,
             head,
             tries: 0,
             accepts_newer: false,
@@ -160,6 +250,13 @@ impl<'a> Transfer<'a> {
             part: None,
             size: None,
         }
+    }
+
+    /// Bounds how many bytes a coded byte may decode to.
+    #[must_use]
+    pub fn inflating(mut self, ratio: u32) -> Transfer<'a> {
+        self.inflate_ratio = ratio;
+        self
     }
 
     /// Accepts bytes that differ from the list if the server reports that they are newer.
@@ -192,14 +289,13 @@ impl<'a> Transfer<'a> {
 
     /// Starts again from the first byte.
     pub fn restart(&mut self) {
-        (self.length, self.part, self.size) = (0, None, None);
-        let named = self.listed.iter().map(|hash| hash.algorithm.clone());
-        self.digester = Digester::new(named.chain([Algorithm::Sha256]));
+        (self.part, self.size, self.decoded) = (None, None, None);
+        self.sent = Bytes::new(&self.listed);
     }
 
     /// The entity tag of the version of the response, if the rest of its body can be requested later.
     pub fn resumable(&self) -> Option<&str> {
-        let is_plain = matches!(coding(&self.head).as_str(), "" | "identity");
+        let is_plain = coding(&self.head).is_empty();
         let is_body = matches!(self.head.status, 200 | 206) && is_plain && self.memento().is_none();
         self.head.etag.as_deref().or(self.part.as_deref()).filter(|etag| is_body && is_strong(etag))
     }
@@ -214,7 +310,7 @@ impl<'a> Transfer<'a> {
     /// The request to send next.
     pub fn request(&mut self) -> Request {
         self.tries = self.tries.saturating_add(1);
-        let part = self.part.clone().filter(|_| self.length > 0);
+        let part = self.part.clone().filter(|_| self.sent.length > 0);
         if part.is_none() {
             self.restart();
         }
@@ -227,16 +323,18 @@ impl<'a> Transfer<'a> {
             modified: validator(|held| &held.modified).filter(|_| etag.is_none()),
             etag,
             no_cache: self.tries > 1 && part.is_none(),
-            rest: part.map(|etag| (self.length, etag)),
+            rest: part.map(|etag| (self.sent.length, etag)),
         }
     }
 
     /// Processes the head of the response.
     pub fn answer(&mut self, head: Head) -> Body {
-        let body = match (head.status, coding(&head).as_str()) {
-            (200 | 203, "" | "identity") => Body::Store,
-            (200 | 203, "gzip" | "x-gzip") => Body::Decode,
-            (206, "" | "identity") => match self.rest(&head) {
+        let coding = coding(&head);
+        let body = match (head.status, coding.as_str()) {
+            (200 | 203, coding) if coding.is_empty() || is_gzip(coding) => Body::Store,
+            // Only a list can tell that these bytes are the resource, as those of a file that has this coding itself.
+            (200 | 203, _) if self.may_be_sent_as_listed() => Body::Store,
+            (206, "") => match self.rest(&head) {
                 None => Body::Ignore,
                 size => {
                     self.size = size;
@@ -247,11 +345,20 @@ impl<'a> Transfer<'a> {
         };
         match body {
             // It is another version, or the server sends no parts.
-            Body::Store | Body::Decode if self.part.is_some() => self.restart(),
+            Body::Store if self.part.is_some() => self.restart(),
             _ => {}
+        }
+        if body == Body::Store && is_gzip(&coding) && self.wanted.encoding.is_none() {
+            let (gunzip, bytes) = (Gunzip::new(self.inflate_ratio), Bytes::new(&self.listed));
+            self.decoded = Some(Box::new(Decoded { gunzip, bytes, problem: None }));
         }
         self.head = head;
         body
+    }
+
+    /// True if the bytes of a coding that cannot be undone may be those of the list.
+    fn may_be_sent_as_listed(&self) -> bool {
+        self.wanted.encoding.is_none() && (self.wanted.length.is_some() || self.listed.iter().next().is_some())
     }
 
     /// The size of the whole body, if a response is all the rest of the version whose first bytes are there.
@@ -260,15 +367,20 @@ impl<'a> Transfer<'a> {
         let (first, last, size) = content_range(head.content_range.as_deref()?)?;
         let is_listed = self.wanted.length.is_none_or(|listed| listed == size);
         let is_same = head.etag.as_ref().is_none_or(|etag| etag == part);
-        let is_rest = first == self.length && first <= last && last.checked_add(1) == Some(size);
+        let is_rest = first == self.sent.length && first <= last && last.checked_add(1) == Some(size);
         (is_same && is_listed && is_rest).then_some(size)
     }
 
     /// Processes bytes of the body as sent. Returns false if the body is longer than allowed; the rest is not needed.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
-        self.length = self.length.saturating_add(bytes.len() as u64);
-        self.digester.push(bytes);
-        self.wanted.length.is_none_or(|listed| self.length <= listed) || self.takes_newer()
+        self.sent.push(bytes);
+        let is_coded = self.decoded.is_some();
+        let may_be_decoded = self.decoded.as_mut().is_some_and(|decoded| {
+            decoded.push(bytes);
+            decoded.problem.is_none() && decoded.bytes.is_within(self.wanted)
+        });
+        let may_be_sent = self.sent.is_within(self.wanted) && (!is_coded || self.may_be_sent_as_listed());
+        may_be_sent || may_be_decoded || self.takes_newer()
     }
 
     /// True if the second response is stored regardless of the list.
@@ -309,46 +421,64 @@ impl<'a> Transfer<'a> {
 
     fn verify(&mut self) -> Ending {
         let coding = coding(&self.head);
-        if !["identity", "", "gzip", "x-gzip"].contains(&coding.as_str()) {
-            let reason = Reason::new(ReasonCode::ContentEncoding).arg("coding", coding);
-            return self.failed(reason, false);
+        let is_gzip = is_gzip(&coding);
+        let is_known = is_gzip || coding.is_empty();
+        let unknown = || Reason::new(ReasonCode::ContentEncoding).arg("coding", coding.as_str());
+        if !is_known && !self.may_be_sent_as_listed() {
+            return self.failed(unknown(), false);
         }
-        let hashes = core::mem::take(&mut self.digester).finish();
-        let other_length = self.wanted.length.is_some_and(|listed| listed != self.length);
-        let other_digest = self.listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
-        let is_other = other_length || other_digest;
+        let sent = Compared::of(core::mem::take(&mut self.sent), self.wanted, &self.listed);
+        let decoded = match self.decoded.take() {
+            Some(decoded) if !self.may_be_sent_as_listed() || sent.is_other() => match decoded.end(self.wanted) {
+                Ok(bytes) => Some(Compared::of(bytes, self.wanted, &self.listed)),
+                Err(problem) => return self.failed(problem, false),
+            },
+            _ => None,
+        };
+        let (own, is_coded) = match decoded.filter(|decoded| !decoded.is_other() || self.takes_newer()) {
+            Some(decoded) => (decoded, true),
+            None => (sent, is_gzip && self.wanted.encoding.is_some()),
+        };
+        if own.is_other() && !is_known {
+            return self.failed(unknown(), false);
+        }
         self.part = None;
-        let is_misfit = self.size.is_some_and(|size| is_other || size != self.length);
+        let is_misfit = self.size.is_some_and(|size| own.is_other() || size != own.length);
         if is_misfit {
             // Parts that do not fit together say nothing about the resource.
             self.restart();
             return Ending::Again;
         }
-        if is_other && !self.takes_newer() {
-            self.mismatches = self.mismatches.saturating_add(1);
-            let has_memento = self.wanted.memento.is_some() && self.listed.iter().next().is_some();
-            if self.mismatches < if has_memento { 3 } else { 2 } {
-                return Ending::Again;
-            }
-            // The rest of an oversized body was not read.
-            let is_whole = self.wanted.length.is_none_or(|listed| self.length <= listed);
-            let hash = is_whole.then(|| hashes.to_string());
-            let seen = Seen { hash, length: is_whole.then_some(self.length) };
-            let code = if other_length { ItemCode::Length } else { ItemCode::Digest };
-            return match self.is_newer() {
-                true => Ending::Deferred(seen),
-                false => Ending::Failed(Failure { code, reason: None, seen, is_transient: true }),
-            };
+        if own.is_other() && !self.takes_newer() {
+            return self.mismatch(&own);
         }
         let by = match (self.listed.iter().next(), self.wanted.length) {
-            _ if is_other => Verified::Nothing,
+            _ if own.is_other() => Verified::Nothing,
             (Some(_), _) => Verified::Digest,
             (None, Some(_)) => Verified::Length,
             (None, None) => Verified::Nothing,
         };
         let modified = comparable(self.head.modified.as_deref(), self.head.date.as_deref());
         let etag = self.head.etag.take();
-        Ending::Verified(Fixity { length: self.length, hashes, by, etag, modified })
+        Ending::Verified(Fixity { length: own.length, hashes: own.hashes, is_coded, by, etag, modified })
+    }
+
+    /// Processes other bytes than those listed.
+    fn mismatch(&mut self, own: &Compared) -> Ending {
+        self.mismatches = self.mismatches.saturating_add(1);
+        let has_memento = self.wanted.memento.is_some() && self.listed.iter().next().is_some();
+        if self.mismatches < if has_memento { 3 } else { 2 } {
+            return Ending::Again;
+        }
+        // The rest of an oversized body was not read.
+        let is_whole = self.wanted.length.is_none_or(|listed| own.length <= listed);
+        let hash = is_whole.then(|| own.hashes.to_string());
+        let seen = Seen { hash, length: is_whole.then_some(own.length) };
+        let code = if own.other_length { ItemCode::Length } else { ItemCode::Digest };
+        match self.is_newer() {
+            true => Ending::Deferred(seen),
+            false => Ending::Failed(Failure { code, reason: None, seen, is_transient: true }),
+        }
     }
 
     /// True if the server reports a later modification than the list.
@@ -359,9 +489,15 @@ impl<'a> Transfer<'a> {
     }
 }
 
-/// The content coding of a response, in lower case.
+/// The content coding of a response, in lower case; empty for none.
 fn coding(head: &Head) -> String {
-    head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase()
+    let coding = head.content_encoding.as_deref().unwrap_or("").trim_ascii().to_ascii_lowercase();
+    if coding == "identity" { String::new() } else { coding }
+}
+
+/// True for the content coding that is undone.
+pub fn is_gzip(coding: &str) -> bool {
+    ["gzip", "x-gzip"].iter().any(|own| coding.trim_ascii().eq_ignore_ascii_case(own))
 }
 
 /// True for an entity tag that promises the same bytes.
@@ -526,13 +662,84 @@ mod tests {
         }
     }
 
+    /// `abc` as gzip.
+    const GZIP: &[u8] =
+        &[31, 139, 8, 0, 0, 0, 0, 0, 0, 255, 1, 3, 0, 252, 255, 97, 98, 99, 0xc2, 0x41, 0x24, 0x35, 3, 0, 0, 0];
+
+    fn coded(coding: &str) -> Head {
+        Head { content_encoding: Some(coding.to_string()), ..ok(None) }
+    }
+
+    fn digest(bytes: &[u8]) -> String {
+        let mut digester = Digester::new([Algorithm::Sha256]);
+        digester.push(bytes);
+        digester.finish().to_string()
+    }
+
+    #[test]
+    fn the_listed_digest_decides_whether_a_coding_is_that_of_the_resource() {
+        let sent = Wanted { hash: Some(digest(GZIP)), ..wanted(Some(GZIP.len() as u64)) };
+        let length = Wanted { hash: None, ..sent.clone() };
+        let listed = Wanted { encoding: Some("gzip".to_string()), ..sent.clone() };
+        let (decoded, nothing) = (wanted(Some(3)), Wanted { hash: None, ..wanted(None) });
+        for (wanted, is_coded, hash) in [
+            (&sent, false, digest(GZIP)),
+            (&length, false, digest(GZIP)),
+            (&listed, true, digest(GZIP)),
+            (&decoded, true, ABC.to_string()),
+            (&nothing, true, ABC.to_string()),
+        ] {
+            let mut transfer = Transfer::new(wanted, None);
+            let Ending::Verified(fixity) = fetch(&mut transfer, coded("X-GZip"), GZIP) else { panic!("{wanted:?}") };
+            assert_eq!((fixity.is_coded, fixity.hashes.to_string()), (is_coded, hash), "{wanted:?}");
+        }
+        // What is not gzip, although the server says so, may still be the resource.
+        let plain = wanted(Some(3));
+        let Ending::Verified(fixity) = fetch(&mut Transfer::new(&plain, None), coded("gzip"), b"abc") else { panic!() };
+        assert!(!fixity.is_coded);
+        for wanted in [Wanted { hash: None, ..wanted(None) }, wanted(Some(4))] {
+            let ending = fetch(&mut Transfer::new(&wanted, None), coded("gzip"), b"abc");
+            let reason = match ending {
+                Ending::Failed(failure) => failure.reason,
+                ending => panic!("{ending:?}"),
+            };
+            assert_eq!(reason.map(|reason| reason.code), Some(ReasonCode::InvalidGzip));
+        }
+    }
+
+    #[test]
+    fn a_coded_body_ends_where_neither_its_bytes_nor_the_decoded_ones_are_as_long_as_listed() {
+        let own = wanted(Some(2));
+        let mut transfer = Transfer::new(&own, None);
+        transfer.request();
+        transfer.answer(coded("gzip"));
+        // The first three decoded bytes are there before its end.
+        assert!(transfer.push(&GZIP[..15]) && !transfer.push(&GZIP[15..18]));
+        assert_eq!(transfer.end(), Ending::Again);
+        let mut transfer = Transfer::new(&own, None).inflating(200);
+        transfer.request();
+        transfer.answer(coded("gzip"));
+        assert!(transfer.push(b"a") && transfer.push(b"b") && !transfer.push(b"c"));
+    }
+
+    #[test]
+    fn codings_that_are_not_undone_are_stored_only_if_their_bytes_are_listed() {
+        let (listed, nothing) = (wanted(None), Wanted { hash: None, ..wanted(None) });
+        let ending = fetch(&mut Transfer::new(&listed, None), coded("x-compress"), b"abc");
+        assert!(matches!(ending, Ending::Verified(Fixity { is_coded: false, .. })), "{ending:?}");
+        for (wanted, body) in [(&listed, b"abd"), (&nothing, b"abc")] {
+            let ending = fetch(&mut Transfer::new(wanted, None), coded("br"), body);
+            let Ending::Failed(failure) = ending else { panic!("{ending:?}") };
+            assert_eq!(failure.reason.map(|reason| reason.code), Some(ReasonCode::ContentEncoding));
+        }
+    }
+
     #[test]
     fn codings_are_requested_as_listed_and_others_are_not_stored() {
         let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(None) };
         let mut transfer = Transfer::new(&gzip, None);
         assert_eq!(transfer.request().accept_encoding, "gzip");
-        let coded = |coding: &str| Head { content_encoding: Some(coding.to_string()), ..ok(None) };
-        assert_eq!(transfer.answer(coded("GZIP")), Body::Decode);
+        assert_eq!(transfer.answer(coded("GZIP")), Body::Store);
         assert_eq!(transfer.answer(coded("br")), Body::Ignore);
         assert!(matches!(transfer.end(), Ending::Failed(_)));
     }

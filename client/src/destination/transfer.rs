@@ -9,14 +9,14 @@ use std::{
 
 use resourcesync::{
     codec::Gunzip,
-    diagnostic::{Reason, ReasonCode},
+    diagnostic::Reason,
     fixity::Digester,
     value::{Algorithm, Hashes, Parsed, Value, to_hex},
 };
 use resourcesync_sync::{
     Held, Transfer, Wanted,
     report::Seen,
-    transfer::{Body, Ending, Failure, Fixity, Head, Verified},
+    transfer::{Body, Ending, Failure, Fixity, Head, Verified, undecodable},
 };
 
 use super::{
@@ -109,7 +109,7 @@ impl Fetcher {
     }
 
     fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Fetched> {
-        let mut transfer = Transfer::new(wanted, held);
+        let mut transfer = Transfer::new(wanted, held).inflating(self.inflate_ratio);
         if self.accepts_newer {
             transfer = transfer.accepting_newer();
         }
@@ -155,10 +155,18 @@ impl Fetcher {
                     Storing::begin(&self.staging)?
                 }
             };
-            let gunzip = (body == Body::Decode).then(|| Gunzip::new(self.inflate_ratio));
-            match self.store(&mut transfer, response, &mut storing, gunzip, &mut received) {
+            match self.store(&mut transfer, response, &mut storing, &mut received) {
                 Ok(Stored::Whole) => match transfer.end() {
-                    Ending::Verified(fixity) => return storing.end(fixity, wanted, received, &self.staging),
+                    Ending::Verified(fixity) => {
+                        let storing = match fixity.is_coded {
+                            true => self.decode(storing)?,
+                            false => Ok(storing),
+                        };
+                        return match storing {
+                            Ok(storing) => storing.end(fixity, wanted, received, &self.staging),
+                            Err(reason) => Ok(failed(transfer.failed(reason, false))),
+                        };
+                    }
                     Ending::Again => self.drop(Some(storing)),
                     ending => {
                         self.drop(Some(storing));
@@ -176,10 +184,6 @@ impl Fetcher {
                         self.leave(begun);
                         return Ok(lost(&transfer, &error));
                     }
-                }
-                Ok(Stored::Undecodable(reason)) => {
-                    self.drop(Some(storing));
-                    return Ok(failed(transfer.failed(reason, false)));
                 }
                 Err(error) => {
                     self.drop(Some(storing));
@@ -252,13 +256,48 @@ impl Fetcher {
         http::fetch(&self.client, &request, attempts)
     }
 
-    /// Stores a body and hashes its bytes, both as sent and as stored.
+    /// Undoes the coding of a file that has been verified as it was sent, or the reason why that is not possible.
+    fn decode(&self, coded: Storing) -> io::Result<Result<Storing, Reason>> {
+        let mut plain = Storing::begin(&self.staging)?;
+        let decoded = self.decode_to(&mut plain, coded.number);
+        self.drop(Some(coded));
+        if !matches!(decoded, Ok(Ok(()))) {
+            self.staging.discard(plain.number);
+        }
+        Ok(decoded?.map(|()| plain))
+    }
+
+    fn decode_to(&self, plain: &mut Storing, coded: u64) -> io::Result<Result<(), Reason>> {
+        let mut gunzip = Gunzip::new(self.inflate_ratio);
+        let mut file = self.staging.reopen(coded)?;
+        let mut window = vec![0; WINDOW];
+        let mut written = Ok(());
+        loop {
+            let length = match file.read(&mut window) {
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let bytes = window.get(..length).unwrap_or_default();
+            let decoded = match length {
+                0 => gunzip.finish(&mut |bytes| plain.keep(bytes, &mut written)),
+                _ => gunzip.push(bytes, &mut |bytes| plain.keep(bytes, &mut written)),
+            };
+            std::mem::replace(&mut written, Ok(()))?;
+            match decoded {
+                Err(error) => return Ok(Err(undecodable(error))),
+                Ok(()) if length == 0 => return Ok(Ok(())),
+                Ok(()) => {}
+            }
+        }
+    }
+
+    /// Stores a body as it is sent, and hashes it.
     fn store(
         &self,
         transfer: &mut Transfer<'_>,
         mut response: Response,
         storing: &mut Storing,
-        mut gunzip: Option<Gunzip>,
         received: &mut u64,
     ) -> io::Result<Stored> {
         let mut written = Ok(());
@@ -276,16 +315,7 @@ impl Fetcher {
             *received = received.saturating_add(length as u64);
             let bytes = window.get(..length).unwrap_or_default();
             let is_wanted = transfer.push(bytes);
-            match &mut gunzip {
-                Some(gunzip) => {
-                    if let Err(error) = gunzip.push(bytes, &mut |bytes| storing.keep(bytes, &mut written)) {
-                        return Ok(Stored::Undecodable(
-                            Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str()),
-                        ));
-                    }
-                }
-                None => storing.keep(bytes, &mut written),
-            }
+            storing.keep(bytes, &mut written);
             if !is_wanted || written.is_err() {
                 break;
             }
@@ -300,11 +330,6 @@ impl Fetcher {
                 })?;
                 storing.is_noted = true;
             }
-        }
-        if let Some(gunzip) = &mut gunzip
-            && let Err(error) = gunzip.finish(&mut |bytes| storing.keep(bytes, &mut written))
-        {
-            return Ok(Stored::Undecodable(Reason::new(ReasonCode::InvalidGzip).arg("problem", error.as_str())));
         }
         written?;
         Ok(Stored::Whole)
@@ -369,7 +394,6 @@ impl Storing {
 enum Stored {
     Whole,
     Lost(Error),
-    Undecodable(Reason),
 }
 
 fn staged(

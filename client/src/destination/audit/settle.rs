@@ -7,11 +7,11 @@ use std::{
     thread,
 };
 
-use resourcesync::{fixity::Digester, value::Algorithm};
+use resourcesync::{codec::Gunzip, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     Transfer, Wanted,
     audit::{Relation, by_digest},
-    transfer::{Body, Head},
+    transfer::{Body, Head, is_gzip},
 };
 
 use super::{Work, files::Files, listed};
@@ -31,7 +31,7 @@ const WINDOW: usize = 64 << 10;
 impl Work<'_> {
     /// Hashes files by the algorithms that are listed, and fetches resources of which nothing is listed if that is wanted.
     pub(super) fn settle(&mut self, client: &Arc<Client>) -> Result<(), SyncError> {
-        let files = self.files();
+        let (files, ratio) = (self.files(), self.options.limits.inflate_ratio);
         let mut kinds = vec![(Relation::Hash, thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))];
         if self.options.download {
             kinds.push((Relation::Nothing, client.connections()));
@@ -48,7 +48,7 @@ impl Work<'_> {
                 |(wanted, entry): (Wanted, Entry)| {
                     let relation = match relation {
                         Relation::Hash => hash(&files, &wanted, &entry).unwrap_or(Relation::Nothing),
-                        _ => download(client, &wanted, &entry).unwrap_or(Relation::Nothing),
+                        _ => download(client, ratio, &wanted, &entry).unwrap_or(Relation::Nothing),
                     };
                     (wanted.uri, relation)
                 }
@@ -70,33 +70,46 @@ fn hash(files: &Files<'_>, wanted: &Wanted, entry: &Entry) -> io::Result<Relatio
     })
 }
 
-/// Compares a resource as it is sent with the bytes that were stored.
-fn download(client: &Client, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
+/// Compares a resource with the bytes that were stored: those that are sent, or where these have a coding, those that it decodes to.
+fn download(client: &Client, ratio: u32, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
     let mut transfer = Transfer::new(wanted, None);
     let asked = transfer.request();
     let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
     let mut attempts = Attempts::new(client);
     let mut response =
         http::fetch(client, &request, &mut attempts).map_err(|error| io::Error::other(error.to_string()))?;
-    let body = transfer.answer(Head {
-        status: response.status,
-        content_encoding: response.headers.first("content-encoding").map(str::to_owned),
-        ..Head::default()
-    });
+    let coding = response.headers.first("content-encoding").map(str::to_owned);
+    let is_gzip = coding.as_deref().is_some_and(is_gzip);
+    let body = transfer.answer(Head { status: response.status, content_encoding: coding, ..Head::default() });
     if body != Body::Store {
         return Ok(Relation::Nothing);
     }
-    let mut digester = Digester::new([Algorithm::Sha256]);
+    let new = || Digester::new([Algorithm::Sha256]);
+    let (mut sent, mut decoded) = (new(), is_gzip.then(|| (Gunzip::new(ratio), new())));
     let mut window = vec![0; WINDOW];
     loop {
-        match response.body.read(&mut window) {
-            Ok(0) => break,
-            Ok(length) => digester.push(window.get(..length).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+        let length = match response.body.read(&mut window) {
+            Ok(length) => length,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
+        };
+        let bytes = window.get(..length).unwrap_or_default();
+        sent.push(bytes);
+        if let Some((gunzip, digester)) = &mut decoded {
+            let pushed = match length {
+                0 => gunzip.finish(&mut |bytes| digester.push(bytes)),
+                _ => gunzip.push(bytes, &mut |bytes| digester.push(bytes)),
+            };
+            if pushed.is_err() {
+                decoded = None;
+            }
+        }
+        if length == 0 {
+            break;
         }
     }
-    let is_same = sha256(&digester.finish()) == entry.held.sha256;
+    let is_stored = |digester: Digester| sha256(&digester.finish()) == entry.held.sha256;
+    let is_same = is_stored(sent) || decoded.is_some_and(|(_, digester)| is_stored(digester));
     Ok(if is_same { Relation::Same } else { Relation::Other })
 }
 

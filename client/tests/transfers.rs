@@ -1,0 +1,101 @@
+//! What a copy fetches, what it stores of that, and what it does without fetching.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod source;
+
+use std::{fs, io::Write, path::Path};
+
+use flate2::{Compression, write::GzEncoder};
+use resourcesync_client::{
+    Cancel,
+    destination::{AuditOptions, AuditOutcome, Options, audit_with, inventory},
+};
+use resourcesync_sync::{conclude::Outcome, guard::Withheld, report::Report};
+
+use self::source::{Place, Source, client, document, run, run_with, tree};
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn response(headers: &[&str], body: &[u8]) -> Vec<u8> {
+    let mut bytes = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n", body.len()).into_bytes();
+    headers.iter().for_each(|header| bytes.extend(format!("{header}\r\n").bytes()));
+    bytes.extend(b"\r\n");
+    bytes.extend(body);
+    bytes
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    tree(folder).into_iter().map(|(name, _)| name.split_once('/').unwrap().1.to_owned()).collect()
+}
+
+fn bodies(folder: &Path) -> Vec<Vec<u8>> {
+    tree(folder).into_iter().map(|(_, body)| body).collect()
+}
+
+fn codes(report: &Report) -> Vec<&str> {
+    report.diagnostics.iter().map(|finding| finding.code.as_str()).collect()
+}
+
+/// Lists resources of which only these attributes are listed.
+fn list(source: &Source, entries: &[(&str, &str)]) {
+    source.publish();
+    let head = r#"capability="resourcelist" at="2024-06-01T00:00:00Z""#;
+    source.serve("/resourcelist.xml", &document(source, head, entries));
+}
+
+#[test]
+fn what_is_stored_are_the_bytes_that_have_the_listed_digest_whatever_coding_the_server_names() {
+    let (place, source) = (Place::new("codings"), Source::new());
+    let text = "name;year\n".repeat(50);
+    // A server that names the coding of files by their endings, and one that compresses what is not compressed.
+    source.put("/1.csv.gz", gzip(&text));
+    source.put("/2.tar.Z", "as compress writes it");
+    source.put("/3.csv", text.clone());
+    source.publish();
+    let packed = gzip(&text);
+    source.script(move |asked| match &*asked.path {
+        "/1.csv.gz" | "/3.csv" => Some(response(&["Content-Encoding: x-gzip"], &packed)),
+        "/2.tar.Z" => Some(response(&["Content-Encoding: x-compress"], b"as compress writes it")),
+        _ => None,
+    });
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.verified.digest), (Outcome::InStep, 3), "{report:?}");
+    let listed = [gzip(&text), b"as compress writes it".to_vec(), text.clone().into_bytes()];
+    assert_eq!(bodies(&place.copy()), listed);
+    let found = audit_with(
+        &place.copy(),
+        Some(&client(&source.start())),
+        &AuditOptions::default(),
+        &Cancel::default(),
+        &mut |_| {},
+    )
+    .unwrap();
+    assert_eq!((found.outcome, found.equal), (AuditOutcome::Equal, 3), "{found:?}");
+    // What is printed to be published again is as listed, too.
+    let list = String::from_utf8(source.body("/resourcelist.xml")).unwrap();
+    inventory(&place.copy(), None, &mut |holding| {
+        assert!(list.contains(&holding.hashes.to_string()), "{holding:?}");
+        assert!(list.contains(&format!("length=\"{}\"", holding.length)), "{holding:?}");
+        Ok(())
+    })
+    .unwrap();
+}
+
+#[test]
+fn without_a_listed_digest_the_length_decides_and_without_a_length_the_coding_is_undone() {
+    let (place, source) = (Place::new("codings-unlisted"), Source::new());
+    let text = "name;year\n".repeat(50);
+    let packed = gzip(&text);
+    let (whole, coded) = (format!(r#"length="{}""#, text.len()), format!(r#"length="{}""#, packed.len()));
+    list(&source, &[("1", &coded), ("2", &whole), ("3", "")]);
+    let sent = packed.clone();
+    source.script(move |asked| {
+        ["/1", "/2", "/3"].contains(&&*asked.path).then(|| response(&["Content-Encoding: gzip"], &sent))
+    });
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+    assert_eq!(bodies(&place.copy()), [packed, text.clone().into_bytes(), text.into_bytes()]);
+}
