@@ -1,8 +1,8 @@
 //! Moves verified files from staging to their places, in groups: makes them durable, records them, renames them,
 //! and records that they are in place.
 //!
-//! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless, or the beginning of a resource; and a row in `placing` refers to a durable
-//! file, in staging or at its place.
+//! INVARIANT, whenever a run is killed: a file in staging without a row in `placing` is useless, or the beginning of a resource; a row in `placing` refers to a durable
+//! file, in staging or at its place; and no file of the copy was moved without a row in `moving`.
 
 use std::{
     collections::HashSet,
@@ -10,7 +10,7 @@ use std::{
 };
 
 use resourcesync_sync::{
-    place,
+    Local, place,
     report::{Done, ItemCode},
 };
 
@@ -18,7 +18,7 @@ use super::{
     SyncError,
     copies::{Copies, InTheWay, Look},
     inventory::holding,
-    ledger::{self, Placing},
+    ledger::{self, Entry, Move, Placing},
     run::{Files, Run},
     transfer::{digests, sha256},
 };
@@ -79,6 +79,7 @@ impl Run<'_, '_> {
         let run = self.number;
         let transaction = self.ledger.transaction()?;
         ledger::placed(&transaction, &before, run)?;
+        ledger::moved(&transaction)?;
         transaction.commit()?;
         let is_stored = self.copies()?.has_store();
         if is_stored {
@@ -86,7 +87,7 @@ impl Run<'_, '_> {
             before.iter().for_each(|placing| staging.discard(placing.number));
         }
         let places: Vec<String> = group.iter().map(|placing| self.place_of(placing)).collect();
-        let mut kept = Vec::new();
+        let (mut kept, mut aside) = (Vec::new(), Vec::new());
         let folds = self.copies()?.folds();
         let folded: Vec<String> =
             if folds { places.iter().map(|place| place::folded(place)).collect() } else { places.clone() };
@@ -97,7 +98,7 @@ impl Run<'_, '_> {
                 true => place::aside(place, &placing.entry.uri),
                 false => place.clone(),
             };
-            match self.clear_the_way(&placing, &place, has_below)? {
+            match self.clear_the_way(&placing, &place, has_below, &mut aside)? {
                 Way::Free(mut path) => {
                     if path.is_none() && self.places.of(&placing.entry.uri).as_ref() != Some(&place) {
                         path = Some(place);
@@ -117,12 +118,19 @@ impl Run<'_, '_> {
         }
         let transaction = self.ledger.transaction()?;
         ledger::begin_placing(&transaction, &kept, run)?;
+        ledger::announce(&transaction, &aside)?;
         transaction.commit()?;
+        let changed = aside.iter().filter(|moving| moving.is_changed).count();
+        self.changed = self.changed.saturating_add(changed as u64);
+        let mut aside = aside.into_iter().peekable();
         for placing in &kept {
             let place = self.place_of(placing);
             if is_stored {
                 self.copies()?.put(placing.number, &holding(placing.entry.clone(), place))?;
             } else {
+                if let Some(moving) = aside.next_if(|moving| moving.place == place) {
+                    self.copies()?.trash(&moving.place, run).map_err(way)?;
+                }
                 self.copies()?.place(placing.number, &place).map_err(way)?;
             }
             self.placed(placing);
@@ -149,23 +157,34 @@ impl Run<'_, '_> {
         placing.entry.path.clone().or_else(|| self.places.of(&placing.entry.uri)).unwrap_or_default()
     }
 
-    /// Makes room at a place, without touching foreign files.
-    fn clear_the_way(&mut self, placing: &Placing, place: &str, has_below: bool) -> Result<Way, SyncError> {
-        let (run, overwrites) = (self.number, self.options.overwrite);
+    /// Makes room at a place, without touching foreign files. `aside` takes the files that are to be moved to the trash first.
+    fn clear_the_way(
+        &mut self,
+        placing: &Placing,
+        place: &str,
+        has_below: bool,
+        aside: &mut Vec<Move>,
+    ) -> Result<Way, SyncError> {
+        let overwrites = self.options.overwrite;
         while let Err(problem) = self.copies()?.make_way(place) {
             let InTheWay::NoFolder(mut file) = problem else { return Err(way(problem)) };
             if let Some(other) = self.other_at(&file)? {
                 file = other;
             }
-            let owner = self.places.uri(&file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
-            match owner.filter(|owner| owner.path.is_none()) {
+            match self.owner_of(&file)? {
                 // A file of this copy: `a` and `a/b` are both listed.
                 Some(owner) => {
-                    let other = format!("{file}^");
-                    self.copies()?.rename(&file, &other).map_err(way)?;
-                    self.ledger.move_to(&owner.uri, &other)?;
+                    if !self.step_aside(&owner, &file)? {
+                        return Ok(Way::Foreign);
+                    }
                 }
-                None if overwrites => drop(self.copies()?.trash(&file, run).map_err(way)?),
+                None if overwrites => {
+                    let Some(look) = self.copies()?.look(&file)? else { continue };
+                    let moving = self.to_trash("", &file, look, false);
+                    self.ledger.announce(std::slice::from_ref(&moving))?;
+                    let run = self.number;
+                    self.copies()?.trash(&file, run).map_err(way)?;
+                }
                 None => return Ok(Way::Foreign),
             }
         }
@@ -182,33 +201,53 @@ impl Run<'_, '_> {
         let Some(look) = look else { return Ok(Way::Free(path)) };
         let held = self.ledger.find(&placing.entry.uri)?;
         let own = held.as_ref().map(|held| Look::compare(Some(look), held.held.size, held.mtime));
-        match own {
-            Some(resourcesync_sync::Local::Intact) => {}
-            Some(_) => {
-                self.changed = self.changed.saturating_add(1);
-                self.set_aside(place)?;
-            }
+        let is_changed = match own {
+            Some(Local::Intact) => return Ok(Way::Free(path)),
+            Some(_) => true,
             None if self.other_at(place)?.is_some() => {
                 let other = place::aside(place, &placing.entry.uri);
-                if self.copies()?.look(&other)?.is_some() {
-                    return Ok(Way::SameName);
-                }
-                path = Some(other);
+                let is_taken = self.copies()?.look(&other)?.is_some();
+                return Ok(if is_taken { Way::SameName } else { Way::Free(Some(other)) });
             }
-            None if overwrites => self.set_aside(place)?,
+            None if overwrites => false,
             None => return Ok(Way::Foreign),
+        };
+        // A store replaces it itself.
+        if !self.copies()?.has_store() {
+            let uri = if is_changed { &*placing.entry.uri } else { "" };
+            aside.push(self.to_trash(uri, place, look, is_changed));
         }
         Ok(Way::Free(path))
     }
 
-    /// Moves a file to the trash before it is replaced; a store replaces it itself.
-    fn set_aside(&mut self, place: &str) -> Result<(), SyncError> {
-        let run = self.number;
-        let copies = self.copies()?;
-        if !copies.has_store() {
-            copies.trash(place, run).map_err(way)?;
-        }
-        Ok(())
+    /// The move of a file to the trash of this run.
+    pub(super) fn to_trash(&self, uri: &str, place: &str, look: Look, is_changed: bool) -> Move {
+        let (uri, place, run) = (uri.to_owned(), place.to_owned(), self.number);
+        Move { uri, place, target: None, size: look.size, mtime: look.mtime, is_changed, run }
+    }
+
+    /// The resource of a file of this copy that has the name of the layout.
+    pub(super) fn owner_of(&self, file: &str) -> Result<Option<Entry>, SyncError> {
+        let owner = self.places.uri(file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
+        Ok(owner.filter(|owner| owner.path.is_none()))
+    }
+
+    /// Renames the file of a resource so that a folder can have its name. False if a file of others is in the way.
+    pub(super) fn step_aside(&mut self, owner: &Entry, file: &str) -> Result<bool, SyncError> {
+        let other = format!("{file}^");
+        let (now, taken) = (self.copies()?.look(file)?, self.copies()?.look(&other)?);
+        let Some(look) = now.filter(|_| taken.is_none()) else { return Ok(false) };
+        let (uri, place, target, run) = (owner.uri.clone(), file.to_owned(), Some(other.clone()), self.number);
+        let moving = Move { uri, place, target, size: look.size, mtime: look.mtime, is_changed: false, run };
+        self.ledger.announce(&[moving])?;
+        self.copies()?.rename(file, &other).map_err(way)?;
+        let is_durable = self.options.durable;
+        self.copies()?.sync_folders(is_durable)?;
+        let transaction = self.ledger.transaction()?;
+        ledger::move_to(&transaction, &owner.uri, &other)?;
+        ledger::moved(&transaction)?;
+        transaction.commit()?;
+        Ok(true)
     }
 
     /// The path of a file of ours that the file system takes for this one, although it is of another resource.
@@ -237,8 +276,43 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// Completes the moves that a killed run had recorded. A file that was put in the place of one of them meanwhile is left alone.
+    fn finish_moves(&mut self) -> Result<(), SyncError> {
+        let list = self.ledger.moves()?;
+        if list.is_empty() {
+            return Ok(());
+        }
+        let mut renamed = Vec::new();
+        for moving in &list {
+            let copies = self.copies()?;
+            let is_it = |look: Option<Look>| Look::compare(look, moving.size, moving.mtime) == Local::Intact;
+            match &moving.target {
+                Some(target) if is_it(copies.look(target)?) => renamed.push((&moving.uri, target)),
+                // Still under its old name, which it may keep.
+                Some(_) => {}
+                None if copies.remove_stored(&moving.uri, &moving.place)? => {}
+                None if is_it(copies.look(&moving.place)?) => {
+                    copies.trash(&moving.place, moving.run).map_err(way)?;
+                    copies.prune(&moving.place);
+                }
+                None => {}
+            }
+            self.changed = self.changed.saturating_add(u64::from(moving.is_changed));
+        }
+        let is_durable = self.options.durable;
+        self.copies()?.sync_folders(is_durable)?;
+        let transaction = self.ledger.transaction()?;
+        for (uri, target) in renamed {
+            ledger::move_to(&transaction, uri, target)?;
+        }
+        ledger::moved(&transaction)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
     /// Completes the work of a killed run.
     pub(super) fn recover(&mut self) -> Result<(), SyncError> {
+        self.finish_moves()?;
         let list = self.ledger.placing()?;
         // From an earlier run: whether they are still listed is not known yet.
         let run = self.number.saturating_sub(1);

@@ -1,12 +1,19 @@
 //! Moves resources that are no longer listed to the trash of the run, if the guard allows it.
 
 use resourcesync_sync::{
-    Wanted,
+    Local, Wanted,
     guard::{self, Evidence, MaxDelete, Withheld},
     report::Done,
 };
 
-use super::{SyncError, commit::way, copies::Look, ledger::Entry, options::Phase, run::Run};
+use super::{
+    SyncError,
+    commit::way,
+    copies::Look,
+    ledger::{self, Entry},
+    options::Phase,
+    run::Run,
+};
 
 /// Deletions recorded per transaction.
 const GROUP: usize = 256;
@@ -58,16 +65,30 @@ impl Run<'_, '_> {
         }
         let total = due.len() as u64;
         for group in due.chunks(GROUP) {
+            let mut moves = Vec::new();
             for entry in group {
                 let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
-                let is_stored = self.copies()?.remove_stored(&entry.uri, &place)?;
-                let look = if is_stored { None } else { self.copies()?.look(&place)? };
-                if look.is_some_and(|look| look.is_file) {
-                    if Look::compare(look, entry.held.size, entry.mtime) == resourcesync_sync::Local::Changed {
-                        self.changed = self.changed.saturating_add(1);
-                    }
-                    self.copies()?.trash(&place, run).map_err(way)?;
+                if self.copies()?.has_store() {
+                    moves.push(self.to_trash(&entry.uri, &place, Look::stored(entry.held.size), false));
+                } else if let Some(look) = self.copies()?.look(&place)?.filter(|look| look.is_file) {
+                    let is_changed = Look::compare(Some(look), entry.held.size, entry.mtime) == Local::Changed;
+                    moves.push(self.to_trash(&entry.uri, &place, look, is_changed));
                 }
+            }
+            let transaction = self.ledger.transaction()?;
+            ledger::announce(&transaction, &moves)?;
+            for entry in group {
+                ledger::remove(&transaction, entry, run)?;
+            }
+            transaction.commit()?;
+            let changed = moves.iter().filter(|moving| moving.is_changed).count();
+            self.changed = self.changed.saturating_add(changed as u64);
+            for moving in &moves {
+                if !self.copies()?.remove_stored(&moving.uri, &moving.place)? {
+                    self.copies()?.trash(&moving.place, run).map_err(way)?;
+                }
+            }
+            for entry in group {
                 self.counts.deleted = self.counts.deleted.saturating_add(1);
                 let item = self.delete_item(&entry.uri, Done::Done);
                 self.report(item);
@@ -75,13 +96,10 @@ impl Run<'_, '_> {
             let is_durable = self.options.durable;
             self.copies()?.sync_folders(is_durable)?;
             let transaction = self.ledger.transaction()?;
-            for entry in group {
-                super::ledger::remove(&transaction, entry, run)?;
-            }
+            ledger::moved(&transaction)?;
             transaction.commit()?;
-            for entry in group {
-                let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
-                self.copies()?.prune(&place);
+            for moving in &moves {
+                self.copies()?.prune(&moving.place);
             }
             self.progress(Phase::Deleting, self.counts.deleted, Some(total), 0);
         }

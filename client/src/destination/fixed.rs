@@ -165,11 +165,10 @@ impl Run<'_, '_> {
             if let Some(other) = self.other_at(&file)? {
                 file = other;
             }
-            let owner = self.places.uri(&file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
-            let Some(owner) = owner.filter(|owner| owner.path.is_none()) else { return Ok(None) };
-            let other = format!("{file}^");
-            self.copies()?.rename(&file, &other).map_err(way)?;
-            self.ledger.move_to(&owner.uri, &other)?;
+            let Some(owner) = self.owner_of(&file)? else { return Ok(None) };
+            if !self.step_aside(&owner, &file)? {
+                return Ok(None);
+            }
         }
         let mut path = None;
         if self.copies()?.look(&to)?.is_some_and(|look| look.is_folder) {

@@ -39,6 +39,11 @@ const SINCE_1: &str = "
 const SINCE_2: &str = "
     CREATE TABLE owner(uri TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY(uri, owner)) WITHOUT ROWID;
 ";
+/// Moves of files that are done once they are recorded here: to another path, or to the trash. The file is known by its size and time.
+const MOVES: &str = "
+    CREATE TABLE IF NOT EXISTS moving(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, place TEXT NOT NULL, target TEXT, size INTEGER NOT NULL,
+        mtime INTEGER NOT NULL, changed INTEGER NOT NULL, run INTEGER NOT NULL);
+";
 /// The plan of this run, which the next one rebuilds. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
@@ -77,6 +82,22 @@ pub(super) struct Placing {
     /// Its number in staging.
     pub(super) number: u64,
     pub(super) entry: Entry,
+}
+
+/// A move of a file, recorded before it is done.
+#[derive(Debug, Clone)]
+pub(super) struct Move {
+    /// The resource; empty for a file of others.
+    pub(super) uri: String,
+    pub(super) place: String,
+    /// Its new path; `None` for the trash.
+    pub(super) target: Option<String>,
+    pub(super) size: u64,
+    pub(super) mtime: i64,
+    /// True if other programs have changed the file.
+    pub(super) is_changed: bool,
+    /// The run that moves it.
+    pub(super) run: u64,
 }
 
 /// A row of the plan.
@@ -152,6 +173,9 @@ impl Ledger {
             return Err(SyncError::State(format!("it has version {version}; this program supports {VERSION}")));
         }
         db.execute_batch(PLAN)?;
+        if makes {
+            db.execute_batch(MOVES)?;
+        }
         if !makes && version < VERSION {
             // An earlier version that is only read.
             db.execute_batch(&SINCE_2.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
@@ -245,12 +269,6 @@ impl Ledger {
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// Changes the path of a resource.
-    pub(super) fn move_to(&self, uri: &str, path: &str) -> Result<(), SyncError> {
-        self.db.prepare_cached("UPDATE resource SET path=?2 WHERE uri=?1")?.execute([uri, path])?;
-        Ok(())
-    }
-
     /// Records the paths of all resources that have none of their own.
     pub(super) fn record_paths(&mut self, of: &dyn Fn(&str) -> Option<String>) -> Result<(), SyncError> {
         let transaction = self.db.transaction()?;
@@ -299,6 +317,32 @@ impl Ledger {
             Ok(Placing { number: u64::try_from(entry.id).unwrap_or(0), entry })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The moves that were recorded and perhaps not done.
+    pub(super) fn moves(&self) -> Result<Vec<Move>, SyncError> {
+        let sql = "SELECT uri, place, target, size, mtime, changed, run FROM moving ORDER BY seq";
+        let mut statement = self.db.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            Ok(Move {
+                uri: row.get(0)?,
+                place: row.get(1)?,
+                target: row.get(2)?,
+                size: row.get(3)?,
+                mtime: row.get(4)?,
+                is_changed: row.get(5)?,
+                run: row.get(6)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Records moves in a transaction of their own.
+    pub(super) fn announce(&mut self, moves: &[Move]) -> Result<(), SyncError> {
+        let transaction = self.transaction()?;
+        announce(&transaction, moves)?;
+        transaction.commit()?;
+        Ok(())
     }
 
     // The plan of this run.
@@ -551,6 +595,13 @@ impl Ledger {
         Ok(self.db.query_row("SELECT coalesce(max(number), 0) FROM run", [], |row| row.get(0))?)
     }
 
+    /// The first run whose trash this one reports: itself, or the first of the runs before it that did not end.
+    pub(super) fn first_unreported(&self, run: u64) -> Result<u64, SyncError> {
+        let sql = "SELECT coalesce(min(number), ?1) FROM run
+            WHERE number>(SELECT coalesce(max(number), 0) FROM run WHERE ended IS NOT NULL AND number<?1)";
+        Ok(self.db.query_row(sql, [run], |row| row.get(0))?)
+    }
+
     pub(super) fn end_run(&self, run: u64, ended: &str, outcome: &str, counts: &str) -> Result<(), SyncError> {
         let sql = "UPDATE run SET ended=?2, outcome=?3, counts=?4 WHERE number=?1";
         self.db.execute(sql, params![run, ended, outcome, counts])?;
@@ -586,6 +637,27 @@ pub(super) fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Res
         statement
             .execute(params![number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
     }
+    Ok(())
+}
+
+/// Within a transaction: records moves.
+pub(super) fn announce(db: &Connection, moves: &[Move]) -> Result<(), SyncError> {
+    let mut statement = db.prepare_cached("INSERT INTO moving VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
+    for Move { uri, place, target, size, mtime, is_changed, run } in moves {
+        statement.execute(params![uri, place, target, size, mtime, is_changed, run])?;
+    }
+    Ok(())
+}
+
+/// Within a transaction: records that all moves are done, and durable.
+pub(super) fn moved(db: &Connection) -> Result<(), SyncError> {
+    db.prepare_cached("DELETE FROM moving")?.execute([])?;
+    Ok(())
+}
+
+/// Within a transaction: changes the path of a resource.
+pub(super) fn move_to(db: &Connection, uri: &str, path: &str) -> Result<(), SyncError> {
+    db.prepare_cached("UPDATE resource SET path=?2 WHERE uri=?1")?.execute([uri, path])?;
     Ok(())
 }
 

@@ -109,10 +109,9 @@ fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Lock, SyncErro
 
 /// Keeps a ledger that is not used any more under another name; what can be read of it is carried over.
 fn set_aside(state: &Path) -> Result<(), SyncError> {
-    if !state.exists() {
-        return Ok(());
-    }
-    let old = Ledger::read(state).ok().flatten();
+    let before = state.with_file_name("state-before.sqlite");
+    // A run that was killed may have set it aside already.
+    let old = Ledger::read(if state.exists() { state } else { &before }).ok().flatten();
     let records = old.as_ref().is_some_and(|ledger| ledger.records_changes().unwrap_or(false));
     let fixed = old.and_then(|ledger| Fixed::of(&ledger).ok().flatten());
     for ending in ["", "-journal"] {

@@ -162,17 +162,18 @@ impl Run<'_, '_> {
         report.left_out = self.left_out;
         if !self.options.dry_run {
             let number = self.number;
-            let keep = self.options.trash;
-            if outcome == Outcome::InStep
-                && let Ok(copies) = self.copies()
-            {
-                // The next run removes trash that cannot be removed now.
-                let _ = copies.empty_trash(number, keep);
-            }
+            let first = self.ledger.first_unreported(number).unwrap_or_default();
             let counts = serde_json::to_string(&counts).unwrap_or_default();
             if let Err(error) = self.ledger.end_run(number, &report.run.ended, outcome.as_str(), &counts) {
                 report.run.outcome = Outcome::Failed;
                 self.find("SYN-11", [("reason", Reason::other(error.to_string()).into())]);
+            }
+            let keep = self.options.trash;
+            if report.run.outcome == Outcome::InStep
+                && let Ok(copies) = self.copies()
+            {
+                // The next run removes trash that cannot be removed now.
+                let _ = copies.empty_trash(first, keep);
             }
         }
         report.diagnostics = std::mem::take(&mut self.findings);
