@@ -223,7 +223,7 @@ impl Run<'_, '_> {
     /// The move of a file to the trash of this run.
     pub(super) fn to_trash(&self, uri: &str, place: &str, look: Look, is_changed: bool) -> Move {
         let (uri, place, run) = (uri.to_owned(), place.to_owned(), self.number);
-        Move { uri, place, target: None, size: look.size, mtime: look.mtime, is_changed, run }
+        Move { uri, place, target: None, size: look.size, mtime: look.mtime, is_changed, is_done: false, run }
     }
 
     /// The resource of a file of this copy that has the name of the layout.
@@ -238,7 +238,8 @@ impl Run<'_, '_> {
         let (now, taken) = (self.copies()?.look(file)?, self.copies()?.look(&other)?);
         let Some(look) = now.filter(|_| taken.is_none()) else { return Ok(false) };
         let (uri, place, target, run) = (owner.uri.clone(), file.to_owned(), Some(other.clone()), self.number);
-        let moving = Move { uri, place, target, size: look.size, mtime: look.mtime, is_changed: false, run };
+        let (size, mtime) = (look.size, look.mtime);
+        let moving = Move { uri, place, target, size, mtime, is_changed: false, is_done: false, run };
         self.ledger.announce(&[moving])?;
         self.copies()?.rename(file, &other).map_err(way)?;
         let is_durable = self.options.durable;
@@ -287,6 +288,7 @@ impl Run<'_, '_> {
             let copies = self.copies()?;
             let is_it = |look: Option<Look>| Look::compare(look, moving.size, moving.mtime) == Local::Intact;
             match &moving.target {
+                _ if moving.is_done => {}
                 Some(target) if is_it(copies.look(target)?) => renamed.push((&moving.uri, target)),
                 // Still under its old name, which it may keep.
                 Some(_) => {}

@@ -39,10 +39,11 @@ const SINCE_1: &str = "
 const SINCE_2: &str = "
     CREATE TABLE owner(uri TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY(uri, owner)) WITHOUT ROWID;
 ";
-/// Moves of files that are done once they are recorded here: to another path, or to the trash. The file is known by its size and time.
+/// Moves of files that are done once they are recorded here: to another path, or to the trash. The file is known by its size and time. Those of files that
+/// other programs have changed stay until a run has reported them.
 const MOVES: &str = "
     CREATE TABLE IF NOT EXISTS moving(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, place TEXT NOT NULL, target TEXT, size INTEGER NOT NULL,
-        mtime INTEGER NOT NULL, changed INTEGER NOT NULL, run INTEGER NOT NULL);
+        mtime INTEGER NOT NULL, changed INTEGER NOT NULL, done INTEGER NOT NULL, run INTEGER NOT NULL);
 ";
 /// The plan of this run, which the next one rebuilds. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
@@ -96,6 +97,8 @@ pub(super) struct Move {
     pub(super) mtime: i64,
     /// True if other programs have changed the file.
     pub(super) is_changed: bool,
+    /// True if it was moved, but not reported yet.
+    pub(super) is_done: bool,
     /// The run that moves it.
     pub(super) run: u64,
 }
@@ -321,7 +324,7 @@ impl Ledger {
 
     /// The moves that were recorded and perhaps not done.
     pub(super) fn moves(&self) -> Result<Vec<Move>, SyncError> {
-        let sql = "SELECT uri, place, target, size, mtime, changed, run FROM moving ORDER BY seq";
+        let sql = "SELECT uri, place, target, size, mtime, changed, done, run FROM moving ORDER BY seq";
         let mut statement = self.db.prepare(sql)?;
         let rows = statement.query_map([], |row| {
             Ok(Move {
@@ -331,7 +334,8 @@ impl Ledger {
                 size: row.get(3)?,
                 mtime: row.get(4)?,
                 is_changed: row.get(5)?,
-                run: row.get(6)?,
+                is_done: row.get(6)?,
+                run: row.get(7)?,
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -602,9 +606,12 @@ impl Ledger {
         Ok(self.db.query_row(sql, [run], |row| row.get(0))?)
     }
 
-    pub(super) fn end_run(&self, run: u64, ended: &str, outcome: &str, counts: &str) -> Result<(), SyncError> {
+    pub(super) fn end_run(&mut self, run: u64, ended: &str, outcome: &str, counts: &str) -> Result<(), SyncError> {
+        let transaction = self.transaction()?;
         let sql = "UPDATE run SET ended=?2, outcome=?3, counts=?4 WHERE number=?1";
-        self.db.execute(sql, params![run, ended, outcome, counts])?;
+        transaction.execute(sql, params![run, ended, outcome, counts])?;
+        transaction.execute("DELETE FROM moving WHERE done", [])?;
+        transaction.commit()?;
         Ok(())
     }
 }
@@ -642,16 +649,17 @@ pub(super) fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Res
 
 /// Within a transaction: records moves.
 pub(super) fn announce(db: &Connection, moves: &[Move]) -> Result<(), SyncError> {
-    let mut statement = db.prepare_cached("INSERT INTO moving VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
-    for Move { uri, place, target, size, mtime, is_changed, run } in moves {
-        statement.execute(params![uri, place, target, size, mtime, is_changed, run])?;
+    let mut statement = db.prepare_cached("INSERT INTO moving VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+    for Move { uri, place, target, size, mtime, is_changed, is_done, run } in moves {
+        statement.execute(params![uri, place, target, size, mtime, is_changed, is_done, run])?;
     }
     Ok(())
 }
 
 /// Within a transaction: records that all moves are done, and durable.
 pub(super) fn moved(db: &Connection) -> Result<(), SyncError> {
-    db.prepare_cached("DELETE FROM moving")?.execute([])?;
+    db.prepare_cached("DELETE FROM moving WHERE NOT changed")?.execute([])?;
+    db.prepare_cached("UPDATE moving SET done=1 WHERE NOT done")?.execute([])?;
     Ok(())
 }
 
