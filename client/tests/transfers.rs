@@ -99,3 +99,33 @@ fn without_a_listed_digest_the_length_decides_and_without_a_length_the_coding_is
     assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
     assert_eq!(bodies(&place.copy()), [packed, text.clone().into_bytes(), text.into_bytes()]);
 }
+
+#[test]
+fn what_cannot_be_compared_makes_an_audit_undetermined() {
+    let (place, source) = (Place::new("audit-unlisted"), Source::new());
+    (0..3).for_each(|number| source.serve(&format!("/{number}"), b"abc"));
+    list(&source, &[("0", ""), ("1", ""), ("2", "")]);
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+    let audit = |download| {
+        let options = AuditOptions { download, ..AuditOptions::default() };
+        let client = client(&source.start());
+        audit_with(&place.copy(), Some(&client), &options, &Cancel::default(), &mut |_| {}).unwrap()
+    };
+    let found = audit(false);
+    assert_eq!((found.outcome, found.equal, found.counts.unverifiable), (AuditOutcome::Undetermined, 0, 3));
+    assert_eq!(audit(true).outcome, AuditOutcome::Equal);
+    // Nor does a new time with the same length prove that nothing changed.
+    let listed = |at: &str| {
+        let start = source.start();
+        let text = format!(
+            r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcelist" at="{at}"/><url><loc>{start}0</loc><lastmod>{at}</lastmod><rs:md length="3"/></url></urlset>"#
+        );
+        source.serve("/resourcelist.xml", text.as_bytes());
+    };
+    listed("2024-07-01T00:00:00Z");
+    run(&source, &place.copy());
+    assert_eq!(audit(false).outcome, AuditOutcome::Equal);
+    listed("2024-07-02T00:00:00Z");
+    let found = audit(false);
+    assert_eq!((found.outcome, found.counts.unverifiable), (AuditOutcome::Undetermined, 1), "{found:?}");
+}

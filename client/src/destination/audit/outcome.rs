@@ -277,7 +277,8 @@ impl Audit {
     pub(super) fn finish(mut self, is_stopped: bool) -> Audit {
         self.ended = now();
         self.completed = !is_stopped;
-        let is_sure = self.completed && self.is_whole && self.counts.unreadable == 0;
+        let is_compared = self.counts.unreadable == 0 && self.counts.unverifiable == 0;
+        let is_sure = self.completed && self.is_whole && is_compared;
         self.outcome = match (self.counts.different(), is_sure) {
             (1.., _) => AuditOutcome::Different,
             (0, true) => AuditOutcome::Equal,
