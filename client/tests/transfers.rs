@@ -101,6 +101,101 @@ fn without_a_listed_digest_the_length_decides_and_without_a_length_the_coding_is
 }
 
 #[test]
+fn an_entry_that_may_not_be_requested_is_not_looked_at_and_nothing_is_deleted_for_it() {
+    for (name, moved) in
+        [("host", "http://127.0.0.2:9/"), ("scheme", "ftp://127.0.0.1/"), ("user", "http://user@127.0.0.1:9/")]
+    {
+        let (place, source) = (Place::new(&format!("moved-{name}")), Source::new());
+        (0..5).for_each(|number| source.put(&format!("/{number}"), format!("{number}")));
+        source.publish();
+        run(&source, &place.copy());
+        let held = tree(&place.copy());
+        source.clear();
+        (5..10).for_each(|number| source.list_uri(&format!("{moved}{number}"), &format!("{number}")));
+        source.publish();
+        for dry_run in [true, false, false] {
+            let report = run_with(&source.start(), &place.copy(), &Options { dry_run, ..Options::default() }).unwrap();
+            assert_eq!(report.run.outcome, Outcome::Incomplete, "{name} {report:?}");
+            assert_eq!(report.counts.deleted, 0, "{name} {report:?}");
+            assert_eq!(report.withheld, Some(Withheld::UnreadableEntry), "{name} {report:?}");
+            assert!(codes(&report).contains(&"SYN-17"), "{name} {report:?}");
+            assert_eq!(tree(&place.copy()), held, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_exceeds_a_limit_is_not_looked_at_and_what_is_not_there_is() {
+    let (place, source) = (Place::new("moved-away"), Source::new());
+    source.put("/old", "old");
+    source.publish();
+    run(&source, &place.copy());
+    source.clear();
+    source.put("/new", "new");
+    source.publish();
+    source.hide("/new");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.counts.deleted, report.counts.failed), (1, 1), "{report:?}");
+
+    source.put("/new", "new");
+    source.publish();
+    run(&source, &place.copy());
+    source.clear();
+    source.put("/long", "long ".repeat(1_000));
+    source.publish();
+    let mut policy = resourcesync_client::http::Policy::default();
+    policy.start(&source.start()).unwrap();
+    (policy.limits.http_requests_per_second, policy.limits.http_body_bytes) = (0, 2_000);
+    let strict = resourcesync_client::http::Client::new(policy, Default::default()).unwrap();
+    let report = resourcesync_client::destination::sync(
+        &source.start(),
+        &place.copy(),
+        &strict.into(),
+        &Options::default(),
+        &Cancel::default(),
+        &mut |_| {},
+    )
+    .unwrap();
+    assert_eq!((report.counts.deleted, report.counts.failed), (0, 1), "{report:?}");
+    assert_eq!(names(&place.copy()), ["new"]);
+}
+
+#[test]
+fn no_transfer_begins_that_is_listed_as_longer_than_what_is_left_of_the_budget() {
+    let (place, source) = (Place::new("budget"), Source::new());
+    (0..10).for_each(|number| source.put(&format!("/{number}"), format!("{number}").repeat(1 << 20)));
+    source.publish();
+    source.clear_log();
+    let options = Options { max_bytes: Some((2 << 20) + (1 << 19)), ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    let fetched = source.log().iter().filter(|path| path.len() == 2).count();
+    assert_eq!((report.run.outcome, fetched, names(&place.copy()).len()), (Outcome::Incomplete, 2, 2), "{report:?}");
+    assert_eq!((report.counts.left, report.counts.failed), (8, 0), "{report:?}");
+    assert!(codes(&report).contains(&"SYN-14"), "{report:?}");
+    // What is shorter than the rest still fits, and a run without a budget fetches what is left.
+    source.put("/short", "short");
+    source.publish();
+    let options = Options { max_bytes: Some(1_000), ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    assert_eq!((report.run.outcome, report.counts.created, report.counts.left), (Outcome::Incomplete, 1, 8));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.created), (Outcome::InStep, 8));
+}
+
+#[test]
+fn a_body_of_unlisted_length_ends_where_the_budget_does() {
+    let (place, source) = (Place::new("budget-unlisted"), Source::new());
+    source.serve("/large", &vec![b'x'; 1 << 20]);
+    list(&source, &[("large", "")]);
+    let options = Options { max_bytes: Some(300_000), ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    assert_eq!((report.run.outcome, report.counts.left), (Outcome::Incomplete, 1), "{report:?}");
+    assert!(codes(&report).contains(&"SYN-14"), "{report:?}");
+    assert_eq!(tree(&place.copy()), []);
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+}
+
+#[test]
 fn what_cannot_be_compared_makes_an_audit_undetermined() {
     let (place, source) = (Place::new("audit-unlisted"), Source::new());
     (0..3).for_each(|number| source.serve(&format!("/{number}"), b"abc"));

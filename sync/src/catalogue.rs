@@ -303,20 +303,21 @@ rows! {
     help_ja "後で再実行してください。文書の問題は `resourcesync validate --follow` で確認できます"
 
     "SYN-17" = "unreadable-entries", Warning;
-    message "{n} entries have no `loc` that can be read; nothing is deleted for not being listed"
-    help "report it to the Source; `resourcesync validate` shows the entries"
+    message "{n} entries could not be looked at, since their `loc` cannot be read or requested; nothing is deleted for not being listed"
+    help "allow their hosts with `--allow-host`, or raise the limit that they exceed; `resourcesync validate` shows entries that cannot be read"
     en [
-        "Entries of a list have no `loc`, or one that is not an absolute URI.",
-        "Each of them may be one of the missing resources, so nothing is deleted; and they cannot be fetched.",
-        "Validate the list; each such entry is reported with its position."
+        "Entries of a list have no `loc`, or one that is not an absolute URI; or one that may not be requested: another \
+            scheme than http and https, a user name, a host that was not allowed, more bytes than a limit allows.",
+        "Each of them may be one of the resources that seem to be missing, under a new URI. Nothing is deleted for not being listed.",
+        "Allow the hosts that the Source has moved to. Validate the list; each entry that cannot be read is reported with its position."
     ]
     ja [
-        "リストのエントリに `loc` がないか、絶対 URI ではありません。",
-        "消えたように見えるリソースである可能性があるため、何も削除しません。取得もできません。",
-        "リストを検証すると、該当するエントリの位置が報告されます。"
+        "リストのエントリに `loc` がないか、絶対 URI ではないか、または要求できない URI です。http と https 以外のスキーム、ユーザ名を含む URI、許可していないホスト、上限を超える大きさなどが該当します。",
+        "消えたように見えるリソースが、新しい URI で記載されている可能性があります。そのため、リストにないリソースを削除しません。",
+        "ソースの移転先のホストを許可します。リストを検証すると、読み取れないエントリの位置が報告されます。"
     ]
-    message_ja "`loc` を読み取れないエントリが {n} 件あるため、リストにないリソースを削除しない"
-    help_ja "ソースに報告してください。該当するエントリは `resourcesync validate` で確認できます"
+    message_ja "`loc` を読み取れない、または要求できないエントリが {n} 件あるため、リストにないリソースを削除しない"
+    help_ja "`--allow-host` でホストを許可するか、超えている上限を上げてください。読み取れないエントリは `resourcesync validate` で確認できます"
 
     "SYN-18" = "deletions-postponed", Warning;
     message "{n} resources are no longer listed; they are deleted by the next run in which nothing fails"

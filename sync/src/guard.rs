@@ -23,7 +23,7 @@ pub struct Evidence {
     pub lists_complete: bool,
     /// The lists are of one snapshot.
     pub one_snapshot: bool,
-    /// Entries whose `loc` could not be read: each may be one of the missing resources.
+    /// Entries that were not looked at, since their `loc` cannot be read or may not be requested: each may be one of the missing resources.
     pub unreadable_entries: u64,
     /// Entries listed.
     pub listed: u64,
@@ -41,7 +41,7 @@ pub enum Withheld {
     UnreadList,
     /// The lists are not of one snapshot.
     Snapshot,
-    /// The `loc` of an entry could not be read.
+    /// An entry could not be looked at.
     UnreadableEntry,
     /// Transfers failed temporarily.
     Failures,

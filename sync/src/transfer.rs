@@ -128,6 +128,8 @@ pub struct Failure {
     pub seen: Seen,
     /// True if the failure may be temporary.
     pub is_transient: bool,
+    /// True if there was no response that says anything about the resource: the request is not allowed, exceeds a limit, or failed.
+    pub is_unanswered: bool,
 }
 
 /// The transfer of one resource.
@@ -392,7 +394,8 @@ impl<'a> Transfer<'a> {
     pub fn end(&mut self) -> Ending {
         let status = self.head.status;
         let failed = |code, reason, is_transient| {
-            Ending::Failed(Failure { code, reason: Some(reason), seen: Seen::default(), is_transient })
+            let (reason, seen) = (Some(reason), Seen::default());
+            Ending::Failed(Failure { code, reason, seen, is_transient, is_unanswered: false })
         };
         let of_status = || Reason::new(ReasonCode::HttpStatus).arg("status", status);
         match status {
@@ -411,12 +414,14 @@ impl<'a> Transfer<'a> {
 
     /// Processes a missing response or a truncated body.
     pub fn failed(&self, reason: Reason, is_transient: bool) -> Ending {
-        Ending::Failed(Failure {
-            code: ItemCode::Unreadable,
-            reason: Some(reason),
-            seen: Seen::default(),
-            is_transient,
-        })
+        let (reason, seen) = (Some(reason), Seen::default());
+        Ending::Failed(Failure { code: ItemCode::Unreadable, reason, seen, is_transient, is_unanswered: true })
+    }
+
+    /// Processes a body that cannot be decoded.
+    pub fn undecoded(reason: Reason) -> Ending {
+        let (reason, seen) = (Some(reason), Seen::default());
+        Ending::Failed(Failure { code: ItemCode::Unreadable, reason, seen, is_transient: false, is_unanswered: false })
     }
 
     fn verify(&mut self) -> Ending {
@@ -425,13 +430,13 @@ impl<'a> Transfer<'a> {
         let is_known = is_gzip || coding.is_empty();
         let unknown = || Reason::new(ReasonCode::ContentEncoding).arg("coding", coding.as_str());
         if !is_known && !self.may_be_sent_as_listed() {
-            return self.failed(unknown(), false);
+            return Transfer::undecoded(unknown());
         }
         let sent = Compared::of(core::mem::take(&mut self.sent), self.wanted, &self.listed);
         let decoded = match self.decoded.take() {
             Some(decoded) if !self.may_be_sent_as_listed() || sent.is_other() => match decoded.end(self.wanted) {
                 Ok(bytes) => Some(Compared::of(bytes, self.wanted, &self.listed)),
-                Err(problem) => return self.failed(problem, false),
+                Err(problem) => return Transfer::undecoded(problem),
             },
             _ => None,
         };
@@ -440,7 +445,7 @@ impl<'a> Transfer<'a> {
             None => (sent, is_gzip && self.wanted.encoding.is_some()),
         };
         if own.is_other() && !is_known {
-            return self.failed(unknown(), false);
+            return Transfer::undecoded(unknown());
         }
         self.part = None;
         let is_misfit = self.size.is_some_and(|size| own.is_other() || size != own.length);
@@ -477,7 +482,7 @@ impl<'a> Transfer<'a> {
         let code = if own.other_length { ItemCode::Length } else { ItemCode::Digest };
         match self.is_newer() {
             true => Ending::Deferred(seen),
-            false => Ending::Failed(Failure { code, reason: None, seen, is_transient: true }),
+            false => Ending::Failed(Failure { code, reason: None, seen, is_transient: true, is_unanswered: false }),
         }
     }
 

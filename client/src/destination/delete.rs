@@ -119,7 +119,12 @@ impl Run<'_, '_> {
             Withheld::Failures | Withheld::Stopped | Withheld::UnreadList => {
                 self.find("SYN-18", [("n", number.into())]);
             }
-            Withheld::Snapshot | Withheld::UnreadableEntry | Withheld::NotWanted => {}
+            Withheld::UnreadableEntry => {
+                let unread = self.facts.unreadable_entries.saturating_add(self.unanswered);
+                self.findings.retain(|finding| finding.code != "SYN-17");
+                self.find("SYN-17", [("n", unread.into())]);
+            }
+            Withheld::Snapshot | Withheld::NotWanted => {}
         }
     }
 

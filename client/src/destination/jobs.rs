@@ -31,6 +31,7 @@ impl Run<'_, '_> {
         let fetcher = Fetcher {
             client: self.client.clone(),
             staging: self.copies()?.staging(),
+            budget: self.budget.clone(),
             cancel: self.cancel.clone(),
             inflate_ratio: self.options.limits.inflate_ratio,
             accepts_newer: self.options.accept_newer,
@@ -52,6 +53,14 @@ impl Run<'_, '_> {
         while let Some(todo) = self.todo()? {
             self.given = self.given.saturating_add(1);
             let is_held = self.ledger.find(&todo.wanted.uri)?.is_some();
+            if let Err(error) = self.client.check(&todo.wanted.loc) {
+                self.unanswered = self.unanswered.saturating_add(1);
+                self.counts.failed = self.counts.failed.saturating_add(1);
+                let mut item = self.item(&todo.wanted, is_held, Done::Failed);
+                (item.code, item.cause, item.kept) = (Some(ItemCode::Unreadable), Some(error.reason), is_held);
+                self.report(item);
+                continue;
+            }
             let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
             *count = count.saturating_add(1);
             if todo.action == "refuse" {
@@ -177,6 +186,8 @@ impl Run<'_, '_> {
                 self.counts.failed = self.counts.failed.saturating_add(1);
                 if failure.is_transient {
                     self.transient = self.transient.saturating_add(1);
+                } else if failure.is_unanswered {
+                    self.unanswered = self.unanswered.saturating_add(1);
                 }
                 self.ledger.owe(&wanted, failure.code, run)?;
                 let mut item = self.item(&wanted, is_held, Done::Failed);
@@ -190,6 +201,10 @@ impl Run<'_, '_> {
                 item.path = Some(place);
                 self.report(item);
                 return Err(error.into());
+            }
+            Fetched::Unaffordable => {
+                (self.is_over_budget, self.is_out_of_bytes) = (true, true);
+                self.given = self.given.saturating_sub(1);
             }
             Fetched::Interrupted => self.given = self.given.saturating_sub(1),
         }
@@ -219,13 +234,14 @@ impl parallel::Plan for Run<'_, '_> {
     fn next(&mut self) -> Result<Next<Job>, SyncError> {
         loop {
             let is_late = self.deadline().is_some_and(|deadline| Instant::now() >= deadline);
-            let is_enough = self.options.max_bytes.is_some_and(|most| self.bytes >= most);
+            let is_enough = self.budget.is_spent();
             if self.cancel.is_cancelled() {
                 return Ok(Next::Done);
             }
             let Some(todo) = self.todo()? else { return Ok(Next::Done) };
             if is_late || is_enough {
                 self.is_over_budget = true;
+                self.is_out_of_bytes |= is_enough;
                 self.ahead = Vec::new().into_iter();
                 self.after = i64::MAX;
                 return Ok(Next::Done);

@@ -14,6 +14,7 @@
 //! | `follow` | these changes to what is to be done |
 //! | `direct` | the changes of a notification, before any list has them |
 //! | `transfer` | resources to verified files in staging, several at a time |
+//! | `budget` | the bytes that the transfers of a run may fetch |
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
 //! | `copies` | the folder, reached by handles only |
@@ -27,6 +28,7 @@
 mod applied;
 mod audit;
 mod bound;
+mod budget;
 mod commit;
 mod copies;
 mod delete;

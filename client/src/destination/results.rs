@@ -131,8 +131,7 @@ impl Run<'_, '_> {
             self.find("SYN-12", [("n", self.no_digest.into())]);
         }
         if self.is_over_budget {
-            let limit =
-                if self.options.max_bytes.is_some_and(|most| self.bytes >= most) { "max-bytes" } else { "max-time" };
+            let limit = if self.is_out_of_bytes { "max-bytes" } else { "max-time" };
             self.find("SYN-14", [("limit", limit.into()), ("n", counts.left.into())]);
         }
         self.facts.left = if self.options.dry_run { self.total } else { counts.left };

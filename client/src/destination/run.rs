@@ -24,6 +24,7 @@ use resourcesync_sync::{
 
 use super::{
     Event, Options, PlanChoice, SyncError,
+    budget::Budget,
     commit::Group,
     copies::{self, Copies, Look, Part},
     direct,
@@ -103,16 +104,20 @@ pub(super) struct Run<'a, 'e> {
     pub(super) on_event: &'e mut dyn FnMut(Event<'_>),
     pub(super) verified: VerifiedCounts,
     pub(super) bytes: u64,
+    pub(super) budget: Arc<Budget>,
     pub(super) items: Vec<Item>,
     pub(super) left_out: u64,
     pub(super) findings: Vec<Finding>,
     pub(super) no_digest: u64,
     pub(super) transient: u64,
+    /// Resources about which no response says anything.
+    pub(super) unanswered: u64,
     /// Rows of the plan that were read.
     pub(super) ahead: std::vec::IntoIter<Todo>,
     pub(super) after: i64,
     pub(super) begun: Instant,
     pub(super) is_over_budget: bool,
+    pub(super) is_out_of_bytes: bool,
     pub(super) given: u64,
     pub(super) total: u64,
 }
@@ -211,15 +216,18 @@ pub(super) fn sync_opened(
         on_event,
         verified: VerifiedCounts::default(),
         bytes: 0,
+        budget: Arc::new(Budget::new(options.max_bytes)),
         items: Vec::new(),
         left_out: 0,
         findings: Vec::new(),
         no_digest: 0,
         transient: 0,
+        unanswered: 0,
         ahead: Vec::new().into_iter(),
         after: 0,
         begun: Instant::now(),
         is_over_budget: false,
+        is_out_of_bytes: false,
         given: 0,
         total: 0,
     };
@@ -404,7 +412,7 @@ impl Run<'_, '_> {
             self.delete(Evidence {
                 lists_complete: self.facts.lists_complete,
                 one_snapshot: found.mixed.is_none() && found.rewritten.is_empty(),
-                unreadable_entries: self.facts.unreadable_entries,
+                unreadable_entries: self.facts.unreadable_entries.saturating_add(self.unanswered),
                 listed: found.listed,
                 transient_failures: self.transient,
                 stopped: self.facts.interrupted || self.counts.left > 0,

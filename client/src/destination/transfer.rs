@@ -20,6 +20,7 @@ use resourcesync_sync::{
 };
 
 use super::{
+    budget::{Budget, Share},
     copies::{Part, Staging, nanoseconds},
     ledger::Entry,
 };
@@ -73,6 +74,8 @@ pub(super) enum Fetched {
     Failed(Failure),
     /// The file could not be written.
     Unwritten(io::Error),
+    /// It would exceed the bytes that the run may fetch.
+    Unaffordable,
     /// The run was cancelled.
     Interrupted,
 }
@@ -82,6 +85,7 @@ pub(super) enum Fetched {
 pub(super) struct Fetcher {
     pub(super) client: Arc<Client>,
     pub(super) staging: Arc<Staging>,
+    pub(super) budget: Arc<Budget>,
     pub(super) cancel: Cancel,
     pub(super) inflate_ratio: u32,
     pub(super) accepts_newer: bool,
@@ -119,7 +123,15 @@ impl Fetcher {
             None => None,
         };
         let mut received = 0;
+        let mut share = self.budget.share();
+        let is_conditional = held.is_some_and(Held::has_validator);
         loop {
+            // The answer to a conditional request may have no body.
+            let rest = wanted.length.unwrap_or(0).saturating_sub(begun.as_ref().map_or(0, |storing| storing.size));
+            if !is_conditional && !share.reserve(rest) {
+                self.leave(begun);
+                return Ok(Fetched::Unaffordable);
+            }
             let response = match self.request(&mut transfer, &mut attempts) {
                 Ok(response) => response,
                 Err(error) => {
@@ -148,6 +160,11 @@ impl Fetcher {
                     ending => return Ok(outcome(ending, &transfer)),
                 }
             }
+            let stated = response.headers.first("content-length").and_then(|length| length.parse().ok());
+            if !share.reserve(wanted.length.or(stated).unwrap_or(0).min(stated.unwrap_or(u64::MAX))) {
+                self.leave(begun);
+                return Ok(Fetched::Unaffordable);
+            }
             let mut storing = match (body, begun.take()) {
                 (Body::Append, Some(storing)) => storing,
                 (_, other) => {
@@ -155,7 +172,7 @@ impl Fetcher {
                     Storing::begin(&self.staging)?
                 }
             };
-            match self.store(&mut transfer, response, &mut storing, &mut received) {
+            match self.store(&mut transfer, response, &mut storing, &mut received, &mut share) {
                 Ok(Stored::Whole) => match transfer.end() {
                     Ending::Verified(fixity) => {
                         let storing = match fixity.is_coded {
@@ -164,7 +181,7 @@ impl Fetcher {
                         };
                         return match storing {
                             Ok(storing) => storing.end(fixity, wanted, received, &self.staging),
-                            Err(reason) => Ok(failed(transfer.failed(reason, false))),
+                            Err(reason) => Ok(failed(Transfer::undecoded(reason))),
                         };
                     }
                     Ending::Again => self.drop(Some(storing)),
@@ -184,6 +201,10 @@ impl Fetcher {
                         self.leave(begun);
                         return Ok(lost(&transfer, &error));
                     }
+                }
+                Ok(Stored::Unaffordable) => {
+                    self.leave(Some(storing));
+                    return Ok(Fetched::Unaffordable);
                 }
                 Err(error) => {
                     self.drop(Some(storing));
@@ -299,6 +320,7 @@ impl Fetcher {
         mut response: Response,
         storing: &mut Storing,
         received: &mut u64,
+        share: &mut Share<'_>,
     ) -> io::Result<Stored> {
         let mut written = Ok(());
         let mut window = vec![0; WINDOW];
@@ -316,6 +338,9 @@ impl Fetcher {
             let bytes = window.get(..length).unwrap_or_default();
             let is_wanted = transfer.push(bytes);
             storing.keep(bytes, &mut written);
+            if !share.spend(length as u64) && written.is_ok() {
+                return Ok(Stored::Unaffordable);
+            }
             if !is_wanted || written.is_err() {
                 break;
             }
@@ -394,6 +419,7 @@ impl Storing {
 enum Stored {
     Whole,
     Lost(Error),
+    Unaffordable,
 }
 
 fn staged(
