@@ -127,7 +127,7 @@ fn the_state_may_be_in_another_folder_and_belongs_to_one_copy() {
     assert_eq!(audit(&place.copy(), Some(&state), false, &Cancel::default()).unwrap().equal, 1);
     assert!(matches!(audit(&place.copy(), None, false, &Cancel::default()), Err(SyncError::NotACopy)));
     let other = run_with(&source.start(), &place.0.join("other"), &options);
-    assert!(matches!(other, Err(SyncError::State(_))), "{other:?}");
+    assert!(matches!(other, Err(SyncError::OtherFolder { .. })), "{other:?}");
     assert!(tree(&place.0.join("other")).is_empty());
 }
 

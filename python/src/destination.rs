@@ -479,7 +479,7 @@ pub(crate) fn failed(error: SyncError) -> PyErr {
     let code = match &error {
         SyncError::Folder(_) => "folder",
         SyncError::Io(_) => "io",
-        SyncError::State(_) => "state",
+        SyncError::State(_) | SyncError::OtherFolder { .. } => "state",
         SyncError::OtherSource { .. } => "other-source",
         SyncError::OtherLayout { .. } => "other-layout",
         SyncError::OtherSets { .. } => "other-sets",

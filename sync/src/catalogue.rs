@@ -221,19 +221,20 @@ rows! {
 
     "SYN-11" = "damaged-state", Warning;
     message "the state of this copy cannot be used: {reason}"
-    help "restore `.resourcesync/state.sqlite` from a backup, or sync into a new folder with `--adopt`"
+    help "make it again with `resourcesync sync --rebuild URI DIR`; files that are as listed are taken over, not fetched"
     en [
         "The ledger is damaged, or was written by a later version.",
         "Without it the files of the copy are unknown. Nothing is fetched or deleted.",
-        "Restore the file from a backup. Or move the files to a new folder without `.resourcesync` and run `sync --adopt` there."
+        "Run `resourcesync sync --rebuild URI DIR`, with `--layout`, `--map` and `--set` of the first run if they were given: files that are as listed are \
+            taken over, others are fetched, and what they replace is moved to the trash. The damaged file is kept as `state-before.sqlite`."
     ]
     ja [
         "台帳が破損しているか、より新しいバージョンで書き込まれています。",
         "どのファイルがコピーに属するかを判断できないため、取得も削除も行いません。",
-        "バックアップから復元します。または、`.resourcesync` を除くファイルを新しいフォルダに移し、`sync --adopt` を実行します。"
+        "`resourcesync sync --rebuild URI DIR` を実行します。最初の実行で `--layout`、`--map`、`--set` を指定した場合は、同じものを指定します。リストと一致するファイルを引き継ぎ、ほかは取得し、置き換えたファイルはゴミ箱に移します。破損した台帳は `state-before.sqlite` として残します。"
     ]
     message_ja "このコピーの状態を使用できない: {reason}"
-    help_ja "`.resourcesync/state.sqlite` を復元するか、新しいフォルダで `--adopt` を付けて実行してください"
+    help_ja "`resourcesync sync --rebuild URI DIR` で作り直してください。リストと一致するファイルは取得せずに引き継ぎます"
 
     "SYN-12" = "no-digest", Warning;
     message "{n} resources have no listed digest, and `--require-hash` requires one"

@@ -43,6 +43,19 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     if let Some(file) = &arguments.output {
         outputs::check(file)?;
     }
+    if let Some((uri, folder, why)) = damage(arguments) {
+        if !arguments.rebuild {
+            let report = destination::damaged(uri.unwrap_or_default(), arguments.dry_run, &why);
+            return print(arguments, &report, "");
+        }
+        if uri.is_none() {
+            let folder = folder.display();
+            let words = format!(
+                "the state of {folder} does not say what it is a copy of: resourcesync sync --rebuild URI {folder}"
+            );
+            return Err(words.into());
+        }
+    }
     let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
     let interrupt = Interrupt::listen();
     loop {
@@ -92,23 +105,44 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         Event::Item(_) => {}
     });
     progress.end();
-    let report = report?;
+    let report = match report {
+        Err(SyncError::State(why)) => destination::damaged(uri, arguments.dry_run, &why),
+        report => report?,
+    };
     if let Some(mut log) = log {
         log.write(&line("report", &report));
         log.finish()?;
     }
-    let text = match arguments.format {
-        SyncFormat::Text => words::report(&report, arguments.language.for_people()),
-        SyncFormat::Json => outputs::json(&report)?,
-        SyncFormat::Ndjson => lines + &line("report", &report),
+    Ok((print(arguments, &report, &lines)?, report))
+}
+
+/// The URI and the folder of a copy whose state cannot be used, and why.
+fn damage(arguments: &Sync) -> Option<(Option<&str>, &Path, String)> {
+    let (uri, folder) = match &*arguments.targets {
+        [folder] => (None, Path::new(folder)),
+        [uri, folder] => (Some(uri.as_str()), Path::new(folder)),
+        _ => return None,
     };
-    let status = status_of(&report);
+    match destination::source(folder, arguments.state.as_deref()) {
+        Err(SyncError::State(why)) => Some((uri, folder, why)),
+        _ => None,
+    }
+}
+
+/// Prints a report after the lines of its items; the status of the command.
+fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError> {
+    let text = match arguments.format {
+        SyncFormat::Text => words::report(report, arguments.language.for_people()),
+        SyncFormat::Json => outputs::json(report)?,
+        SyncFormat::Ndjson => lines.to_owned() + &line("report", report),
+    };
+    let status = status_of(report);
     match &arguments.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
         None if arguments.quiet && arguments.format == SyncFormat::Text && status == status::VALID => {}
         None => drop(outputs::print(&text)?),
     }
-    Ok((status, report))
+    Ok(status)
 }
 
 /// Every event of a run, appended to a file.

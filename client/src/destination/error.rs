@@ -31,6 +31,13 @@ pub enum SyncError {
         /// The Capability Lists it is of; empty for all.
         held: Vec<String>,
     },
+    /// The folder of the state has that of another copy.
+    OtherFolder {
+        /// The folder of the state.
+        state: String,
+        /// The copy that it belongs to.
+        held: String,
+    },
     /// The copy keeps its bytes elsewhere.
     OtherStore {
         /// Where it keeps them: `folder`, `store`, or `until-done`.
@@ -45,6 +52,14 @@ pub enum SyncError {
 }
 
 impl SyncError {
+    /// Why the state cannot be used, or another error.
+    pub(super) fn of_state(&self) -> Reason {
+        match self {
+            SyncError::State(why) => Reason::other(why.clone()),
+            error => Reason::other(error.to_string()),
+        }
+    }
+
     /// The reason why the folder cannot be written to, if that is the error.
     pub fn reason(&self) -> Option<Reason> {
         match self {
@@ -90,7 +105,10 @@ impl fmt::Display for SyncError {
             SyncError::Folder(error) => error.fmt(f),
             SyncError::Io(error) => reason(error).fmt(f),
             SyncError::State(why) => {
-                write!(f, "the state of the copy cannot be used: {why}; `sync --rebuild` makes it again")
+                write!(
+                    f,
+                    "the state of the copy cannot be used: {why}; `resourcesync sync --rebuild URI DIR` makes it again"
+                )
             }
             SyncError::OtherSource { held } => write!(f, "the folder holds a copy of {held}; use another folder"),
             SyncError::OtherLayout { held } => {
@@ -104,6 +122,9 @@ impl fmt::Display for SyncError {
             }
             SyncError::OtherSets { held } => {
                 write!(f, "the folder holds the sets {}; use another folder for others", held.join(", "))
+            }
+            SyncError::OtherFolder { state, held } => {
+                write!(f, "{state} has the state of the copy in {held}; name another folder")
             }
             SyncError::OtherStore { held } => {
                 let place = match &**held {

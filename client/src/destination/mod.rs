@@ -61,6 +61,7 @@ pub use self::{
     inventory::{Holding, inventory},
     open::source,
     options::{Event, Options, Phase, PlanChoice, Progress},
+    results::damaged,
     run::sync,
     selection::Selection,
     store::{CopyStore, Keep},

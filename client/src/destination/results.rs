@@ -62,15 +62,7 @@ impl Run<'_, '_> {
 
     /// Adds a finding about the run.
     pub(super) fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
-        let Some(row) = catalogue::find(code) else { return };
-        let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        self.findings.push(Finding {
-            code: row.id.to_owned(),
-            severity: row.severity.as_str().to_owned(),
-            message: row.message(&args, Lang::En),
-            help: row.help(&args, Lang::En),
-            args,
-        });
+        self.findings.extend(finding(code, args));
     }
 
     /// Adds documents to the report.
@@ -165,7 +157,9 @@ impl Run<'_, '_> {
             let counts = serde_json::to_string(&counts).unwrap_or_default();
             if let Err(error) = self.ledger.end_run(number, &report.run.ended, outcome.as_str(), &counts) {
                 report.run.outcome = Outcome::Failed;
-                self.find("SYN-11", [("reason", Reason::other(error.to_string()).into())]);
+                if self.findings.iter().all(|finding| finding.code != "SYN-11") {
+                    self.find("SYN-11", [("reason", error.of_state().into())]);
+                }
             }
             let keep = self.options.trash;
             if report.run.outcome == Outcome::InStep
@@ -178,6 +172,27 @@ impl Run<'_, '_> {
         report.diagnostics = std::mem::take(&mut self.findings);
         (self.ledger, self.files)
     }
+}
+
+/// A finding about a run or an audit.
+pub(super) fn finding<const N: usize>(code: &str, args: [(&str, Arg); N]) -> Option<Finding> {
+    let row = catalogue::find(code)?;
+    let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    Some(Finding {
+        code: row.id.to_owned(),
+        severity: row.severity.as_str().to_owned(),
+        message: row.message(&args, Lang::En),
+        help: row.help(&args, Lang::En),
+        args,
+    })
+}
+
+/// The report of a run that was not possible, since the state of the copy cannot be used ([`SyncError::State`](super::SyncError::State)).
+pub fn damaged(uri: &str, dry_run: bool, why: &str) -> Report {
+    let mut report = blank(0, dry_run, uri, now());
+    report.run.ended = now();
+    report.diagnostics.extend(finding("SYN-11", [("reason", Reason::other(why.to_owned()).into())]));
+    report
 }
 
 /// A report of nothing yet.

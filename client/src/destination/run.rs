@@ -9,10 +9,7 @@ use std::{
 };
 
 use cap_std::fs::Dir;
-use resourcesync::{
-    diagnostic::Reason,
-    value::{Datetime, Parsed, Value},
-};
+use resourcesync::value::{Datetime, Parsed, Value};
 use resourcesync_sync::{
     Checkpoint, Local, Places, Survey, Wanted,
     chain::State,
@@ -170,7 +167,7 @@ pub(super) fn sync_opened(
         let own = copies.own_path().display().to_string();
         match ledger.get("folder")? {
             Some(other) if other != own => {
-                return Err(SyncError::State(format!("{} is that of {other}", state.display())));
+                return Err(SyncError::OtherFolder { state: state.display().to_string(), held: other });
             }
             _ => ledger.put("folder", &own)?,
         }
@@ -240,7 +237,7 @@ pub(super) fn sync_opened(
         run.facts.failed = true;
         match error.reason() {
             Some(why) => run.find("SYN-15", [("reason", why.into())]),
-            None => run.find("SYN-11", [("reason", Reason::other(error.to_string()).into())]),
+            None => run.find("SYN-11", [("reason", error.of_state().into())]),
         }
     }
     let (ledger, files) = run.finish(&mut report);

@@ -109,7 +109,21 @@ fn a_damaged_state_is_named_with_the_way_out_and_made_again() {
     let (bench, server) = small("sync-rebuild");
     sync(&bench, &[&start(&server), "copy"]).ends(0);
     bench.put("copy/.resourcesync/state.sqlite", "damaged ".repeat(1000));
-    assert!(sync(&bench, &["copy"]).ends(2).err.contains("--rebuild"));
+    for targets in [vec!["copy"], vec![&*start(&server), "copy"]] {
+        assert!(sync(&bench, &targets).ends(2).out.contains("sync --rebuild URI DIR"));
+        for format in ["json", "ndjson"] {
+            let ran = sync(&bench, &[&["--format", format][..], &targets].concat()).ends(2);
+            let mut report: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+            if format == "ndjson" {
+                report = report["report"].take();
+            }
+            assert_eq!(
+                (&report["run"]["outcome"], &report["diagnostics"][0]["code"]),
+                (&"failed".into(), &"SYN-11".into())
+            );
+        }
+    }
+    assert!(sync(&bench, &["--rebuild", "copy"]).ends(2).err.contains("sync --rebuild URI copy"));
     let text = sync(&bench, &["--rebuild", &start(&server), "copy"]).ends(0).out;
     assert!(text.contains("adopted 30") && text.contains("IN STEP"), "{text}");
     sync(&bench, &["copy"]).ends(0);

@@ -1,14 +1,8 @@
 //! The result of an audit.
 
-use std::collections::BTreeMap;
-
-use resourcesync::{
-    diagnostic::{Arg, Reason},
-    report::Lang,
-};
+use resourcesync::diagnostic::{Arg, Reason};
 use resourcesync_sync::{
     audit::Sign,
-    catalogue,
     chain::{Followed, State},
     report::{Document, Finding, Seen, Tool},
     survey::{Findings, Read},
@@ -16,7 +10,7 @@ use resourcesync_sync::{
 use serde::Serialize;
 
 use super::documents;
-use crate::destination::{run::now, sets::FollowedSets};
+use crate::destination::{results::finding, run::now, sets::FollowedSets};
 
 /// The name of the format.
 const FORMAT: &str = "resourcesync-audit-report";
@@ -248,15 +242,7 @@ impl Audit {
     }
 
     fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
-        let Some(row) = catalogue::find(code) else { return };
-        let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        self.diagnostics.push(Finding {
-            code: row.id.to_owned(),
-            severity: row.severity.as_str().to_owned(),
-            message: row.message(&args, Lang::En),
-            help: row.help(&args, Lang::En),
-            args,
-        });
+        self.diagnostics.extend(finding(code, args));
     }
 
     pub(super) fn add(&mut self, difference: Difference, most: usize) {
