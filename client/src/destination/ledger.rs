@@ -141,7 +141,7 @@ impl Ledger {
             return Ok(None);
         }
         let open = |access| {
-            let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+            let flags = access | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
             Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
         };
         match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {

@@ -37,7 +37,10 @@ pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, Syn
 
 /// The file of the ledger.
 pub(super) fn state_of(folder: &Path, state: Option<&Path>) -> PathBuf {
-    state.map_or_else(|| folder.join(OWN), Path::to_path_buf).join("state.sqlite")
+    // Links that lead to the folder are followed, those in it are not.
+    let path = state.unwrap_or(folder);
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    if state.is_some() { path } else { path.join(OWN) }.join("state.sqlite")
 }
 
 /// What a run works on.
@@ -51,14 +54,13 @@ pub(super) struct Opened {
 
 /// The folder, its ledger, and the locks.
 pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Opened, SyncError> {
-    let state = state_of(folder, options.state.as_deref());
     if options.dry_run {
         let root = match Dir::open_ambient_dir(folder, ambient_authority()) {
             Ok(root) => Some(root),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error.into()),
         };
-        let ledger = Ledger::read(&state)?;
+        let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?;
         return Ok(Opened {
             files: Files::Others(root, options.keep.clone()),
             ledger: ledger.map_or_else(Ledger::empty, Ok)?,
@@ -72,6 +74,7 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         fs::create_dir_all(state)?;
         locks.push(lock(state, options.wait, cancel)?);
     }
+    let state = state_of(folder, options.state.as_deref());
     if options.rebuild {
         set_aside(&state)?;
     }
