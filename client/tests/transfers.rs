@@ -8,7 +8,7 @@ use std::{fs, io::Write, path::Path};
 use flate2::{Compression, write::GzEncoder};
 use resourcesync_client::{
     Cancel,
-    destination::{AuditOptions, AuditOutcome, Options, audit_with, inventory},
+    destination::{AuditOptions, AuditOutcome, Options, SyncError, audit_with, damaged, inventory},
 };
 use resourcesync_sync::{conclude::Outcome, guard::Withheld, report::Report};
 
@@ -223,4 +223,103 @@ fn what_cannot_be_compared_makes_an_audit_undetermined() {
     listed("2024-07-02T00:00:00Z");
     let found = audit(false);
     assert_eq!((found.outcome, found.counts.unverifiable), (AuditOutcome::Undetermined, 1), "{found:?}");
+}
+
+#[test]
+fn files_that_are_there_already_are_taken_over_in_groups() {
+    const FILES: usize = 600;
+    let (place, source) = (Place::new("groups"), Source::new());
+    (0..FILES).for_each(|number| source.put(&format!("/{number}"), format!("{number}")));
+    source.publish();
+    run(&source, &place.copy());
+    let options = Options { rebuild: true, ..Options::default() };
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, FILES as u64));
+    assert!(commits(&place.copy()) < 40, "rebuild: {}", commits(&place.copy()));
+
+    let again = Place::new("groups-adopted");
+    fs::rename(place.copy(), again.copy()).unwrap();
+    fs::remove_dir_all(again.copy().join(".resourcesync")).unwrap();
+    let options = Options { adopt: true, ..Options::default() };
+    let report = run_with(&source.start(), &again.copy(), &options).unwrap();
+    assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, FILES as u64));
+    assert!(commits(&again.copy()) < 40, "adopt: {}", commits(&again.copy()));
+
+    // So are the results of resources that cannot be taken over.
+    fs::remove_dir_all(again.copy().join(".resourcesync")).unwrap();
+    let report = run(&source, &again.copy());
+    assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::Refused, FILES as u64));
+    assert!(commits(&again.copy()) < 40, "conflicts: {}", commits(&again.copy()));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_path_of_the_folder_is_followed_and_none_in_the_folder() {
+    use std::os::unix::fs::symlink;
+    let (place, source) = (Place::new("linked"), Source::new());
+    source.put("/a", "a");
+    source.publish();
+    fs::create_dir_all(place.0.join("elsewhere/deep")).unwrap();
+    symlink(place.0.join("elsewhere"), place.0.join("link")).unwrap();
+    symlink("elsewhere/deep", place.0.join("last")).unwrap();
+    for folder in ["link/copy", "link/deep", "last"] {
+        let folder = place.0.join(folder);
+        for dry_run in [true, false] {
+            let options = Options { dry_run, state: None, ..Options::default() };
+            run_with(&source.start(), &folder, &options).unwrap();
+        }
+        assert_eq!(run(&source, &folder).run.outcome, Outcome::InStep, "{}", folder.display());
+        assert_eq!(names(&folder), ["a"]);
+    }
+    let (state, copy) = (place.0.join("link/state"), place.0.join("link/other"));
+    let options = Options { state: Some(state), ..Options::default() };
+    assert_eq!(run_with(&source.start(), &copy, &options).unwrap().run.outcome, Outcome::InStep);
+    assert_eq!(run_with(&source.start(), &copy, &options).unwrap().run.outcome, Outcome::InStep);
+
+    let outside = place.0.join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::create_dir_all(place.copy()).unwrap();
+    symlink(&outside, place.copy().join(".resourcesync")).unwrap();
+    for dry_run in [true, false] {
+        let ran = run_with(&source.start(), &place.copy(), &Options { dry_run, ..Options::default() });
+        assert!(dry_run || ran.is_err(), "{ran:?}");
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn a_damaged_state_is_reported_and_made_again() {
+    let (place, source) = (Place::new("damaged-state"), Source::new());
+    source.put("/a", "a");
+    source.publish();
+    run(&source, &place.copy());
+    let held = tree(&place.copy());
+    let state = place.copy().join(".resourcesync/state.sqlite");
+    let whole = fs::read(&state).unwrap();
+    let mut torn = whole.clone();
+    torn[4096..].fill(0xff);
+    let later = {
+        let mut later = whole.clone();
+        later[60..64].copy_from_slice(&99_u32.to_be_bytes());
+        later
+    };
+    for (damage, bytes) in [("another file", b"damaged ".repeat(1_000)), ("torn", torn), ("of a later version", later)]
+    {
+        for dry_run in [true, false] {
+            fs::write(&state, &bytes).unwrap();
+            let options = Options { dry_run, baseline: true, ..Options::default() };
+            let report = match run_with(&source.start(), &place.copy(), &options) {
+                Err(SyncError::State(why)) => damaged(&source.start(), dry_run, &why),
+                ran => ran.unwrap(),
+            };
+            assert_eq!((report.run.outcome, codes(&report)), (Outcome::Failed, vec!["SYN-11"]), "{damage} {report:?}");
+            let finding = &report.diagnostics[0];
+            assert!(finding.help.contains("--rebuild") && !finding.message.contains("--rebuild"), "{finding:?}");
+            assert_eq!(tree(&place.copy()), held, "{damage}");
+            assert_eq!(fs::read(&state).unwrap(), bytes, "{damage}");
+        }
+        let options = Options { rebuild: true, ..Options::default() };
+        let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+        assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, 1), "{damage} {report:?}");
+    }
 }

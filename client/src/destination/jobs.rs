@@ -169,9 +169,8 @@ impl Run<'_, '_> {
             Fetched::Adopted { held, mtime } => {
                 self.counts.adopted = self.counts.adopted.saturating_add(1);
                 let placing = Placing { number: u64::MAX >> 1, entry: entry(held, mtime) };
-                let transaction = self.ledger.transaction()?;
-                ledger::placed(&transaction, &[placing], run)?;
-                transaction.commit()?;
+                self.ledger.gather()?;
+                ledger::placed(self.ledger.db(), &[placing], run)?;
             }
             Fetched::Conflict => self.conflict_with(&wanted)?,
             Fetched::Deferred(seen) => {

@@ -1,6 +1,6 @@
 //! The ledger of a copy in SQLite: tables of stored resources, files being placed, and debts.
 
-use std::{io, path::Path};
+use std::{cell::Cell, io, path::Path};
 
 use resourcesync_sync::{Change, Checkpoint, Held, Wanted, chain::Part, report::ItemCode, survey::Remembered};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
@@ -9,6 +9,8 @@ use super::{SyncError, follow::direction, store::Keep};
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
+/// Rows that are written in one transaction although each could have its own.
+const GATHERED: usize = 256;
 /// The version of the tables (`PRAGMA user_version`).
 const VERSION: i64 = 3;
 
@@ -64,6 +66,8 @@ const PLAN: &str = "
 #[derive(Debug)]
 pub(super) struct Ledger {
     db: Connection,
+    /// Rows that were written in the open transaction of [`Ledger::gather`].
+    gathered: Cell<usize>,
 }
 
 /// A stored resource.
@@ -184,7 +188,7 @@ impl Ledger {
             db.execute_batch(&SINCE_2.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
         }
         db.set_prepared_statement_cache_capacity(32);
-        Ok(Ledger { db })
+        Ok(Ledger { db, gathered: Cell::new(0) })
     }
 
     /// The connection, for tables of an audit.
@@ -192,8 +196,30 @@ impl Ledger {
         &self.db
     }
 
+    /// Begins a transaction, after what was gathered before.
     pub(super) fn transaction(&mut self) -> Result<Transaction<'_>, SyncError> {
+        self.end_gathering()?;
         Ok(self.db.transaction()?)
+    }
+
+    /// Lets the next row be written together with others. What a killed run has gathered and not recorded, the next run finds out again.
+    pub(super) fn gather(&self) -> Result<(), SyncError> {
+        if self.gathered.get() >= GATHERED {
+            self.end_gathering()?;
+        }
+        if self.db.is_autocommit() {
+            self.db.execute_batch("BEGIN")?;
+        }
+        self.gathered.set(self.gathered.get().saturating_add(1));
+        Ok(())
+    }
+
+    fn end_gathering(&self) -> Result<(), SyncError> {
+        self.gathered.set(0);
+        if !self.db.is_autocommit() {
+            self.db.execute_batch("COMMIT")?;
+        }
+        Ok(())
     }
 
     pub(super) fn get(&self, key: &str) -> Result<Option<String>, SyncError> {
@@ -274,7 +300,7 @@ impl Ledger {
 
     /// Records the paths of all resources that have none of their own.
     pub(super) fn record_paths(&mut self, of: &dyn Fn(&str) -> Option<String>) -> Result<(), SyncError> {
-        let transaction = self.db.transaction()?;
+        let transaction = self.transaction()?;
         loop {
             let list: Vec<(i64, String)> = transaction
                 .prepare_cached("SELECT id, uri FROM resource WHERE path IS NULL ORDER BY id LIMIT 1000")?
@@ -303,6 +329,7 @@ impl Ledger {
 
     /// Records computed digests of a file.
     pub(super) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
+        self.gather()?;
         let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
         let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
         self.db.prepare_cached(sql)?.execute(values)?;
@@ -407,7 +434,7 @@ impl Ledger {
 
     /// Adds changes of documents.
     pub(super) fn add_changes(&mut self, list: &mut Vec<(u32, Change)>) -> Result<(), SyncError> {
-        let transaction = self.db.transaction()?;
+        let transaction = self.transaction()?;
         {
             let mut insert =
                 transaction.prepare_cached("INSERT OR REPLACE INTO change VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
@@ -430,7 +457,7 @@ impl Ledger {
 
     /// Reduces the changes of these documents of a set to the last one of each resource.
     pub(super) fn reduce(&mut self, order: &[Part], owner: &str) -> Result<(), SyncError> {
-        let transaction = self.db.transaction()?;
+        let transaction = self.transaction()?;
         for (rank, Part { document, order, from }) in order.iter().enumerate() {
             let values = params![document, rank as u64, direction(*order), from, owner];
             transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4, ?5)")?.execute(values)?;
@@ -460,7 +487,7 @@ impl Ledger {
     /// it any more. True if some order is unknown, so that only Resource Lists show which sets list the resource. If `compares_lists` is true,
     /// these have just been read: what sets listed before does not count, and what another set lists exists.
     pub(super) fn combine(&mut self, compares_lists: bool) -> Result<bool, SyncError> {
-        let transaction = self.db.transaction()?;
+        let transaction = self.transaction()?;
         // Several states of a resource of which not all have a time, and a deletion of what is a debt of another set, are unclear as well.
         let is_unclear = transaction.query_row(
             "SELECT EXISTS(SELECT 1 FROM last WHERE asks)
@@ -549,6 +576,7 @@ impl Ledger {
 
     /// Records what is listed of a resource that is stored as listed.
     pub(super) fn listed_as(&self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.gather()?;
         let sql = "UPDATE resource SET length=coalesce(?2, length), lastmod=coalesce(?3, lastmod) WHERE uri=?1";
         self.db.prepare_cached(sql)?.execute(params![wanted.uri, wanted.length, wanted.lastmod])?;
         Ok(())
@@ -556,6 +584,7 @@ impl Ledger {
 
     /// Changes what is owed of a resource, if anything is.
     pub(super) fn renew_debt(&self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.gather()?;
         let sql = "UPDATE debt SET wanted=?2 WHERE uri=?1";
         self.db.prepare_cached(sql)?.execute(params![wanted.uri, serde_json::to_string(wanted)?])?;
         Ok(())
@@ -563,6 +592,7 @@ impl Ledger {
 
     /// Removes a debt.
     pub(super) fn settle_debt(&self, uri: &str) -> Result<(), SyncError> {
+        self.gather()?;
         self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
         Ok(())
     }
@@ -570,6 +600,7 @@ impl Ledger {
     // Debts.
 
     pub(super) fn owe(&self, wanted: &Wanted, code: ItemCode, run: u64) -> Result<(), SyncError> {
+        self.gather()?;
         let sql = "INSERT OR REPLACE INTO debt(uri, wanted, code, run) VALUES(?1, ?2, ?3, ?4)";
         let values = params![wanted.uri, serde_json::to_string(wanted)?, code.id(), run];
         self.db.prepare_cached(sql)?.execute(values)?;
