@@ -111,7 +111,8 @@ fn an_entry_that_may_not_be_requested_is_not_looked_at_and_nothing_is_deleted_fo
         run(&source, &place.copy());
         let held = tree(&place.copy());
         source.clear();
-        (5..10).for_each(|number| source.list_uri(&format!("{moved}{number}"), &format!("{number}")));
+        // Some have other bytes than before, and some the same.
+        (5..10).for_each(|number| source.list_uri(&format!("{moved}{number}"), &format!("{}", number / 7 * 5)));
         source.publish();
         for dry_run in [true, false, false] {
             let report = run_with(&source.start(), &place.copy(), &Options { dry_run, ..Options::default() }).unwrap();
@@ -196,6 +197,28 @@ fn a_body_of_unlisted_length_ends_where_the_budget_does() {
 }
 
 #[test]
+fn what_is_stored_under_another_uri_is_copied_and_not_fetched() {
+    let (place, source) = (Place::new("renamed"), Source::new());
+    (0..4).for_each(|number| source.put(&format!("/old/{number}"), format!("{number}").repeat(1_000)));
+    source.publish();
+    run(&source, &place.copy());
+    (0..4).for_each(|number| source.remove(&format!("/old/{number}")));
+    (0..4).for_each(|number| source.put(&format!("/new/{number}"), format!("{number}").repeat(1_000)));
+    source.publish();
+    // A file that was changed here has other bytes.
+    fs::write(place.copy().join(source.host().replace(':', "^")).join("old/3"), "mine").unwrap();
+    source.clear_log();
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.created, report.counts.deleted), (Outcome::InStep, 4, 4));
+    assert_eq!((report.verified.digest, report.bytes), (4, 1_000), "{report:?}");
+    let fetched: Vec<String> = source.log().into_iter().filter(|path| path.contains("/new/")).collect();
+    assert_eq!(fetched, ["/new/3"]);
+    assert_eq!(names(&place.copy()), ["new/0", "new/1", "new/2", "new/3"]);
+    let bodies = bodies(&place.copy());
+    (0..4).for_each(|number| assert_eq!(bodies[number], format!("{number}").repeat(1_000).into_bytes()));
+}
+
+#[test]
 fn what_cannot_be_compared_makes_an_audit_undetermined() {
     let (place, source) = (Place::new("audit-unlisted"), Source::new());
     (0..3).for_each(|number| source.serve(&format!("/{number}"), b"abc"));
@@ -223,6 +246,12 @@ fn what_cannot_be_compared_makes_an_audit_undetermined() {
     listed("2024-07-02T00:00:00Z");
     let found = audit(false);
     assert_eq!((found.outcome, found.counts.unverifiable), (AuditOutcome::Undetermined, 1), "{found:?}");
+}
+
+/// The number of transactions that have changed the ledger (<https://www.sqlite.org/fileformat.html>, file change counter).
+fn commits(copy: &Path) -> u32 {
+    let ledger = fs::read(copy.join(".resourcesync/state.sqlite")).unwrap();
+    u32::from_be_bytes(ledger[24..28].try_into().unwrap())
 }
 
 #[test]

@@ -70,6 +70,13 @@ pub fn decide(wanted: &Wanted, held: Option<(&Held, Local)>, required: Requireme
     }
 }
 
+/// True if the file of another resource has the listed bytes: it shares a digest with the entry, and none differs.
+pub fn has_bytes_of(wanted: &Wanted, held: &Held) -> bool {
+    let is_plain = wanted.encoding.is_none() && !held.is_decoded();
+    let same_length = wanted.length.is_none_or(|length| length == held.size);
+    is_plain && same_length && crate::audit::by_digest(&wanted.hashes(), &held.hashes()) == Some(true)
+}
+
 fn by_digest(listed: &Hashes, wanted: &Wanted, held: &Held) -> Action {
     let own = held.hashes();
     let mut is_shared = false;
@@ -161,6 +168,16 @@ mod tests {
         assert_eq!(of(&gzip, &own), Action::Keep);
         let plain = Held { sha256: coded.split_once(':').unwrap().1.to_string(), ..own };
         assert_eq!(of(&wanted(coded, Some(1), ""), &plain), Action::Keep);
+    }
+
+    #[test]
+    fn another_resource_has_the_bytes_if_a_digest_is_shared_and_none_differs() {
+        let own = Held { size: 1, ..held(&alloc::format!("{A} {SHA}"), None, "") };
+        let is = |hash: &str, length| has_bytes_of(&wanted(hash, length, ""), &own);
+        assert!(is(A, None) && is(SHA, Some(1)));
+        assert!(!is("", Some(1)) && !is(A, Some(2)) && !is(B, None) && !is(&alloc::format!("{B} {SHA}"), None));
+        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(A, None, "") };
+        assert!(!has_bytes_of(&gzip, &own));
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! From the lines of the plan to transfers, and from their results to the ledger.
 
-use std::time::Instant;
+use std::{fs, time::Instant};
 
 use resourcesync_sync::{
-    Wanted,
+    Local, Wanted,
+    decide::has_bytes_of,
     report::{Done, ItemCode, Seen},
     transfer::Verified,
 };
 
 use super::{
     SyncError,
+    copies::Look,
     ledger::{self, Placing, Todo},
     options::Phase,
     run::Run,
@@ -36,6 +38,9 @@ impl Run<'_, '_> {
             inflate_ratio: self.options.limits.inflate_ratio,
             accepts_newer: self.options.accept_newer,
         };
+        if self.held_before > 0 && self.ledger.planned()?.0 > 0 {
+            self.ledger.index_digests()?;
+        }
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
         // Verified files are placed even if others failed.
@@ -53,7 +58,9 @@ impl Run<'_, '_> {
         while let Some(todo) = self.todo()? {
             self.given = self.given.saturating_add(1);
             let is_held = self.ledger.find(&todo.wanted.uri)?.is_some();
-            if let Err(error) = self.client.check(&todo.wanted.loc) {
+            if let Err(error) = self.client.check(&todo.wanted.loc)
+                && todo.action != "hash"
+            {
                 self.unanswered = self.unanswered.saturating_add(1);
                 self.counts.failed = self.counts.failed.saturating_add(1);
                 let mut item = self.item(&todo.wanted, is_held, Done::Failed);
@@ -107,7 +114,28 @@ impl Run<'_, '_> {
         }
         let is_uncertain = action == "ask";
         let part = self.parts.remove(&wanted.loc);
-        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain, part }))
+        let same = if action == "fetch" && part.is_none() { self.same_bytes(&wanted)? } else { None };
+        Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain, part, same }))
+    }
+
+    /// The file of another resource that has the listed digests, as after a resource was renamed.
+    fn same_bytes(&mut self, wanted: &Wanted) -> Result<Option<fs::File>, SyncError> {
+        let may_be_stored = self.places.of(&wanted.uri).is_some() && self.client.check(&wanted.loc).is_ok();
+        if self.held_before == 0 || !may_be_stored || self.copies()?.has_store() {
+            return Ok(None);
+        }
+        for entry in self.ledger.alike(wanted)? {
+            let place = entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default();
+            let look = self.copies()?.look(&place)?;
+            let is_intact = Look::compare(look, entry.held.size, entry.mtime) == Local::Intact;
+            if is_intact
+                && has_bytes_of(wanted, &entry.held)
+                && let Ok(file) = self.copies()?.read(&place)
+            {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
     }
 
     fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {

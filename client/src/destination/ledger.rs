@@ -2,6 +2,7 @@
 
 use std::{cell::Cell, io, path::Path};
 
+use resourcesync::value::{Algorithm, to_hex};
 use resourcesync_sync::{Change, Checkpoint, Held, Wanted, chain::Part, report::ItemCode, survey::Remembered};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 
@@ -9,6 +10,8 @@ use super::{SyncError, follow::direction, store::Keep};
 
 /// Identifies the file (`PRAGMA application_id`).
 const APPLICATION: i64 = 0x5253_796e;
+/// Stored resources with the same digest of which one is copied.
+const ALIKE: usize = 4;
 /// Rows that are written in one transaction although each could have its own.
 const GATHERED: usize = 256;
 /// The version of the tables (`PRAGMA user_version`).
@@ -261,6 +264,32 @@ impl Ledger {
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource WHERE uri=?1",
         )?;
         Ok(statement.query_row([uri], entry).optional()?)
+    }
+
+    /// Stored resources that may have the bytes of a listed one: they share the beginning of a digest.
+    pub(super) fn alike(&self, wanted: &Wanted) -> Result<Vec<Entry>, SyncError> {
+        let listed = wanted.hashes();
+        let sha256 = listed.get(&Algorithm::Sha256).map(to_hex);
+        let Some(first) = listed.iter().next() else { return Ok(Vec::new()) };
+        let (digest, key) = match sha256 {
+            Some(sha256) => (sha256, "substr(sha256, 1, 16)"),
+            None => (format!("{}:{}", first.algorithm.as_str(), to_hex(&first.digest)), "substr(hash, 1, 24)"),
+        };
+        let mut statement = self.db.prepare_cached(&format!(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE {key}={} ORDER BY id LIMIT {ALIKE}",
+            key.replace("sha256", "?1").replace("hash", "?1")
+        ))?;
+        let rows = statement.query_map([digest], entry)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Lets stored resources be found by their digests. Short keys are enough: what is found is compared.
+    pub(super) fn index_digests(&self) -> Result<(), SyncError> {
+        Ok(self.db.execute_batch(
+            "CREATE INDEX IF NOT EXISTS resource_sha256 ON resource(substr(sha256, 1, 16));
+             CREATE INDEX IF NOT EXISTS resource_hash ON resource(substr(hash, 1, 24))",
+        )?)
     }
 
     /// All resources, ordered by number, with the run that recorded each last.

@@ -55,6 +55,8 @@ pub(super) struct Job {
     pub(super) is_uncertain: bool,
     /// What an earlier run received of it.
     pub(super) part: Option<Part>,
+    /// The file of another resource that has the listed digests.
+    pub(super) same: Option<fs::File>,
 }
 
 /// The result.
@@ -106,10 +108,55 @@ impl Fetcher {
                 _ => {}
             }
         }
+        if let Some(file) = job.same.take() {
+            match self.copy(file, &job.wanted) {
+                Ok(Some(fetched)) => return (job, fetched),
+                // The file is not what was recorded, or cannot be read.
+                Ok(None) => {}
+                Err(error) => return (job, Fetched::Unwritten(error)),
+            }
+        }
         let held = job.held.as_ref().map(|entry| &entry.held).filter(|_| job.asks);
         let part = job.part.take();
         let fetched = self.transfer(&job.wanted, held, part).unwrap_or_else(Fetched::Unwritten);
         (job, fetched)
+    }
+
+    /// Copies a file to staging; `None` if it does not have the listed digests.
+    fn copy(&self, mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Fetched>> {
+        let listed = wanted.hashes();
+        let named = listed.iter().map(|hash| hash.algorithm.clone());
+        let mut digester = Digester::new(named.chain([Algorithm::Sha256]));
+        let mut storing = Storing::begin(&self.staging)?;
+        let mut written = Ok(());
+        let mut window = vec![0; WINDOW];
+        loop {
+            let length = match file.read(&mut window) {
+                Ok(0) => break,
+                Ok(length) => length,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(_) => {
+                    self.drop(Some(storing));
+                    return Ok(None);
+                }
+            };
+            let bytes = window.get(..length).unwrap_or_default();
+            digester.push(bytes);
+            storing.keep(bytes, &mut written);
+            if written.is_err() || self.cancel.is_cancelled() {
+                self.drop(Some(storing));
+                return written.map(|()| Some(Fetched::Interrupted));
+            }
+        }
+        let hashes = digester.finish();
+        let is_listed = listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest));
+        if !is_listed || wanted.length.is_some_and(|length| length != storing.size) {
+            self.drop(Some(storing));
+            return Ok(None);
+        }
+        let (length, by) = (storing.size, Verified::Digest);
+        let fixity = Fixity { length, hashes, is_coded: false, by, etag: None, modified: None };
+        storing.end(fixity, wanted, 0, &self.staging).map(Some)
     }
 
     fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Fetched> {
