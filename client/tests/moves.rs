@@ -146,6 +146,28 @@ fn a_file_that_makes_room_for_a_folder_is_found_again() {
 }
 
 #[test]
+fn a_file_of_others_that_has_the_name_of_one_that_makes_room_is_not_replaced() {
+    let (place, source) = (Place::new("moves-taken"), Source::new());
+    source.put("/a", "first");
+    source.publish();
+    run(&source, &place.copy());
+    source.put("/a/b", "second");
+    source.publish();
+    let theirs = host(&source, &place.copy()).join("a^");
+    fs::write(&theirs, "theirs").unwrap();
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::Refused, 1), "{report:?}");
+    assert_eq!(fs::read(&theirs).unwrap(), b"theirs");
+    let overwrites = Options { overwrite: true, ..Options::default() };
+    assert_eq!(run_with(&source.start(), &place.copy(), &overwrites).unwrap().run.outcome, Outcome::InStep);
+    assert_eq!(
+        (names(&place.copy()), trash(&place.copy())),
+        (vec!["a/b".into(), "a^".into()], vec![b"theirs".to_vec()])
+    );
+    is_sound(&place.copy());
+}
+
+#[test]
 fn a_file_that_makes_room_for_new_names_is_found_again() {
     let (place, source) = (Place::new("moves-layout"), Source::new());
     for path in ["/A", "/A/b"] {

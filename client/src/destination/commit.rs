@@ -122,14 +122,13 @@ impl Run<'_, '_> {
         transaction.commit()?;
         let changed = aside.iter().filter(|moving| moving.is_changed).count();
         self.changed = self.changed.saturating_add(changed as u64);
-        let mut aside = aside.into_iter().peekable();
         for placing in &kept {
             let place = self.place_of(placing);
             if is_stored {
                 self.copies()?.put(placing.number, &holding(placing.entry.clone(), place))?;
             } else {
-                if let Some(moving) = aside.next_if(|moving| moving.place == place) {
-                    self.copies()?.trash(&moving.place, run).map_err(way)?;
+                if aside.iter().any(|moving| moving.place == place) {
+                    self.copies()?.trash(&place, run).map_err(way)?;
                 }
                 self.copies()?.place(placing.number, &place).map_err(way)?;
             }
@@ -179,11 +178,9 @@ impl Run<'_, '_> {
                     }
                 }
                 None if overwrites => {
-                    let Some(look) = self.copies()?.look(&file)? else { continue };
-                    let moving = self.to_trash("", &file, look, false);
-                    self.ledger.announce(std::slice::from_ref(&moving))?;
-                    let run = self.number;
-                    self.copies()?.trash(&file, run).map_err(way)?;
+                    if let Some(look) = self.copies()?.look(&file)? {
+                        self.trash_foreign(&file, look)?;
+                    }
                 }
                 None => return Ok(Way::Foreign),
             }
@@ -226,6 +223,15 @@ impl Run<'_, '_> {
         Move { uri, place, target: None, size: look.size, mtime: look.mtime, is_changed, is_done: false, run }
     }
 
+    /// Moves a file of others that is in the way to the trash.
+    fn trash_foreign(&mut self, file: &str, look: Look) -> Result<(), SyncError> {
+        let run = self.number;
+        let moving = self.to_trash("", file, look, false);
+        self.ledger.announce(&[moving])?;
+        self.copies()?.trash(file, run).map_err(way)?;
+        Ok(())
+    }
+
     /// The resource of a file of this copy that has the name of the layout.
     pub(super) fn owner_of(&self, file: &str) -> Result<Option<Entry>, SyncError> {
         let owner = self.places.uri(file).map(|uri| self.ledger.find(&uri)).transpose()?.flatten();
@@ -236,7 +242,12 @@ impl Run<'_, '_> {
     pub(super) fn step_aside(&mut self, owner: &Entry, file: &str) -> Result<bool, SyncError> {
         let other = format!("{file}^");
         let (now, taken) = (self.copies()?.look(file)?, self.copies()?.look(&other)?);
-        let Some(look) = now.filter(|_| taken.is_none()) else { return Ok(false) };
+        let Some(look) = now else { return Ok(false) };
+        match taken {
+            Some(taken) if self.options.overwrite => self.trash_foreign(&other, taken)?,
+            Some(_) => return Ok(false),
+            None => {}
+        }
         let (uri, place, target, run) = (owner.uri.clone(), file.to_owned(), Some(other.clone()), self.number);
         let (size, mtime) = (look.size, look.mtime);
         let moving = Move { uri, place, target, size, mtime, is_changed: false, is_done: false, run };
