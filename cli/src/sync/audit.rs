@@ -6,13 +6,14 @@ use resourcesync::report::{Lang, reason, visible};
 use resourcesync_client::{
     destination::{
         self, Audit as Found, AuditOptions, AuditOutcome, Difference, Event, Options, Sign, SyncError, audit_with,
-        fetch_again,
+        fetch_again, undetermined,
     },
     http::Recordings,
 };
+use resourcesync_sync::report::Report;
 
 use super::{
-    limits,
+    damage, limits,
     progress::Progress,
     selection, status_of, target,
     words::{self, number},
@@ -33,6 +34,10 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         outputs::check(file)?;
     }
     let state = arguments.state.as_deref();
+    if let Some((uri, _, why)) = damage(&arguments.targets, state) {
+        let found = undetermined(uri.unwrap_or_default(), !arguments.offline, &why);
+        return print(arguments, &found, None, status(&found));
+    }
     let (uri, folder) = target(&arguments.targets, state, "audit")?;
     if let Some(held) = destination::source(folder, state)?.filter(|held| *held != uri) {
         return Err(SyncError::OtherSource { held }.into());
@@ -63,13 +68,13 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     };
     let lang = arguments.language.for_people();
     let mut progress = Progress::new(arguments.quiet, lang);
-    let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| progress.show(&far))?;
+    let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| progress.show(&far));
     progress.end();
-    let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
-    let (mut text, mut status) = match arguments.format {
-        Plain::Text => (text(&found, lang), status(&found)),
-        Plain::Json => (outputs::json(&found)?, status(&found)),
+    let found = match found {
+        Err(SyncError::State(why)) => undetermined(&uri, !arguments.offline, &why),
+        found => found?,
     };
+    let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
         let options = Options {
             baseline: true,
@@ -87,12 +92,19 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             }
         })?;
         progress.end();
-        status = status_of(&report);
-        match arguments.format {
-            Plain::Text => text += &words::report(&report, lang),
-            Plain::Json => text = outputs::json(&report)?,
-        }
+        return print(arguments, &found, Some(&report), status_of(&report));
     }
+    print(arguments, &found, None, status(&found))
+}
+
+/// Prints the result, and the report of what was repaired.
+fn print(arguments: &Audit, found: &Found, repaired: Option<&Report>, status: i32) -> Result<i32, CliError> {
+    let lang = arguments.language.for_people();
+    let text = match (arguments.format, repaired) {
+        (Plain::Text, _) => text(found, lang) + &repaired.map(|report| words::report(report, lang)).unwrap_or_default(),
+        (Plain::Json, None) => outputs::json(found)?,
+        (Plain::Json, Some(report)) => outputs::json(report)?,
+    };
     match &arguments.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
         None if arguments.quiet && arguments.format == Plain::Text && status == status::VALID => {}

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     if let Some(file) = &arguments.output {
         outputs::check(file)?;
     }
-    if let Some((uri, folder, why)) = damage(arguments) {
+    if let Some((uri, folder, why)) = damage(&arguments.targets, arguments.state.as_deref()) {
         if !arguments.rebuild {
             let report = destination::damaged(uri.unwrap_or_default(), arguments.dry_run, &why);
             return print(arguments, &report, "");
@@ -117,13 +117,13 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
 }
 
 /// The URI and the folder of a copy whose state cannot be used, and why.
-fn damage(arguments: &Sync) -> Option<(Option<&str>, &Path, String)> {
-    let (uri, folder) = match &*arguments.targets {
+fn damage<'a>(targets: &'a [String], state: Option<&Path>) -> Option<(Option<&'a str>, &'a Path, String)> {
+    let (uri, folder) = match targets {
         [folder] => (None, Path::new(folder)),
         [uri, folder] => (Some(uri.as_str()), Path::new(folder)),
         _ => return None,
     };
-    match destination::source(folder, arguments.state.as_deref()) {
+    match destination::source(folder, state) {
         Err(SyncError::State(why)) => Some((uri, folder, why)),
         _ => None,
     }

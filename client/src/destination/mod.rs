@@ -54,7 +54,7 @@ pub use resourcesync_sync::audit::Sign;
 
 pub use self::{
     applied::{AppliedChange, Changes, Content, changes, pending},
-    audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again},
+    audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again, undetermined},
     bound::Destination,
     direct::apply,
     error::SyncError,

@@ -123,6 +123,9 @@ fn a_damaged_state_is_named_with_the_way_out_and_made_again() {
             );
         }
     }
+    let report = bench.run(&["audit", "--offline", "--format", "json", "copy"]).ends(2).out;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!((&report["outcome"], &report["diagnostics"][0]["code"]), (&"undetermined".into(), &"SYN-11".into()));
     assert!(sync(&bench, &["--rebuild", "copy"]).ends(2).err.contains("sync --rebuild URI copy"));
     let text = sync(&bench, &["--rebuild", &start(&server), "copy"]).ends(0).out;
     assert!(text.contains("adopted 30") && text.contains("IN STEP"), "{text}");

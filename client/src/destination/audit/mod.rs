@@ -125,6 +125,11 @@ pub fn audit_with(
     Ok(work.audit.finish(cancel.is_cancelled()))
 }
 
+/// The result of an audit that was not possible, since the state of the copy cannot be used ([`SyncError::State`]).
+pub fn undetermined(source: &str, online: bool, why: &str) -> Audit {
+    Audit::new(source, online).without_state(why)
+}
+
 /// Lets the next run fetch the resources whose files are damaged, although size and time are as recorded.
 ///
 /// # Errors

@@ -174,6 +174,13 @@ impl Audit {
         }
     }
 
+    /// Ends at once, since the state cannot be used.
+    pub(super) fn without_state(mut self, why: &str) -> Audit {
+        self.find("SYN-11", [("reason", Reason::other(why.to_owned()).into())]);
+        self.is_whole = false;
+        self.finish(false)
+    }
+
     /// Begins the comparison with lists and the changes since, again if they changed.
     pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) {
         let skipped = self.counts.skipped;
