@@ -193,7 +193,11 @@ class Run {
     const now = () => Math.floor(Date.now() / 1000);
     // Nothing is published with a future time.
     while (now() < earliest && now() + PATIENCE >= earliest) await new Promise((wake) => setTimeout(wake, 20));
-    if (now() < earliest) this.#warnings.push("the clock is earlier than the previous run; using one second after that run");
+    if (now() < earliest) {
+      const past = moment(earliest - 1);
+      const way = "if the clock was wrong then, delete what was published and its state, and publish again";
+      this.#warnings.push(`the clock is earlier than the previous run (${past}); using one second after that run; ${way}`);
+    }
     return moment(Math.max(now(), earliest));
   }
 

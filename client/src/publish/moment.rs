@@ -49,8 +49,11 @@ pub(crate) fn run_moment(
             thread::sleep(PAUSE);
         },
     };
-    if seconds < earliest {
-        event(Event::Warning("the clock is earlier than the previous run; using one second after that run"));
+    if let Some(past) = past.filter(|_| seconds < earliest) {
+        event(Event::Warning(&format!(
+            "the clock is earlier than the previous run ({past}); using one second after that run. If the clock was wrong then, \
+            delete the published folder and its state folder, and build again"
+        )));
     }
     Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
 }
@@ -65,4 +68,24 @@ fn now() -> i64 {
 #[must_use]
 pub fn change_moment(record: &Record, verb: &Verb, before: Option<&Datetime>, now: &Datetime) -> String {
     build::change_moment(record.lastmod.as_deref(), verb, before, now).to_string()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_after_one_of_the_future_says_how_to_get_back() {
+        let past: Datetime = "2999-01-01T00:00:00Z".parse().unwrap();
+        let mut warnings = Vec::new();
+        let moment = run_moment(None, Some(&past), &Cancel::default(), &mut |event| {
+            if let Event::Warning(text) = event {
+                warnings.push(text.to_owned());
+            }
+        });
+        assert_eq!(moment.unwrap().to_string(), "2999-01-01T00:00:01Z");
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].contains("2999-01-01T00:00:00Z") && warnings[0].contains("delete"), "{warnings:?}");
+    }
 }
