@@ -10,6 +10,8 @@ use resourcesync_tests::{Answer, Web};
 
 use crate::source::web;
 
+/// Seconds since 1970.
+const NOW: i64 = 1_800_000_000;
 const START: &str = "http://example.com/";
 /// Requests after which reading is considered endless.
 const MOST: usize = 2_000;
@@ -20,7 +22,7 @@ pub fn sync_survey(data: &[u8]) {
     let mut web = web(bytes);
     let mut limits = Limits::default();
     limits.inflate_ratio = 20;
-    let survey = |before, polls| Survey::new(START, before, polls, &limits);
+    let survey = |before, polls| Survey::new(START, before, polls, NOW, &limits);
     let first = read(&web, survey(Remembered::default(), false), usize::MAX);
     let again = read(&web, survey(Remembered::default(), false), usize::from(*window) + 1);
     assert_eq!(first, again);

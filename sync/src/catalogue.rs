@@ -91,19 +91,19 @@ rows! {
     help_ja "ソースの復旧を待ってください。古い状態に戻すには `--accept-older` を指定します"
 
     "SYN-03" = "future-time", Warning;
-    message "`{uri}` has the time {at}, more than a day ahead of the server; it does not move the copy forward"
+    message "`{uri}` has the time {at}, more than a day in the future; it does not move the copy forward"
     help "tell the Source to check its clock; changes are applied as always"
     en [
         "A list, or an entry of a Change List, has a time that lies more than a day in the future.",
-        "If the copy took it for the moment that it is in step with, earlier changes that are published later would be missed.",
-        "Check the clock of the Source. The changes are applied; the moment of the copy stays at or before the time of the server."
+        "If the copy took it for the moment that it is in step with, earlier changes that are published later would be missed, and the next list with a right time would be refused as older.",
+        "Check the clock of the Source. What is listed is applied; the moment of the copy stays at or before the present, or is unknown where a Resource List has such a time."
     ]
     ja [
         "リストまたは変更リストのエントリの日時が、1 日以上未来です。",
-        "その日時をコピーの時点とみなすと、後から公開される、それより前の変更を見落とします。",
-        "ソースの時計を確認します。変更は適用されますが、コピーの時点はサーバの時刻より後にはなりません。"
+        "その日時をコピーの時点とみなすと、後から公開される、それより前の変更を見落とし、正しい日時の次のリストを古いものとして拒否することになります。",
+        "ソースの時計を確認します。記載された内容は適用されますが、コピーの時点は現在より後にはならず、リソースリストの日時が未来の場合は不明になります。"
     ]
-    message_ja "`{uri}` の日時 {at} がサーバの時刻より 1 日以上未来のため、コピーの時点としては使用しない"
+    message_ja "`{uri}` の日時 {at} が 1 日以上未来のため、コピーの時点としては使用しない"
     help_ja "ソースの時計の確認を管理者に依頼してください。変更は通常どおり適用されます"
 
     "SYN-04" = "missing-changes", Info;
@@ -123,19 +123,19 @@ rows! {
     help_ja "その後に同期済みとなれば対処は不要です。そうでなければ、変更リストに続くリソースリストの公開をソースに依頼してください"
 
     "SYN-05" = "mixed-snapshot", Warning;
-    message "`{uri}` changed each time it was read; nothing is deleted for not being listed"
+    message "`{uri}` and its members were not of one snapshot each time they were read; nothing is deleted for not being listed"
     help "run again later; the Source should replace an index and its members at once"
     en [
-        "A Resource List Index changed while its members were read, three times in a row.",
-        "The members may be of different snapshots. A resource that moved from one to another may then be in none of them.",
-        "Run again when the Source is not publishing. A Source should publish a snapshot under new names, then exchange the index."
+        "Three times in a row, a Resource List Index changed while its members were read, or a member had another `at` or `completed` than the index states for it.",
+        "The members may be of different snapshots: the Source is writing them, or a cache still has an old one. A resource that moved from one to another may then be in none of them.",
+        "Run again when the Source is not publishing. A Source should publish a snapshot under new names, then exchange the index, and state the `at` of each member in the index where these differ."
     ]
     ja [
-        "リソースリストインデックスが、各リストを読み取る間に 3 回続けて変更されました。",
-        "各リストが異なる時点のものである可能性があります。リスト間を移動したリソースは、どこにも記載されていないように見えます。",
-        "ソースが更新されていないときに再実行します。ソース側では、新しい名前でリストを公開してからインデックスを置き換えます。"
+        "リソースリストインデックスが各リストを読み取る間に変更されたか、リストの `at` や `completed` がインデックスの記載と異なる状態が、3 回続きました。",
+        "ソースが書き換えの途中であるか、キャッシュに古いリストが残っていて、各リストが異なる時点のものである可能性があります。リスト間を移動したリソースは、どこにも記載されていないように見えます。",
+        "ソースが更新されていないときに再実行します。ソース側では、新しい名前でリストを公開してからインデックスを置き換え、リストごとに `at` が異なる場合はインデックスに記載します。"
     ]
-    message_ja "`{uri}` が読み取りのたびに変更されたため、リストにないリソースを削除しない"
+    message_ja "`{uri}` とその各リストの時点が読み取りのたびに一致しなかったため、リストにないリソースを削除しない"
     help_ja "後で再実行してください。インデックスとその各リストは同時に置き換えられる必要があります"
 
     "SYN-06" = "newer-than-listed", Warning;

@@ -1,6 +1,5 @@
 //! Follows the Change Lists of the Source: the last change of each resource, and what is to be done about it.
 
-use resourcesync::value::{Datetime, Parsed, Value};
 use resourcesync_sync::{
     Action, Checkpoint, Wanted,
     chain::{Followed, Order, State},
@@ -85,24 +84,19 @@ impl Run<'_, '_> {
     }
 
     /// Adds a finding about missing changes.
-    fn find_gap(&mut self, after: String, before: String) {
+    pub(super) fn find_gap(&mut self, after: String, before: String) {
         self.find("SYN-04", [("after", after.into()), ("before", before.into())]);
     }
 
     /// The checkpoint after the Resource Lists of a set have been compared; without Change Lists it cannot be followed.
-    pub(super) fn checkpoint_of(&mut self, set: &Set, date: Option<i64>, before: &[Checkpoint]) -> Checkpoint {
+    pub(super) fn checkpoint_of(&self, set: &Set, date: Option<i64>, before: &[Checkpoint]) -> Checkpoint {
         let clock = date.unwrap_or_else(seconds);
         let before = before.iter().find(|before| before.set == set.uri);
         let seen = match (self.options.accept_older, before) {
             (false, Some(before)) => before.seen.clone(),
             _ => resourcesync_sync::checkpoint::Seen::default(),
         };
-        let mut as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
-        if let Some(at) = as_of.clone().filter(|at| is_ahead(at, clock)) {
-            let uri = set.uri.as_str();
-            self.find("SYN-03", [("uri", uri.into()), ("at", at.into())]);
-            as_of = None;
-        }
+        let as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
         let sources = if as_of.is_some() { set.changes.clone() } else { Vec::new() };
         Checkpoint { set: set.uri.clone(), as_of, sources, seen, consulted: clock, ..Checkpoint::default() }
     }
@@ -300,14 +294,6 @@ impl Run<'_, '_> {
             }
             Ok(()) => self.remove(&due),
         }
-    }
-}
-
-/// True if a time is ahead of the clock of the server by more than a day.
-fn is_ahead(at: &str, clock: i64) -> bool {
-    match Datetime::read(at) {
-        Parsed::Exact(at) | Parsed::Lenient(at) => at.to_unix().0 > clock.saturating_add(86_400),
-        Parsed::Malformed => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Read},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use resourcesync::diagnostic::Reason;
@@ -109,13 +109,23 @@ pub(super) fn read<M: Documents>(
     let mut window = vec![0; WINDOW];
     let mut attempts = Attempts::new(client);
     while let Step::Read(asked) = machine.next() {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let pause = Duration::from_secs(asked.pause);
+        if !attempts.pause(left.map_or(pause, |left| pause.min(left))) {
+            break;
+        }
         if is_late() {
             machine.stop(&Reason::other("the time of this run is over"));
             take(machine, documents)?;
             return Ok(false);
         }
         let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
-        let request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
+        let mut request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
+        if asked.no_cache
+            && let Ok(with_header) = request.clone().header("Cache-Control", "no-cache")
+        {
+            request = with_header;
+        }
         match http::fetch(client, &request, &mut attempts) {
             Err(error) if error.kind == ErrorKind::Interrupted => break,
             Err(error) => machine.failed(error.reason),

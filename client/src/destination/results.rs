@@ -91,6 +91,9 @@ impl Run<'_, '_> {
         for (uri, at) in &found.rewritten {
             self.find("SYN-19", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
         }
+        for (uri, at) in &found.ahead {
+            self.find("SYN-03", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
+        }
         if let Some(index) = &found.mixed {
             self.find("SYN-05", [("uri", index.as_str().into())]);
         }

@@ -323,7 +323,9 @@ impl Run<'_, '_> {
 
     fn surveying(&self, uri: &str, goal: &Fixed, polls: bool) -> Result<Survey, SyncError> {
         let remembered = self.ledger.remembered()?;
-        let survey = Survey::new(uri, remembered, polls, &self.options.limits).selecting(&goal.sets);
+        let survey = Survey::new(uri, remembered, polls, seconds(), &self.options.limits)
+            .selecting(&goal.sets)
+            .having_reached(&self.ledger.checkpoints()?);
         Ok(if self.options.accept_older { survey.accepting_older() } else { survey })
     }
 
@@ -421,17 +423,18 @@ impl Run<'_, '_> {
         self.settle(found, followed.as_ref())
     }
 
-    /// True if the Resource Lists are older than the changes that were processed, and no Change List leads from there to now.
+    /// True if the lists that were read lead to an earlier moment than the changes that were processed; or to the same one, and the changes
+    /// since are missing now.
     fn is_behind(&self, now: &[Checkpoint], followed: Option<&FollowedSets>, before: &[Checkpoint]) -> bool {
-        let is_covered = followed.is_some_and(|followed| {
-            followed.state.is_complete() && followed.checkpoints.iter().all(|checkpoint| checkpoint.hole.is_none())
-        });
+        let now =
+            followed.filter(|followed| followed.state.is_complete()).map_or(now, |followed| &followed.checkpoints);
         let is_older = |now: &Checkpoint| {
-            let before = before.iter().find(|before| before.set == now.set).and_then(|before| before.as_of.as_deref());
-            let times = now.as_of.as_deref().and_then(start).zip(before.and_then(start));
-            times.is_some_and(|(now, before)| now < before)
+            let Some(before) = before.iter().find(|before| before.set == now.set) else { return false };
+            let was_whole = before.is_usable() && before.hole.is_none();
+            let times = now.proven().and_then(start).zip(before.as_of.as_deref().and_then(start));
+            times.is_some_and(|(at, before)| at < before || (at == before && was_whole && now.hole.is_some()))
         };
-        !is_covered && !self.options.accept_older && now.iter().any(is_older)
+        !self.options.accept_older && now.iter().any(is_older)
     }
 
     /// Keeps the copy as it is until there are newer Resource Lists; only debts are tried again.
@@ -446,6 +449,10 @@ impl Run<'_, '_> {
             self.facts.older = followed.state == State::Older;
         }
         report.as_of = earliest(before.iter().map(Checkpoint::proven));
+        if !self.findings.iter().any(|finding| matches!(&*finding.code, "SYN-02" | "SYN-04")) {
+            let after = report.as_of.clone().unwrap_or_else(|| "?".to_owned());
+            self.find_gap(after, "?".to_owned());
+        }
         self.check_age(report);
         self.facts.gap = true;
         self.ledger.forget(None)?;

@@ -57,6 +57,11 @@ impl Attempts {
         true
     }
 
+    /// Waits before something is read again that was not consistent; false if the run was cancelled meanwhile. Without retries nothing waits.
+    pub(crate) fn pause(&self, time: Duration) -> bool {
+        !self.waits || self.left == 0 || self.cancel.sleep(time)
+    }
+
     /// Waits for another attempt; false if there is none left, or the run was cancelled meanwhile.
     fn wait(&mut self) -> bool {
         let wait = backoff(self.made);

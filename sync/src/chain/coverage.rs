@@ -56,7 +56,8 @@ pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool
 /// Chains the lists from a moment on. `was_open` if a list was open there; `may_begin_later` if the first list may begin after the moment,
 /// since what was listed at the moment is known.
 pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_begin_later: bool) -> Coverage {
-    let is_left = |list: &List| list.continued.is_some() || !is_done(list.until.as_ref(), as_of, !was_open);
+    let is_known = |list: &List| list.continued.is_some() || list.was_open();
+    let is_left = |list: &List| is_known(list) || !is_done(list.until.as_ref(), as_of, !was_open);
     let mut order: Vec<usize> =
         lists.iter().enumerate().filter(|(_, list)| is_left(list)).map(|(index, _)| index).collect();
     let from = |index: &usize| lists.get(*index).and_then(|list| list.from.as_ref());

@@ -7,10 +7,12 @@ use resourcesync::value::{Datetime, Precision};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{change::Change, checkpoint::Open, wanted::moment};
-
-/// Seconds by which a time may be ahead of the clock of the server.
-pub(super) const AHEAD: i64 = 86_400;
+use crate::{
+    change::Change,
+    checkpoint::Open,
+    survey::{AHEAD, snapshot},
+    wanted::moment,
+};
 
 /// The order of the entries of a Change List.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +46,11 @@ impl Time {
 
     pub(super) fn compare(&self, other: &Time) -> Ordering {
         self.value.start().cmp(&other.value.start())
+    }
+
+    /// True if it is not before another, as far as both are known.
+    pub(super) fn reaches(&self, other: &Time) -> bool {
+        snapshot::compare(&self.value, &other.value) != Ordering::Less
     }
 
     /// True if it is certainly before another: a time of lower precision covers an interval.
@@ -181,6 +188,11 @@ impl List {
         if self.continued.as_ref().is_some_and(|open| is_other(open) || is_unordered(open)) {
             self.continued = None;
         }
+    }
+
+    /// True if it was open before.
+    pub(super) fn was_open(&self) -> bool {
+        self.known.iter().any(|known| known.uri == self.uri)
     }
 
     /// Number of entries that were processed before.

@@ -6,6 +6,9 @@
 //!
 //! An open list is polled alone while it continues (DP-14). When it is closed, lost or rewritten, its index or else the Capability
 //! List leads to the next one (DP-13).
+//!
+//! Lists that do not continue each other, or end earlier than their index states, may have been replaced while they were read, or
+//! come from a cache. They are read again, before changes are called missing or a document older.
 
 mod coverage;
 mod list;
@@ -13,8 +16,8 @@ mod route;
 
 use alloc::{
     boxed::Box,
-    collections::{BTreeSet, VecDeque},
-    string::String,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    string::{String, ToString},
     vec::Vec,
 };
 
@@ -32,7 +35,7 @@ use crate::{
     change::Change,
     checkpoint::{Checkpoint, Open},
     survey::{
-        Head, Known, Read, Request, Role, Step,
+        Again, Head, Known, Read, Request, Role, Step, clock,
         content::{Content, Listed},
     },
 };
@@ -172,6 +175,9 @@ enum Stage {
 #[derive(Debug)]
 pub struct Chain {
     limits: Limits,
+    /// Where it began.
+    given: Checkpoint,
+    /// Where it continues: before a hole whose changes may have been published.
     before: Checkpoint,
     now: i64,
     /// `Date` of the latest response.
@@ -190,9 +196,11 @@ pub struct Chain {
     lists: Vec<List>,
     /// The lists that indexes and the Capability List name; `None` if these are unchanged.
     named: Option<BTreeSet<String>>,
-    /// The latest `until` that an index claims.
-    claimed: Option<Time>,
+    /// `until` as indexes claim it, by the keys of the lists.
+    claims: BTreeMap<String, Time>,
     has_index: bool,
+    /// An index is another one than before.
+    has_other_index: bool,
     /// An index is unchanged, and names the same lists as before.
     has_same_index: bool,
     /// True if indexes and the Capability List may be unchanged.
@@ -202,6 +210,9 @@ pub struct Chain {
     is_unread: bool,
     /// Open lists that are missing, with the reason.
     lost: Vec<(Task, Reason)>,
+    again: Again,
+    /// What was read, and what was read before: URIs with digests or reasons.
+    readings: [Vec<(String, String)>; 2],
     found: Followed,
 }
 
@@ -210,6 +221,7 @@ impl Chain {
     pub fn new(before: Checkpoint, now: i64, limits: &Limits) -> Chain {
         let mut chain = Chain {
             limits: limits.clone(),
+            given: before.clone(),
             now,
             date: None,
             accepts_older: false,
@@ -225,21 +237,47 @@ impl Chain {
             numbers: 0,
             lists: Vec::new(),
             named: None,
-            claimed: None,
+            claims: BTreeMap::new(),
             has_index: false,
+            has_other_index: false,
             has_same_index: false,
             is_conditional: true,
             sources: before.sources.clone(),
             documents: before.documents.clone(),
             is_unread: false,
             lost: Vec::new(),
+            again: Again::default(),
+            readings: [Vec::new(), Vec::new()],
             found: Followed { state: State::Unread, ..Followed::none(before.clone()) },
             before,
         };
-        for open in chain.before.open.clone() {
-            chain.want(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
-        }
+        chain.want_open();
         chain
+    }
+
+    fn want_open(&mut self) {
+        for open in self.before.open.clone() {
+            self.want(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
+        }
+    }
+
+    /// Discards what was read, and begins once more.
+    fn restart(&mut self) {
+        self.events = (1..=self.numbers).map(Event::Dropped).collect();
+        self.as_of = Time::read(self.before.as_of.as_deref());
+        self.stage = Stage::Open;
+        self.seen.clear();
+        self.lists.clear();
+        self.named = None;
+        self.claims.clear();
+        (self.has_index, self.has_other_index, self.has_same_index, self.is_conditional) = (false, false, false, true);
+        self.sources.clone_from(&self.before.sources);
+        self.documents.clone_from(&self.before.documents);
+        self.lost.clear();
+        self.readings.reverse();
+        self.readings[0].clear();
+        self.found = Followed { state: State::Unread, ..Followed::none(self.given.clone()) };
+        self.want_open();
     }
 
     /// Accepts documents that are older than those seen before.
@@ -269,9 +307,8 @@ impl Chain {
         }
     }
 
-    /// The clock of the server.
     fn clock(&self) -> i64 {
-        self.date.unwrap_or(self.now)
+        clock(self.date, self.now)
     }
 
     /// The next step.
@@ -284,7 +321,10 @@ impl Chain {
                     continue;
                 }
                 let (etag, modified) = self.condition(&task);
-                let request = Request { uri: task.uri.clone(), is_start: false, etag, modified };
+                // What a cache has may be older than the Resource Lists that were read just now.
+                let no_cache = self.again.no_cache() || self.is_after_baseline;
+                let pause = self.again.pause();
+                let request = Request { uri: task.uri.clone(), is_start: false, etag, modified, no_cache, pause };
                 self.requested = Some(task);
                 return Step::Read(request);
             }
@@ -418,6 +458,7 @@ impl Chain {
 
     fn unread(&mut self, task: &Task, number: u32, reason: Reason) {
         self.events.push(Event::Dropped(number));
+        self.readings[0].push((task.uri.clone(), reason.to_string()));
         let is_missing = reason.args.get("status").is_some_and(|status| status == "404" || status == "410");
         if is_missing && (task.open.is_some() || task.role == Role::Changes) {
             // An index, or the Capability List, shows where its changes are now.

@@ -16,12 +16,12 @@ use resourcesync::{
 use super::{
     Chain, DAY, Event, Part, Reading, Stage, State, Task,
     coverage::{Coverage, Gap, cover, is_done},
-    list::{AHEAD, List, Time},
+    list::{List, Time},
 };
 use crate::{
     checkpoint::{Checkpoint, Open, Seen},
     held::comparable,
-    survey::{Head, Known, Read, Role},
+    survey::{AHEAD, Head, Known, Read, Role},
 };
 
 impl Chain {
@@ -39,6 +39,8 @@ impl Chain {
         if let Some(reason) = content.problem.take() {
             return self.unread(&task, number, reason);
         }
+        let digest = content.digest();
+        self.readings[0].push((task.uri.clone(), digest.clone()));
         let children = core::mem::take(&mut content.children);
         if content.next.is_some() {
             let reason = Reason::other("it is served in pages, from which changes are not read");
@@ -56,22 +58,27 @@ impl Chain {
                 self.sources = children.map(|child| child.uri).collect();
                 self.named.get_or_insert_default().extend(self.sources.iter().map(|uri| key(uri)));
                 self.want_sources();
-                self.know(&task, &head, content.digest());
+                self.know(&task, &head, digest);
             }
             // An open list may become the first member of an index that takes its URI (DP-17).
             (Kind::ChangeListIndex, role) if role == Role::Changes || task.open.is_some() => {
                 self.has_index = true;
+                let is_same = |known: &Known| known.uri == task.uri && known.digest == digest;
+                self.has_other_index |= !self.before.documents.iter().any(is_same);
                 let named = self.named.get_or_insert_default();
                 named.extend(children.iter().map(|child| key(&child.uri)));
                 for child in children {
                     let until = Time::read(child.until.as_deref());
-                    if !is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty()) {
+                    let is_done = is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty());
+                    if let Some(until) = until {
+                        self.claims.insert(key(&child.uri), until);
+                    }
+                    if !is_done {
                         self.want(Task { uri: child.uri, role: Role::ChangeList, open: None });
                     }
-                    self.claimed = Time::later(self.claimed.take(), until);
                 }
                 let task = Task { role: Role::Changes, ..task.clone() };
-                self.know(&task, &head, content.digest());
+                self.know(&task, &head, digest);
             }
             (Kind::ChangeList, Role::Changes | Role::ChangeList) => {
                 if task.role == Role::Changes {
@@ -86,7 +93,7 @@ impl Chain {
                 self.events.push(Event::Counts(number));
                 if list.until.is_some() && task.role == Role::Changes {
                     let task = Task { role: Role::ChangeList, ..task.clone() };
-                    self.know(&task, &head, content.digest());
+                    self.know(&task, &head, digest);
                 }
                 self.lists.push(list);
             }
@@ -109,6 +116,7 @@ impl Chain {
 
     /// A document that is unchanged.
     fn same(&mut self, task: Task) {
+        self.readings[0].push((task.uri.clone(), String::new()));
         let kind = match (&task.open, task.role) {
             (Some(open), _) => {
                 self.lists.push(List::same(open));
@@ -161,6 +169,7 @@ impl Chain {
             modified: comparable(head.header("last-modified"), head.header("date")),
             digest,
             at: None,
+            is_ahead: false,
         });
     }
 
@@ -171,13 +180,16 @@ impl Chain {
         }
         self.drop_abandoned();
         let was_open = !self.before.open.is_empty();
-        let coverage = cover(&self.lists, self.as_of.as_ref(), was_open, self.may_begin_later);
+        let mut coverage = cover(&self.lists, self.as_of.as_ref(), was_open, self.may_begin_later);
+        if let Some(gap) = self.shortened().or_else(|| self.broken_off()) {
+            coverage = Coverage { gap: Some(gap), ..Coverage::default() };
+        }
         let is_due = self.clock().saturating_sub(self.before.consulted) >= DAY;
         let is_whole = coverage.gap.is_none();
         self.is_conditional = is_whole;
         let is_enough = match self.stage {
-            // The lists that were open go on.
-            Stage::Open => is_whole && coverage.is_open && !is_due,
+            // The lists that were open go on. The changes before them may have been published only now.
+            Stage::Open => is_whole && coverage.is_open && !is_due && self.before.hole.is_none(),
             // A closed list is followed by those that its index names; without one, by those of the Capability List.
             Stage::Sources => is_whole && (coverage.is_open || self.has_index) && !is_due,
             Stage::CapabilityList | Stage::Done => true,
@@ -185,6 +197,15 @@ impl Chain {
         if is_enough {
             if is_whole && self.read_whole(&coverage) {
                 return;
+            }
+            if let (Some(hole), true) = (&self.before.hole, is_whole && self.has_other_index) {
+                let (as_of, open) = (hole.after.clone(), Vec::new());
+                self.before = Checkpoint { as_of, open, hole: None, ..self.before.clone() };
+                self.may_begin_later = true;
+                return self.restart();
+            }
+            if self.is_torn(&coverage) && self.readings[0] != self.readings[1] && self.again.begin() {
+                return self.restart();
             }
             return self.conclude(&coverage);
         }
@@ -202,6 +223,53 @@ impl Chain {
         }
     }
 
+    /// The changes that a list lacks although its index states that it has them: it was read in an earlier state.
+    fn shortened(&self) -> Option<Gap> {
+        self.lists.iter().find_map(|list| {
+            let claimed = self.claims.get(&key(&list.uri))?;
+            let is_whole = list.until.as_ref().is_some_and(|until| until.reaches(claimed));
+            let is_known = self.as_of.as_ref().is_some_and(|as_of| as_of.reaches(claimed));
+            let after = list.until.as_ref().or(list.last.as_ref()).or(self.as_of.as_ref());
+            let text = |time: &Time| time.text.clone();
+            (!is_whole && !is_known).then(|| Gap { after: after.map(text), before: Some(text(claimed)) })
+        })
+    }
+
+    /// The changes after one of several open lists that is missing now, if no other list continues it.
+    fn broken_off(&self) -> Option<Gap> {
+        if self.before.open.len() < 2 {
+            return None;
+        }
+        let open = self.lost.iter().filter_map(|(task, _)| task.open.as_ref());
+        open.into_iter().find_map(|open| {
+            let end = Time::read(open.last.as_deref().or(open.from.as_deref()));
+            let is_continued = |list: &List| {
+                let is_same = list.continued.as_ref().is_some_and(|own| own.prefix == open.prefix);
+                is_same || list.from.as_ref().zip(end.as_ref()).is_some_and(|(from, end)| end.reaches(from))
+            };
+            let after = end.as_ref().map(|end| end.text.clone());
+            (!self.lists.iter().any(is_continued)).then_some(Gap { after, before: None })
+        })
+    }
+
+    /// True if the documents that were read do not belong together, as far as they show it.
+    fn is_torn(&self, coverage: &Coverage) -> bool {
+        let consulted_all = self.stage == Stage::CapabilityList;
+        let lists: Vec<&List> = coverage.order.iter().filter_map(|index| self.lists.get(*index)).collect();
+        // Of the lists of an index, only the last one is open; another one may have been closed since.
+        let last = lists.last().and_then(|list| list.from.as_ref());
+        let precedes = |list: &&List| {
+            list.from.as_ref().zip(last).is_some_and(|(from, last)| from.compare(last) == Ordering::Less)
+        };
+        let has_new_index = self.has_index && !self.has_same_index;
+        let is_unclosed = has_new_index && lists.iter().any(|list| list.until.is_none() && precedes(list));
+        let is_absent = self.sources.is_empty() && consulted_all;
+        let is_missing = self.lost.iter().any(|(task, _)| self.is_named(task, consulted_all))
+            || self.found.documents.iter().any(|read| read.unread.is_some());
+        let is_older = !self.accepts_older && !self.older(&lists).is_empty();
+        !is_absent && (coverage.gap.is_some() || coverage.hole.is_some() || is_missing || is_older || is_unclosed)
+    }
+
     /// Leaves out lists that were open and that nothing names any more.
     fn drop_abandoned(&mut self) {
         let Some(named) = self.named.as_ref().filter(|_| !self.has_same_index) else { return };
@@ -212,11 +280,15 @@ impl Chain {
     fn miss_named(&mut self, consulted_all: bool) {
         let lost = core::mem::take(&mut self.lost);
         for (task, reason) in lost {
-            let is_named = self.named.as_ref().is_some_and(|named| named.contains(&key(&task.uri)));
-            if is_named || (consulted_all && self.sources.contains(&task.uri)) {
+            if self.is_named(&task, consulted_all) {
                 self.found.documents.push(Read::unread(&task.uri, task.role, reason));
             }
         }
+    }
+
+    fn is_named(&self, task: &Task, consulted_all: bool) -> bool {
+        let is_named = self.named.as_ref().is_some_and(|named| named.contains(&key(&task.uri)));
+        is_named || (consulted_all && self.sources.contains(&task.uri))
     }
 
     /// Reads lists again that follow one that is processed as a whole: of several changes of a resource, the last one counts.
@@ -233,10 +305,14 @@ impl Chain {
         is_any
     }
 
-    /// The place in the order of the first list that is processed as a whole.
+    /// The place in the order of the first list that is processed as a whole: it is another one than before, or follows one that has new
+    /// changes.
     fn first_whole(&self, coverage: &Coverage) -> usize {
-        let is_whole = |index: &usize| self.lists.get(*index).is_some_and(|list| list.continued.is_none());
-        coverage.order.iter().position(is_whole).unwrap_or(usize::MAX)
+        let list = |index: &usize| self.lists.get(*index);
+        let place = |is: fn(&List) -> bool| coverage.order.iter().position(|index| list(index).is_some_and(is));
+        let after_new = place(|list| list.entries > list.skipped()).map(|place| place.saturating_add(1));
+        let other = place(|list| list.continued.is_none());
+        other.into_iter().chain(after_new).min().unwrap_or(usize::MAX)
     }
 
     /// The result.
@@ -279,7 +355,7 @@ impl Chain {
         let order = known.chain(whole).collect();
         let checkpoint = match state.is_complete() {
             true => self.checkpoint(&lists, coverage.hole.clone(), consulted_all),
-            false => self.before.clone(),
+            false => self.given.clone(),
         };
         self.found.state = state;
         self.found.gap.clone_from(&coverage.gap);
@@ -301,20 +377,15 @@ impl Chain {
                 older.push((list.uri.clone(), time.text.clone(), seen.text));
             }
         };
-        let latest = |of: fn(&List) -> Option<&Time>| {
-            let mut found: Option<(&List, &Time)> = None;
-            for (list, time) in self.lists.iter().filter_map(|list| Some((list, of(list)?))) {
-                if found.is_none_or(|(_, other)| other.compare(time) == Ordering::Less) {
-                    found = Some((list, time));
-                }
-            }
-            found
-        };
-        if let Some((list, from)) = latest(|list| list.from.as_ref().filter(|_| list.until.is_none())) {
+        let open = self.lists.iter().filter(|list| list.until.is_none());
+        if let Some((list, from)) = latest(&mut open.filter_map(|list| Some((list, list.from.as_ref()?)))) {
             check(list, Some(from), self.before.seen.from.as_deref());
         }
-        if let Some((list, until)) = latest(|list| list.until.as_ref()) {
-            let until = Time::later(Some(until.clone()), self.claimed.clone());
+        // A list that was open is closed now, at any time; only the others were closed before.
+        let closed = self.lists.iter().filter(|list| !list.was_open());
+        if let Some((list, until)) = latest(&mut closed.filter_map(|list| Some((list, list.until.as_ref()?)))) {
+            let later = |one: Time, other: Time| if one.compare(&other) == Ordering::Less { other } else { one };
+            let until = Time::later(Some(until.clone()), self.claims.values().cloned().reduce(later));
             check(list, until.as_ref(), self.before.seen.until.as_deref());
         }
         // The same list without its last entries.
@@ -377,6 +448,11 @@ impl Chain {
             consulted: if has_consulted { clock } else { self.before.consulted },
         }
     }
+}
+
+/// The list with the latest time.
+fn latest<'l>(lists: &mut dyn Iterator<Item = (&'l List, &'l Time)>) -> Option<(&'l List, &'l Time)> {
+    lists.reduce(|one, other| if one.1.compare(other.1) == Ordering::Less { other } else { one })
 }
 
 /// A time, or that of the server if it is earlier.

@@ -34,6 +34,12 @@ fn index(members: &[&str]) -> String {
     format!(r#"<sitemapindex {NAMESPACES}><rs:md capability="changelist"/>{entries}</sitemapindex>"#)
 }
 
+fn capabilities() -> String {
+    format!(
+        r#"<urlset {NAMESPACES}><rs:md capability="capabilitylist"/><url><loc>{CHANGES}</loc><rs:md capability="changelist"/></url></urlset>"#
+    )
+}
+
 /// After a baseline.
 fn baseline() -> Checkpoint {
     Checkpoint {
@@ -177,9 +183,11 @@ fn a_missing_list_is_a_gap_unless_a_baseline_was_read_just_now() {
         if is_after {
             chain = chain.after_baseline();
         }
-        serve(&mut chain, CHANGES, &[], &index(&["http://a.example/gone", "http://a.example/here"]));
-        serve(&mut chain, "http://a.example/gone", &[], "");
-        serve(&mut chain, "http://a.example/here", &[], &change_list(OPEN, &[]));
+        for _ in 0..2 {
+            serve(&mut chain, CHANGES, &[], &index(&["http://a.example/gone", "http://a.example/here"]));
+            serve(&mut chain, "http://a.example/gone", &[], "");
+            serve(&mut chain, "http://a.example/here", &[], &change_list(OPEN, &[]));
+        }
         assert_eq!(chain.next(), Step::Done);
         assert_eq!(chain.finish().state, state);
     }
@@ -189,6 +197,7 @@ fn a_missing_list_is_a_gap_unless_a_baseline_was_read_just_now() {
 fn a_list_that_begins_after_the_baseline_leaves_a_hole_where_that_is_accepted() {
     let later = change_list(r#"from="2020-01-01T12:00:00Z""#, &[("1", "2020-01-01T13:00:00Z")]);
     let mut chain = chain(baseline()).beginning_later();
+    serve(&mut chain, CHANGES, &[], &later);
     serve(&mut chain, CHANGES, &[], &later);
     assert_eq!(chain.next(), Step::Done);
     let followed = chain.finish();
@@ -275,4 +284,184 @@ fn a_list_that_is_read_again_as_a_whole_is_requested_without_a_condition() {
         chain.finish().state
     };
     assert_eq!((again(200), again(304)), (State::Rewritten, State::Unread));
+}
+
+/// A list that begins later than the one before ends, because the index is that of before it was replaced.
+#[test]
+fn an_index_that_its_members_do_not_continue_is_read_again() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let later = change_list(r#"from="2020-01-01T12:00:00Z""#, &[("2", "2020-01-01T13:00:00Z")]);
+    let closed =
+        change_list(r#"from="2020-01-01T09:00:00Z" until="2020-01-01T12:00:00Z""#, &[("1", "2020-01-01T11:00:00Z")]);
+    for begins_later in [false, true] {
+        let mut chain = chain(baseline());
+        if begins_later {
+            chain = chain.after_baseline().beginning_later();
+        }
+        serve(&mut chain, CHANGES, &[], &index(&[two]));
+        serve(&mut chain, two, &[], &later);
+        if !begins_later {
+            serve(&mut chain, SET, &[], &capabilities());
+        }
+        chain.events();
+        let Step::Read(request) = chain.next() else { panic!("nothing is read again") };
+        assert_eq!((&*request.uri, request.no_cache, request.pause), (CHANGES, true, 2));
+        let numbers: Vec<Event> = (1..=if begins_later { 2 } else { 3 }).map(Event::Dropped).collect();
+        assert_eq!(chain.events(), numbers);
+        chain.answer(head(CHANGES, 200, &[]));
+        chain.push(index(&[one, two]).as_bytes());
+        chain.end();
+        serve(&mut chain, one, &[], &closed);
+        serve(&mut chain, two, &[], &later);
+        assert_eq!(chain.next(), Step::Done);
+        let followed = chain.finish();
+        assert_eq!((followed.state, followed.order.len(), &followed.checkpoint.hole), (State::Next, 2, &None));
+    }
+}
+
+#[test]
+fn changes_before_the_first_list_are_processed_once_the_index_has_them() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let later = change_list(r#"from="2020-01-01T12:00:00Z""#, &[("2", "2020-01-01T13:00:00Z")]);
+    let mut chain = chain(baseline()).after_baseline().beginning_later();
+    for _ in 0..2 {
+        serve(&mut chain, CHANGES, &[], &index(&[two]));
+        serve(&mut chain, two, &[], &later);
+    }
+    assert_eq!(chain.next(), Step::Done);
+    let before = chain.finish().checkpoint;
+    assert!(before.hole.is_some());
+    // The index is requested although the open list continues.
+    let mut chain = self::chain(before.clone());
+    serve(&mut chain, two, &[], &later);
+    serve(&mut chain, CHANGES, &[], &index(&[two]));
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, &followed.checkpoint.hole), (State::Unchanged, &before.hole));
+    let mut chain = self::chain(before.clone());
+    serve(&mut chain, two, &[], &later);
+    let closed =
+        change_list(r#"from="2020-01-01T09:00:00Z" until="2020-01-01T12:00:00Z""#, &[("1", "2020-01-01T11:00:00Z")]);
+    serve(&mut chain, CHANGES, &[], &index(&[one, two]));
+    serve(&mut chain, one, &[], &closed);
+    serve(&mut chain, CHANGES, &[], &index(&[one, two]));
+    serve(&mut chain, one, &[], &closed);
+    serve(&mut chain, two, &[], &later);
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, &followed.checkpoint.hole, followed.order.len()), (State::Next, &None, 2));
+    assert_eq!(followed.checkpoint.proven(), Some("2020-01-01T13:00:00Z"));
+}
+
+#[test]
+fn a_list_that_ends_earlier_than_its_index_states_is_a_gap() {
+    let uri = "http://a.example/one";
+    let page = index(&[uri]).replace("</loc>", r#"</loc><rs:md until="2020-01-01T12:00:00Z"/>"#);
+    for (interval, state) in [
+        (OPEN.to_string(), State::Gap),
+        (format!(r#"{OPEN} until="2020-01-01T11:30:00Z""#), State::Gap),
+        (format!(r#"{OPEN} until="2020-01-01T12:00:00Z""#), State::Next),
+        (format!(r#"{OPEN} until="2020-01-01T12:30:00Z""#), State::Next),
+    ] {
+        let mut chain = chain(baseline()).after_baseline();
+        while let Step::Read(request) = chain.next() {
+            let body = match &*request.uri {
+                CHANGES => page.clone(),
+                SET => capabilities(),
+                _ => change_list(&interval, &[("1", "2020-01-01T11:00:00Z")]),
+            };
+            chain.answer(head(&request.uri, 200, &[]));
+            chain.push(body.as_bytes());
+            chain.end();
+        }
+        let followed = chain.finish();
+        assert_eq!(followed.state, state, "{interval}");
+        assert_eq!(followed.gap.is_some(), state == State::Gap);
+    }
+}
+
+#[test]
+fn an_older_list_is_read_again_past_caches_before_it_is_refused() {
+    let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
+    let closed = |until: &str| change_list(&format!(r#"from="2020-01-01T08:00:00Z" until="{until}""#), &[]);
+    let (old, new) = (closed("2020-01-01T09:30:00Z"), closed("2020-01-01T10:00:00Z"));
+    for (bodies, state) in [([&old, &new], State::Unchanged), ([&old, &old], State::Older)] {
+        let mut chain = chain(Checkpoint { seen: seen.clone(), ..baseline() });
+        for body in bodies {
+            serve(&mut chain, CHANGES, &[], body);
+            serve(&mut chain, SET, &[], &capabilities());
+        }
+        assert_eq!(chain.next(), Step::Done);
+        assert_eq!(chain.finish().state, state);
+    }
+}
+
+#[test]
+fn a_list_that_was_open_and_is_closed_now_is_not_older_than_the_lists_after_it() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let open = |uri: &str, from: &str| Open { uri: uri.to_string(), from: Some(from.to_string()), ..Open::default() };
+    let before = Checkpoint {
+        open: vec![open(one, "2020-01-01T08:00:00Z"), open(two, "2020-01-01T10:00:00Z")],
+        seen: crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None },
+        ..baseline()
+    };
+    let mut chain = chain(before);
+    let closed = r#"from="2020-01-01T08:00:00Z" until="2020-01-01T09:00:00Z""#;
+    serve(&mut chain, one, &[], &change_list(closed, &[("1", "2020-01-01T08:30:00Z")]));
+    serve(&mut chain, two, &[], &change_list(r#"from="2020-01-01T10:00:00Z""#, &[]));
+    assert_eq!(chain.next(), Step::Done);
+    let followed = chain.finish();
+    assert_eq!((followed.state, followed.older), (State::Next, Vec::new()));
+}
+
+#[test]
+fn one_of_several_open_lists_that_is_lost_and_not_continued_is_a_gap() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let open = |uri: &str, from: &str| Open { uri: uri.to_string(), from: Some(from.to_string()), ..Open::default() };
+    let later = change_list(r#"from="2020-01-01T10:00:00Z""#, &[]);
+    for (start, state) in [("2020-01-01T08:00:00Z", State::Gap), ("2020-01-01T10:00:00Z", State::Unchanged)] {
+        let before = Checkpoint { open: vec![open(one, start), open(two, "2020-01-01T10:00:00Z")], ..baseline() };
+        let mut chain = chain(before);
+        for _ in 0..if state == State::Gap { 2 } else { 1 } {
+            serve(&mut chain, one, &[], "");
+            serve(&mut chain, two, &[], &later);
+            if state == State::Gap {
+                serve(&mut chain, CHANGES, &[], &index(&[two]));
+                serve(&mut chain, SET, &[], &capabilities());
+            }
+        }
+        assert_eq!(chain.next(), Step::Done);
+        assert_eq!(chain.finish().state, state);
+    }
+}
+
+#[test]
+fn a_list_that_follows_new_changes_is_read_again_from_its_first_entry() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let first = &[("1", "2020-01-01T08:30:00Z")][..];
+    let (from_one, from_two) = (r#"from="2020-01-01T08:00:00Z""#, r#"from="2020-01-01T10:00:00Z""#);
+    let last = change_list(from_two, &[("2", "2020-01-01T11:00:00Z")]);
+    let mut chain = chain(baseline());
+    serve(&mut chain, CHANGES, &[], &index(&[one, two]));
+    for _ in 0..2 {
+        serve(&mut chain, one, &[], &change_list(from_one, first));
+        serve(&mut chain, two, &[("ETag", "\"v1\"")], &last);
+        if chain.again.no_cache() {
+            break;
+        }
+        serve(&mut chain, CHANGES, &[], &index(&[one, two]));
+    }
+    assert_eq!(chain.next(), Step::Done);
+    let before = chain.finish().checkpoint;
+    assert_eq!(before.open.len(), 2);
+    let mut chain = self::chain(before);
+    let more = change_list(from_one, &[first, &[("2", "2020-01-01T09:30:00Z")]].concat());
+    serve(&mut chain, one, &[], &more);
+    request(&mut chain, two);
+    chain.answer(head(two, 304, &[]));
+    chain.end();
+    serve(&mut chain, two, &[], &last);
+    assert_eq!(chain.next(), Step::Done);
+    let from: Vec<u64> = chain.finish().order.iter().map(|part| part.from).collect();
+    assert_eq!(from, [1, 0]);
 }

@@ -27,7 +27,9 @@ const TEXT: usize = 1 << 20;
 pub(crate) struct Child {
     pub(crate) uri: String,
     pub(crate) capability: Option<Capability>,
-    /// `until`, as the entry claims.
+    /// `at`, `completed` and `until`, as the entry claims.
+    pub(crate) at: Option<String>,
+    pub(crate) completed: Option<String>,
     pub(crate) until: Option<String>,
 }
 
@@ -63,6 +65,7 @@ pub(crate) struct Content {
     /// True once the first entry has been read, so that the kind is known.
     has_begun: bool,
     pub(crate) at: Option<String>,
+    pub(crate) completed: Option<String>,
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
     pub(crate) up: Option<String>,
@@ -105,6 +108,7 @@ impl Content {
             kind: Kind::Unknown,
             has_begun: false,
             at: None,
+            completed: None,
             from: None,
             until: None,
             up: None,
@@ -222,6 +226,7 @@ impl Content {
                         if self.kind == Kind::Unknown {
                             self.kind = kind(self.shape, md);
                             self.at = written(md.attributes.at());
+                            self.completed = written(md.attributes.completed());
                             self.from = written(md.attributes.from());
                             self.until = written(md.attributes.until());
                         }
@@ -272,6 +277,8 @@ impl Content {
                                     self.children.push(Child {
                                         uri: uri.as_str().to_string(),
                                         capability: capability.cloned(),
+                                        at: written(md.and_then(|md| md.at())),
+                                        completed: written(md.and_then(|md| md.completed())),
                                         until: written(md.and_then(|md| md.until())),
                                     });
                                 }

@@ -104,11 +104,19 @@ pub struct Remembered {
 }
 
 impl Remembered {
-    /// The time of the oldest list.
+    /// The time of the oldest list; none if the time of a list is ahead of the clock.
     pub fn as_of(&self) -> Option<&str> {
+        if self.documents.iter().any(|known| known.is_ahead) {
+            return None;
+        }
         let moment = |text: &&str| crate::wanted::moment(text).map(|moment| moment.start());
         let times = self.documents.iter().filter_map(|known| known.at.as_deref());
         times.filter(|at| moment(at).is_some()).min_by_key(moment)
+    }
+
+    /// True if a document of this role was read.
+    pub(super) fn has(&self, role: Role) -> bool {
+        self.documents.iter().any(|known| known.role == role)
     }
 
     /// The latest time of the list at a URI.
@@ -136,7 +144,10 @@ pub struct Known {
     pub modified: Option<String>,
     /// SHA-256 of the document.
     pub digest: String,
-    /// The time of a list.
+    /// The time of a list, or if that is ahead of the clock, the last one that was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
+    /// True if the time of the list is ahead of the clock.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_ahead: bool,
 }

@@ -11,6 +11,7 @@
 pub(crate) mod content;
 mod documents;
 mod route;
+pub(crate) mod snapshot;
 
 use alloc::{
     boxed::Box,
@@ -29,10 +30,18 @@ use serde::{Deserialize, Serialize};
 
 use self::content::{Content, Listed};
 pub use self::documents::{Known, Read, Remembered, Role, Set};
-use crate::wanted::Wanted;
+use self::snapshot::Snapshot;
+use crate::{
+    checkpoint::Checkpoint,
+    wanted::{Wanted, moment},
+};
 
-/// The maximum number of attempts to read a snapshot.
-const SNAPSHOTS: u32 = 3;
+/// The maximum number of attempts to read documents that belong together.
+pub(crate) const READINGS: u32 = 3;
+/// Seconds before each further attempt: the Source may be writing its documents.
+const PAUSES: [u64; 2] = [2, 8];
+/// Seconds by which a time may be ahead of the clock.
+pub(crate) const AHEAD: i64 = 86_400;
 /// The maximum number of documents of one Source.
 const DOCUMENTS: usize = 100_000;
 
@@ -59,6 +68,48 @@ pub struct Request {
     /// The date of the previously read document, for `If-Modified-Since`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
+    /// True to bypass caches (`Cache-Control: no-cache`): the documents that were read do not belong together.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub no_cache: bool,
+    /// Seconds to wait before it is requested.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub pause: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Reading documents again that do not belong together.
+#[derive(Debug, Default)]
+pub(crate) struct Again {
+    readings: u32,
+    pause: u64,
+}
+
+impl Again {
+    /// Begins another reading; false if there were too many.
+    pub(crate) fn begin(&mut self) -> bool {
+        let pause = usize::try_from(self.readings).ok().and_then(|reading| PAUSES.get(reading));
+        self.readings = self.readings.saturating_add(1);
+        self.pause = pause.copied().unwrap_or(0);
+        self.readings < READINGS
+    }
+
+    /// True in each reading but the first.
+    pub(crate) fn no_cache(&self) -> bool {
+        self.readings > 0
+    }
+
+    /// The pause before the next request.
+    pub(crate) fn pause(&mut self) -> u64 {
+        core::mem::take(&mut self.pause)
+    }
+}
+
+/// The clock that times are compared with: that of the server, unless it is far ahead of our own.
+pub(crate) fn clock(date: Option<i64>, now: i64) -> i64 {
+    date.filter(|date| *date <= now.saturating_add(AHEAD)).unwrap_or(now)
 }
 
 /// The head of a response.
@@ -120,6 +171,16 @@ struct Task {
     is_start: bool,
     /// True if the document may be missing.
     is_probe: bool,
+    /// The index to whose snapshot it belongs, or the page before.
+    index: Option<String>,
+    /// The list given by the user that leads to it, and is read alone if there is no such document.
+    named_by: Option<String>,
+}
+
+impl Task {
+    fn new(uri: String, role: Role) -> Task {
+        Task { uri, role, set: String::new(), is_start: false, is_probe: false, index: None, named_by: None }
+    }
 }
 
 /// The document being read.
@@ -140,7 +201,7 @@ pub struct Findings {
     pub is_unchanged: bool,
     /// True if there is a list and all lists were read completely.
     pub lists_complete: bool,
-    /// The index that changed at each attempt.
+    /// The index that is not of one snapshot with its members, at each attempt.
     pub mixed: Option<String>,
     /// Entries whose `loc` could not be read.
     pub unreadable_entries: u64,
@@ -148,6 +209,8 @@ pub struct Findings {
     pub listed: u64,
     /// Lists older than those of the previous run: URI, time, previous time.
     pub older: Vec<(String, String, String)>,
+    /// Lists with a time ahead of the clock: URI and time.
+    pub ahead: Vec<(String, String)>,
     /// Lists with the time that they had before and another content: URI and time.
     pub rewritten: Vec<(String, String)>,
     /// The Capability Lists, with their Change Lists.
@@ -166,6 +229,10 @@ pub struct Survey {
     limits: Limits,
     start: String,
     before: Remembered,
+    /// Seconds since 1970.
+    now: i64,
+    /// The latest time that was accepted before, in seconds since 1970: up to it nothing is ahead of the clock.
+    reached: Option<i64>,
     accepts_older: bool,
     /// The Capability Lists to read; all if empty.
     sets: Vec<String>,
@@ -183,9 +250,11 @@ pub struct Survey {
     requested: Option<Task>,
     events: Vec<Event>,
     numbers: u32,
-    snapshots: u32,
+    again: Again,
     /// Indexes whose members have been read; they are read again.
     indexes: Vec<String>,
+    /// What indexes state of their members.
+    snapshots: BTreeMap<String, Snapshot>,
     /// True once there is more than one set: their lists are told apart.
     has_several: bool,
     /// The sets of the lists, by the numbers of these.
@@ -195,13 +264,20 @@ pub struct Survey {
 
 impl Survey {
     /// Creates a survey that starts at a URI: a host, a page, a Source Description, a Capability List, a Resource List or its index; with the
-    /// state of the previous run if only changes since then are required.
-    pub fn new(start: &str, before: Remembered, polls: bool, limits: &Limits) -> Survey {
+    /// state of the previous run if only changes since then are required. `now` is the time in seconds since 1970.
+    pub fn new(start: &str, before: Remembered, polls: bool, now: i64, limits: &Limits) -> Survey {
         let mut survey = Survey {
             limits: limits.clone(),
             start: start.to_string(),
             is_polling: polls && !before.documents.is_empty(),
+            reached: before
+                .documents
+                .iter()
+                .filter_map(|known| moment(known.at.as_deref()?))
+                .map(|at| at.to_unix().0)
+                .max(),
             before,
+            now,
             accepts_older: false,
             sets: Vec::new(),
             tasks: VecDeque::new(),
@@ -212,20 +288,15 @@ impl Survey {
             requested: None,
             events: Vec::new(),
             numbers: 0,
-            snapshots: 0,
+            again: Again::default(),
             indexes: Vec::new(),
+            snapshots: BTreeMap::new(),
             has_several: false,
             owners: BTreeMap::new(),
             found: Findings::default(),
         };
         if survey.is_polling {
-            let task = |known: &Known| Task {
-                uri: known.uri.clone(),
-                role: known.role,
-                set: String::new(),
-                is_start: known.is_start,
-                is_probe: false,
-            };
+            let task = |known: &Known| Task { is_start: known.is_start, ..Task::new(known.uri.clone(), known.role) };
             survey.tasks = survey.before.documents.iter().map(task).collect();
         } else {
             survey.begin();
@@ -237,6 +308,14 @@ impl Survey {
     #[must_use]
     pub fn accepting_older(mut self) -> Survey {
         self.accepts_older = true;
+        self
+    }
+
+    /// Takes times up to the last moment that was reached as of the past, whatever the clock of the server is.
+    #[must_use]
+    pub fn having_reached(mut self, checkpoints: &[Checkpoint]) -> Survey {
+        let times = checkpoints.iter().filter_map(|checkpoint| moment(checkpoint.as_of.as_deref()?));
+        self.reached = times.map(|as_of| as_of.to_unix().0).max().max(self.reached);
         self
     }
 
@@ -263,6 +342,7 @@ impl Survey {
         self.seen.clear();
         self.shared.clear();
         self.indexes.clear();
+        self.snapshots.clear();
         self.owners.clear();
         self.candidates = route::candidates(&self.start);
         self.found = Findings { lists_complete: true, date: self.found.date, ..Findings::default() };
@@ -302,6 +382,8 @@ impl Survey {
                     is_start: task.is_start,
                     etag: known.and_then(|known| known.etag.clone()),
                     modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
+                    no_cache: self.again.no_cache() || task.role == Role::IndexAgain,
+                    pause: self.again.pause(),
                 };
                 self.requested = Some(task);
                 return Step::Read(request);
@@ -315,13 +397,7 @@ impl Survey {
             }
             // All members belong to one snapshot only if the index has not changed.
             let Some(index) = self.indexes.pop() else { return Step::Done };
-            self.tasks.push_back(Task {
-                uri: index,
-                role: Role::IndexAgain,
-                set: String::new(),
-                is_start: false,
-                is_probe: false,
-            });
+            self.tasks.push_back(Task::new(index, Role::IndexAgain));
         }
     }
 
@@ -444,13 +520,26 @@ impl Survey {
             self.found.mixed = Some(task.uri.clone());
             return;
         }
-        self.found.lists_complete = false;
+        let is_read_alone = task.named_by.is_some() && is_permanent(&reason);
+        if let Some(list) = &task.named_by {
+            self.want(Task { is_start: true, ..Task::new(list.clone(), Role::List) });
+        }
+        // A Capability List that was there before may have named other lists.
+        self.found.lists_complete &= is_read_alone && !self.before.has(Role::CapabilityList);
         self.found.documents.push(Read::unread(&task.uri, task.role, reason));
     }
 
     fn wrong_kind(&mut self, task: &Task, number: u32, kind: &str) {
         let reason = Reason::new(ReasonCode::Format).arg("looks", kind);
         self.unread(task, number, reason);
+    }
+}
+
+/// True if there is no such document, as far as its server tells.
+fn is_permanent(reason: &Reason) -> bool {
+    match reason.args.get("status") {
+        Some(status) => status.starts_with('4') && !matches!(&**status, "408" | "425" | "429"),
+        None => matches!(reason.code, ReasonCode::Format | ReasonCode::NotHttp | ReasonCode::NotUri),
     }
 }
 

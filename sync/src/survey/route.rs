@@ -17,12 +17,15 @@ use resourcesync::{
     value::{Capability, key},
 };
 
-use super::{Event, Known, Read, Reading, Role, SNAPSHOTS, Set, Survey, Task};
+use super::{
+    AHEAD, Event, Known, Read, Reading, Role, Set, Snapshot, Survey, Task, clock,
+    content::{Child, Content},
+};
 use crate::{held::comparable, wanted::moment};
 
 /// The candidates of a start: for a host its well-known URIs, then its page.
 pub(super) fn candidates(start: &str) -> VecDeque<Task> {
-    let task = |uri: String, role, is_probe| Task { uri, role, set: String::new(), is_start: true, is_probe };
+    let task = |uri: String, role, is_probe| Task { is_start: true, is_probe, ..Task::new(uri, role) };
     let own = |is_probe| {
         let role = if start.ends_with("/robots.txt") { Role::Robots } else { Role::Start };
         task(start.to_string(), role, is_probe)
@@ -74,7 +77,7 @@ impl Survey {
         }
         if task.role == Role::IndexAgain {
             if !is_same {
-                self.mixed(task.uri);
+                self.mixed(&task.uri);
             }
             return;
         }
@@ -108,8 +111,7 @@ impl Survey {
                 let is_selected = |uri: &str| is_index || self.sets.is_empty() || self.sets.contains(&key(uri));
                 let children: Vec<_> = children.into_iter().filter(|child| is_selected(&child.uri)).collect();
                 for child in children {
-                    let set = String::new();
-                    self.want(Task { uri: child.uri, role: below, set, is_start: false, is_probe: false });
+                    self.want(Task::new(child.uri, below));
                 }
                 self.found.lists_complete &= content.unreadable == 0;
             }
@@ -132,47 +134,45 @@ impl Survey {
                     }
                 }
                 for uri in lists {
-                    let set = task.uri.clone();
-                    self.want(Task { uri, role: Role::List, set, is_start: false, is_probe: false });
+                    self.want(Task { set: task.uri.clone(), ..Task::new(uri, Role::List) });
                 }
             }
             Kind::ResourceList | Kind::ResourceListIndex | Kind::ChangeList | Kind::ChangeListIndex
                 if task.role == Role::Start && content.up.is_some() =>
             {
-                let targets = content.up.take().into_iter().collect();
-                return self.lead(&task, number, targets, Role::CapabilityList);
+                let is_resource_list = matches!(content.kind, Kind::ResourceList | Kind::ResourceListIndex);
+                let up = content.up.take().unwrap_or_default();
+                return self.ascend(&task, number, up, Role::CapabilityList, is_resource_list);
             }
             Kind::ResourceListIndex if expects(&[Role::Start, Role::List]) => {
                 role = Role::List;
-                for child in children {
-                    let set = task.set.clone();
-                    self.want(Task { uri: child.uri, role: Role::Member, set, is_start: false, is_probe: false });
-                }
+                self.want_members(&task, &content, children);
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
-                self.indexes.push(task.uri.clone());
             }
             Kind::ResourceList if expects(&[Role::Start, Role::List, Role::Member]) => {
                 if task.role == Role::Start {
                     role = Role::List;
                 }
                 if let Some(index) = content.index.take().filter(|_| task.role == Role::Start) {
-                    return self.lead(&task, number, [index].into(), Role::List);
+                    return self.ascend(&task, number, index, Role::List, true);
                 }
                 let members = children.len() as u64;
                 if members > 0 && task.role == Role::Member {
                     return self.wrong_kind(&task, number, Kind::ResourceListIndex.title());
                 }
-                for child in children {
-                    let set = task.set.clone();
-                    self.want(Task { uri: child.uri, role: Role::Member, set, is_start: false, is_probe: false });
+                if let Some(index) = &task.index
+                    && self.snapshots.get_mut(index).is_some_and(|snapshot| !snapshot.takes(&task.uri, &content))
+                    && self.mixed(index)
+                {
+                    return;
                 }
                 let next = content.next.take();
                 if members > 0 || next.is_some() {
-                    self.indexes.push(task.uri.clone());
+                    self.want_members(&task, &content, children);
                 }
                 if let Some(uri) = next {
-                    let set = task.set.clone();
-                    self.want(Task { uri, role, set, is_start: false, is_probe: false });
+                    let (set, index) = (task.set.clone(), Some(task.uri.clone()));
+                    self.want(Task { set, index, ..Task::new(uri, role) });
                 }
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
                 let others = content.unreadable.saturating_add(members);
@@ -182,16 +182,32 @@ impl Survey {
             kind => return self.wrong_kind(&task, number, kind.title()),
         }
         let is_list = matches!(role, Role::List | Role::Member);
-        let at = content.at.take().filter(|_| is_list);
-        if let Some((now, seen)) = at.as_deref().zip(self.before.at(&task.uri))
+        let mut at = content.at.take().filter(|_| is_list);
+        let seen = self.before.at(&task.uri).map(ToString::to_string);
+        let is_older =
+            |now: &str, seen: &str| moment(now).zip(moment(seen)).is_some_and(|(now, seen)| now.start() < seen.start());
+        if let Some((now, seen)) = at.as_deref().zip(seen.as_deref()).filter(|(now, seen)| is_older(now, seen))
             && !self.accepts_older
-            && moment(now).zip(moment(seen)).is_some_and(|(now, seen)| now.start() < seen.start())
         {
-            self.found.older.push((task.uri.clone(), now.to_string(), seen.to_string()));
+            let older = (task.uri.clone(), now.to_string(), seen.to_string());
+            // It may be the copy of a cache.
+            if !self.again.no_cache() && self.again.begin() {
+                return self.begin();
+            }
+            self.found.older.push(older);
             self.found.lists_complete = false;
         }
+        let most = clock(self.found.date, self.now).saturating_add(AHEAD);
+        let is_ahead = |at: &&str| moment(at).is_some_and(|at| Some(at.to_unix().0) > self.reached.max(Some(most)));
+        let ahead = at.as_deref().filter(is_ahead).map(ToString::to_string);
+        if let Some(ahead) = &ahead {
+            self.found.ahead.push((task.uri.clone(), ahead.clone()));
+        }
         if is_list {
-            self.note_list(&task, role, at.as_deref(), &digest);
+            self.note_list(&task, role, at.as_deref(), ahead.is_some(), &digest);
+        }
+        if ahead.is_some() {
+            at = seen.filter(|_| !self.accepts_older);
         }
         self.found.remembered.documents.push(Known {
             uri: task.uri.clone(),
@@ -201,13 +217,15 @@ impl Survey {
             modified: comparable(head.header("last-modified"), head.header("date")),
             digest,
             at: at.clone(),
+            is_ahead: ahead.is_some(),
         });
+        let at = ahead.or(at);
         let (kind, entries) = (content.kind, content.entries);
         self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None, is_same: false });
     }
 
     /// Notes a list with its set.
-    fn note_list(&mut self, task: &Task, role: Role, at: Option<&str>, digest: &str) {
+    fn note_list(&mut self, task: &Task, role: Role, at: Option<&str>, is_ahead: bool, digest: &str) {
         let known = self.before.documents.iter().find(|known| known.uri == task.uri);
         if let Some((at, known)) = at.zip(known)
             && known.at.as_deref() == Some(at)
@@ -222,7 +240,8 @@ impl Survey {
             sets.push(Set { uri: uri.clone(), ..Set::default() });
         }
         if let Some(set) = sets.iter_mut().find(|set| set.uri == *uri) {
-            set.note(at, role == Role::Member);
+            // A time ahead of the clock is none, also for a member.
+            set.note(at.filter(|_| !is_ahead), role == Role::Member && !is_ahead);
         }
     }
 
@@ -244,18 +263,36 @@ impl Survey {
             return self.unread(task, number, reason);
         }
         for uri in targets {
-            let set = String::new();
-            self.want(Task { uri, role, set, is_start: false, is_probe: task.role == Role::Robots });
+            self.want(Task { is_probe: task.role == Role::Robots, ..Task::new(uri, role) });
         }
     }
 
-    /// An index changed while its members were read.
-    fn mixed(&mut self, index: String) {
-        self.snapshots = self.snapshots.saturating_add(1);
-        if self.snapshots < SNAPSHOTS {
-            return self.begin();
+    /// Continues with the document above a Resource List that the user named, which is read alone if there is none.
+    fn ascend(&mut self, task: &Task, number: u32, uri: String, role: Role, is_resource_list: bool) {
+        self.events.push(Event::Dropped(number));
+        self.seen.remove(&key(&task.uri));
+        let named_by = Some(task.uri.clone()).filter(|_| is_resource_list && task.is_start);
+        self.want(Task { named_by, ..Task::new(uri, role) });
+    }
+
+    /// Continues with the members of an index; all of them belong to one snapshot.
+    fn want_members(&mut self, index: &Task, content: &Content, members: Vec<Child>) {
+        self.indexes.push(index.uri.clone());
+        self.snapshots.insert(index.uri.clone(), Snapshot::of(content, &members));
+        for member in members {
+            let (set, of) = (index.set.clone(), Some(index.uri.clone()));
+            self.want(Task { set, index: of, ..Task::new(member.uri, Role::Member) });
         }
-        self.found.mixed = Some(index);
+    }
+
+    /// An index changed while its members were read, or these are of another snapshot. True if all is read again.
+    fn mixed(&mut self, index: &str) -> bool {
+        let is_again = self.again.begin();
+        match is_again {
+            true => self.begin(),
+            false => self.found.mixed = Some(index.to_string()),
+        }
+        is_again
     }
 }
 

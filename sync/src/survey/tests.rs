@@ -16,6 +16,8 @@ mod polls;
 mod times;
 mod ways;
 
+/// 2020-09-13.
+const NOW: i64 = 1_600_000_000;
 const HEAD: &str =
     r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
 
@@ -130,7 +132,7 @@ fn source() -> Server {
 }
 
 fn survey(start: &str) -> Survey {
-    Survey::new(start, Remembered::default(), false, &Limits::default())
+    Survey::new(start, Remembered::default(), false, NOW, &Limits::default())
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn nothing_more_is_read_when_nothing_changed() {
     let mut server = source();
     let (found, _) = server.read(survey(HOST), 1024);
     server.log.clear();
-    let again = Survey::new(HOST, found.remembered.clone(), true, &Limits::default());
+    let again = Survey::new(HOST, found.remembered.clone(), true, NOW, &Limits::default());
     let (unchanged, listed) = server.read(again, 1024);
     assert!(unchanged.is_unchanged && unchanged.lists_complete && listed.is_empty());
     assert_eq!((server.log.len(), &unchanged.remembered), (3, &found.remembered));
@@ -159,7 +161,7 @@ fn nothing_more_is_read_when_nothing_changed() {
         "http://a.example/list".to_string(),
         vec![list("2020-01-03T00:00:00Z", &["http://a.example/3"]).into_bytes()],
     );
-    let again = Survey::new(HOST, found.remembered, true, &Limits::default());
+    let again = Survey::new(HOST, found.remembered, true, NOW, &Limits::default());
     let (changed, listed) = server.read(again, 1024);
     assert!(!changed.is_unchanged && changed.lists_complete);
     assert_eq!(listed, ["http://a.example/3"]);
@@ -320,7 +322,7 @@ fn an_entry_without_loc_is_counted() {
 fn an_older_list_is_not_used_unless_the_user_accepts_it() {
     let (found, _) = source().read(survey(HOST), 64);
     let old = list("2019-12-31T00:00:00Z", &["http://a.example/1"]);
-    let again = || Survey::new(HOST, found.remembered.clone(), true, &Limits::default());
+    let again = || Survey::new(HOST, found.remembered.clone(), true, NOW, &Limits::default());
     let mut server = source().with("http://a.example/list", &[&old]);
     let (refused, _) = server.read(again(), 64);
     assert_eq!(refused.older.len(), 1);
@@ -525,7 +527,7 @@ fn the_lists_of_several_sets_are_told_apart() {
 
     let shared = ("http://a.example/b-list", "resourcelist");
     let (found, _) =
-        two_sets(&[own, shared]).read(Survey::new(HOST, Remembered::default(), false, &Limits::default()), 9);
+        two_sets(&[own, shared]).read(Survey::new(HOST, Remembered::default(), false, NOW, &Limits::default()), 9);
     assert!(found.lists_complete && found.sets.iter().any(|set| set.is_shared), "{:?}", found.sets);
 }
 
@@ -554,7 +556,7 @@ fn a_source_description_is_checked_alone() {
     let mut server = source();
     let (found, _) = server.read(survey(HOST), 100);
     server.log.clear();
-    let check = || Survey::new(HOST, found.remembered.clone(), true, &Limits::default()).checking_descriptions();
+    let check = || Survey::new(HOST, found.remembered.clone(), true, NOW, &Limits::default()).checking_descriptions();
     let (same, _) = server.read(check(), 100);
     assert!(same.is_unchanged && server.log == ["http://a.example/.well-known/resourcesync"], "{:?}", server.log);
     let mut server = two_sets(&[("http://a.example/list", "resourcelist")]);

@@ -92,7 +92,7 @@ impl Destination {
 
     /// True if the Resource Lists, and the changes since, were read completely.
     fn by_lists(&mut self, source: &Source, faults: &mut Faults<'_>, now: i64) -> bool {
-        let mut survey = Survey::new(SOURCE, Remembered::default(), false, &Limits::default());
+        let mut survey = Survey::new(SOURCE, Remembered::default(), false, now, &Limits::default());
         let mut listed: Vec<(u32, Wanted)> = Vec::new();
         while let Step::Read(request) = survey.next() {
             match fetch(source, faults, &request.uri) {

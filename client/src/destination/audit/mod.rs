@@ -38,6 +38,7 @@ use super::{
     list::Bits,
     open::{state_of, suspect},
     options::Progress,
+    run::seconds,
     selection::{Selection, Selector},
     sets::FollowedSets,
     store::Keep,
@@ -188,7 +189,9 @@ impl Work<'_> {
     }
 
     fn read(&mut self, client: &Arc<Client>, before: Remembered, polls: bool) -> Result<Findings, SyncError> {
-        let survey = Survey::new(&self.fixed.source, before, polls, &self.options.limits).selecting(&self.fixed.sets);
+        let survey = Survey::new(&self.fixed.source, before, polls, seconds(), &self.options.limits)
+            .selecting(&self.fixed.sets)
+            .having_reached(&self.ledger.checkpoints()?);
         self.list(client, survey)
     }
 

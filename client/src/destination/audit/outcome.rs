@@ -191,9 +191,11 @@ impl Audit {
         let Some((found, followed)) = found else { return };
         self.documents = documents(&found.documents);
         self.as_of = found.remembered.as_of().map(str::to_owned);
-        self.is_newest = true;
+        // A member of another snapshot may be an old one.
+        self.is_newest = found.mixed.is_none();
         self.is_whole = found.lists_complete && found.mixed.is_none() && found.unreadable_entries == 0;
         self.note_unread(&found.documents);
+        found.ahead.iter().for_each(|(uri, at)| self.note_ahead(uri, at));
         if let Some(index) = &found.mixed {
             self.find("SYN-05", [("uri", index.as_str().into())]);
         }
@@ -223,12 +225,16 @@ impl Audit {
         }
     }
 
+    fn note_ahead(&mut self, uri: &str, at: &str) {
+        self.find("SYN-03", [("uri", uri.into()), ("at", at.into())]);
+    }
+
     fn note_changes(&mut self, followed: &FollowedSets) {
         let unreadable_entries = followed.unreadable_entries();
         if unreadable_entries > 0 {
             self.find("SYN-17", [("n", unreadable_entries.into())]);
         }
-        self.is_newest = followed.state.is_complete();
+        self.is_newest &= followed.state.is_complete();
         self.is_whole &= self.is_newest && unreadable_entries == 0;
         if self.is_newest {
             self.as_of = followed.as_of();
@@ -240,6 +246,9 @@ impl Audit {
         self.documents.extend(documents(&followed.documents));
         self.note_unread(&followed.documents);
         self.note_older(&followed.older);
+        if let Some((uri, at)) = &followed.ahead {
+            self.note_ahead(uri, at);
+        }
         if followed.state == State::Gap {
             let gap = followed.gap.clone().unwrap_or_default();
             let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());

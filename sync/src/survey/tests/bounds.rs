@@ -7,7 +7,7 @@ const LIST: &str = "http://a.example/l";
 fn read(page: &[u8], limits: &Limits) -> (Findings, Vec<String>) {
     let mut server = Server::new(&[]);
     server.pages.insert(LIST.to_string(), vec![page.to_vec()]);
-    server.read(Survey::new(LIST, Remembered::default(), false, limits), 64)
+    server.read(Survey::new(LIST, Remembered::default(), false, NOW, limits), 64)
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_survey_that_is_stopped_is_not_complete_and_names_the_document_of_the_moment
         survey
     };
     let known = read(list("2020-01-01T00:00:00Z", &[]).as_bytes(), &Limits::default()).0.remembered;
-    let polling = || Survey::new(LIST, known.clone(), true, &Limits::default());
+    let polling = || Survey::new(LIST, known.clone(), true, NOW, &Limits::default());
     for (survey, number) in [
         (survey(LIST), 0),
         (requested(survey(LIST)), 0),

@@ -25,9 +25,15 @@ fn uris(requests: &[Request]) -> Vec<&str> {
     requests.iter().map(|request| request.uri.trim_start_matches(HOST)).collect()
 }
 
+/// The index of these tests.
+fn indexed_at(at: &str) -> String {
+    index(&["http://a.example/m"])
+        .replace(r#""2020-01-01T00:00:00Z""#, &format!(r#""{at}" completed="2020-01-02T00:00:00Z""#))
+}
+
 /// What the source of these tests sends.
 fn sent(request: &Request) -> Sent {
-    match source().with("http://a.example/list", &[&index(&["http://a.example/m"])]).pages.get(&request.uri) {
+    match source().with("http://a.example/list", &[&indexed_at("2020-01-01T00:00:00Z")]).pages.get(&request.uri) {
         Some(pages) => (200, Vec::new(), String::from_utf8(pages[0].clone()).unwrap()),
         None if request.uri.ends_with("/m") => (200, Vec::new(), list("2020-01-02T00:00:00Z", &["http://a.example/1"])),
         None => (404, Vec::new(), String::new()),
@@ -35,7 +41,7 @@ fn sent(request: &Request) -> Sent {
 }
 
 fn again(before: &Findings) -> Survey {
-    Survey::new(HOST, before.remembered.clone(), true, &Limits::default())
+    Survey::new(HOST, before.remembered.clone(), true, NOW, &Limits::default())
 }
 
 #[test]
@@ -161,7 +167,7 @@ fn a_snapshot_is_tried_three_times() {
         true => {
             count.set(count.get() + 1);
             let at = format!("2020-01-01T00:00:{:02}Z", count.get());
-            (200, Vec::new(), index(&["http://a.example/m"]).replace("2020-01-01T00:00:00Z", &at))
+            (200, Vec::new(), indexed_at(&at))
         }
         false => sent(request),
     };
@@ -209,7 +215,7 @@ fn nothing_is_listed_by_documents_of_which_only_the_digest_counts() {
     };
     let (listed, found) = count(survey("http://a.example/l"));
     assert_eq!((listed, found.lists_complete, found.documents.len()), (2, true, 2));
-    let again = Survey::new("http://a.example/l", found.remembered, true, &Limits::default());
+    let again = Survey::new("http://a.example/l", found.remembered, true, NOW, &Limits::default());
     let (listed, found) = count(again);
     assert_eq!((listed, found.is_unchanged), (0, true));
 }

@@ -58,7 +58,9 @@ fn the_clock_is_that_of_the_last_response_that_has_one() {
 
 #[test]
 fn a_source_and_its_sets_are_as_old_as_the_oldest_list() {
-    let page = index(&["http://a.example/m1", "http://a.example/m2"]);
+    let page = index(&["http://a.example/m1", "http://a.example/m2"])
+        .replace("m1</loc>", r#"m1</loc><rs:md at="2020-01-01T23:00:00Z"/>"#)
+        .replace("m2</loc>", r#"m2</loc><rs:md at="2019-12-31T23:30:00Z"/>"#);
     let mut server = indexed(&[&page])
         .with("http://a.example/cap", &[&capabilities(&[("http://a.example/index", "resourcelist")])])
         .with("http://a.example/m1", &[&list("2020-01-02T00:00:00+01:00", &[])])
@@ -94,7 +96,7 @@ fn a_list_without_a_time_makes_its_set_timeless_and_a_member_does_not() {
 #[test]
 fn a_list_with_the_same_time_and_another_content_is_noted() {
     let (found, _) = source().read(survey(HOST), 64);
-    let again = || Survey::new(HOST, found.remembered.clone(), false, &Limits::default());
+    let again = || Survey::new(HOST, found.remembered.clone(), false, NOW, &Limits::default());
     let at = "2020-01-02T00:00:00Z";
     let mut other = source().with("http://a.example/list", &[&list(at, &["http://a.example/3"])]);
     let rewritten = [("http://a.example/list".to_string(), at.to_string())];
@@ -114,4 +116,154 @@ fn of_equal_times_the_first_spelling_is_kept() {
         set.note(Some(at), false);
     }
     assert_eq!(set.at.as_deref(), Some("2020-01-01T01:00:00+01:00"));
+}
+
+/// A survey of an index, with the times that it states for its two members, and those of these.
+fn snapshot(head: &str, stated: [&str; 2], members: [&str; 2]) -> (Findings, usize) {
+    let entries = ["m1", "m2"].iter().zip(stated);
+    let entries: Vec<String> =
+        entries.map(|(uri, md)| format!("<loc>http://a.example/{uri}</loc><rs:md {md}/>")).collect();
+    let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+    let page = document("sitemapindex", &format!(r#"<rs:md capability="resourcelist" {head}/>"#), &entries);
+    let member = |md: &str| {
+        document("urlset", &format!(r#"<rs:md capability="resourcelist" {md}/>"#), &["<loc>http://a.example/1</loc>"])
+    };
+    let mut server = indexed(&[&page])
+        .with("http://a.example/m1", &[&member(members[0])])
+        .with("http://a.example/m2", &[&member(members[1])]);
+    let (found, _) = server.read(survey("http://a.example/index"), 64);
+    (found, server.log.iter().filter(|uri| uri.ends_with("/m1")).count())
+}
+
+#[test]
+fn members_are_of_one_snapshot_if_their_times_agree_with_their_index() {
+    let at = |second: u32| format!(r#"at="2020-01-01T00:00:{second:02}Z""#);
+    let (ten, twenty) = (&*at(10), &*at(20));
+    let until = |from: &str, second: u32| format!(r#"{from} completed="2020-01-01T00:00:{second:02}Z""#);
+    let (long, short) = (&*until(ten, 30), &*until(ten, 15));
+    for (head, stated, members, is_one) in [
+        (twenty, [twenty, twenty], [twenty, twenty], true),
+        (twenty, [twenty, twenty], [twenty, ten], false),
+        (ten, [ten, twenty], [ten, twenty], true),
+        (ten, [ten, twenty], [ten, ten], false),
+        ("", [ten, ""], [ten, twenty], true),
+        ("", [twenty, ""], [ten, twenty], false),
+        // The index states no times of its members.
+        (ten, ["", ""], [ten, ten], true),
+        (ten, ["", ""], [ten, twenty], false),
+        (twenty, ["", ""], [ten, twenty], false),
+        (long, ["", ""], [ten, twenty], true),
+        (short, ["", ""], [ten, twenty], false),
+        ("", ["", ""], [ten, ten], true),
+        ("", ["", ""], [ten, twenty], false),
+        // Times that are not written are those of the index.
+        (twenty, [twenty, twenty], ["", twenty], true),
+        (r#"at="2020-01-01""#, ["", ""], [ten, twenty], true),
+        (twenty, ["", long], [twenty, ten], true),
+        (twenty, ["", long], [twenty, short], false),
+    ] {
+        let (found, readings) = snapshot(head, stated, members);
+        let mixed = (!is_one).then_some("http://a.example/index");
+        assert_eq!(found.mixed.as_deref(), mixed, "{head} {stated:?} {members:?}");
+        assert_eq!(
+            (readings, found.lists_complete),
+            (if is_one { 1 } else { 3 }, true),
+            "{head} {stated:?} {members:?}"
+        );
+    }
+}
+
+#[test]
+fn members_of_another_snapshot_are_read_again_after_a_pause_and_past_caches() {
+    let page = index(&["http://a.example/m1", "http://a.example/m2"]);
+    let old = list("2019-12-31T00:00:00Z", &["http://a.example/1"]);
+    let new = list("2020-01-01T00:00:00Z", &["http://a.example/1"]);
+    let mut server = indexed(&[&page]).with("http://a.example/m1", &[&old, &new]);
+    let mut survey = survey("http://a.example/index");
+    let mut asked = Vec::new();
+    while let Step::Read(request) = survey.next() {
+        let versions = server.pages.get_mut(&request.uri).unwrap();
+        let page = if versions.len() > 1 { versions.remove(0) } else { versions[0].clone() };
+        asked.push((request.uri.trim_start_matches(HOST).to_string(), request.no_cache, request.pause));
+        survey.answer(Head { uri: request.uri, status: 200, headers: Vec::new() });
+        survey.push(&page);
+        survey.end();
+    }
+    let asked: Vec<_> = asked.iter().map(|(uri, no_cache, pause)| (&**uri, *no_cache, *pause)).collect();
+    let again = [("index", true, 2), ("m1", true, 0), ("m2", true, 0), ("index", true, 0)];
+    assert_eq!(asked, [&[("index", false, 0), ("m1", false, 0)][..], &again].concat());
+    let found = survey.finish();
+    assert!(found.mixed.is_none() && found.lists_complete);
+}
+
+#[test]
+fn pages_with_other_times_are_no_snapshot() {
+    let next =
+        r#"<rs:ln rel="next" href="http://a.example/p2"/><rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#;
+    let first = document("urlset", next, &["<loc>http://a.example/1</loc>"]);
+    for (at, mixed) in [("2020-01-01T00:00:00Z", None), ("2020-01-02T00:00:00Z", Some("http://a.example/p1"))] {
+        let mut server = Server::new(&[("http://a.example/p1", &first), ("http://a.example/p2", &list(at, &[]))]);
+        assert_eq!(server.read(survey("http://a.example/p1"), 64).0.mixed.as_deref(), mixed);
+    }
+}
+
+#[test]
+fn an_older_list_is_read_again_past_caches_before_it_is_refused() {
+    let (before, _) = source().read(survey(HOST), 64);
+    let old = list("2020-01-01T00:00:00Z", &[]);
+    let again = || Survey::new(HOST, before.remembered.clone(), false, NOW, &Limits::default());
+    let good = source().pages["http://a.example/list"][0].clone();
+    let mut server = source().with("http://a.example/list", &[&old, core::str::from_utf8(&good).unwrap()]);
+    let (found, listed) = server.read(again(), 64);
+    assert_eq!((found.older.len(), found.lists_complete, listed.len()), (0, true, 2));
+    let (found, _) = source().with("http://a.example/list", &[&old]).read(again(), 64);
+    assert_eq!((found.older.len(), found.lists_complete), (1, false));
+}
+
+#[test]
+fn a_time_in_the_future_is_reported_and_is_neither_claimed_nor_remembered() {
+    let (before, _) = source().read(survey(HOST), 64);
+    let future = list("2099-01-01T00:00:00Z", &["http://a.example/1"]);
+    let read = |before: &Findings, mut server: Server| {
+        server.read(Survey::new(HOST, before.remembered.clone(), false, NOW, &Limits::default()), 64).0
+    };
+    for before in [Findings::default(), before] {
+        let found = read(&before, source().with("http://a.example/list", &[&future]));
+        assert_eq!(found.ahead, [("http://a.example/list".to_string(), "2099-01-01T00:00:00Z".to_string())]);
+        assert!(found.lists_complete && found.older.is_empty());
+        assert_eq!((found.remembered.as_of(), found.sets[0].at.as_deref()), (None, None));
+        assert!(found.sets[0].is_timeless);
+        let later = read(&found, source());
+        assert_eq!((later.older.len(), later.ahead.len(), later.lists_complete), (0, 0, true));
+        assert_eq!(later.remembered.as_of(), Some("2020-01-02T00:00:00Z"));
+        // What was seen before the time in the future still counts.
+        let old = source().with("http://a.example/list", &[&list("2019-01-01T00:00:00Z", &[])]);
+        assert_eq!(read(&found, old).older.len(), before.remembered.documents.len().min(1));
+    }
+    // A server that is as far ahead is not believed either.
+    let mut server = source().with("http://a.example/list", &[&future]);
+    let date = ("Date".to_string(), "Thu, 01 Jan 2099 00:00:00 GMT".to_string());
+    server.headers.insert("http://a.example/list".to_string(), date);
+    assert_eq!(read(&Findings::default(), server).ahead.len(), 1);
+}
+
+#[test]
+fn a_time_that_was_reached_before_is_not_ahead_of_a_server_whose_clock_is_behind() {
+    let (before, _) = source().read(survey(HOST), 64);
+    let behind = |at: &str| {
+        let mut server = source().with("http://a.example/list", &[&list(at, &["http://a.example/1"])]);
+        let date = ("Date".to_string(), "Wed, 01 Jan 2014 00:00:00 GMT".to_string());
+        server.headers.insert("http://a.example/list".to_string(), date);
+        server
+    };
+    let again = || Survey::new(HOST, before.remembered.clone(), false, NOW, &Limits::default());
+    let reached = Checkpoint { as_of: Some("2020-01-04T00:00:00Z".to_string()), ..Checkpoint::default() };
+    for (at, survey, is_ahead) in [
+        ("2020-01-02T00:00:00Z", again(), false),
+        ("2020-01-03T00:00:00Z", again(), true),
+        ("2020-01-03T00:00:00Z", again().having_reached(core::slice::from_ref(&reached)), false),
+        ("2020-01-05T00:00:00Z", again().having_reached(&[reached]), true),
+    ] {
+        assert_eq!(behind(at).read(survey, 64).0.ahead.len(), usize::from(is_ahead), "{at}");
+    }
 }

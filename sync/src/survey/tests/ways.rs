@@ -165,7 +165,7 @@ fn an_entry_without_loc_leaves_a_source_description_incomplete_and_is_counted_in
 #[test]
 fn nothing_is_missed_by_sets_that_are_named_while_nothing_has_changed() {
     let (found, _) = source().read(survey(HOST), 64);
-    let again = Survey::new(HOST, found.remembered, true, &Limits::default());
+    let again = Survey::new(HOST, found.remembered, true, NOW, &Limits::default());
     let set = ["http://a.example/elsewhere".to_string()];
     let (found, _) = source().read(again.selecting(&set), 64);
     assert_eq!((found.is_unchanged, found.lists_complete, unread(&found).len()), (true, true, 0));
@@ -191,4 +191,32 @@ fn a_list_compressed_by_gzip_is_read_and_one_that_is_cut_or_damaged_is_not() {
     let mut damaged = GZIP.to_vec();
     damaged[160] ^= 1;
     assert_eq!(read(&damaged, 1024), (false, 0));
+}
+
+#[test]
+fn a_resource_list_that_is_the_start_is_read_alone_without_its_capability_list() {
+    let start = "http://a.example/part";
+    let with = |server: Server, rel: &str, href: &str| server.with(start, &[&linked(rel, href, "resourcelist")]);
+    for (rel, href) in [("up", "gone"), ("index", "gone"), ("up", "list")] {
+        let (found, listed) = with(source(), rel, href).read(survey(start), 64);
+        assert_eq!((unread(&found), &*listed), (vec![href], &["http://a.example/7".to_string()][..]), "{rel}");
+    }
+    let (found, _) = with(source(), "up", "gone").read(survey(start), 64);
+    assert!(found.lists_complete);
+    let polled = Survey::new(start, found.remembered, true, NOW, &Limits::default());
+    assert!(with(source(), "up", "gone").read(polled, 64).0.is_unchanged);
+    // A Capability List that was there before may have named other lists.
+    let (before, _) = with(source(), "up", "cap").read(survey(start), 64);
+    let again = Survey::new(start, before.remembered, false, NOW, &Limits::default());
+    let (found, listed) = with(source(), "up", "gone").read(again, 64);
+    assert_eq!((listed.len(), found.lists_complete), (1, false));
+    // A server that fails now may have it later.
+    let mut survey = survey(start);
+    while let Step::Read(request) = survey.next() {
+        let is_list = request.uri == start;
+        survey.answer(Head { uri: request.uri, status: if is_list { 200 } else { 503 }, headers: Vec::new() });
+        survey.push(linked("up", "cap", "resourcelist").as_bytes());
+        survey.end();
+    }
+    assert_eq!((survey.events().last(), survey.finish().lists_complete), (Some(&Event::Counts(3)), false));
 }
