@@ -15,18 +15,22 @@ from ._parts import make
 
 @dataclass(frozen=True, slots=True)
 class FollowRequest:
-    """A document to request, with the validators of its last response."""
+    """A document to request, with the validators of its last response. With ``no_cache`` caches are bypassed, after ``pause`` seconds: the documents that were read
+    do not belong together."""
 
     uri: str
     etag: str | None = None
     modified: str | None = None
+    no_cache: bool = False
+    pause: int = 0
 
     @property
     def headers(self) -> dict[str, str]:
-        """The header fields of a conditional request."""
+        """The header fields of the request."""
+        fields = {"Cache-Control": "no-cache"} if self.no_cache else {}
         if self.etag is not None:
-            return {"If-None-Match": self.etag}
-        return {} if self.modified is None else {"If-Modified-Since": self.modified}
+            return {**fields, "If-None-Match": self.etag}
+        return fields if self.modified is None else {**fields, "If-Modified-Since": self.modified}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class ChangeFollower:
             return None
         value = json.loads(text)
         self._uri = value["uri"]
-        return make(FollowRequest, value)
+        return make(FollowRequest, value, no_cache=value.get("noCache", False))
 
     def response(self, status: int, headers: Headers = (), body: bytes | Iterable[bytes] = b"", *, uri: str | None = None) -> None:
         """Passes the response; ``uri`` is its URI after redirects. An exception while ``body`` is read means that it broke off, if it is an ``OSError``."""

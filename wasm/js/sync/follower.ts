@@ -23,12 +23,13 @@ export class ChangeFollower {
   poll(): FollowRequest | undefined {
     const text = inside(() => this.#inner.poll());
     if (text === undefined) return undefined;
-    const { uri, etag, modified } = JSON.parse(text) as { uri: string; etag?: string; modified?: string };
+    const request = JSON.parse(text) as { uri: string; etag?: string; modified?: string; noCache?: boolean; pause?: number };
+    const { uri, etag, modified, noCache = false, pause = 0 } = request;
     this.#uri = uri;
-    const headers: Record<string, string> = {};
+    const headers: Record<string, string> = noCache ? { "Cache-Control": "no-cache" } : {};
     if (etag !== undefined) headers["If-None-Match"] = etag;
     else if (modified !== undefined) headers["If-Modified-Since"] = modified;
-    return { uri, headers };
+    return { uri, headers, pause };
   }
 
   /** The head of the response; `uri` is its URI after redirects. */

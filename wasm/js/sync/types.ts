@@ -15,6 +15,8 @@ export interface Checkpoint {
 export interface FollowRequest {
   readonly uri: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Seconds that the Source may need to finish writing its documents: those that were read do not belong together. `followChanges` does not wait. */
+  readonly pause: number;
 }
 
 /**
