@@ -16,7 +16,8 @@ use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
 use crate::{
     random::Random,
-    source::{EPOCH, HOST, Source},
+    source::{EPOCH, HOST, Source, Writer},
+    worse::Worse,
 };
 
 pub(crate) struct History {
@@ -26,6 +27,10 @@ pub(crate) struct History {
     folder: PathBuf,
     is_shown: bool,
     runs: u64,
+    /// The files after the last run.
+    before: BTreeMap<String, Vec<u8>>,
+    /// The last moment that the copy was in step with.
+    since: i64,
 }
 
 /// Does not print the panics that kill runs.
@@ -45,13 +50,16 @@ fn place() -> PathBuf {
 }
 
 impl History {
-    pub(crate) fn new(seed: u64, has_two_sets: bool, is_shown: bool) -> History {
+    pub(crate) fn new(seed: u64, has_two_sets: bool, is_worse: bool, is_shown: bool) -> History {
         let mut random = Random::new(seed);
-        let mut source = Source::new(Random::new(random.next()), has_two_sets);
+        let worse = is_worse.then(|| Worse::new(Random::new(!seed)));
+        let mut source = Source::new(Random::new(random.next()), has_two_sets, worse);
         source.log = is_shown.then(Vec::new);
-        let folder = place().join(format!("resourcesync-model-{}-{seed}-{has_two_sets}", std::process::id()));
+        let folder =
+            place().join(format!("resourcesync-model-{}-{seed}-{has_two_sets}-{is_worse}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        History { seed, random, source: Arc::new(Mutex::new(source)), folder, is_shown, runs: 0 }
+        let source = Arc::new(Mutex::new(source));
+        History { seed, random, source, folder, is_shown, runs: 0, before: BTreeMap::new(), since: EPOCH }
     }
 
     fn source(&self) -> std::sync::MutexGuard<'_, Source> {
@@ -66,6 +74,14 @@ impl History {
             let with_list = self.random.once_in(3);
             {
                 let mut source = self.source();
+                // The builders of this project refuse a clock that goes back.
+                let has_clock = !matches!(source.writer, Writer::Own { .. });
+                if let Some(worse) = &mut source.worse {
+                    worse.begin_run();
+                    if publishes && has_clock {
+                        worse.set_clock();
+                    }
+                }
                 source.happen(count);
                 if publishes {
                     source.publish(with_list);
@@ -100,8 +116,15 @@ impl History {
     fn end(&mut self) {
         {
             let mut source = self.source();
+            let source = &mut *source;
             (source.faults, source.changes_after, source.killed_after) = (0, None, None);
+            if let Some(worse) = &mut source.worse {
+                worse.end(&mut source.documents);
+            }
             source.publish(true);
+            if let Some(worse) = &mut source.worse {
+                worse.end(&mut source.documents);
+            }
         }
         let options = Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() };
         let mut report = None;
@@ -206,24 +229,36 @@ impl History {
     }
 
     /// What holds after each run.
-    fn hold(&self, report: Option<&Report>) {
+    fn hold(&mut self, report: Option<&Report>) {
         let copy = self.copy();
+        let before = std::mem::replace(&mut self.before, copy.clone());
+        let since = self.since;
+        if let Some(as_of) = report.filter(|report| report.run.outcome == Outcome::InStep).and_then(as_of) {
+            self.since = as_of;
+        }
         let source = self.source();
         let mut wrong = Vec::new();
+        for name in before.keys().filter(|name| !copy.contains_key(*name)) {
+            if !source.states(name, since).contains(&None) {
+                wrong.push(format!("{name} was deleted, and nothing states that"));
+            }
+        }
         for (name, body) in &copy {
             if !source.states(name, i64::MIN).contains(&Some(body)) {
                 wrong.push(format!("{name} never was {:?}", String::from_utf8_lossy(body)));
             }
         }
         if let Some(report) = report {
-            let as_of = report.as_of.as_deref().and_then(seconds);
+            let as_of = as_of(report);
             let is_in_step = report.run.outcome == Outcome::InStep;
-            if is_in_step && as_of.is_none_or(|as_of| as_of > source.now) {
+            // A list whose time is ahead of the clock does not show of when it is.
+            let was_wrong = source.worse.as_ref().is_some_and(|worse| worse.was_wrong);
+            if is_in_step && as_of.map_or(!was_wrong, |as_of| as_of > source.now) {
                 wrong.push(format!("in step as of {as_of:?}"));
             }
             let is_explained = report.documents.iter().any(|document| document.cause.is_some())
                 || report.diagnostics.iter().any(|finding| {
-                    ["SYN-01", "SYN-02", "SYN-04", "SYN-05", "SYN-14", "SYN-16", "SYN-17", "SYN-18", "SYN-19"]
+                    ["SYN-01", "SYN-02", "SYN-03", "SYN-04", "SYN-05", "SYN-14", "SYN-16", "SYN-17", "SYN-18", "SYN-19"]
                         .contains(&finding.code.as_str())
                 })
                 || report.counts.left > 0
@@ -244,6 +279,10 @@ impl History {
         drop(source);
         self.expect(wrong.is_empty(), || format!("seed {}: {wrong:#?} {report:#?}", self.seed));
     }
+}
+
+fn as_of(report: &Report) -> Option<i64> {
+    report.as_of.as_deref().and_then(seconds)
 }
 
 fn seconds(text: &str) -> Option<i64> {

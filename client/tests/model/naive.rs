@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use crate::{
     random::Random,
-    source::{Changed, HOST, Source, digests, time},
+    source::{Changed, HOST, Source, digests},
 };
 
 const HEAD: &str =
@@ -31,7 +31,7 @@ pub(crate) struct Naive {
     /// Of a Source of two sets: the set, whose documents have names of their own.
     set: Option<u64>,
     style: Style,
-    datetimes: bool,
+    pub(crate) datetimes: bool,
     pub(crate) digests: bool,
     lengths: bool,
     lastmods: bool,
@@ -155,26 +155,29 @@ impl Naive {
                 change.time >= *from && until.is_none_or(|until| change.time <= until) && self.concerns(source, change)
             };
             let mut entries: Vec<String> =
-                source.changes.iter().filter(within).map(|change| self.change(change)).collect();
+                source.changes.iter().filter(within).map(|change| self.change(source, change)).collect();
             if reversed {
                 entries.reverse();
             }
-            let until = until.map(|until| format!(" until=\"{}\"", time(until))).unwrap_or_default();
+            let until = until.map(|until| format!(" until=\"{}\"", source.written(until))).unwrap_or_default();
             let link = if has_index { format!("<rs:ln rel=\"index\" href=\"{index}\"/>") } else { String::new() };
-            let head = format!("<rs:md capability=\"changelist\" from=\"{}\"{until}/>", time(*from));
+            let head = format!("<rs:md capability=\"changelist\" from=\"{}\"{until}/>", source.written(*from));
             documents.insert(uri.clone(), urlset(&format!("{link}{head}"), &entries));
         }
         let named = if has_index {
             let entries: String = lists
                 .iter()
                 .map(|(uri, from, until)| {
-                    let until = until.map(|until| format!(" until=\"{}\"", time(until))).unwrap_or_default();
-                    let claim =
-                        if self.claims { format!("<rs:md from=\"{}\"{until}/>", time(*from)) } else { String::new() };
+                    let until = until.map(|until| format!(" until=\"{}\"", source.written(until))).unwrap_or_default();
+                    let claim = if self.claims {
+                        format!("<rs:md from=\"{}\"{until}/>", source.written(*from))
+                    } else {
+                        String::new()
+                    };
                     format!("<sitemap><loc>{uri}</loc>{claim}</sitemap>")
                 })
                 .collect();
-            let head = format!("<rs:md capability=\"changelist\" from=\"{}\"/>", time(begun));
+            let head = format!("<rs:md capability=\"changelist\" from=\"{}\"/>", source.written(begun));
             documents
                 .insert(index.clone(), format!("<sitemapindex {HEAD}>{head}{entries}</sitemapindex>").into_bytes());
             Some(index)
@@ -198,9 +201,9 @@ impl Naive {
             .resources
             .iter()
             .filter(|(name, _)| self.set.is_none_or(|set| source.lists(set, name, source.now)))
-            .map(|(name, (body, since))| self.entry(name, body, *since, ""))
+            .map(|(name, (body, since))| self.entry(source, name, body, *since, ""))
             .collect();
-        let head = format!("<rs:md capability=\"resourcelist\" at=\"{}\"/>", time(source.now));
+        let head = format!("<rs:md capability=\"resourcelist\" at=\"{}\"/>", source.written(source.now));
         let mut documents = BTreeMap::new();
         if !self.list_index {
             documents.insert(self.uri("list.xml"), urlset(&head, &entries));
@@ -217,19 +220,20 @@ impl Naive {
         documents
     }
 
-    fn change(&self, change: &Changed) -> String {
-        let at = if self.datetimes { format!(" datetime=\"{}\"", time(change.time)) } else { String::new() };
+    fn change(&self, source: &Source, change: &Changed) -> String {
+        let at = if self.datetimes { format!(" datetime=\"{}\"", source.written(change.time)) } else { String::new() };
         match &change.body {
             None => format!("<url><loc>{HOST}{}</loc><rs:md change=\"deleted\"{at}/></url>", change.name),
             Some(body) => {
                 let verb = if change.was { "updated" } else { "created" };
-                self.entry(&change.name, body, change.time, &format!(" change=\"{verb}\"{at}"))
+                self.entry(source, &change.name, body, change.time, &format!(" change=\"{verb}\"{at}"))
             }
         }
     }
 
-    fn entry(&self, name: &str, body: &[u8], since: i64, attributes: &str) -> String {
-        let lastmod = if self.lastmods { format!("<lastmod>{}</lastmod>", time(since)) } else { String::new() };
+    fn entry(&self, source: &Source, name: &str, body: &[u8], since: i64, attributes: &str) -> String {
+        let lastmod =
+            if self.lastmods { format!("<lastmod>{}</lastmod>", source.written(since)) } else { String::new() };
         let hash = if self.digests { format!(" hash=\"{}\"", digests(body)) } else { String::new() };
         let length = if self.lengths { format!(" length=\"{}\"", body.len()) } else { String::new() };
         format!("<url><loc>{HOST}{name}</loc>{lastmod}<rs:md{attributes}{hash}{length}/></url>")

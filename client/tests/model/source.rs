@@ -9,7 +9,7 @@ use resourcesync::{
 };
 use resourcesync_client::http::Made;
 
-use crate::{naive::Naive, random::Random};
+use crate::{naive::Naive, random::Random, worse::Worse};
 
 /// 2024-01-01T00:00:00Z, where the virtual time begins.
 pub(crate) const EPOCH: i64 = 1_704_067_200;
@@ -67,6 +67,8 @@ pub(crate) struct Source {
     /// After so many requests, the run is killed.
     pub(crate) killed_after: Option<u64>,
     pub(crate) published: u64,
+    /// In a worse world, what is wrong with it.
+    pub(crate) worse: Option<Box<Worse>>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -81,7 +83,7 @@ pub(crate) fn digests(body: &[u8]) -> Hashes {
 }
 
 impl Source {
-    pub(crate) fn new(mut random: Random, has_two_sets: bool) -> Source {
+    pub(crate) fn new(mut random: Random, has_two_sets: bool, worse: Option<Worse>) -> Source {
         let writer = if has_two_sets {
             Writer::Two(Box::new(Naive::two(&mut random)))
         } else if random.once_in(3) {
@@ -89,6 +91,12 @@ impl Source {
         } else {
             Writer::Naive(Box::new(Naive::new(&mut random, None)))
         };
+        let has_datetimes = match &writer {
+            Writer::Own { .. } => true,
+            Writer::Naive(naive) => naive.datetimes,
+            Writer::Two(two) => two.iter().all(|set| set.datetimes),
+        };
+        let worse = worse.map(|worse| Box::new(if has_datetimes { worse } else { worse.obeying() }));
         let has_digests = match &writer {
             Writer::Own { .. } => true,
             Writer::Naive(naive) => naive.digests,
@@ -109,6 +117,7 @@ impl Source {
             changes_after: None,
             killed_after: None,
             published: 0,
+            worse,
             log: None,
             random,
         };
@@ -116,6 +125,11 @@ impl Source {
         source.happen(count);
         source.publish(true);
         source
+    }
+
+    /// A time as the Source writes it.
+    pub(crate) fn written(&self, seconds: i64) -> Datetime {
+        time(seconds + self.worse.as_ref().map_or(0, |worse| worse.skew))
     }
 
     pub(crate) fn note(&mut self, text: impl FnOnce() -> String) {
@@ -192,12 +206,18 @@ impl Source {
         let text = format!("{} publishes{}", self.now - EPOCH, if with_list { " all" } else { "" });
         self.note(|| text);
         let mut writer = std::mem::replace(&mut self.writer, Writer::Own { history: None, keep: 0, rotates: 0 });
+        let before = self.documents.clone();
         match &mut writer {
             Writer::Naive(naive) => naive.publish(self, with_list),
             Writer::Two(two) => Naive::publish_two(two, self, with_list),
             Writer::Own { history, keep, rotates } => self.publish_own(history, *keep, *rotates),
         }
         self.writer = writer;
+        let now = std::mem::take(&mut self.documents);
+        self.documents = match &mut self.worse {
+            Some(worse) if self.published > 1 => worse.publish(before, now),
+            _ => now,
+        };
         let is_shown = |uri: &str| uri.contains("change") || uri.contains("list");
         for (uri, body) in self.documents.clone().iter().filter(|(uri, _)| is_shown(uri)) {
             let text = String::from_utf8_lossy(body).replace(HOST, "");
@@ -275,7 +295,15 @@ impl Source {
                 self.publish(with_list);
             }
         }
-        let mut made = self.answer(uri, &name, headers);
+        if let Some(worse) = &mut self.worse {
+            worse.write(&mut self.documents);
+        }
+        let moved =
+            self.worse.as_mut().filter(|_| self.resources.contains_key(&name)).and_then(|worse| worse.moved(&name));
+        let mut made = match moved {
+            Some(to) => Made { status: 301, headers: vec![("Location".to_owned(), to)], ..Made::default() },
+            None => self.answer(uri, &name, headers),
+        };
         if self.faults > 0 && self.random.once_in(self.faults) {
             let is_document = self.documents.contains_key(uri);
             let fault = match self.random.below(6) {
@@ -286,6 +314,7 @@ impl Source {
                 4 if is_document => Fault::ShortDocument,
                 // Only a digest shows that.
                 4 if self.has_digests => Fault::OtherBytes,
+                _ if self.worse.is_some() => Fault::Status([401, 403, 404, 410][self.random.below(4) as usize]),
                 _ => Fault::Status(404),
             };
             self.note(|| format!("{name}: {fault:?}"));
@@ -308,8 +337,10 @@ impl Source {
     }
 
     fn answer(&self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
-        let date = ("Date".to_owned(), http_date(self.now));
-        let found = self.documents.get(uri).map(|body| (body, None));
+        let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
+        let date = ("Date".to_owned(), http_date(self.now + skew));
+        let cached = self.worse.as_ref().and_then(|worse| worse.cached(uri, headers));
+        let found = cached.or_else(|| self.documents.get(uri)).map(|body| (body, None));
         let found = found.or_else(|| self.resources.get(name).map(|(body, since)| (body, Some(*since))));
         let Some((body, since)) = found else {
             return Made { status: 404, headers: vec![date], ..Made::default() };
@@ -325,7 +356,13 @@ impl Source {
         let is_same = self.has_etags && headers.iter().any(|(name, value)| name == "if-none-match" && *value == etag);
         match is_same {
             true => Made { status: 304, headers: own, ..Made::default() },
-            false => Made { status: 200, headers: own, body: body.clone(), is_cut: false },
+            false => {
+                let coded = self.worse.as_ref().and_then(|worse| worse.coded(name, body, headers));
+                if coded.is_some() {
+                    own.push(("Content-Encoding".to_owned(), "gzip".to_owned()));
+                }
+                Made { status: 200, headers: own, body: coded.unwrap_or_else(|| body.clone()), is_cut: false }
+            }
         }
     }
 }
