@@ -253,3 +253,22 @@ fn a_member_that_expands_beyond_the_limits_is_not_unpacked() {
     extract(&bench, &["--overwrite", "--limit", "inflate_ratio=2000"]).ends(0);
     assert_eq!(fs::metadata(bench.path("out/res/zeros")).unwrap().len(), 2 << 20);
 }
+
+#[test]
+fn what_a_dump_lists_with_its_length_is_unpacked_up_to_that_length() {
+    let bench = Bench::new("extract-zeros");
+    fs::create_dir_all(bench.path("files")).unwrap();
+    fs::File::create(bench.path("files/zeros")).unwrap().set_len(50_000_000).unwrap();
+    bench.run(&["dump", "files", "--base-uri", "https://example.com/", "--out", "dump"]).ends(0);
+    let package = "dump/resourcedump-1.zip";
+    bench.run(&["validate", package]).ends(0);
+    assert!(bench.run(&["list", package]).ends(0).out.contains("verified"));
+    bench.run(&["extract", package, "out"]).ends(0);
+    let files: Vec<_> =
+        tree(&bench.path("out")).into_iter().filter(|name| bench.path("out").join(name).is_file()).collect();
+    assert_eq!(files.len(), 2, "{files:?}");
+    assert!(
+        files.iter().any(|name| fs::metadata(bench.path("out").join(name)).unwrap().len() == 50_000_000),
+        "{files:?}"
+    );
+}

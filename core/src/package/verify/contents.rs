@@ -251,14 +251,17 @@ impl Contents {
     }
 
     /// The first of these members that cannot be unpacked with the previous ones, and the limit that this would exceed:
-    /// `inflate_ratio` for each, `unpacked_bytes` for all together. Call it before several members are unpacked.
+    /// `inflate_ratio` for each whose length the manifest does not list, `unpacked_bytes` for all together. Call it before several members
+    /// are unpacked.
     pub fn exceeding(&self, chosen: &[u32]) -> Option<(u32, Reason)> {
         let (ratio, most) = self.limits;
         let mut total: u64 = 0;
         chosen.iter().find_map(|index| {
             let member = self.archive.get(*index)?;
             total = total.saturating_add(member.declared);
-            let exceeds_ratio = member.declared > GRACE && member.declared > member.packed.saturating_mul(ratio.into());
+            let is_listed = self.resources_of(*index).any(|own| own.length == Some(member.declared));
+            let is_large = member.declared > GRACE && member.declared > member.packed.saturating_mul(ratio.into());
+            let exceeds_ratio = is_large && !is_listed;
             let (limit, n) = match (exceeds_ratio, total > most) {
                 (true, _) => ("inflate_ratio", ratio.into()),
                 (false, true) => ("unpacked_bytes", most),
