@@ -43,9 +43,12 @@ pub(crate) struct Build {
     /// Also publish packages: a Resource Dump in the first run, a Change Dump in each run with changes
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) dump: bool,
-    /// Write a new Resource Dump
+    /// Write a new Resource Dump; the Change Dump continues
     #[arg(long, requires = "dump", help_heading = PUBLICATION)]
     pub(crate) new_dump: bool,
+    /// Withdraw the packages that earlier runs published with --dump
+    #[arg(long, conflicts_with = "dump", help_heading = PUBLICATION)]
+    pub(crate) no_dump: bool,
     /// Compress the documents with gzip
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) gzip: bool,
@@ -118,6 +121,8 @@ impl Build {
             channels: self.hubs.channels(),
             dump: self.dump,
             new_dump: self.new_dump,
+            no_dump: self.no_dump,
+            no_hub: self.hubs.no_hub,
             gzip: self.gzip,
             rotate: self.rotate,
             keep: self.keep,

@@ -20,6 +20,9 @@ pub(crate) struct Hubs {
     /// Undelivered notifications are kept in an outbox next to --out; the next run and `resourcesync notify` send them.
     #[arg(long, value_name = "URI", value_parser = values::http)]
     pub(crate) hub: Vec<Uri>,
+    /// Withdraw the notification channels that earlier runs published with --hub
+    #[arg(long, conflicts_with = "hub")]
+    pub(crate) no_hub: bool,
     /// The base URI of the topics, if they are not served from --out but e.g. by the hub
     #[arg(long, value_name = "URI", value_parser = values::base, requires = "hub")]
     pub(crate) topics_uri: Option<Uri>,

@@ -47,6 +47,9 @@ pub(crate) struct Resources {
     /// Required last line of the inventory; nothing is published if it is missing
     #[arg(long, value_name = "TEXT", help_heading = RESOURCES, conflicts_with = "folder", value_parser = values::end_marker)]
     pub(crate) end_marker: Option<String>,
+    /// Accept files outside the folder of the inventory, such as `../file` or `/srv/file`
+    #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
+    pub(crate) allow_outside: bool,
     /// Digests to list: md5, sha-1, sha-256, sha-384, sha-512, or none
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "sha-256", value_parser = values::algorithm,
         help_heading = RESOURCES)]
@@ -85,7 +88,8 @@ impl Resources {
     pub(crate) fn options(&self) -> publish::Resources {
         let inventory = |form, file: &Path| {
             let end_marker = self.end_marker.clone();
-            Origin::Inventory(Inventory { end_marker, ..Inventory::new(form, file.to_owned()) })
+            let allow_outside = self.allow_outside;
+            Origin::Inventory(Inventory { end_marker, allow_outside, ..Inventory::new(form, file.to_owned()) })
         };
         let origin = match (&self.folder, &self.from_csv, &self.from_jsonl) {
             (Some(folder), ..) => Origin::Folder(folder.clone()),

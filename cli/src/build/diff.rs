@@ -45,7 +45,8 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let work = Work::new()?;
     let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
-    let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
+    let name = arguments.new.display().to_string();
+    let changes = pairs(records(old, &work), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
     let mut reporter = Reporter::new("diff", arguments.format, arguments.language, false);
     let mut counts = BTreeMap::new();
     let mut counted = |verb: &Verb| {

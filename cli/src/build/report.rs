@@ -6,7 +6,7 @@ use resourcesync::{
     build::Accepted,
     report::{Diagnostic, Lang},
 };
-use resourcesync_client::publish::{self, Amount, Event, Guard};
+use resourcesync_client::publish::{self, Amount, Dropped, Event, Guard};
 
 use super::summary::Summary;
 use crate::{
@@ -111,7 +111,7 @@ impl Reporter {
                 report_error(&format!("{}\n{}", words(error, self.lang), unchanged.words(self.lang)));
                 Ok(status::FOUND)
             }
-            error => Err(CliError::new(error.to_string())),
+            error => Err(CliError::new(words(error, self.lang))),
         }
     }
 }
@@ -163,6 +163,33 @@ fn words(error: &publish::Error, lang: Lang) -> String {
         (publish::Error::Guarded(Guard::Entries { expected, found }), Lang::Ja) => {
             format!("入力のエントリは {found} 件で、公開中の件数の {expected} に足りません（--expect-entries）")
         }
+        (publish::Error::NotUtf8 { inventory, line }, Lang::Ja) => {
+            format!(
+                "{inventory}:{line}: 行の文字コードが UTF-8 ではありません\nヒント: ファイルを UTF-8 で保存してください"
+            )
+        }
+        (publish::Error::Dropped(dropped), Lang::Ja) => dropped_words(dropped),
         (error, _) => error.to_string(),
+    }
+}
+
+/// A part of a Source that the options of a run lack, in Japanese.
+fn dropped_words(dropped: &Dropped) -> String {
+    match dropped {
+        Dropped::Packages => {
+            "--dump がありませんが、--out はパッケージ付きで公開されています\nヒント: --dump を付けるか、\
+                              --no-dump でパッケージの公開を取りやめてください"
+                .to_owned()
+        }
+        Dropped::Channels => {
+            "--hub がありませんが、--out は通知チャネル付きで公開されています\nヒント: --hub を付けるか、\
+                              --no-hub で通知チャネルの公開を取りやめてください"
+                .to_owned()
+        }
+        Dropped::Topics { published, given } => format!(
+            "トピックが {given} の下になりますが、これまでは {published} の下で公開され、購読者はそこで通知を待っています\n\
+             ヒント: --topics-uri を直すか、先に --no-hub で通知チャネルの公開を取りやめてください"
+        ),
+        dropped => dropped.to_string(),
     }
 }

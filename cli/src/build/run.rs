@@ -108,7 +108,8 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
             let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();
             let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
             let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
-            format!("{out}: {resources} resources{changes}, {written} files written{kept}\n")
+            let withdrawn = withdrawn(summary, |names| format!("withdrawn: {}\n", names.join(", ")));
+            format!("{out}: {resources} resources{changes}, {written} files written{kept}\n{withdrawn}")
         }
         Lang::Ja => {
             let verb = |verb: &str| match verb {
@@ -120,7 +121,15 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
                 summary.changes.iter().map(|(name, count)| format!("{} {count} 件", verb(name))).collect();
             let changes = if changes.is_empty() { String::new() } else { format!("（{}）", changes.join("、")) };
             let kept = if kept == 0 { String::new() } else { format!("、{kept} 個を維持") };
-            format!("{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n")
+            let withdrawn = withdrawn(summary, |names| format!("公開を取りやめました: {}\n", names.join("、")));
+            format!(
+                "{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n{withdrawn}"
+            )
         }
     }
+}
+
+/// The files that are no longer published, if there are any.
+fn withdrawn(summary: &publish::Summary, words: impl FnOnce(&[String]) -> String) -> String {
+    if summary.withdrawn.is_empty() { String::new() } else { words(&summary.withdrawn) }
 }

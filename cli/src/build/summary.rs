@@ -36,6 +36,9 @@ pub(super) struct Summary {
     pub(super) written: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) kept: Option<Vec<String>>,
+    /// Packages and topics that are no longer published, with the documents that listed them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) withdrawn: Vec<String>,
     /// Changes in open Change Lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) open_changes: Option<u64>,
@@ -93,6 +96,7 @@ impl Summary {
             skipped: None,
             written: None,
             kept: None,
+            withdrawn: Vec::new(),
             open_changes: None,
             error: None,
             warnings: Vec::new(),
@@ -120,6 +124,7 @@ impl Summary {
             skipped: Some(summary.skipped),
             written: Some(summary.written.clone()),
             kept: Some(summary.kept.clone()),
+            withdrawn: summary.withdrawn.clone(),
             diagnostics: summary.accepted.diagnostics.clone(),
             findings: summary.accepted.counts.clone(),
             ..Summary::new(command, Outcome::Written)

@@ -77,16 +77,16 @@ fn complaints_name_the_line_and_nothing_is_published() {
         (
             "e.csv",
             CSV.replace("https://example.com/2,", "https://example.com/1,"),
-            "https://example.com/1 is listed twice, in lines 2 and 3",
+            "e.csv: https://example.com/1 is listed twice, in lines 2 and 3",
         ),
-        ("f.csv", CSV.replace("two.txt,", "none.txt,"), "line 3: files/none.txt: no such file or folder"),
+        ("f.csv", CSV.replace("two.txt,", "none.txt,"), "f.csv:3: files/none.txt: no such file or folder"),
         ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "states a length of 7, but the file has 3"),
         ("h.jsonl", format!("{json}\n"), "h.jsonl:1: column 39: unknown field `lenght`"),
         ("i.jsonl", "{\"uri\":1}\n".to_owned(), "i.jsonl:1: column"),
         (
             "j.jsonl",
             "\n{\"uri\":\"https://example.com/a\",\"set\":\"../b\"}\n".to_owned(),
-            "line 2: `../b` is not a valid name for a set",
+            "j.jsonl:2: `../b` is not a valid name for a set",
         ),
     ] {
         bench.put(file, content).put("files/two.txt", "two");
@@ -314,4 +314,69 @@ fn the_result_of_publishing_is_available_as_json() {
     let written = bench.run(&[&up[..], &["--output", "changelist.xml"]].concat()).ends(0).json();
     assert_eq!((&written["result"], &written["out"]), (&"written".into(), &"changelist.xml".into()));
     assert!(bench.read("changelist.xml").contains("created"));
+}
+
+#[test]
+fn lines_are_counted_alike_whatever_ends_them() {
+    let bench = Bench::new("inventory-crlf");
+    let wrong = CSV.replace("https://example.com/2,", "https://example.com/2 ,");
+    for (file, line_break) in [("unix.csv", "\n"), ("windows.csv", "\r\n")] {
+        bench.put(file, wrong.replace('\n', line_break)).put("files/two.txt", "two");
+        let ran = from(&bench, "--from-csv", file, "09:00:00").ends(2);
+        assert!(ran.err.contains(&format!("{file}:3: `https://example.com/2 `")), "{ran:?}");
+    }
+}
+
+#[test]
+fn an_inventory_in_another_encoding_is_named_with_a_remedy() {
+    let bench = Bench::new("inventory-encoding");
+    let shift_jis: Vec<u8> = [&b"uri,link:describedby\r\nhttps://example.com/1,\x98\x5f\x95\xb6\r\n"[..]].concat();
+    bench.put("theses.csv", shift_jis).put("theses.jsonl", b"{\"uri\":\"https://example.com/\x98\x5f\"}\n");
+    for (how, place) in [("--from-csv", "theses.csv:2"), ("--from-jsonl", "theses.jsonl:1")] {
+        let file = place.split(':').next().unwrap();
+        let ran = from(&bench, how, file, "09:00:00").ends(2);
+        assert!(ran.err.contains(&format!("{place}: the line is not UTF-8")), "{ran:?}");
+        assert!(ran.err.contains("save the file as UTF-8"), "{ran:?}");
+        let base = ["build", how, file, "--base-uri", "https://example.com/", "--out", "public", "--lang", "ja"];
+        let ran = bench.run(&base).ends(2);
+        assert!(ran.err.contains(place) && ran.err.contains("UTF-8 で保存してください"), "{ran:?}");
+    }
+}
+
+#[test]
+fn files_outside_the_folder_of_an_inventory_are_refused_unless_allowed() {
+    let bench = Bench::new("inventory-outside");
+    bench.put("secret", "secret").put("data/inside", "inside").put("data/..dots", "dots");
+    let outside = bench.path("secret").display().to_string();
+    for path in ["../secret", outside.as_str(), "sub/../../secret", "link"] {
+        bench.put("data/sub/x", "");
+        #[cfg(unix)]
+        let _ = std::os::unix::fs::symlink("../secret", bench.path("data/link"));
+        if !bench.path("data").join(path).exists() {
+            continue;
+        }
+        bench.put("data/items.csv", format!("uri,path\nhttps://example.com/1,{path}\n"));
+        bench.put("data/items.jsonl", format!("{{\"uri\":\"https://example.com/1\",\"path\":\"{path}\"}}\n"));
+        for (how, file) in [("--from-csv", "data/items.csv"), ("--from-jsonl", "data/items.jsonl")] {
+            for command in ["build", "dump"] {
+                let args = [command, how, file, "--base-uri", "https://example.com/", "--out", "public"];
+                let ran = bench.run(&args).ends(2);
+                let line = if file.ends_with("csv") { 2 } else { 1 };
+                assert!(
+                    ran.err.contains(&format!("{file}:{line}: ")) && ran.err.contains("is outside data"),
+                    "{ran:?}"
+                );
+                assert!(ran.err.contains("--allow-outside") && !bench.path("public").exists(), "{ran:?}");
+                bench.run(&[&args[..], &["--allow-outside"]].concat()).ends(0);
+                for left in ["public", "public.resourcesync"] {
+                    let _ = fs::remove_dir_all(bench.path(left));
+                }
+            }
+        }
+    }
+    bench.put("data/items.csv", "uri,path\nhttps://example.com/1,inside\nhttps://example.com/2,..dots\n");
+    from(&bench, "--from-csv", "data/items.csv", "09:00:00").ends(0);
+    // Only the lists are compared; no file is read.
+    bench.put("data/items.csv", "uri,path\nhttps://example.com/1,../secret\n");
+    bench.run(&["diff", "data/items.csv", "data/items.csv"]).ends(0);
 }

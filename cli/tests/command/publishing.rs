@@ -1,6 +1,11 @@
 //! Publishing does not lose data: with incomplete, foreign or damaged input the published Source is unchanged.
 
-use std::fs;
+use std::{
+    fs,
+    time::{Duration, UNIX_EPOCH},
+};
+
+use resourcesync::value::Datetime;
 
 use crate::{
     bench::{Bench, Ran},
@@ -119,7 +124,7 @@ fn files_of_others_in_the_published_folder_stay() {
         flawless(&bench, "public");
     }
     // Published files that are no longer needed are removed.
-    build(&bench, "12:00:00", &[]).ends(0);
+    build(&bench, "12:00:00", &["--no-dump"]).ends(0);
     assert!(!bench.path("public/changedump.xml").exists() && bench.path("public/index.html").is_file());
 
     bench.put("public/changelist-2.xml", "of others").put("files/4", "text");
@@ -345,7 +350,7 @@ fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
     csv(&["a", "b", "c"]);
     refused(&bench, 2, "2 resources could not be read", || run("10:00:00", &[]));
     let ran = run("10:00:00", &["--skip-unreadable"]).ends(2);
-    assert!(ran.err.contains("skipped line 2: ") && ran.err.contains("skipped line 4: "), "{ran:?}");
+    assert!(ran.err.contains("skipped items.csv:2: a: ") && ran.err.contains("skipped items.csv:4: c: "), "{ran:?}");
     let list = bench.read("public/resourcelist.xml");
     assert!(list.contains(".com/a</loc>") && !list.contains(".com/c</loc>"), "{list}");
     let changes = bench.read("public/changelist.xml");
@@ -425,4 +430,113 @@ fn what_is_no_error_is_published_and_reported() {
     let ran = bench.run(&diff).ends(0);
     assert!(ran.err.contains("[AT-13]") && ran.out.contains("application/x-unknown"), "{ran:?}");
     bench.run(&[&diff[..], &["--fail-on", "info"]].concat()).ends(1);
+}
+
+#[test]
+fn packages_vanish_only_on_request() {
+    let bench = Bench::new("publishing-no-dump");
+    bench.put("files/1", "1").put("files/2", "2");
+    build(&bench, "09:00:00", &["--dump"]).ends(0);
+    bench.put("files/2", "two");
+    refused(&bench, 2, "--dump is missing, but --out was published with packages", || build(&bench, "10:00:00", &[]));
+    let ran = build(&bench, "10:00:00", &["--lang", "ja"]).ends(2);
+    assert!(ran.err.contains("--dump がありません") && ran.err.contains("--no-dump"), "{ran:?}");
+    build(&bench, "10:00:00", &["--dump"]).ends(0);
+    assert!(build(&bench, "11:00:00", &["--dump", "--no-dump"]).ends(2).err.contains("cannot be used with"));
+
+    let ran = build(&bench, "11:00:00", &["--no-dump", "--format", "json"]).ends(0).json();
+    let names = ["changedump-1-manifest.xml", "changedump-1.zip", "changedump.xml"];
+    let more = ["resourcedump-1-manifest.xml", "resourcedump-1.zip", "resourcedump.xml"];
+    assert_eq!(ran["withdrawn"], serde_json::json!([names, more].concat()));
+    assert!(
+        !bench.read("public/capabilitylist.xml").contains("dump") && !bench.path("public/resourcedump.xml").exists()
+    );
+    flawless(&bench, "public");
+    build(&bench, "12:00:00", &[]).ends(0);
+    // Then they can begin again, although files change in the same run.
+    bench.put("files/1", "one");
+    build(&bench, "13:00:00", &["--dump"]).ends(0);
+    flawless(&bench, "public");
+    let ran = build(&bench, "14:00:00", &["--no-dump"]).ends(0);
+    assert!(ran.out.contains("withdrawn: changedump.xml, resourcedump-1-manifest.xml"), "{ran:?}");
+}
+
+#[test]
+fn notification_channels_vanish_only_on_request() {
+    let bench = Bench::new("publishing-no-hub");
+    bench.put("files/1", "1");
+    let hub = ["--hub", "https://hub.example/", "--notify", "later"];
+    build(&bench, "09:00:00", &hub).ends(0);
+    let before = tree(&bench.path("public"));
+    let ran = build(&bench, "10:00:00", &[]).ends(2);
+    assert!(ran.err.contains("--hub is missing, but --out was published with notification channels"), "{ran:?}");
+    let elsewhere = [&hub[..], &["--topics-uri", "https://topics.example/"]].concat();
+    let ran = build(&bench, "10:00:00", &elsewhere).ends(2);
+    assert!(ran.err.contains("the topics are below https://topics.example/"), "{ran:?}");
+    assert_eq!(tree(&bench.path("public")), before);
+    // Another hub does not take the topics from their subscribers.
+    let other = ["--hub", "https://hub.example/", "--hub", "https://other.example/", "--notify", "later"];
+    build(&bench, "10:00:00", &other).ends(0);
+    let ran = build(&bench, "11:00:00", &["--no-hub"]).ends(0);
+    assert!(ran.out.contains("withdrawn: notifications/changes.xml, notifications/framework.xml"), "{ran:?}");
+    assert!(!bench.read("public/capabilitylist.xml").contains("notification"));
+    build(&bench, "12:00:00", &elsewhere).ends(0);
+}
+
+#[test]
+fn a_resource_dump_is_written_whatever_changed_and_the_change_dump_continues() {
+    let bench = Bench::new("publishing-new-dump");
+    // Modification times are before those of the runs, so that changes are dated by them.
+    let put = |name: &str, text: &str, time: &str| {
+        bench.put(&format!("files/{name}"), text);
+        let moment: Datetime = format!("2024-05-01T{time}Z").parse().unwrap();
+        let modified = UNIX_EPOCH + Duration::from_secs(moment.to_unix().0.try_into().unwrap());
+        fs::File::options()
+            .write(true)
+            .open(bench.path(&format!("files/{name}")))
+            .unwrap()
+            .set_modified(modified)
+            .unwrap();
+    };
+    put("1", "1", "08:00:00");
+    put("2", "2", "08:00:00");
+    build(&bench, "09:00:00", &[]).ends(0);
+    // The first packages of a Source that had none.
+    put("1", "one", "09:30:00");
+    build(&bench, "10:00:00", &["--dump"]).ends(0);
+    flawless(&bench, "public");
+    assert!(!bench.path("public/changedump-1.zip").exists(), "the Resource Dump has the change");
+    put("2", "two", "10:30:00");
+    build(&bench, "11:00:00", &["--dump"]).ends(0);
+    assert!(bench.path("public/changedump-1.zip").exists());
+    // A new Resource Dump in a run that finds changes.
+    put("1", "uno", "11:30:00");
+    for (time, package) in [("12:00:00", 2), ("13:00:00", 3)] {
+        put("3", time, if time == "12:00:00" { "11:30:00" } else { "12:30:00" });
+        build(&bench, time, &["--dump", "--new-dump"]).ends(0);
+        flawless(&bench, "public");
+        // Who follows the Change Dump misses nothing.
+        assert!(bench.path(&format!("public/changedump-{package}.zip")).exists());
+    }
+    let dump = bench.read("public/changedump.xml");
+    let intervals: Vec<_> = dump.split("from=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    let hours = intervals.iter().map(|from| from.get(11..13).unwrap()).collect::<Vec<_>>();
+    assert_eq!(hours, ["10", "10", "11", "12"], "{dump}");
+    build(&bench, "14:00:00", &["--dump", "--new-dump"]).ends(0);
+    flawless(&bench, "public");
+}
+
+#[test]
+fn the_state_of_another_source_below_the_folder_is_not_published() {
+    let bench = Bench::new("publishing-others-state");
+    bench.put("files/1", "1").put("files/notes.resourcesync/mine", "mine");
+    let other = ["build", "files", "--base-uri", "https://example.com/o/", "--out", "files/other", "--include", "1"];
+    bench.run(&other).ends(0);
+    assert!(bench.path("files/other.resourcesync/1/inventory.jsonl").exists());
+    bench.put("files/copy/.resourcesync/state.sqlite", "state");
+    let ran = build(&bench, "09:00:00", &["--hidden", "--exclude", "other/**"]).ends(0);
+    let list = bench.read("public/resourcelist.xml");
+    assert!(!list.contains("other.resourcesync") && !list.contains("sqlite"), "{list}");
+    assert!(list.contains("notes.resourcesync/mine"), "a name alone is not enough: {list}");
+    assert!(ran.err.contains("excluded 2 paths: state folder of a Source or a copy"), "{ran:?}");
 }

@@ -201,6 +201,16 @@ impl Drop for Generations {
     }
 }
 
+/// The files of which each state folder has at least one.
+const STATE_FILES: [&str; 4] = ["lock", "lock.pid", "published", "state.sqlite"];
+
+/// True for the folder with the state of a published folder, whichever face of this project published it, or of a copy.
+#[must_use]
+pub fn is_state_folder(path: &Path) -> bool {
+    let is_named = path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(b".resourcesync"));
+    is_named && STATE_FILES.iter().any(|name| path.join(name).is_file())
+}
+
 /// The published folder, and the one next to it with its state.
 fn places(out: &Path) -> Result<(PathBuf, PathBuf), FolderError> {
     let real = real(out).map_err(|error| FolderError::io("the folder", out, error))?;

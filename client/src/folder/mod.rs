@@ -14,7 +14,7 @@ pub use self::{
     atomic_file::{Fill, check_writable, is_temporary, write_atomic, write_atomic_with},
     carry::files_below,
     error::FolderError,
-    generations::{Current, Generations, Next},
+    generations::{Current, Generations, Next, is_state_folder},
     identity::{input_of, is_of_other_user, is_same_file},
     lock::Lock,
     staging::{Existing, StagedFolder, existing, open_folder},

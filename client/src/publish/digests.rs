@@ -23,21 +23,30 @@ pub(crate) struct Fixed {
     pub(crate) hash: Option<String>,
 }
 
-/// Reads a file; the error is the reason why it cannot be published.
-pub(crate) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
-    fix_between(path, algorithms, cancel, &mut || {})
+/// Receives the bytes of a file while they are read.
+pub(crate) trait Take {
+    /// The file is read from its start, possibly not for the first time.
+    fn start(&mut self) -> io::Result<()>;
+    /// The next bytes.
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
-/// The same, with a callback after each window.
-fn fix_between(
+/// Reads a file; the error is the reason why it cannot be published.
+pub(crate) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
+    fix_into(path, algorithms, cancel, None)
+}
+
+/// Reads a file and passes on its bytes. What is passed on last has these digests.
+pub(crate) fn fix_into(
     path: &Path,
     algorithms: &[Algorithm],
     cancel: &Cancel,
-    between: &mut dyn FnMut(),
+    mut take: Option<&mut dyn Take>,
 ) -> Result<Fixed, String> {
     let mut window = vec![0; WINDOW];
     for _ in 0..ATTEMPTS {
-        match once(path, algorithms, &mut window, cancel, between).map_err(|error| reason(&error).to_string())? {
+        let fixed = once(path, algorithms, &mut window, cancel, &mut take);
+        match fixed.map_err(|error| reason(&error).to_string())? {
             Some(fixed) => return Ok(fixed),
             None if cancel.is_cancelled() => return Err("the run was interrupted".to_owned()),
             None => {}
@@ -52,7 +61,7 @@ fn once(
     algorithms: &[Algorithm],
     window: &mut [u8],
     cancel: &Cancel,
-    between: &mut dyn FnMut(),
+    take: &mut Option<&mut dyn Take>,
 ) -> io::Result<Option<Fixed>> {
     let mut file = File::open(path)?;
     let before = file.metadata()?;
@@ -60,7 +69,8 @@ fn once(
         return Err(io::Error::other("it is not a regular file"));
     }
     let mut length = 0_u64;
-    let hash = if algorithms.is_empty() {
+    take.as_mut().map_or(Ok(()), |take| take.start())?;
+    let hash = if algorithms.is_empty() && take.is_none() {
         length = before.len();
         None
     } else {
@@ -72,15 +82,16 @@ fn once(
             match file.read(window) {
                 Ok(0) => break,
                 Ok(read) => {
-                    digester.push(window.get(..read).unwrap_or(&[]));
+                    let bytes = window.get(..read).unwrap_or(&[]);
+                    digester.push(bytes);
                     length = length.saturating_add(read as u64);
-                    between();
+                    take.as_mut().map_or(Ok(()), |take| take.take(bytes))?;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        Some(digester.finish().to_string())
+        Some(digester.finish().to_string()).filter(|_| !algorithms.is_empty())
     };
     let after = file.metadata()?;
     let is_same = length == after.len() && before.len() == after.len() && Stamp::of(&before) == Stamp::of(&after);
@@ -129,6 +140,20 @@ mod tests {
 
     use super::*;
 
+    /// Calls a function after each window.
+    struct Between<F>(F);
+
+    impl<F: FnMut()> Take for Between<F> {
+        fn start(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn take(&mut self, _: &[u8]) -> io::Result<()> {
+            (self.0)();
+            Ok(())
+        }
+    }
+
     #[test]
     fn a_file_that_goes_on_changing_is_refused() {
         let path = std::env::temp_dir().join(format!("resourcesync-digests-{}", std::process::id()));
@@ -138,12 +163,13 @@ mod tests {
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
         // Each read takes three windows; the file grows after the first.
         let mut windows = 0;
-        let refused = fix_between(&path, &[Algorithm::Sha256], &Cancel::default(), &mut || {
+        let mut between = Between(|| {
             windows += 1;
             if windows % 3 == 1 {
                 file.write_all(b"more").unwrap();
             }
         });
+        let refused = fix_into(&path, &[Algorithm::Sha256], &Cancel::default(), Some(&mut between));
         assert!(refused.unwrap_err().contains("it changed"));
         assert_eq!(windows, 3 * ATTEMPTS);
         fs::remove_file(&path).unwrap();

@@ -11,6 +11,7 @@ use resourcesync::{
 
 use super::{
     Error, OnEvent, Resources, Summary, about_page,
+    bitstreams::Bitstreams,
     files::{Files, PLAIN},
     metadata::Metadata,
     moment::{Times, run_moment},
@@ -59,8 +60,8 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let inventory = next.folder.join("inventory.jsonl");
     let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
-    let metadata =
-        Metadata { source: &source, before: None, rehash: true, skip_unreadable: options.resources.skip_unreadable };
+    let skip_unreadable = options.resources.skip_unreadable;
+    let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
     let update = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
 
     let mut settings = Settings::default();
@@ -71,19 +72,23 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     settings.describedby = Some(about_page::uri(documents));
     about_page::write(&next.public(), documents, update.sets.keys(), PLAIN)?;
     let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
-    let mut packages = Packages::new(&source, &inventory);
+    let bitstreams = Bitstreams::new(&source, &next.folder)?;
+    let mut packages = Packages::new(&source, &bitstreams, &inventory, skip_unreadable);
     for set in update.sets.keys() {
         publication.set(set, Some(about_page::uri(documents)))?;
         packages.resource_dump(&mut publication, set)?;
     }
     let published = publication.finish()?;
+    let left_out = packages.warn(event);
+    drop(bitstreams);
     next.release()?;
     let resources = update.sets.values().sum();
     Ok(Summary {
         at: now,
         resources,
         changes: update.counts,
-        skipped: update.skipped,
+        skipped: update.skipped.saturating_add(left_out),
+        withdrawn: Vec::new(),
         written: published.written,
         kept: published.kept,
         accepted: published.accepted,

@@ -29,10 +29,58 @@ pub enum Error {
         /// The problem.
         why: String,
     },
+    /// A file cannot be read, or changes whenever it is read.
+    Unreadable(String),
+    /// An inventory is not UTF-8.
+    NotUtf8 {
+        /// Its name.
+        inventory: String,
+        /// The first line that is not UTF-8.
+        line: u64,
+    },
+    /// What was published is missing from the options of this run.
+    Dropped(Dropped),
     /// The run was cancelled.
     Cancelled,
     /// Anything else, such as input that cannot be read.
     Other(String),
+}
+
+/// A part of a Source that later runs continue, or withdraw on request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dropped {
+    /// Packages.
+    Packages,
+    /// Notification channels.
+    Channels,
+    /// Topics with another base URI, or with none.
+    Topics {
+        /// The base URI of the published ones.
+        published: String,
+        /// That of this run.
+        given: String,
+    },
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dropped::Packages => f.write_str(
+                "--dump is missing, but --out was published with packages\nhelp: add --dump, or withdraw the packages with \
+                 --no-dump",
+            ),
+            Dropped::Channels => f.write_str(
+                "--hub is missing, but --out was published with notification channels\nhelp: add --hub, or withdraw the \
+                 channels with --no-hub",
+            ),
+            Dropped::Topics { published, given } => write!(
+                f,
+                "the topics are below {given}, but were published below {published}, where subscribers wait for \
+                 them\nhelp: correct --topics-uri, or withdraw the channels with --no-hub before you publish the new ones"
+            ),
+        }
+    }
 }
 
 impl Error {
@@ -66,6 +114,11 @@ impl fmt::Display for Error {
                 path.display()
             ),
             Error::Folder(error) => error.fmt(f),
+            Error::Unreadable(why) => write!(f, "{why}; nothing was published"),
+            Error::NotUtf8 { inventory, line } => {
+                write!(f, "{inventory}:{line}: the line is not UTF-8\nhelp: save the file as UTF-8")
+            }
+            Error::Dropped(dropped) => dropped.fmt(f),
             Error::Cancelled => f.write_str("interrupted; nothing was published"),
             Error::Other(message) => f.write_str(message),
         }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{cancel::Cancel, system::reason};
+use crate::{cancel::Cancel, folder::is_state_folder, system::reason};
 
 use super::{Error, Glob, digests::Stamp, names};
 
@@ -103,7 +103,12 @@ pub(crate) fn walk(
                         continue;
                     }
                 }
-                if !leaving.own.contains(&real) {
+                if leaving.own.contains(&real) {
+                    continue;
+                }
+                if is_state_folder(&path) {
+                    leaving.leave("state folder of a Source or a copy", &relative);
+                } else {
                     waiting.push(Place { relative, links });
                 }
             } else if meta.is_file() {

@@ -14,7 +14,8 @@ use resourcesync::{
 };
 
 use super::{
-    Error, Rotate, about_page,
+    Error, OnEvent, Rotate, about_page,
+    bitstreams::Bitstreams,
     change::Change,
     entry,
     files::{self, Files},
@@ -47,6 +48,8 @@ pub(crate) struct Publishing<'a> {
     pub(crate) fail_on: Severity,
     /// Notification channels.
     pub(crate) channels: Option<&'a Channels>,
+    /// Leaves files that cannot be read out of a Resource Dump.
+    pub(crate) skip_unreadable: bool,
 }
 
 /// The previous generation.
@@ -56,23 +59,26 @@ pub(crate) struct Before<'a> {
 }
 
 impl Publishing<'_> {
-    /// Writes everything into the folders of the next generation, and completes its state.
+    /// Writes everything into the folders of the next generation, and completes its state. Also returns the number of files that are left
+    /// out of the Resource Dumps.
     pub(crate) fn write(
         &self,
-        next: &Next<'_>,
+        (next, bitstreams): (&Next<'_>, &Bitstreams<'_>),
         before: Option<&Before<'_>>,
         gathered: Update,
         state: &mut State,
-    ) -> Result<Published, Error> {
+        event: OnEvent<'_>,
+    ) -> Result<(Published, u64), Error> {
         let Update { sets, changes, .. } = gathered;
-        let mut making = Writing::new(self, next, before, changes)?;
+        let mut making = Writing::new(self, (next, bitstreams), before, changes)?;
         for (name, count) in &sets {
             making.set(name, *count)?;
         }
         if self.describedby.is_none() {
             about_page::write(&next.public(), &self.documents, sets.keys(), self.suffix)?;
         }
-        making.finish(state)
+        let left_out = making.packages.warn(event);
+        Ok((making.finish(state)?, left_out))
     }
 
     fn settings(&self) -> Settings {
@@ -136,7 +142,7 @@ struct Known {
 impl<'a> Writing<'a> {
     fn new(
         site: &'a Publishing<'a>,
-        next: &'a Next<'a>,
+        (next, bitstreams): (&'a Next<'a>, &'a Bitstreams<'a>),
         before: Option<&'a Before<'a>>,
         changes: Sorter<Change>,
     ) -> Result<Writing<'a>, Error> {
@@ -159,7 +165,7 @@ impl<'a> Writing<'a> {
             earlier: Grouped::new(Box::new(known.into_iter().flatten())),
             news: Grouped::new(Box::new(news)),
             open: Lines::create(folder.join("changes.jsonl"))?,
-            packages: Packages::new(site.source, &inventory),
+            packages: Packages::new(site.source, bitstreams, &inventory, site.skip_unreadable),
             notifications: site
                 .channels
                 .map(|channels| Notifications::new(channels, site, before, next))

@@ -5,7 +5,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Hashes, Parsed, Value, to_hex},
 };
 
-use super::{compare::Pair, digests, record::Record, source::Source};
+use super::{Error, bitstreams::Bitstreams, compare::Pair, digests, record::Record, source::Source};
 use crate::system::reason;
 
 /// The resolution of file system timestamps, in nanoseconds.
@@ -32,33 +32,44 @@ pub(crate) struct Metadata<'a, 'b> {
     pub(crate) rehash: bool,
     /// Skips files that cannot be read.
     pub(crate) skip_unreadable: bool,
+    /// Takes copies of the files of changed resources, for a Change Dump.
+    pub(crate) bitstreams: Option<&'a Bitstreams<'b>>,
 }
 
 impl Metadata<'_, '_> {
-    /// The error is the reason why the resource cannot be published.
-    pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, String> {
+    /// Fails if the resource cannot be published.
+    pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, Error> {
         match pair {
             Pair::Gone(old) => Ok(Compared::Deleted(old)),
-            Pair::New(new) => match self.complete(new, None) {
+            Pair::New(new) => match self.complete(new, None).and_then(|new| self.copied(new)) {
                 Ok(new) => Ok(Compared::Created(new)),
-                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(None, why)),
-                Err(why) => Err(why),
+                Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Compared::Skipped(None, why)),
+                Err(error) => Err(error),
             },
-            Pair::Both { old, new } => match self.complete(new, Some(&old)) {
-                Ok(new) if new.differs(&old) => Ok(Compared::Updated(new)),
-                Ok(new) => Ok(Compared::Same(new.unchanged(old))),
-                Err(why) if self.skip_unreadable => Ok(Compared::Skipped(Some(old), why)),
-                Err(why) => Err(why),
-            },
+            Pair::Both { old, new } => {
+                let new = self.complete(new, Some(&old));
+                match new.and_then(|new| if new.differs(&old) { self.copied(new) } else { Ok(new) }) {
+                    Ok(new) if new.differs(&old) => Ok(Compared::Updated(new)),
+                    Ok(new) => Ok(Compared::Same(new.unchanged(old))),
+                    Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Compared::Skipped(Some(old), why)),
+                    Err(error) => Err(error),
+                }
+            }
         }
     }
 
-    fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<Record, String> {
+    /// A changed resource, after a copy of its file was taken if one is needed.
+    fn copied(&self, record: Record) -> Result<Record, Error> {
+        match self.bitstreams {
+            Some(bitstreams) => bitstreams.keep(record),
+            None => Ok(record),
+        }
+    }
+
+    fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<Record, Error> {
         let Some(path) = self.source.file(&record) else { return Ok(record) };
-        let complaint = |why: String| match record.line {
-            0 => format!("{}: {why}", path.display()),
-            line => format!("line {line}: {}: {why}", path.display()),
-        };
+        let place = self.source.place(&record, &path);
+        let complaint = |why: String| Error::Unreadable(format!("{place}: {why}"));
         let algorithms = &self.source.algorithms;
         let missing: Vec<Algorithm> =
             algorithms.iter().filter(|wanted| record.hashes.get(wanted.as_str()).is_none()).cloned().collect();
@@ -102,12 +113,12 @@ impl Metadata<'_, '_> {
 }
 
 /// Nanoseconds since 1970 as a datetime to the second.
-fn lastmod(modified: i64) -> Option<String> {
+pub(super) fn lastmod(modified: i64) -> Option<String> {
     Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
 }
 
 /// Digests in the requested order, then others from the inventory.
-fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
+pub(super) fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
     let computed = match computed.map(Hashes::read) {
         Some(Parsed::Exact(hashes)) => hashes,
         _ => Hashes::default(),

@@ -4,6 +4,7 @@
 //! folder, and exchanges the two in one step.
 
 mod about_page;
+mod bitstreams;
 mod change;
 mod compare;
 mod digests;
@@ -42,7 +43,7 @@ pub use self::{
     compare::{Pair, pairs},
     dump::{DumpOptions, dump},
     entry::plain_change,
-    error::Error,
+    error::{Dropped, Error},
     event::{Event, OnEvent},
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},

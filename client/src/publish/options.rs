@@ -84,6 +84,10 @@ pub struct Options {
     pub dump: bool,
     /// Writes the Resource Dump again.
     pub new_dump: bool,
+    /// Withdraws the packages of earlier runs.
+    pub no_dump: bool,
+    /// Withdraws the notification channels of earlier runs.
+    pub no_hub: bool,
     /// Compresses the documents with gzip.
     pub gzip: bool,
     /// When the open Change List is closed.
@@ -123,6 +127,8 @@ impl Options {
             channels: None,
             dump: false,
             new_dump: false,
+            no_dump: false,
+            no_hub: false,
             gzip: false,
             rotate: Rotate::default(),
             keep: None,

@@ -38,6 +38,8 @@ pub struct Summary {
     pub written: Vec<String>,
     /// Files of earlier generations that are still linked.
     pub kept: Vec<String>,
+    /// Packages and topics that are no longer published, with the documents that listed them.
+    pub withdrawn: Vec<String>,
     /// Findings that did not stop the run.
     pub accepted: Accepted,
 }

@@ -1,7 +1,6 @@
 //! The packages of a set: a Resource Dump, kept until a new one is requested, and Change Dumps.
 
 use std::{
-    fs::File,
     io::{self, Read},
     path::{Path, PathBuf},
 };
@@ -12,8 +11,9 @@ use resourcesync::{
     value::{Capability, Datetime, Uri},
 };
 
-use super::Error;
 use super::{
+    Error, Event, OnEvent,
+    bitstreams::{Bitstream, Bitstreams},
     change::Change,
     entry,
     files::{self, Files},
@@ -28,14 +28,25 @@ const WINDOW: usize = 128 << 10;
 /// Writes packages, set by set.
 pub(crate) struct Packages<'a> {
     source: &'a Source<'a>,
+    bitstreams: &'a Bitstreams<'a>,
     inventory: PathBuf,
     window: Vec<u8>,
+    /// Leaves out the files that cannot be read from a Resource Dump.
+    skip_unreadable: bool,
+    /// The reasons why files were left out.
+    left_out: Vec<String>,
 }
 
 impl<'a> Packages<'a> {
     /// For the resources of an inventory.
-    pub(crate) fn new(source: &'a Source<'a>, inventory: &Path) -> Packages<'a> {
-        Packages { source, inventory: inventory.to_owned(), window: vec![0; WINDOW] }
+    pub(crate) fn new(
+        source: &'a Source<'a>,
+        bitstreams: &'a Bitstreams<'a>,
+        inventory: &Path,
+        skip_unreadable: bool,
+    ) -> Packages<'a> {
+        let (inventory, window) = (inventory.to_owned(), vec![0; WINDOW]);
+        Packages { source, bitstreams, inventory, window, skip_unreadable, left_out: Vec::new() }
     }
 
     /// Writes the packages of a set, with its new changes; returns the files of its Resource Dump if that was
@@ -49,8 +60,8 @@ impl<'a> Packages<'a> {
         (site, before, next): (&Publishing<'_>, Option<&Before<'_>>, &Next<'_>),
     ) -> Result<Option<Vec<String>>, Error> {
         let old = before.and_then(|before| Some((before, before.state.sets.get(set)?.dump.as_ref()?)));
-        let old = old.filter(|_| !site.new_dump);
-        match old {
+        let kept = old.filter(|_| !site.new_dump);
+        match kept {
             Some((before, dump)) => {
                 let public = &before.current.public;
                 dump.files.iter().try_for_each(|file| before.state.check_file(public, file, false))?;
@@ -61,17 +72,25 @@ impl<'a> Packages<'a> {
             }
             None => self.resource_dump(publication, set)?,
         }
-        let mut history = old.map_or_else(|| DumpHistory::since(site.at.clone()), |(_, dump)| dump.history.clone());
+        let Some((_, dump)) = old else {
+            // Whoever starts with the first Resource Dump has the changes until now.
+            publication.begin_change_dump(DumpHistory::since(site.at.clone()))?;
+            return Ok(None);
+        };
+        let mut history = dump.history.clone();
         retain(&mut history, first);
         publication.begin_change_dump(history)?;
         for change in lines::<Change>(changes)? {
             let change = change?;
-            publication.push(entry::change(&change))?;
-            if change.change != "deleted" {
-                self.bitstream(&change.record, publication)?;
+            if change.change == "deleted" {
+                publication.push(entry::change(&change))?;
+                continue;
             }
+            let Bitstream { record, bytes } = self.bitstreams.open(change.record)?;
+            publication.push(entry::change(&Change { record, ..change }))?;
+            self.feed(bytes, publication)?;
         }
-        Ok(old.map(|(_, dump)| dump.files.clone()))
+        Ok(kept.map(|(_, dump)| dump.files.clone()))
     }
 
     /// Writes the Resource Dump of a set.
@@ -79,28 +98,38 @@ impl<'a> Packages<'a> {
         publication.begin_resource_dump()?;
         let mut resources = Grouped::new(lines::<Record>(&self.inventory)?);
         while let Some(record) = resources.next(set)? {
-            publication.push(entry::resource(&record))?;
-            self.bitstream(&record, publication)?;
+            match self.bitstreams.open(record) {
+                Ok(Bitstream { record, bytes }) => {
+                    publication.push(entry::resource(&record))?;
+                    self.feed(bytes, publication)?;
+                }
+                Err(_) if self.source.cancel.is_cancelled() => return Err(Error::Cancelled),
+                Err(Error::Unreadable(why)) if self.skip_unreadable => self.left_out.push(why),
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
 
-    /// The bytes of a resource. The publication compares them with the listed metadata.
-    fn bitstream(&mut self, record: &Record, publication: &mut Publication<Files>) -> Result<(), Error> {
-        let path = self.source.file(record).ok_or_else(|| {
-            Error::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
-        })?;
-        let said = |error: &io::Error| Error::new(format!("{} could not be read: {}", path.display(), reason(error)));
-        let mut file = File::open(&path).map_err(|error| said(&error))?;
+    /// Warns of the files that were left out, and returns their number.
+    pub(crate) fn warn(&self, event: OnEvent<'_>) -> u64 {
+        for why in &self.left_out {
+            event(Event::Warning(&format!("left out of the Resource Dump: {why}")));
+        }
+        self.left_out.len() as u64
+    }
+
+    /// Adds the bytes of the resource that was pushed last.
+    fn feed(&mut self, mut bytes: Box<dyn Read>, publication: &mut Publication<Files>) -> Result<(), Error> {
         loop {
             if self.source.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            match file.read(&mut self.window) {
+            match bytes.read(&mut self.window) {
                 Ok(0) => return Ok(()),
                 Ok(length) => publication.write(self.window.get(..length).unwrap_or(&[]))?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(said(&error)),
+                Err(error) => return Err(format!("the copy of a file could not be read: {}", reason(&error)).into()),
             }
         }
     }

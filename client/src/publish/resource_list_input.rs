@@ -39,7 +39,8 @@ type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
 pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Error> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
-    let inventory = |form| Inventory::new(form, path.to_owned());
+    // The files of the resources are not read.
+    let inventory = |form| Inventory { allow_outside: true, ..Inventory::new(form, path.to_owned()) };
     let mut listed = ListHead::default();
     if ends(".csv") {
         inventory(Form::Csv).read(cancel, take)?;

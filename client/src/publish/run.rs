@@ -2,12 +2,16 @@
 
 use std::{collections::BTreeMap, num::NonZeroUsize, thread};
 
+use resourcesync_notify::payload::Channel;
+
 use super::{
-    Channels, Error, Event, OnEvent, Options, Outcome, Summary,
+    Channels, Dropped, Error, Event, OnEvent, Options, Outcome, Summary,
+    bitstreams::Bitstreams,
     files::{PACKED, PLAIN},
     generation::{Before, Publishing},
     metadata::Metadata,
     moment::{Times, run_moment},
+    notifications::file as topic_file,
     source::Source,
     state::State,
     update::{Paths, Update, gather},
@@ -44,17 +48,20 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     if let Some(before) = &before {
         check_same(before.state, source.base(), documents.as_str(), suffix)?;
         check_sets(before.state, options)?;
+        check_parts(before.state, options)?;
     }
     let past = before.as_ref().map(|before| before.state.moment()).transpose()?;
     let now = run_moment(options.at.clone(), past.as_ref(), cancel, event)?;
 
     let mut next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let metadata = Metadata {
         source: &source,
         before: past.as_ref().and_then(|past| past.to_unix().0.checked_mul(1_000_000_000)),
         rehash: options.rehash,
         skip_unreadable: options.resources.skip_unreadable,
+        bitstreams: before.as_ref().filter(|before| options.dump && before.state.has_packages()).map(|_| &bitstreams),
     };
     let old = before.as_ref().map(|before| before.current.known.join("inventory.jsonl"));
     let places = Paths {
@@ -93,12 +100,17 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         keep: options.keep.map(NonZeroUsize::get),
         ignore: &options.ignore,
         fail_on: options.fail_on,
-        channels: options.channels.as_ref().filter(|channels| !channels.hubs.is_empty()),
+        channels: channels(options),
+        skip_unreadable: options.resources.skip_unreadable,
     };
     let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
     state.set_names = Some(options.sets.iter().map(|(name, _)| name.clone()).collect());
     let (changes, resources, skipped) = (update.counts.clone(), update.sets.values().sum::<u64>(), update.skipped);
-    let published = publishing.write(&next, before.as_ref(), update, &mut state)?;
+    state.topics_uri = channels(options).map(|channels| topics_uri(channels, documents).to_owned());
+    let around = (&next, &bitstreams);
+    let (published, left_out) = publishing.write(around, before.as_ref(), update, &mut state, event)?;
+    drop(bitstreams);
+    let withdrawn = before.as_ref().map_or_else(Vec::new, |before| withdrawn(before.state, &state));
     if let Some(before) = &before {
         next.carry_over(before.state.files.keys().cloned());
     }
@@ -107,7 +119,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         at: now,
         resources,
         changes,
-        skipped,
+        skipped: skipped.saturating_add(left_out),
+        withdrawn,
         written: published.written,
         kept: published.kept,
         accepted: published.accepted,
@@ -181,6 +194,46 @@ fn check_sets(state: &State, options: &Options) -> Result<(), Error> {
     }
 }
 
+/// Rejects options without which packages or notification channels would vanish.
+fn check_parts(state: &State, options: &Options) -> Result<(), Error> {
+    if state.has_packages() && !options.dump && !options.no_dump {
+        return Err(Error::Dropped(Dropped::Packages));
+    }
+    if !state.has_channels() || options.no_hub {
+        return Ok(());
+    }
+    let channels = channels(options).ok_or(Error::Dropped(Dropped::Channels))?;
+    let given = topics_uri(channels, options.documents());
+    match &state.topics_uri {
+        Some(published) if published != given => {
+            Err(Error::Dropped(Dropped::Topics { published: published.clone(), given: given.to_owned() }))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The notification channels of a run.
+fn channels(options: &Options) -> Option<&Channels> {
+    options.channels.as_ref().filter(|channels| !channels.hubs.is_empty())
+}
+
+/// The base of the URIs of topics.
+fn topics_uri<'a>(channels: &'a Channels, documents: &'a Uri) -> &'a str {
+    channels.topics_uri.as_ref().unwrap_or(documents).as_str()
+}
+
+/// The packages and topics that were published before and no longer are, with the documents that listed them.
+fn withdrawn(old: &State, new: &State) -> Vec<String> {
+    let (packages, channels) = (old.has_packages() && !new.has_packages(), old.has_channels() && !new.has_channels());
+    let is_withdrawn = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        packages && ["resourcedump", "changedump"].iter().any(|start| name.starts_with(start))
+            || channels
+                && old.sets.keys().any(|set| Channel::ALL.iter().any(|channel| path == topic_file(set, *channel)))
+    };
+    old.files.keys().filter(|path| is_withdrawn(path) && !new.files.contains_key(*path)).cloned().collect()
+}
+
 /// Adds sets without resources: configured ones, and those of the previous generation whose resources were all deleted.
 fn add_empty_sets(found: &mut BTreeMap<String, u64>, options: &Options, before: Option<&Before<'_>>) {
     for (name, _) in &options.sets {
@@ -202,8 +255,7 @@ fn wanted(options: &Options) -> String {
     let hash: Vec<&str> = options.resources.hash.iter().map(|algorithm| algorithm.as_str()).collect();
     let sets: Vec<&str> = sets.iter().map(|(name, _)| name.as_str()).collect();
     let describedby = describedby.as_ref().map(|uri| uri.as_str());
-    let channels = options.channels.as_ref().filter(|channels| !channels.hubs.is_empty());
-    let channels = channels.map_or_else(String::new, |Channels { hubs, topics_uri }| {
+    let channels = channels(options).map_or_else(String::new, |Channels { hubs, topics_uri }| {
         let hubs: Vec<&str> = hubs.iter().map(Uri::as_str).collect();
         format!(" hubs={hubs:?} topics={:?}", topics_uri.as_ref().map(Uri::as_str))
     });

@@ -119,7 +119,7 @@ impl<'a> Source<'a> {
             Origin::Folder(folder) => self.walk(folder, own, &mut add, event)?,
             Origin::Records(path) => lines::<Record>(path)?.try_for_each(|record| add(record?))?,
             Origin::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
-                check_set(&record.set).map_err(|why| format!("line {}: {why}", record.line))?;
+                check_set(&record.set).map_err(|why| format!("{}:{}: {why}", inventory.name(), record.line))?;
                 add(record)
             })?,
         }
@@ -172,6 +172,22 @@ impl<'a> Source<'a> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
             Origin::Inventory(_) | Origin::Records(_) => record.file.clone(),
+        }
+    }
+
+    /// The file of a resource, for messages: with its line in the inventory.
+    pub(crate) fn place(&self, record: &Record, file: &Path) -> String {
+        match self.origin {
+            Origin::Inventory(inventory) => format!("{}:{}: {}", inventory.name(), record.line, file.display()),
+            Origin::Folder(_) | Origin::Records(_) => file.display().to_string(),
+        }
+    }
+
+    /// The name of the inventory, for messages.
+    pub(crate) fn name(&self) -> String {
+        match self.origin {
+            Origin::Inventory(inventory) => inventory.name(),
+            Origin::Folder(_) | Origin::Records(_) => String::new(),
         }
     }
 

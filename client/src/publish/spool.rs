@@ -41,7 +41,7 @@ impl Spool {
     pub fn push(&mut self, entry: plain::Entry, set: &str) -> Result<(), Error> {
         check_set(set)?;
         self.check(&entry)?;
-        let record = Record { set: set.to_owned(), ..inventory::check(record(entry), Path::new("-"))? };
+        let record = Record { set: set.to_owned(), ..inventory::check(record(entry), Path::new("."))? };
         let written = serde_json::to_writer(&mut self.file, &record).map_err(std::io::Error::from);
         written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&error))?;
         self.entries = self.entries.saturating_add(1);

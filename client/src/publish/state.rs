@@ -40,6 +40,9 @@ pub(crate) struct State {
     /// The Source Description, if there are notification channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) description: Option<PublishedDocument>,
+    /// The base of the URIs of topics, if there are notification channels; unknown in the state of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) topics_uri: Option<String>,
     /// The sets of files; unknown in a rebuilt state.
     #[serde(default)]
     pub(crate) set_names: Option<Vec<String>>,
@@ -146,6 +149,7 @@ impl State {
             suffix: suffix.to_owned(),
             wanted,
             description: None,
+            topics_uri: None,
             set_names: None,
             sets: BTreeMap::new(),
             parts: BTreeMap::new(),
@@ -164,6 +168,16 @@ impl State {
             return Err(damaged(&path, "it is of another version of this command"));
         }
         Ok(state)
+    }
+
+    /// True if a set has packages.
+    pub(crate) fn has_packages(&self) -> bool {
+        self.sets.values().any(|set| set.dump.is_some())
+    }
+
+    /// True if a set has notification channels.
+    pub(crate) fn has_channels(&self) -> bool {
+        self.sets.values().any(|set| set.notified.is_some())
     }
 
     /// Compares the other files of the state with their recorded digests, so that a damaged state is never used.

@@ -73,7 +73,7 @@ pub(crate) fn gather(
         Update { sets: BTreeMap::new(), counts: BTreeMap::new(), skipped: 0, changes: Sorter::new(work, "changes") };
     let mut failed = 0_u64;
     ordered(
-        pairs(known.into_iter().flatten(), fresh),
+        pairs(known.into_iter().flatten(), fresh, filling.source.name()),
         jobs,
         |pair| filling.fill(pair),
         |filled| {
@@ -97,13 +97,14 @@ pub(crate) fn gather(
                 Err(_) if filling.source.cancel.is_cancelled() => {
                     return Err(Error::Cancelled);
                 }
-                Err(why) => {
+                Err(Error::Unreadable(why)) => {
                     failed = failed.saturating_add(1);
                     if failed <= SAID {
                         event(Event::Unreadable(&why));
                     }
                     return Ok(());
                 }
+                Err(error) => return Err(error),
             };
             if verb != Some(Verb::Deleted) {
                 let count = gathered.sets.entry(record.set.clone()).or_default();

@@ -12,7 +12,7 @@ use resourcesync::{
 
 use crate::cancel::Cancel;
 
-use super::{super::record::Record, AFTER_END, End, length};
+use super::{super::record::Record, AFTER_END, End, Fault, length};
 use crate::publish::Error;
 
 /// The type of a column.
@@ -58,10 +58,10 @@ pub(crate) fn read(
     input: impl Read,
     end: End<'_>,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
+    take: &mut dyn FnMut(u64, Result<Record, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let last = Cell::new(b'\n');
-    let input = LastByte { input, last: &last };
+    let input = LineBreaks { input, last: &last, is_return: false };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(input);
     let mut row = csv::StringRecord::new();
     let mut columns: Vec<Column> = Vec::new();
@@ -76,53 +76,70 @@ pub(crate) fn read(
             Ok(false) => {
                 let missing = columns.is_empty().then(|| format!("there is no header; expected {EXPECTED}"));
                 let problem = missing.or_else(|| end.problem(is_marked, last.get() == b'\n'));
-                return problem.map_or(Ok(()), |problem| take(line, Err(problem)));
+                return problem.map_or(Ok(()), |problem| take(line, Err(problem.into())));
             }
-            Err(error) => return take(line, Err(words(&error))),
+            Err(error) => return take(line.max(reader.position().line().saturating_sub(1)), Err(fault(&error))),
         }
         // Blank lines before the row were skipped and are not part of its position.
         let inside: u64 = row.iter().map(|field| field.matches('\n').count() as u64).sum();
         let begun = reader.position().line().saturating_sub(inside.saturating_add(1));
         let line = row.position().map_or(line, csv::Position::line).max(begun);
         if is_marked {
-            return take(line, Err(AFTER_END.to_owned()));
+            return take(line, Err(AFTER_END.to_owned().into()));
         }
         if !columns.is_empty() {
             if end.marker.is_some_and(|marker| marker.split(',').eq(&row)) {
                 is_marked = true;
                 continue;
             }
-            take(line, record(&columns, &row))?;
+            take(line, record(&columns, &row).map_err(Fault::from))?;
             continue;
         }
         for name in &row {
             match Column::find(name) {
                 Some(column) if columns.contains(&column) => {
-                    return take(line, Err(format!("column `{name}` occurs twice")));
+                    return take(line, Err(format!("column `{name}` occurs twice").into()));
                 }
                 Some(column) => columns.push(column),
-                None => return take(line, Err(format!("unknown column `{name}`; expected {EXPECTED}"))),
+                None => return take(line, Err(format!("unknown column `{name}`; expected {EXPECTED}").into())),
             }
         }
         if !columns.contains(&Column::Uri) {
-            return take(line, Err("column `uri` is missing".to_owned()));
+            return take(line, Err("column `uri` is missing".to_owned().into()));
         }
     }
 }
 
-/// Passes bytes on, and records the last one.
-struct LastByte<'a, R> {
+/// Passes bytes on with every line break as `\n`, since others are not counted right; records the last byte.
+struct LineBreaks<'a, R> {
     input: R,
     last: &'a Cell<u8>,
+    /// The last byte read was `\r`.
+    is_return: bool,
 }
 
-impl<R: Read> Read for LastByte<'_, R> {
+impl<R: Read> Read for LineBreaks<'_, R> {
     fn read(&mut self, window: &mut [u8]) -> io::Result<usize> {
-        let length = self.input.read(window)?;
-        if let Some(last) = window.get(..length).and_then(<[u8]>::last) {
-            self.last.set(*last);
+        loop {
+            let length = self.input.read(window)?;
+            let mut kept = 0;
+            for place in 0..length {
+                let byte = window.get(place).copied().unwrap_or_default();
+                let is_end_of_pair = self.is_return && byte == b'\n';
+                self.is_return = byte == b'\r';
+                if is_end_of_pair {
+                    continue;
+                }
+                let byte = if byte == b'\r' { b'\n' } else { byte };
+                window.get_mut(kept).into_iter().for_each(|own| *own = byte);
+                self.last.set(byte);
+                kept = kept.saturating_add(1);
+            }
+            // Nothing at all would be the end of the input.
+            if kept > 0 || length == 0 {
+                return Ok(kept);
+            }
         }
-        Ok(length)
     }
 }
 
@@ -158,10 +175,10 @@ fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String>
     Ok(record)
 }
 
-fn words(error: &csv::Error) -> String {
+fn fault(error: &csv::Error) -> Fault {
     match error.kind() {
-        csv::ErrorKind::Utf8 { .. } => "the line is not UTF-8".to_owned(),
-        _ => error.to_string(),
+        csv::ErrorKind::Utf8 { .. } => Fault::NotUtf8,
+        _ => Fault::Words(error.to_string()),
     }
 }
 
@@ -178,7 +195,8 @@ mod tests {
                         records.push(Record { line, ..record });
                         Ok(())
                     }
-                    Err(error) => Err(format!("{line}: {error}").into()),
+                    Err(Fault::Words(error)) => Err(format!("{line}: {error}").into()),
+                    Err(Fault::NotUtf8) => Err(format!("{line}: not UTF-8").into()),
                 }
             });
         outcome.map(|()| records).map_err(|error| error.to_string())
@@ -197,6 +215,17 @@ mod tests {
             records.get(1).map(|record| (record.uri.as_str(), record.line)),
             Some(("http://example.com/b,c", 4))
         );
+    }
+
+    #[test]
+    fn lines_are_counted_alike_whatever_ends_them() {
+        let text = "uri,length\n\nhttp://example.com/a,1\n\"http://example.com/b\n\",2\nhttp://example.com/c,3\n";
+        for line_break in ["\n", "\r\n", "\r"] {
+            let records = all(&text.replace('\n', line_break)).unwrap_or_default();
+            assert_eq!(records.iter().map(|record| record.line).collect::<Vec<_>>(), [3, 4, 6], "{line_break:?}");
+            let said = all(&"uri,length\na,1\nb,-1\n".replace('\n', line_break)).err().unwrap_or_default();
+            assert!(said.starts_with("3: length"), "{line_break:?}: {said}");
+        }
     }
 
     #[test]

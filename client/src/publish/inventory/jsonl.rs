@@ -6,7 +6,7 @@ use crate::{cancel::Cancel, system::reason};
 use resourcesync::api::plain::{Digests, Link};
 use serde::Deserialize;
 
-use super::{super::record::Record, AFTER_END, End};
+use super::{super::record::Record, AFTER_END, End, Fault};
 use crate::publish::Error;
 
 /// Maximum bytes of a line: more than any resource can need.
@@ -37,7 +37,7 @@ pub(crate) fn read(
     mut input: impl BufRead,
     end: End<'_>,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, String>) -> Result<(), Error>,
+    take: &mut dyn FnMut(u64, Result<Record, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut line = Vec::new();
     let (mut is_empty, mut is_marked, mut has_line_break) = (true, false, true);
@@ -51,7 +51,7 @@ pub(crate) fn read(
         if read == 0 {
             let problem = end.problem(is_marked, has_line_break);
             let problem = problem.or_else(|| (is_empty && !is_marked).then(|| EMPTY.to_owned()));
-            return problem.map_or(Ok(()), |problem| take(number, Err(problem)));
+            return problem.map_or(Ok(()), |problem| take(number, Err(problem.into())));
         }
         has_line_break = line.ends_with(b"\n");
         let text = if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line) } else { &line };
@@ -59,7 +59,7 @@ pub(crate) fn read(
             continue;
         }
         if is_marked {
-            return take(number, Err(AFTER_END.to_owned()));
+            return take(number, Err(AFTER_END.to_owned().into()));
         }
         is_empty = false;
         if end.marker.is_some_and(|marker| text.trim_ascii() == marker.as_bytes()) {
@@ -67,7 +67,9 @@ pub(crate) fn read(
             continue;
         }
         let parsed = if read as u64 == MAX_LINE && !line.ends_with(b"\n") {
-            Err(format!("the line is longer than {MAX_LINE} bytes"))
+            Err(format!("the line is longer than {MAX_LINE} bytes").into())
+        } else if std::str::from_utf8(text).is_err() {
+            Err(Fault::NotUtf8)
         } else {
             parse(text)
         };
@@ -76,12 +78,12 @@ pub(crate) fn read(
     Ok(())
 }
 
-fn parse(line: &[u8]) -> Result<Record, String> {
+fn parse(line: &[u8]) -> Result<Record, Fault> {
     let line: Line = serde_json::from_slice(line).map_err(|error| {
         // The line number is added by the caller; the parser counts from the start of the line.
         let text = error.to_string();
         let bare = text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text);
-        format!("column {}: {bare}", error.column())
+        Fault::Words(format!("column {}: {bare}", error.column()))
     })?;
     let Line { uri, set, path, length, lastmod, media_type, hashes, links } = line;
     Ok(Record { uri, set, file: path, length, lastmod, media_type, hashes, links, ..Record::default() })

@@ -4,7 +4,7 @@ mod csv;
 mod jsonl;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
@@ -33,16 +33,19 @@ pub struct Inventory {
     pub file: PathBuf,
     /// The last line, which proves that the input is complete.
     pub end_marker: Option<String>,
+    /// Accepts files outside the folder of the inventory.
+    pub allow_outside: bool,
 }
 
 impl Inventory {
     /// An inventory in a file; `-` is standard input.
     #[must_use]
     pub fn new(form: Form, file: PathBuf) -> Inventory {
-        Inventory { form, file, end_marker: None }
+        Inventory { form, file, end_marker: None, allow_outside: false }
     }
 
-    fn name(&self) -> String {
+    /// Its name, for messages.
+    pub(super) fn name(&self) -> String {
         if self.file.as_os_str() == "-" { "standard input".to_owned() } else { self.file.display().to_string() }
     }
 
@@ -58,10 +61,21 @@ impl Inventory {
             is_pipe = !file.metadata().map_err(unread)?.is_file();
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
-        let mut checked = |line: u64, record: Result<Record, String>| {
-            let complaint = |why: String| Error::new(format!("{name}:{line}: {why}"));
-            let record = record.and_then(|record| check(record, &self.file)).map_err(complaint)?;
-            take(Record { line, ..record })
+        let folder = self.folder();
+        let root = if self.allow_outside { None } else { fs::canonicalize(&folder).ok() };
+        let mut checked = |line: u64, record: Result<Record, Fault>| {
+            let checked = record.and_then(|record| {
+                let record = check(record, &folder)?;
+                match record.file.as_ref().filter(|file| root.as_ref().is_some_and(|root| is_outside(file, root))) {
+                    Some(file) => Err(outside(file, &folder)),
+                    None => Ok(record),
+                }
+            });
+            match checked {
+                Ok(record) => take(Record { line, ..record }),
+                Err(Fault::Words(why)) => Err(Error::new(format!("{name}:{line}: {why}"))),
+                Err(Fault::NotUtf8) => Err(Error::NotUtf8 { inventory: name.clone(), line }),
+            }
         };
         let end = End { marker: self.end_marker.as_deref(), is_pipe };
         match self.form {
@@ -69,6 +83,41 @@ impl Inventory {
             Form::Jsonl => jsonl::read(input, end, cancel, &mut checked),
         }
     }
+
+    /// The folder that relative paths start from.
+    fn folder(&self) -> PathBuf {
+        match self.file.parent() {
+            Some(folder) if self.file.as_os_str() != "-" && folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+}
+
+/// Why a line is rejected.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fault {
+    Words(String),
+    /// It is not UTF-8.
+    NotUtf8,
+}
+
+impl From<String> for Fault {
+    fn from(words: String) -> Fault {
+        Fault::Words(words)
+    }
+}
+
+/// True if a file is outside a folder, by its path or by a symbolic link. One that does not exist is reported when it is read.
+fn is_outside(file: &Path, root: &Path) -> bool {
+    fs::canonicalize(file).is_ok_and(|real| !real.starts_with(root))
+}
+
+fn outside(file: &Path, folder: &Path) -> Fault {
+    Fault::Words(format!(
+        "{} is outside {}, the folder of the inventory\nhelp: allow such files with --allow-outside",
+        file.display(),
+        folder.display()
+    ))
 }
 
 /// How the end of an inventory is recognized.
@@ -98,7 +147,7 @@ impl End<'_> {
 const AFTER_END: &str = "there are lines after the end marker";
 
 /// Rejects values that cannot be published, with the expected form.
-pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> {
+pub(super) fn check(record: Record, folder: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
         return Err("`uri` is missing".to_owned());
     }
@@ -120,11 +169,8 @@ pub(super) fn check(record: Record, inventory: &Path) -> Result<Record, String> 
     if let Some(hash) = wrong::<Hashes>(Some(&hash.join(" ")).filter(|_| !hash.is_empty())) {
         return Err(format!("`{hash}` is not a digest in hexadecimal with its algorithm, such as md5:…"));
     }
-    let file = record.file.map(|file| {
-        // Relative names are relative to the inventory.
-        let folder = inventory.parent().filter(|_| inventory.as_os_str() != "-");
-        folder.map_or_else(|| file.clone(), |folder| folder.join(&file))
-    });
+    // Relative names are relative to the inventory.
+    let file = record.file.map(|file| if folder == Path::new(".") { file } else { folder.join(file) });
     Ok(Record { uri: uri.to_string(), file, lastmod, ..record })
 }
 
