@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use resourcesync::{diagnostic::Severity, value::Datetime};
 
-use super::{Language, Plain, examples, values};
+use super::{Language, examples, values};
 
 const CHANGE_LIST: &str = "Change List";
 
@@ -13,7 +13,9 @@ const CHANGE_LIST: &str = "Change List";
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::DIFF)]
 pub(crate) struct Diff {
-    /// The old state: a Resource List, a folder of Resource Lists, or an inventory (.csv, .jsonl)
+    /// The old state: a Resource List, a folder of Resource Lists, or an inventory (.csv, .jsonl); `-` is standard input
+    ///
+    /// What standard input contains is detected by its start: `<` or gzip for a Resource List, `{` for JSON lines, anything else for CSV.
     #[arg(value_hint = ValueHint::AnyPath)]
     pub(crate) old: PathBuf,
     /// The new state
@@ -39,9 +41,25 @@ pub(crate) struct Diff {
     /// Write to FILE instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Output format: text, or json (the number of changes; with --up also --output is needed)
+    /// Output format: text, json (a report with all changed entries), or ndjson (one entry per line)
+    ///
+    /// With --up the entries are in the Change List, and json requires --output.
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
-    pub(crate) format: Plain,
+    pub(crate) format: DiffFormat,
+    /// Exit with status 1 if there are changes
+    #[arg(long)]
+    pub(crate) exit_code: bool,
     #[command(flatten)]
     pub(crate) language: Language,
+}
+
+/// How changes are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffFormat {
+    /// One line per change
+    Text,
+    /// A report with all changed entries
+    Json,
+    /// One entry per line, as JSON
+    Ndjson,
 }

@@ -155,13 +155,15 @@ pub(super) const DIFF: &str = "\
 Examples:
   resourcesync diff resourcelist-2024-01.xml resourcelist-2024-02.xml
   resourcesync diff old.csv new.csv
+  curl -s https://example.com/resourcelist.xml | resourcesync diff old.xml - --format ndjson
   resourcesync diff old/ new/ --up https://example.com/capabilitylist.xml --output changelist.xml
 
 Resources are matched by URI. If both sides have a digest by the same algorithm, the digests decide
 whether the bitstream has changed; otherwise length and lastmod do.
 
 Exit status:
-  1  the Change List would not have been valid, e.g. because of more than 50,000 changes
+  1  the Change List would not have been valid, e.g. because of more than 50,000 changes;
+     with --exit-code also if there are changes
   2  something could not be read or written
   0  otherwise";
 

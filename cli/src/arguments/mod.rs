@@ -30,7 +30,7 @@ pub(crate) use self::hub::{
 pub(crate) use self::listen::{Listen, ListenFormat, OnBadSignature};
 pub(crate) use self::{
     build::Build,
-    diff::Diff,
+    diff::{Diff, DiffFormat},
     dump::Dump,
     fix::Fix,
     http::{Http, Servers},

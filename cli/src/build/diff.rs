@@ -22,7 +22,7 @@ use super::{
     summary::{Outcome, Summary},
 };
 use crate::{
-    arguments::{Diff, Plain},
+    arguments::{Diff, DiffFormat, Plain},
     error::CliError,
     inputs,
     interrupt::Interrupt,
@@ -32,10 +32,14 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     [&arguments.old, &arguments.new].into_iter().try_for_each(|path| inputs::without_url(path))?;
+    if [&arguments.old, &arguments.new].iter().all(|path| path.as_os_str() == "-") {
+        return Err("only one of OLD and NEW can be standard input".into());
+    }
     match (arguments.format, &arguments.up, &arguments.output) {
-        (Plain::Json, Some(_), None) => return Err("--format json with --up requires --output".into()),
-        (Plain::Json, None, Some(_)) => return Err("--format json with --output requires --up".into()),
-        _ => {}
+        (DiffFormat::Json, Some(_), None) => return Err("--format json with --up requires --output".into()),
+        (DiffFormat::Json, None, Some(_)) => return Err("--format json with --output requires --up".into()),
+        (DiffFormat::Ndjson, None, None) | (DiffFormat::Text | DiffFormat::Json, ..) => {}
+        (DiffFormat::Ndjson, ..) => return Err("--format ndjson prints to standard output, without --up".into()),
     }
     if let Some(output) = &arguments.output {
         outputs::check(output)?;
@@ -47,7 +51,8 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
     let name = arguments.new.display().to_string();
     let changes = pairs(records(old, &work), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
-    let mut reporter = Reporter::new("diff", arguments.format, arguments.language, false);
+    let format = if arguments.format == DiffFormat::Json { Plain::Json } else { Plain::Text };
+    let mut reporter = Reporter::new("diff", format, arguments.language, false);
     let mut counts = BTreeMap::new();
     let mut counted = |verb: &Verb| {
         let count: &mut u64 = counts.entry(verb.as_str()).or_default();
@@ -56,21 +61,29 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let mut accepted = Accepted::default();
     let text = match &arguments.up {
         None if arguments.output.is_none() || reporter.is_json() => {
-            let mut lines = LineOutput::default();
+            let mut entries = Entries::new(arguments.format)?;
             for change in changes {
-                let (verb, record) = change?;
+                let (verb, record) = match change {
+                    Ok(change) => change,
+                    Err(error) => {
+                        entries.end()?;
+                        if reporter.is_json() {
+                            Summary::failed("diff", &error).print_after_entries()?;
+                        }
+                        return Err(error.into());
+                    }
+                };
                 counted(&verb);
-                if !reporter.is_json() {
-                    lines.line(&format!("{} {}", verb.as_str(), record.uri))?;
-                }
+                entries.push(&verb, record)?;
             }
-            lines.end()?;
+            entries.end()?;
             None
         }
         None => {
             let mut lines = String::new();
             for change in changes {
                 let (verb, record) = change?;
+                counted(&verb);
                 let _ = writeln!(lines, "{} {}", verb.as_str(), record.uri);
             }
             Some(lines)
@@ -104,12 +117,14 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             }
         }
     };
+    let status = if arguments.exit_code && !counts.is_empty() { status::FOUND } else { status::VALID };
     if !reporter.is_json() {
-        return match (&arguments.output, text) {
-            (Some(output), Some(text)) => outputs::to_file(output, text.as_bytes()).map(|()| status::VALID),
-            (None, Some(text)) => outputs::print(&text),
-            (_, None) => Ok(status::VALID),
-        };
+        match (&arguments.output, text) {
+            (Some(output), Some(text)) => outputs::to_file(output, text.as_bytes())?,
+            (None, Some(text)) => drop(outputs::print(&text)?),
+            (_, None) => {}
+        }
+        return Ok(status);
     }
     let (out, outcome) = match (&arguments.output, text) {
         (Some(output), Some(list)) => {
@@ -119,7 +134,56 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
         _ => (None, Outcome::Compared),
     };
     let Accepted { diagnostics, counts: findings, .. } = accepted;
-    Summary { out, changes: Some(counts), diagnostics, findings, ..Summary::new("diff", outcome) }.print()
+    let summary = Summary { out, changes: Some(counts), diagnostics, findings, ..Summary::new("diff", outcome) };
+    if arguments.up.is_some() {
+        summary.print()?
+    } else {
+        summary.print_after_entries()?
+    };
+    Ok(status)
+}
+
+/// The changes on standard output, which is written as they are found.
+struct Entries {
+    format: DiffFormat,
+    lines: LineOutput,
+    /// The last entry, which gets a comma if another one follows.
+    last: Option<String>,
+}
+
+impl Entries {
+    fn new(format: DiffFormat) -> Result<Entries, CliError> {
+        let mut lines = LineOutput::default();
+        if format == DiffFormat::Json {
+            lines.exact("{\n  \"entries\": [")?;
+        }
+        Ok(Entries { format, lines, last: None })
+    }
+
+    fn push(&mut self, verb: &Verb, record: Record) -> Result<(), CliError> {
+        if self.format == DiffFormat::Text {
+            return self.lines.line(&format!("{} {}", verb.as_str(), record.uri));
+        }
+        let entry = plain::Entry { datetime: None, ..plain_change(&Change::new(verb.clone(), "", record)) };
+        let entry = outputs::json_line(&entry)?;
+        match self.format {
+            DiffFormat::Json => match self.last.replace(entry) {
+                Some(last) => self.lines.exact(&format!("    {last},")),
+                None => Ok(()),
+            },
+            _ => self.lines.exact(&entry),
+        }
+    }
+
+    fn end(mut self) -> Result<(), CliError> {
+        if let Some(last) = self.last.take() {
+            self.lines.exact(&format!("    {last}"))?;
+        }
+        if self.format == DiffFormat::Json {
+            self.lines.exact("  ],")?;
+        }
+        self.lines.end().map(drop)
+    }
 }
 
 /// Writes a Change List; invalid changes are rejected.

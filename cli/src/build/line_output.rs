@@ -21,8 +21,13 @@ pub(super) struct LineOutput {
 impl LineOutput {
     /// Writes a line; invisible characters are escaped.
     pub(super) fn line(&mut self, line: &str) -> Result<(), CliError> {
+        self.exact(&visible(line))
+    }
+
+    /// Writes a line as it is.
+    pub(super) fn exact(&mut self, line: &str) -> Result<(), CliError> {
         self.said = true;
-        self.text.push_str(&visible(line));
+        self.text.push_str(line);
         self.text.push('\n');
         if self.text.len() < STRETCH { Ok(()) } else { self.flush() }
     }

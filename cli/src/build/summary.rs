@@ -131,6 +131,12 @@ impl Summary {
         }
     }
 
+    /// Prints it as the rest of an object that begins with `entries`.
+    pub(super) fn print_after_entries(&self) -> Result<i32, CliError> {
+        let text = outputs::json(self)?;
+        outputs::print(text.strip_prefix("{\n").unwrap_or(&text))
+    }
+
     /// Prints it.
     pub(super) fn print(&self) -> Result<i32, CliError> {
         outputs::print(&outputs::json(self)?)

@@ -11,7 +11,7 @@ use std::{
 
 use anstream::AutoStream;
 use clap::ColorChoice;
-use resourcesync::report::{Format, Render, json_pretty};
+use resourcesync::report::{self, Format, Render, json_pretty};
 use resourcesync_client::{batch::LargeReport, folder, reason};
 use serde::Serialize;
 
@@ -91,6 +91,12 @@ pub(crate) fn to_file(file: &Path, bytes: &[u8]) -> Result<(), CliError> {
 /// JSON for people and programs, indented; characters that a terminal would obey are escaped.
 pub(crate) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, CliError> {
     json_pretty(value).map_err(|error| CliError::new(error.to_string()))
+}
+
+/// A value as JSON in one line, without a line break.
+pub(crate) fn json_line<T: Serialize + ?Sized>(value: &T) -> Result<String, CliError> {
+    let line = report::json_line(value).map_err(|error| CliError::new(error.to_string()))?;
+    Ok(line.trim_end().to_owned())
 }
 
 /// Prints the output of a subcommand and returns its exit status.

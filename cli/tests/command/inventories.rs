@@ -380,3 +380,44 @@ fn files_outside_the_folder_of_an_inventory_are_refused_unless_allowed() {
     bench.put("data/items.csv", "uri,path\nhttps://example.com/1,../secret\n");
     bench.run(&["diff", "data/items.csv", "data/items.csv"]).ends(0);
 }
+
+#[test]
+fn changes_are_printed_as_json_entries_and_by_the_exit_status() {
+    let bench = Bench::new("diff-json");
+    let new = list(4).replace("example.com/1<", "example.com/x<");
+    bench.put("old.xml", list(4)).put("new.xml", &new);
+    let json = bench.run(&["diff", "old.xml", "new.xml", "--format", "json"]).ends(0).json();
+    assert_eq!(json["changes"], serde_json::json!({"created": 1, "deleted": 1}));
+    let expected = serde_json::json!([
+        {"uri": "http://example.com/1", "change": "deleted"},
+        {"uri": "http://example.com/x", "lastmod": "2013-01-02T13:00:00Z", "change": "created"},
+    ]);
+    assert_eq!(json["entries"], expected);
+    let ran = bench.run(&["diff", "old.xml", "new.xml", "--format", "ndjson"]).ends(0);
+    let lines: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(serde_json::Value::from(lines), expected);
+    let same = bench.run(&["diff", "old.xml", "old.xml", "--format", "json", "--exit-code"]).ends(0).json();
+    assert_eq!((&same["entries"], &same["changes"]), (&serde_json::json!([]), &serde_json::json!({})));
+
+    for format in ["text", "json", "ndjson"] {
+        bench.run(&["diff", "old.xml", "new.xml", "--exit-code", "--format", format]).ends(1);
+        bench.run(&["diff", "old.xml", "old.xml", "--exit-code", "--format", format]).ends(0);
+    }
+    let up = ["--exit-code", "--up", "http://example.com/capabilitylist.xml", "--at", "2013-01-04T00:00:00Z"];
+    assert!(bench.run(&[&["diff", "old.xml", "new.xml"], &up[..]].concat()).ends(1).out.contains("<urlset"));
+
+    let lines = "deleted http://example.com/1\ncreated http://example.com/x\n";
+    assert_eq!(bench.feed(&["diff", "old.xml", "-"], new.as_bytes()).ends(0).out, lines);
+    assert_eq!(bench.feed(&["diff", "old.xml", "-"], &crate::bench::gzip(new.as_bytes())).ends(0).out, lines);
+    let jsonl = "{\"uri\": \"http://example.com/0\", \"lastmod\": \"2013-01-02T13:00:00Z\"}\n";
+    let deleted = "deleted http://example.com/1\ndeleted http://example.com/2\ndeleted http://example.com/3\n";
+    assert_eq!(bench.feed(&["diff", "old.xml", "-"], jsonl.as_bytes()).ends(0).out, deleted);
+    let csv = b"uri,lastmod\r\nhttp://example.com/0,2013-01-02T13:00:00Z\r\n";
+    assert_eq!(bench.feed(&["diff", "-", "old.xml"], csv).ends(0).out, deleted.replace("deleted", "created"));
+    let ran = bench.feed(&["diff", "-", "-"], csv).ends(2);
+    assert!(ran.err.contains("only one of OLD and NEW"), "{ran:?}");
+    let twice = b"uri\nhttp://example.com/0\nhttp://example.com/0\n";
+    let ran = bench.feed(&["diff", "old.xml", "-", "--format", "json"], twice).ends(2);
+    assert!(ran.err.contains("-: http://example.com/0 is listed twice"), "{ran:?}");
+    assert_eq!(ran.json()["result"], "failed");
+}

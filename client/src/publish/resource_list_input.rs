@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::Read as _,
+    io::{BufRead, BufReader, Read},
     path::Path,
 };
 
@@ -35,14 +35,31 @@ pub struct ListHead {
 
 type Take<'a> = &'a mut dyn FnMut(Record) -> Result<(), Error>;
 
-/// Passes on every resource of an inventory, a Resource List, or a folder of Resource Lists.
+/// The format of standard input, by its first byte that is not white space.
+fn form_of_input() -> Result<Option<Form>, Error> {
+    let mut input = std::io::stdin().lock();
+    let start = input.fill_buf().map_err(|error| format!("standard input could not be read: {}", reason(&error)))?;
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    Ok(match start.trim_ascii_start() {
+        [b'<' | 0x1f, ..] => None,
+        [b'{', ..] => Some(Form::Jsonl),
+        _ => Some(Form::Csv),
+    })
+}
+
+/// Passes on every resource of an inventory, a Resource List, or a folder of Resource Lists; `-` is standard input.
 pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Error> {
     let shown = path.display();
     let ends = |ending: &str| path.to_string_lossy().to_ascii_lowercase().ends_with(ending);
     // The files of the resources are not read.
     let inventory = |form| Inventory { allow_outside: true, ..Inventory::new(form, path.to_owned()) };
     let mut listed = ListHead::default();
-    if ends(".csv") {
+    if path.as_os_str() == "-" {
+        match form_of_input()? {
+            Some(form) => inventory(form).read(cancel, take)?,
+            None => entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(record(entry)))?,
+        }
+    } else if ends(".csv") {
         inventory(Form::Csv).read(cancel, take)?;
     } else if ends(".jsonl") || ends(".ndjson") {
         inventory(Form::Jsonl).read(cancel, take)?;
@@ -74,13 +91,14 @@ pub(super) fn entries(
     cancel: &Cancel,
     take: &mut dyn FnMut(plain::Entry) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let shown = path.display();
+    let shown = if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() };
     let unread = |error: &std::io::Error| Error::new(format!("{shown} could not be read: {}", reason(error)));
-    let mut file = File::open(path).map_err(|error| unread(&error))?;
-    let mut magic = [0; 2];
-    let is_packed = file.read(&mut magic).map_err(|error| unread(&error))? == 2 && magic == [0x1f, 0x8b];
-    let file = File::open(path).map_err(|error| unread(&error))?;
-    let mut file: Box<dyn std::io::Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let mut file: Box<dyn BufRead> = match path.as_os_str() == "-" {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(BufReader::with_capacity(WINDOW, File::open(path).map_err(|error| unread(&error))?)),
+    };
+    let is_packed = file.fill_buf().map_err(|error| unread(&error))?.starts_with(&[0x1f, 0x8b]);
+    let mut file: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
 
     let mut reader = Reader::keeping(&Limits::default());
     let (mut window, mut kind, mut root) = (vec![0; WINDOW], None, None);
