@@ -24,7 +24,7 @@ GROUPS = {
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "
     "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related Accepted",
-    "Publish": "publish PublishedRecords Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
+    "Publish": "publish PublishedRecords PublishedChange Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
     "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions Changes AppliedChange HeldResource "

@@ -1,7 +1,7 @@
 //! Builds documents from Python objects.
 
 use pyo3::{
-    exceptions::{PyTypeError, PyValueError},
+    exceptions::{PyTypeError, PyUnicodeEncodeError, PyValueError},
     prelude::*,
     sync::PyOnceLock,
     types::{PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple},
@@ -158,6 +158,10 @@ fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, Py
     for name in names.cast::<PyTuple>()?.iter() {
         let name = name.cast::<PyString>()?;
         let value = whole.getattr(name)?;
+        if value.is_none() && name == "uri" {
+            let class = whole.get_type().name()?;
+            return Err(misuse(format!("{class}.uri: expected a URI, not None")));
+        }
         if !value.is_none() {
             let name = name.to_str()?;
             take(name, value).map_err(|error| at(whole, name, error))?;
@@ -170,6 +174,11 @@ fn says<'py>(whole: &Bound<'py, PyAny>, take: &mut dyn FnMut(&str, Bound<'py, Py
 fn at(whole: &Bound<'_, PyAny>, name: &str, error: PyErr) -> PyErr {
     let py = whole.py();
     let class = whole.get_type().name().map_or_else(|_| String::new(), |class| format!("{class}."));
+    if error.is_instance_of::<PyUnicodeEncodeError>(py) {
+        let shown =
+            whole.getattr(name).and_then(|value| value.repr()).map_or_else(|_| String::new(), |text| text.to_string());
+        return misuse(format!("{class}{name}: {shown} has a lone surrogate, which no document can contain"));
+    }
     let words = format!("{class}{name}: {}", error.value(py));
     if error.is_instance_of::<PyTypeError>(py) {
         PyTypeError::new_err(words)

@@ -4,19 +4,29 @@ use std::{
     collections::BTreeMap,
     num::NonZeroUsize,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-use pyo3::{exceptions::PyRuntimeError, prelude::*};
+use pyo3::{
+    exceptions::{PyRuntimeError, PyValueError},
+    prelude::*,
+};
 use resourcesync::{
-    build::{Accepted, ChangeHistory, DumpHistory, Store},
-    diagnostic::Severity,
+    build::{Accepted, ChangeHistory, DumpHistory, Refused, Store},
+    diagnostic::{Code, Finding, Reason, Severity},
     report::Selector,
     value::Datetime,
 };
 use resourcesync_client::{
     Cancel,
-    publish::{self, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory, Spool},
+    folder::Generations,
+    http::{Client, ClientOptions, Policy},
+    notify::{self, OUTBOX, Outbox, OutboxError},
+    publish::{
+        self, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory, Spool,
+    },
 };
+use resourcesync_notify::publisher::Output;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -118,6 +128,11 @@ struct Wanted {
     rotate: Option<String>,
     keep: Option<NonZeroUsize>,
     keep_generations: u64,
+    /// The hubs to notify; `None` if the options say nothing of them.
+    hubs: Option<Vec<String>>,
+    topics_uri: Option<String>,
+    /// Sends the notifications at once.
+    notify: bool,
     gzip: bool,
     force: bool,
     ignore: Vec<String>,
@@ -132,31 +147,52 @@ impl Records {
     }
 
     fn push(&mut self, entry: &Bound<'_, PyAny>, set: &str) -> PyResult<()> {
-        self.inner.push(to_entry(entry)?, set).map_err(|error| failed(&error))
+        match to_entry(entry) {
+            Ok(entry) => self.inner.push(entry, set).map_err(|error| failed(&error)),
+            // A value that no document can have; anything but a value is a mistake of the program.
+            Err(error) if error.is_instance_of::<PyValueError>(entry.py()) => {
+                let uri: String = entry.getattr("uri").and_then(|uri| uri.extract()).unwrap_or_default();
+                self.inner.refuse(&uri, set).map_err(|error| failed(&error))?;
+                let reason = Reason::other(error.value(entry.py()).to_string());
+                Err(refused(&Refused::from(Finding::new(Code::INP_01).arg("reason", reason))))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Publishes them; returns the result and the warnings, as JSON.
     fn publish(&mut self, py: Python<'_>, wanted: &str) -> PyResult<String> {
         let wanted: Wanted =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let file = self.inner.finish().map_err(|error| failed(&error))?;
-        let mut options = options(wanted, file)?;
+        let records = self.inner.finish().map_err(|error| failed(&error))?;
+        let is_sent = wanted.notify;
+        let mut options = options(wanted, records)?;
         options.fail_on = self.fail_on;
-        let (cancel, mut warnings) = (Cancel::default(), Vec::new());
+        let (cancel, mut warnings, mut changes) = (Cancel::default(), Vec::new(), Vec::new());
         let outcome = py.detach(|| {
             publish::publish(&options, &cancel, &mut |event| match event {
                 Event::Warning(words) | Event::Unreadable(words) => warnings.push(words.to_owned()),
+                Event::Listed(change) => {
+                    changes.push(json!([&change.change, &change.record.uri, &change.record.set, &change.datetime]))
+                }
                 _ => {}
             })
         });
-        let done = match outcome.map_err(|error| failed(&error))? {
+        let outcome = outcome.map_err(|error| failed(&error))?;
+        let waiting = match &options.channels {
+            Some(_) => py.detach(|| send(&options.out, is_sent, &cancel, &mut warnings))?,
+            None => 0,
+        };
+        let done = match outcome {
             Outcome::Published(done) => json!({
-                "at": done.at.to_string(), "changed": true, "resources": done.resources, "changes": done.changes,
-                "written": done.written, "kept": done.kept, "warnings": warnings, "accepted": done.accepted,
+                "at": done.at.to_string(), "changed": true, "resources": done.resources, "counts": done.changes,
+                "changes": changes, "written": done.written, "kept": done.kept, "withdrawn": done.withdrawn,
+                "waiting": waiting, "warnings": warnings, "accepted": done.accepted,
             }),
-            Outcome::Unchanged(since) => json!({
-                "at": since.to_string(), "changed": false, "resources": self.inner.len(), "changes": {},
-                "written": [], "kept": [], "warnings": warnings, "accepted": Accepted::default(),
+            Outcome::Unchanged { since, resources } => json!({
+                "at": since.to_string(), "changed": false, "resources": resources, "counts": {}, "changes": [],
+                "written": [], "kept": [], "withdrawn": [], "waiting": waiting, "warnings": warnings,
+                "accepted": Accepted::default(),
             }),
             _ => json!(null),
         };
@@ -164,18 +200,62 @@ impl Records {
     }
 }
 
-fn options(wanted: Wanted, file: &Path) -> PyResult<publish::Options> {
+/// Sends the notifications that wait in the outbox of a published folder, with one attempt each unless they are sent later; returns the
+/// number of those that still wait.
+fn send(out: &Path, is_now: bool, cancel: &Cancel, warnings: &mut Vec<String>) -> PyResult<usize> {
+    let generations = Generations::open(out, u64::MAX).map_err(|error| failed(&Error::Folder(error)))?;
+    let unsent = |error: OutboxError| publish_failed("publish_error", &error.to_string());
+    let mut outbox = Outbox::open(generations.state(OUTBOX), notify::Options::default()).map_err(unsent)?;
+    let hubs: Vec<String> = outbox.publisher().undelivered().map(|left| left.delivery.hub).collect();
+    if !is_now || hubs.is_empty() {
+        return Ok(hubs.len());
+    }
+    let client = client(&hubs, cancel)?;
+    let sent = outbox.send((&client, cancel), [], Duration::ZERO, |output| match output {
+        Output::Refused { delivery, reason, .. } => {
+            warnings.push(format!("{} refused a notification of {}: {reason}", delivery.hub, delivery.topic));
+        }
+        Output::Postponed { delivery, reason, .. } => {
+            warnings.push(format!("{} was not notified of {}: {reason}", delivery.hub, delivery.topic));
+        }
+        _ => {}
+    });
+    sent.map_err(unsent)?;
+    Ok(outbox.publisher().undelivered().count())
+}
+
+/// A client for the hubs that a program named.
+fn client(hubs: &[String], cancel: &Cancel) -> PyResult<Client> {
+    let mut policy = Policy::default();
+    for hub in hubs {
+        policy.start(hub).map_err(|error| misuse(format!("hubs: {error}")))?;
+    }
+    policy.proxy_of_environment().map_err(|error| misuse(format!("proxy: {error}")))?;
+    let options = ClientOptions { cancel: cancel.clone(), ..ClientOptions::default() };
+    Client::new(policy, options).map_err(|error| misuse(error.to_string()))
+}
+
+/// The notification channels of a publication.
+fn channels(hubs: &[String], topics_uri: Option<&str>) -> PyResult<Option<Channels>> {
+    let hubs = hubs.iter().map(|hub| uri(hub)).collect::<PyResult<Vec<_>>>()?;
+    let topics_uri = topics_uri.map(uri).transpose()?;
+    Ok((!hubs.is_empty()).then_some(Channels { hubs, topics_uri }))
+}
+
+fn options(wanted: Wanted, records: Collected) -> PyResult<publish::Options> {
     fn parsed<T: std::str::FromStr<Err = String>>(name: &str, text: Option<String>) -> PyResult<Option<T>> {
         let wrong = |text: &str, expected: String| misuse(format!("{name}: `{text}` is not {expected}"));
         text.map(|text| text.parse().map_err(|expected| wrong(&text, expected))).transpose()
     }
     let selector = |text: &String| text.parse::<Selector>().map_err(|error| misuse(format!("ignore: {error}")));
     let at = wanted.at.map(|at| at.parse::<Datetime>().map_err(|error| misuse(format!("`{at}`: {error}"))));
-    let mut resources = Resources::new(Origin::Records(file.to_owned()), uri(&wanted.base)?);
+    let mut resources = Resources::new(Origin::Records(records), uri(&wanted.base)?);
     resources.hash.clear();
     let mut options = publish::Options::new(resources, wanted.folder);
     options.documents_uri = wanted.documents.as_deref().map(uri).transpose()?;
     options.describedby = wanted.describedby.as_deref().map(uri).transpose()?;
+    options.no_hub = wanted.hubs.as_ref().is_some_and(Vec::is_empty);
+    options.channels = channels(&wanted.hubs.unwrap_or_default(), wanted.topics_uri.as_deref())?;
     options.at = at.transpose()?;
     options.max_delete = parsed("max_delete", wanted.max_delete)?;
     options.expect_entries = parsed("expect_entries", wanted.expect_entries)?;
@@ -193,6 +273,10 @@ fn failed(error: &Error) -> PyErr {
     match error {
         Error::Refused(found) => refused(found),
         Error::Guarded(_) => publish_failed("guard_error", &error.to_string()),
+        Error::Dropped(Dropped::Packages) => publish_failed(
+            "publish_error",
+            "the folder was published with packages by the command; continue with the command",
+        ),
         _ => publish_failed("publish_error", &error.to_string()),
     }
 }

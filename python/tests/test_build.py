@@ -170,3 +170,63 @@ def test_what_is_read_can_be_built_again() -> None:
     again = rs.ResourceList(UP, AT)
     again.push(rs.Resource.of(entry))
     assert again.to_bytes() == resources.to_bytes()
+
+
+def test_a_limit_that_is_out_of_range_is_named_with_its_value() -> None:
+    for value, kind, words in [
+        (-1, rs.ConfigError, "limits: entries: -1 is negative"),
+        (1 << 64, rs.ConfigError, "limits: entries: 18446744073709551616 is too large"),
+        ("5", TypeError, "limits: entries: expected a whole number, not str"),
+        (None, TypeError, "limits: entries: expected a whole number, not NoneType"),
+        (True, TypeError, "limits: entries: expected a whole number, not bool"),
+    ]:
+        limits: Any = {"entries": value}
+        for use in (lambda: rs.ResourceList(UP, AT, limits=limits), lambda: rs.validate(b"<urlset/>", limits=limits)):
+            with pytest.raises(kind) as found:
+                use()
+            assert str(found.value) == words
+
+
+def test_a_full_list_says_which_option_lifts_the_limit() -> None:
+    entries = [rs.Resource(f"http://example.com/{number}") for number in range(50_001)]
+    limits = {"entries": 60_000}
+    with pytest.raises(RefusedError, match=r"`limits` does not change this limit of the standard, ignore=\['GEN-18'\] lifts it") as found:
+        rs.ResourceList(UP, AT, limits=limits).extend(entries)
+    assert found.value.is_full
+    longer = rs.ResourceList(UP, AT, limits=limits, ignore=["GEN-18"])
+    longer.extend(entries)
+    assert len(longer) == 50_001
+
+
+def test_values_that_no_document_can_have_are_named() -> None:
+    class NotATime(datetime.datetime):
+        """As pandas.NaT."""
+
+        def __ne__(self, other: object) -> bool:
+            return True
+
+        def __eq__(self, other: object) -> bool:
+            return False
+
+        __hash__ = None  # type: ignore[assignment]
+
+        def __repr__(self) -> str:
+            return "NaT"
+
+    class Exact(datetime.datetime):
+        """As pandas.Timestamp."""
+
+        nanosecond = 7
+
+    for entry, words in [
+        (rs.Resource(ONE, lastmod=NotATime(2024, 1, 1)), r"^Resource\.lastmod: NaT is not a time; use None$"),
+        (rs.Resource(f"{ONE}\udc80"), r"^Resource\.uri: 'http://example\.com/1\\udc80' has a lone surrogate, which no document can contain$"),
+        (rs.Resource(ONE, type="text/\udc80"), r"^Resource\.type: .* has a lone surrogate"),
+        (rs.Resource(ONE, lastmod="2024\udc80"), r"^Resource\.lastmod: .* has a lone surrogate"),
+        (rs.Resource(None), r"^Resource\.uri: expected a URI, not None$"),  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(rs.ConfigError, match=words):
+            rs.ResourceList(UP, AT).push(entry)
+    exact = rs.ResourceList(UP, AT)
+    exact.push(rs.Resource(ONE, lastmod=Exact(2024, 1, 1, 9, 0, 0, 5, datetime.timezone.utc)))
+    assert b"<lastmod>2024-01-01T09:00:00.000005007Z</lastmod>" in exact.to_bytes()

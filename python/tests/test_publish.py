@@ -9,11 +9,13 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -320,12 +322,137 @@ def test_records_are_published_with_what_changed(tmp_path: Path) -> None:
         max_delete="75%",
         on_refused=lambda resource, error: refused.append(resource.uri),
     )
-    assert (done.deleted, done.refused, refused) == (30, 1, ["not a URI"])
+    assert (done.deleted, done.refused, refused) == (0, 1, ["not a URI"])
+    assert "30 published resources are missing but stay published" in done.warnings[0]
+    done = rs.publish(folder, BASE, resources(10), at="2024-05-04T01:00:00Z", max_delete="75%")
+    assert done.deleted == 30 and done.changes[0].change == "deleted"
     assert rs.validate(folder).is_valid
     state = next(tmp_path.glob("public.resourcesync/*/changes.jsonl"))
     state.unlink()
     with pytest.raises(rs.PublishError, match=r"changes\.jsonl is damaged"):
         rs.publish(folder, BASE, resources(10), at="2024-05-05T00:00:00Z")
+
+
+REFUSED = [
+    rs.Resource(f"{BASE}data/1", hashes={"md5": "not a digest"}),
+    rs.Resource(f"{BASE}data/1", length=-1),
+    rs.Resource(f"{BASE}data/1", lastmod="yesterday"),
+    rs.Resource(f"{BASE}data/1", lastmod=datetime(2024, 5, 1)),
+    rs.Resource(f"{BASE}data/1", priority=7),
+    rs.Resource(f"{BASE}data/1", type="text/\udc80"),
+    rs.Resource(f"{BASE}data/1", links=[rs.Related("describedby", "not a URI")]),
+]
+
+
+@pytest.mark.parametrize("wrong", REFUSED, ids=lambda wrong: str(wrong).partition(", ")[2][:40])
+def test_what_is_published_of_a_refused_record_stays(tmp_path: Path, wrong: rs.Resource) -> None:
+    folder, (first, second, third) = tmp_path / "public", resources()
+    rs.publish(folder, BASE, [first, second, third], at=AT)
+    refused: list[str] = []
+
+    def publish(records: list[rs.Resource], day: int) -> rs.PublishedRecords:
+        refused.clear()
+        return rs.publish(
+            folder, BASE, records, at=f"2024-05-{day:02}T00:00:00Z", on_refused=lambda resource, error: refused.append(error.code)
+        )
+
+    with pytest.raises(rs.RefusedError):
+        rs.publish(folder, BASE, [first, wrong, third], at="2024-05-02T00:00:00Z")
+    # One night refused, with a real deletion and a new record that is wrong from the start.
+    new = rs.Resource(f"{BASE}data/new", hashes={"md5": "not a digest"})
+    done = publish([first, wrong, new], 2)
+    assert (done.created, done.updated, done.deleted, done.refused, len(refused)) == (0, 0, 1, 2, 2)
+    assert done.resources == 2 and [change.uri for change in done.changes] == [third.uri]
+    # The next night right again.
+    done = publish([first, second], 3)
+    assert not done.changed and done.resources == 2
+    assert publish([first], 4).deleted == 1
+    assert rs.validate(folder).is_valid
+
+
+@pytest.mark.parametrize("uri", ["not a URI", f"{BASE}data/a b", "", None, f"{BASE}data/\udc80"])
+def test_nothing_is_deleted_while_the_uri_of_a_refused_record_is_unknown(tmp_path: Path, uri: str) -> None:
+    folder = tmp_path / "public"
+    rs.publish(folder, BASE, resources(5), at=AT)
+    refused: list[rs.RefusedError] = []
+    done = rs.publish(
+        folder, BASE, [*resources(3), rs.Resource(uri)], at=NEXT, ignore=["GEN-11"], on_refused=lambda resource, error: refused.append(error)
+    )
+    assert (done.changed, done.deleted, done.refused, len(refused), done.resources) == (False, 0, 1, 1, 5)
+    assert done.warnings == ("2 published resources are missing but stay published: the URIs of 1 rejected records are unknown",)
+    assert rs.publish(folder, BASE, resources(3), at=NEXT).deleted == 2
+
+
+def test_a_record_that_is_given_twice_is_refused_and_blocks_no_other(tmp_path: Path) -> None:
+    folder, (first, second, third) = tmp_path / "public", resources()
+    with pytest.raises(rs.RefusedError, match=r"data/1.*RL-13"):
+        rs.publish(folder, BASE, [first, second, third, second], at=AT)
+    assert not folder.exists()
+    refused: list[tuple[int | None, str]] = []
+    other = rs.Resource(second.uri, length=4)
+    done = rs.publish(
+        folder, BASE, [first, second, third, other], at=AT, on_refused=lambda resource, error: refused.append((resource.length, error.code))
+    )
+    assert (done.resources, done.refused, refused) == (3, 1, [(4, "RL-13")])
+    # The first one counts; a refused one and a right one are one record. In another set it is another resource.
+    wrong = rs.Resource(second.uri, hashes={"md5": "x"})
+    for records in ([first, wrong, second, third], [first, second, wrong, third]):
+        assert not rs.publish(folder, BASE, records, at=NEXT, on_refused=lambda resource, error: None).changed
+    sets = {"a": [first], "b": [first]}
+    assert rs.publish(tmp_path / "sets", BASE, sets, at=AT).resources == 2
+
+
+def test_packages_of_the_command_do_not_vanish(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "1").write_text("1")
+    folder = tmp_path / "public"
+    command = [sys.executable, "-m", "resourcesync", "build", str(tmp_path / "files"), "--base-uri", BASE, "--out", str(folder), "--dump"]
+    subprocess.run(command, check=True, capture_output=True)
+    before = tree(folder)
+    with pytest.raises(rs.PublishError, match="published with packages by the command"):
+        rs.publish(folder, BASE, [rs.Resource(f"{BASE}1", length=1)])
+    assert tree(folder) == before
+
+
+def test_hubs_are_advertised_and_notified_and_withdrawn_on_request(tmp_path: Path) -> None:
+    taken: list[bytes] = []
+
+    class Hub(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            taken.append(self.rfile.read(int(self.headers["content-length"])))
+            self.send_response(200)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Hub)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    hub = f"http://127.0.0.1:{server.server_port}/"
+    folder = tmp_path / "public"
+    try:
+        done = rs.publish(folder, BASE, resources(), at=AT, hubs=[hub])
+        assert (done.waiting, done.changes) == (0, ())
+        assert hub in (folder / "capabilitylist.xml").read_text()
+        done = rs.publish(folder, BASE, resources(4), at=NEXT, hubs=[hub], notify="later")
+        assert done.waiting == 2 and not taken
+        assert done.changes == (rs.PublishedChange("created", f"{BASE}data/3", "", NEXT),)
+        done = rs.publish(folder, BASE, resources(4), at="2024-05-04T00:00:00Z", hubs=[hub])
+        assert (done.changed, done.waiting, done.warnings) == (False, 0, ())
+        bodies = b"".join(taken)
+        assert len(taken) == 2 and b'change="created"' in bodies and f"{BASE}data/3".encode() in bodies
+        with pytest.raises(rs.PublishError, match=r"(?s)hubs is missing, .*hubs=\[\]"):
+            rs.publish(folder, BASE, resources(4), at="2024-05-05T00:00:00Z")
+        done = rs.publish(folder, BASE, resources(4), at="2024-05-05T00:00:00Z", hubs=[])
+        assert done.withdrawn == ("notifications/changes.xml", "notifications/framework.xml")
+        assert "notification" not in (folder / "capabilitylist.xml").read_text()
+    finally:
+        server.shutdown()
+        server.server_close()
+    for wrong in ({"hubs": hub}, {"hubs": ["not a URI"]}, {"notify": "soon"}):
+        with pytest.raises(rs.ConfigError):
+            rs.publish(tmp_path / "wrong", BASE, resources(), **wrong)
 
 
 def attempt(folder: Path, model: dict[str, int], at: str, fault: str, after: float) -> bool:

@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
             let status = hubs.send()?;
             Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
         }
-        Ok(publish::Outcome::Unchanged(since)) => {
+        Ok(publish::Outcome::Unchanged { since, .. }) => {
             let json = || Summary { out: out(), at: Some(since.clone()), ..Summary::new("build", Outcome::Unchanged) };
             reporter.end(json, |lang| match lang {
                 Lang::En => format!("nothing has changed since {since}\n"),

@@ -34,6 +34,14 @@ impl<I: Iterator<Item = Result<Record, Error>>> Iterator for Unique<I> {
         if own.key() != next.key() {
             return Some(record);
         }
+        // A rejected record does not count if there is another one.
+        if own.refused {
+            return self.next();
+        }
+        if next.refused {
+            let _ = self.inventory.next();
+            return Some(record);
+        }
         let lines = match (own.line, next.line) {
             (0, _) | (_, 0) => String::new(),
             (one, other) => format!(", in lines {one} and {other}"),

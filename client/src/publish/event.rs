@@ -1,6 +1,8 @@
 //! Events of a run that publishes.
 
-use resourcesync::value::Change;
+use resourcesync::value::Change as Verb;
+
+use super::Change;
 
 /// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +11,9 @@ pub enum Event<'a> {
     /// One more resource was read.
     Resource,
     /// A resource changed; only reported by a dry run.
-    Change(Change, &'a str),
+    Change(Verb, &'a str),
+    /// A change was added to a Change List, which is published if the run succeeds.
+    Listed(&'a Change),
     /// A warning, which does not stop the run.
     Warning(&'a str),
     /// A resource cannot be read.

@@ -14,7 +14,7 @@ use resourcesync::{
 };
 
 use super::{
-    Error, OnEvent, Rotate, about_page,
+    Error, Event, OnEvent, Rotate, about_page,
     bitstreams::Bitstreams,
     change::Change,
     entry,
@@ -72,7 +72,7 @@ impl Publishing<'_> {
         let Update { sets, changes, .. } = gathered;
         let mut making = Writing::new(self, (next, bitstreams), before, changes)?;
         for (name, count) in &sets {
-            making.set(name, *count)?;
+            making.set(name, *count, event)?;
         }
         if self.describedby.is_none() {
             about_page::write(&next.public(), &self.documents, sets.keys(), self.suffix)?;
@@ -175,7 +175,7 @@ impl<'a> Writing<'a> {
         })
     }
 
-    fn set(&mut self, name: &str, count: u64) -> Result<(), Error> {
+    fn set(&mut self, name: &str, count: u64, event: OnEvent<'_>) -> Result<(), Error> {
         self.publication.set(name, Some(self.site.description()))?;
         self.publication.begin_resource_list(Some(count))?;
         while let Some(record) = self.resources.next(name)? {
@@ -185,7 +185,7 @@ impl<'a> Writing<'a> {
             self.publication.push(entry::resource(&record))?;
         }
         let path = self.next.folder.join("new.jsonl");
-        let fresh = self.copy(name, &path)?;
+        let fresh = self.copy(name, &path, event)?;
         let open = self.change_lists(name, &path, fresh)?;
         if let Some(notifications) = &mut self.notifications {
             notifications.set(&mut self.publication, name, (&path, fresh))?;
@@ -202,10 +202,11 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the new changes of a set to a file and counts them, since both the list and the dump need them.
-    fn copy(&mut self, name: &str, path: &Path) -> Result<u64, Error> {
+    fn copy(&mut self, name: &str, path: &Path, event: OnEvent<'_>) -> Result<u64, Error> {
         let (mut copy, mut count) = (Lines::create(path.to_owned())?, 0_u64);
         while let Some(change) = self.news.next(name)? {
             copy.push(&change)?;
+            event(Event::Listed(&change));
             count = count.saturating_add(1);
         }
         copy.finish()?;

@@ -20,6 +20,10 @@ pub(crate) enum Compared {
     Deleted(Record),
     /// It cannot be read: its published state is kept.
     Skipped(Option<Record>, String),
+    /// It was rejected: its published state is kept.
+    Refused(Option<Record>),
+    /// It is missing, but may be one of the rejected resources whose URI is unknown: its published state is kept.
+    Kept(Record),
 }
 
 /// The options of completing metadata.
@@ -40,6 +44,9 @@ impl Metadata<'_, '_> {
     /// Fails if the resource cannot be published.
     pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, Error> {
         match pair {
+            Pair::New(new) if new.refused => Ok(Compared::Refused(None)),
+            Pair::Both { old, new } if new.refused => Ok(Compared::Refused(Some(old))),
+            Pair::Gone(old) if self.source.unknown() > 0 => Ok(Compared::Kept(old)),
             Pair::Gone(old) => Ok(Compared::Deleted(old)),
             Pair::New(new) => match self.complete(new, None).and_then(|new| self.copied(new)) {
                 Ok(new) => Ok(Compared::Created(new)),

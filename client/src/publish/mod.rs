@@ -51,7 +51,7 @@ pub use self::{
     inventory::{Form, Inventory},
     moment::change_moment,
     names::encode as uri_of,
-    options::{Channels, Options, Origin, Resources},
+    options::{Channels, Collected, Options, Origin, Resources},
     outcome::{Outcome, Summary},
     rebuild::{Verified, rebuild_state, verify_state},
     record::Record,

@@ -16,9 +16,17 @@ pub enum Origin {
     /// The files below a folder.
     Folder(PathBuf),
     /// Resources that a program collected in a [`Spool`](super::Spool).
-    Records(PathBuf),
+    Records(Collected),
     /// An inventory of resources.
     Inventory(Inventory),
+}
+
+/// Resources that a program collected.
+#[derive(Debug, Clone)]
+pub struct Collected {
+    pub(crate) file: PathBuf,
+    /// Rejected resources whose URI is unknown. Any published resource may be one of them, so none is deleted.
+    pub(crate) unknown: u64,
 }
 
 /// The resources, and the metadata to list.

@@ -10,8 +10,13 @@ use resourcesync::{build::Accepted, value::Datetime};
 pub enum Outcome {
     /// A new generation is published.
     Published(Summary),
-    /// Nothing changed since the generation of this moment, which is kept.
-    Unchanged(Datetime),
+    /// Nothing changed since the previous generation, which is kept.
+    Unchanged {
+        /// Its time.
+        since: Datetime,
+        /// Its resources.
+        resources: u64,
+    },
     /// A dry run: nothing was published.
     Dry {
         /// Whether there was a generation to compare with.

@@ -63,6 +63,9 @@ pub struct Record {
     /// Its line in the inventory.
     #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
+    /// It was rejected: it is not published, and what is published of it stays.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub refused: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]

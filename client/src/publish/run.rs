@@ -86,7 +86,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         && update.counts.is_empty()
         && !options.new_dump
     {
-        return Ok(Outcome::Unchanged(past.clone()));
+        return Ok(Outcome::Unchanged { since: past.clone(), resources: update.sets.values().sum() });
     }
     let publishing = Publishing {
         source: &source,

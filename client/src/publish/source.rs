@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
     pub(crate) fn records(&self, own: Vec<PathBuf>, work: &Path, event: OnEvent<'_>) -> Result<Merge<Record>, Error> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
-            if self.is_document(&record) {
+            if self.is_document(&record) && !record.refused {
                 let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
                 return Err(format!("{} {why}", record.uri).into());
             }
@@ -117,7 +117,7 @@ impl<'a> Source<'a> {
         };
         match self.origin {
             Origin::Folder(folder) => self.walk(folder, own, &mut add, event)?,
-            Origin::Records(path) => lines::<Record>(path)?.try_for_each(|record| add(record?))?,
+            Origin::Records(collected) => lines::<Record>(&collected.file)?.try_for_each(|record| add(record?))?,
             Origin::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
                 check_set(&record.set).map_err(|why| format!("{}:{}: {why}", inventory.name(), record.line))?;
                 add(record)
@@ -172,6 +172,14 @@ impl<'a> Source<'a> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
             Origin::Inventory(_) | Origin::Records(_) => record.file.clone(),
+        }
+    }
+
+    /// The number of rejected resources whose URI is unknown.
+    pub(crate) fn unknown(&self) -> u64 {
+        match self.origin {
+            Origin::Records(collected) => collected.unknown,
+            Origin::Folder(_) | Origin::Inventory(_) => 0,
         }
     }
 

@@ -1,15 +1,21 @@
 //! Collects resources from a program, checking each when it is added.
 
-use std::{io::Write, path::Path};
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher, RandomState},
+    io::Write,
+};
 
 use resourcesync::{
     api::{Builder, plain},
     build::{BuildOptions, Refused},
+    diagnostic::{Code, Finding},
     model::Kind,
+    value::{Parsed, Uri, UriProblem, Value},
 };
 use tempfile::NamedTempFile;
 
-use super::{Error, Record, inventory, resource_list_input::record, source::check_set};
+use super::{Error, Record, options::Collected, resource_list_input::record, source::check_set};
 use crate::system::reason;
 
 /// Resources in a temporary file, which is removed when this value is dropped.
@@ -18,6 +24,11 @@ pub struct Spool {
     options: BuildOptions,
     checker: Option<Builder>,
     entries: u64,
+    /// Hashes of the sets and URIs so far; of 128 bits, so that no two resources are ever confused.
+    seen: HashSet<(u64, u64)>,
+    keys: [RandomState; 2],
+    /// Rejected resources whose URI is unknown.
+    unknown: u64,
 }
 
 impl Spool {
@@ -29,23 +40,60 @@ impl Spool {
     pub fn new(options: BuildOptions) -> Result<Spool, Error> {
         let file = NamedTempFile::new().map_err(|error| unwritten(&error))?;
         let file = std::io::BufWriter::with_capacity(128 << 10, file);
-        Ok(Spool { file, options, checker: None, entries: 0 })
+        let (seen, keys) = (HashSet::new(), [RandomState::new(), RandomState::new()]);
+        Ok(Spool { file, options, checker: None, entries: 0, seen, keys, unknown: 0 })
+    }
+
+    /// Records that a resource was rejected: what is published of it stays.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be stored.
+    pub fn refuse(&mut self, uri: &str, set: &str) -> Result<(), Error> {
+        match Uri::read(uri) {
+            Parsed::Exact(uri) => {
+                self.write(&Record { uri: uri.to_string(), set: set.to_owned(), refused: true, ..Record::default() })
+            }
+            _ => {
+                self.unknown = self.unknown.saturating_add(1);
+                Ok(())
+            }
+        }
     }
 
     /// Adds a resource of a set.
     ///
+    /// If it is rejected and the others are published all the same, what is published of it stays: it is neither updated nor deleted.
+    ///
     /// # Errors
     ///
-    /// [`Error::Refused`] if a list with it would be invalid, another error if it has no usable URI or could not be stored. Earlier
-    /// resources are not affected.
+    /// [`Error::Refused`] if a list with it would be invalid, or the set has a resource with its URI; another error if it could not be
+    /// stored. Earlier resources are not affected.
     pub fn push(&mut self, entry: plain::Entry, set: &str) -> Result<(), Error> {
         check_set(set)?;
-        self.check(&entry)?;
-        let record = Record { set: set.to_owned(), ..inventory::check(record(entry), Path::new("."))? };
-        let written = serde_json::to_writer(&mut self.file, &record).map_err(std::io::Error::from);
-        written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&error))?;
+        if let Err(error) = self.check(&entry) {
+            self.refuse(&entry.uri, set)?;
+            return Err(error);
+        }
+        let Parsed::Exact(uri) = Uri::read(&entry.uri) else {
+            self.refuse(&entry.uri, set)?;
+            let problem = Uri::problem(&entry.uri).unwrap_or(UriProblem::Form);
+            let finding = Finding::new(Code::GEN_11).arg("value", entry.uri).arg("problem", problem.as_str());
+            return Err(refused(finding.into()));
+        };
+        let uri = uri.to_string();
+        let [one, other] = &self.keys;
+        if !self.seen.insert((one.hash_one((set, &uri)), other.hash_one((set, &uri)))) {
+            return Err(refused(Refused::repeated(&uri)));
+        }
+        self.write(&Record { uri, set: set.to_owned(), ..record(entry) })?;
         self.entries = self.entries.saturating_add(1);
         Ok(())
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
+        let written = serde_json::to_writer(&mut self.file, record).map_err(std::io::Error::from);
+        written.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&error))
     }
 
     /// Checks whether a Resource List would accept the entry.
@@ -82,14 +130,14 @@ impl Spool {
         self.entries == 0
     }
 
-    /// The file with all resources.
+    /// All resources, to be published while this value exists.
     ///
     /// # Errors
     ///
     /// If the last of them could not be stored.
-    pub fn finish(&mut self) -> Result<&Path, Error> {
+    pub fn finish(&mut self) -> Result<Collected, Error> {
         self.file.flush().map_err(|error| unwritten(&error))?;
-        Ok(self.file.get_ref().path())
+        Ok(Collected { file: self.file.get_ref().path().to_owned(), unknown: self.unknown })
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn gather(
     let mut inventory = Lines::create(new.to_owned())?;
     let mut gathered =
         Update { sets: BTreeMap::new(), counts: BTreeMap::new(), skipped: 0, changes: Sorter::new(work, "changes") };
-    let mut failed = 0_u64;
+    let (mut failed, mut kept) = (0_u64, 0_u64);
     ordered(
         pairs(known.into_iter().flatten(), fresh, filling.source.name()),
         jobs,
@@ -79,6 +79,12 @@ pub(crate) fn gather(
         |filled| {
             event(Event::Resource);
             let (verb, record) = match filled {
+                Ok(Compared::Refused(None)) => return Ok(()),
+                Ok(Compared::Refused(Some(record))) => (None, record),
+                Ok(Compared::Kept(record)) => {
+                    kept = kept.saturating_add(1);
+                    (None, record)
+                }
                 Ok(Compared::Same(record)) => (None, record),
                 Ok(Compared::Created(record)) => (Some(Verb::Created), record),
                 Ok(Compared::Updated(record)) => (Some(Verb::Updated), record),
@@ -125,6 +131,12 @@ pub(crate) fn gather(
     )?;
     if failed > 0 {
         return Err(format!("{failed} resources could not be read; nothing was published").into());
+    }
+    if kept > 0 {
+        let unknown = filling.source.unknown();
+        event(Event::Warning(&format!(
+            "{kept} published resources are missing but stay published: the URIs of {unknown} rejected records are unknown"
+        )));
     }
     inventory.finish()?;
     Ok(gathered)

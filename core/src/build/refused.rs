@@ -4,7 +4,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::{cmp::Reverse, fmt};
 
 use crate::{
-    diagnostic::{Finding, Severity},
+    diagnostic::{Code, Finding, Severity},
+    model::Kind,
     report::{self, Diagnostic, Lang},
 };
 
@@ -16,6 +17,12 @@ pub struct Refused {
 }
 
 impl Refused {
+    /// For a resource whose URI was listed before, in a list that is split: no single document shows it.
+    #[must_use]
+    pub fn repeated(uri: &str) -> Refused {
+        Finding::new(Code::RL_13).arg("kind", Kind::ResourceList).arg("value", uri).into()
+    }
+
     /// The findings, most severe first; `None` if there are none.
     pub(super) fn of(mut found: Vec<(Finding, Severity)>) -> Option<Refused> {
         found.sort_by_key(|(_, severity)| Reverse(*severity));

@@ -100,7 +100,7 @@ if TYPE_CHECKING:
         Tool,
         Verdict,
     )
-    from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedRecords, PublishedSet, publish
+    from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedChange, PublishedRecords, PublishedSet, publish
     from ._read import iter_entries, read
     from ._report import Lang, Report
     from ._sources import BinaryFile, ByteSource, SeekableFile
@@ -151,7 +151,7 @@ _NAMES = {
     "_packing": "PackageFacts create_package",
     "_parts": "Accepted Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run SetSummary Severity Skipped Span Status "
     "Summary Tool Verdict",
-    "_publish": "ChangeHistory DumpHistory Publication Published PublishedRecords PublishedSet publish",
+    "_publish": "ChangeHistory DumpHistory Publication Published PublishedChange PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
     "_report": "Lang Report",
     "_sources": "BinaryFile ByteSource SeekableFile",
@@ -243,6 +243,7 @@ __all__ = [
     "Publication",
     "PublishError",
     "Published",
+    "PublishedChange",
     "PublishedRecords",
     "PublishedSet",
     "Reason",

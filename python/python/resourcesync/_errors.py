@@ -106,7 +106,8 @@ class RefusedError(ResourceSyncError, ValueError):
     def __str__(self) -> str:
         first = self.diagnostics[0]
         place = f", entry {first.entry.index}" if first.entry else ""
-        return f"{first.message} ({first.code}{place}); {first.help}"
+        allowed = f"; `limits` does not change this limit of the standard, ignore=[{self.code!r}] lifts it" if self.is_full else ""
+        return f"{first.message} ({first.code}{place}); {first.help}{allowed}"
 
 
 class PublishError(ResourceSyncError, OSError):
@@ -137,6 +138,10 @@ _OPTIONS = {
     "--base-uri": "base_uri",
     "--documents-uri": "documents_uri",
     "--at": "at",
+    "add --hub, or withdraw the channels with --no-hub": "pass hubs, or withdraw the channels with hubs=[]",
+    "with --no-hub": "with hubs=[]",
+    "--hub": "hubs",
+    "--topics-uri": "topics_uri",
     "--gzip": "gzip",
     "another --out": "another folder",
     "--out": "the folder",

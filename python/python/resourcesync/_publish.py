@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from . import _core, _sources
-from ._entries import CapabilityEntry, Moment, Resource, ResourceChange
+from ._entries import CapabilityEntry, ChangeWord, Moment, Resource, ResourceChange
 from ._errors import ConfigError, RefusedError
 from ._parts import Accepted, Severity, accepted
 from ._sources import ByteSource
@@ -287,9 +287,21 @@ class Publication:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishedChange:
+    """A change that was published. ``set`` is empty without sets."""
+
+    change: ChangeWord
+    uri: str
+    set: str
+    datetime: str
+
+
+@dataclass(frozen=True, slots=True)
 class PublishedRecords:
     """The result of :func:`publish`. If nothing changed, ``changed`` is false, and ``at`` is the time of the existing publication.
-    ``accepted`` has the findings that did not prevent publishing."""
+    ``changes`` are those of this publication, sorted by set and time; the first publication has none. ``waiting`` is the number of
+    notifications that no hub has accepted yet, ``withdrawn`` the topics that are no longer published. ``accepted`` has the findings that did
+    not prevent publishing."""
 
     at: str
     changed: bool
@@ -302,6 +314,9 @@ class PublishedRecords:
     kept: tuple[str, ...]
     warnings: tuple[str, ...]
     accepted: Accepted
+    changes: tuple[PublishedChange, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    waiting: int = 0
 
 
 def publish(
@@ -323,6 +338,9 @@ def publish(
     limits: Mapping[str, int] | None = None,
     fail_on: Severity = "error",
     on_refused: OnRefused[Resource] | None = None,
+    hubs: Iterable[str] | None = None,
+    topics_uri: str | None = None,
+    notify: Literal["now", "later"] = "now",
 ) -> PublishedRecords:
     """Publishes all records of a repository as a Source, with Change Lists of the changes since the last call.
 
@@ -342,9 +360,15 @@ def publish(
     :param keep_generations: number of earlier generations to keep next to the folder.
     :param force: publishes even if nothing changed.
     :param fail_on: the lowest severity that is rejected; the result has the less severe findings.
-    :param on_refused: called with each rejected record and the reason; the others are published without it.
+    :param on_refused: called with each rejected record and the reason; the others are published. What is published of a rejected record
+        stays as it is. If the URI of one cannot be read, nothing is published as deleted, and ``warnings`` says so.
+    :param hubs: WebSub hubs. Each set gets notification channels, and the hubs are notified of the changes; ``[]`` withdraws the channels
+        of earlier publications.
+    :param topics_uri: the base URI of the topics, if they are not served from the folder but e.g. by the hub.
+    :param notify: sends the notifications now, with one attempt each, or later: the next call and ``resourcesync notify FOLDER`` send what
+        waits.
     :raises GuardError: if the records are probably incomplete.
-    :raises RefusedError: if a record would make a list invalid.
+    :raises RefusedError: if a record would make a list invalid, or is given twice.
     :raises PublishError: if the folder was not published here, its state is damaged, or something cannot be written.
 
     After every exception the folder is unchanged.
@@ -357,6 +381,10 @@ def publish(
     >>> resourcesync.publish(folder, "https://example.com/", records).changed
     False
     """
+    if isinstance(hubs, str):
+        raise ConfigError(f"hubs is a list of URIs, such as hubs=[{hubs!r}]")
+    if notify not in ("now", "later"):
+        raise ConfigError(f"notify: {notify!r} is not 'now' or 'later'")
     keep = None if keep is None else whole("keep", keep, 1)
     whole("keep_generations", keep_generations)
     spool = _core.Records(options(ignore=ignore, limits=limits, fail_on=fail_on))
@@ -375,7 +403,10 @@ def publish(
     wanted = {
         "folder": os.fspath(folder),
         "base": base_uri if base_uri.endswith("/") else f"{base_uri}/",
-        "documents": documents_uri if documents_uri is None or documents_uri.endswith("/") else f"{documents_uri}/",
+        "documents": _slashed(documents_uri),
+        "hubs": None if hubs is None else list(dict.fromkeys(hubs)),
+        "topics_uri": _slashed(topics_uri),
+        "notify": notify == "now",
         "at": None if at is None else written(at),
         "describedby": describedby,
         **{name: None if value is None else str(value) for name, value in amount.items()},
@@ -387,17 +418,24 @@ def publish(
     }
     Path(folder).parent.mkdir(parents=True, exist_ok=True)
     done = json.loads(spool.publish(json.dumps(wanted)))
-    changes = done["changes"]
+    counts = done["counts"]
     return PublishedRecords(
         done["at"],
         done["changed"],
         done["resources"],
-        changes.get("created", 0),
-        changes.get("updated", 0),
-        changes.get("deleted", 0),
+        counts.get("created", 0),
+        counts.get("updated", 0),
+        counts.get("deleted", 0),
         refused,
         tuple(done["written"]),
         tuple(done["kept"]),
         tuple(done["warnings"]),
         accepted(done["accepted"]),
+        tuple(PublishedChange(change, uri, set, datetime) for change, uri, set, datetime in done["changes"]),
+        tuple(done["withdrawn"]),
+        done["waiting"],
     )
+
+
+def _slashed(uri: str | None) -> str | None:
+    return uri if uri is None or uri.endswith("/") else f"{uri}/"

@@ -329,7 +329,7 @@ def options(
             select=_words("select", select),
             ignore=_words("ignore", ignore),
             severity=list((severity or {}).items()),
-            limits=list((limits or {}).items()),
+            limits=[(name, whole(f"limits: {name}", value)) for name, value in (limits or {}).items()],
             max_per_rule=whole("max_per_rule", max_per_rule),
             fixity=fixity,
             fail_on=fail_on,

@@ -91,6 +91,9 @@ def written(moment: _datetime.datetime | _datetime.date | str) -> str:
         return moment
     if isinstance(moment, Datetime) and moment._raw is not None:
         return moment._raw
+    # pandas has a datetime that is not a time; it is not equal to itself.
+    if moment != moment:
+        raise ConfigError(f"{moment!r} is not a time; use None")
     if not isinstance(moment, _datetime.datetime):
         if not isinstance(moment, _datetime.date):
             raise TypeError(f"expected a datetime, a date or text, not {type(moment).__name__}")
@@ -98,6 +101,10 @@ def written(moment: _datetime.datetime | _datetime.date | str) -> str:
     if moment.tzinfo is None:
         raise ConfigError(f"{moment!r} has no time zone; give it one, such as datetime.timezone.utc")
     utc = moment.astimezone(_datetime.timezone.utc).replace(tzinfo=None)
+    # The nanoseconds that pandas has in addition to the microseconds.
+    nanoseconds = getattr(moment, "nanosecond", 0)
+    if nanoseconds:
+        return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond:06}{nanoseconds:03}Z"
     # A plain datetime, since isoformat of a Datetime would call this class again.
     return _datetime.datetime.isoformat(utc) + "Z"
 

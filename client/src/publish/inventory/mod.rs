@@ -147,7 +147,7 @@ impl End<'_> {
 const AFTER_END: &str = "there are lines after the end marker";
 
 /// Rejects values that cannot be published, with the expected form.
-pub(super) fn check(record: Record, folder: &Path) -> Result<Record, String> {
+fn check(record: Record, folder: &Path) -> Result<Record, String> {
     if record.uri.is_empty() {
         return Err("`uri` is missing".to_owned());
     }
