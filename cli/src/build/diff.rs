@@ -164,7 +164,7 @@ impl Entries {
         if self.format == DiffFormat::Text {
             return self.lines.line(&format!("{} {}", verb.as_str(), record.uri));
         }
-        let entry = plain::Entry { datetime: None, ..plain_change(&Change::new(verb.clone(), "", record)) };
+        let entry = plain::Entry { datetime: None, ..plain_change(&Change::new(*verb, "", record)) };
         let entry = outputs::json_line(&entry)?;
         match self.format {
             DiffFormat::Json => match self.last.replace(entry) {

@@ -95,8 +95,8 @@ impl<'a> Bitstreams<'a> {
         if record.modified.is_none() {
             return Err(complaint("its length or its digests are not those that the inventory states".to_owned()));
         }
-        let current = |(name, digest): (&str, &str)| (name.to_owned(), computed.get(name).unwrap_or(digest).to_owned());
-        let hashes = record.hashes.iter().map(current).collect();
+        // Digests that cannot be computed are those of the earlier content.
+        let hashes = computed;
         let modified = stamp.modified.and_then(lastmod).filter(|_| self.source.is_folder());
         let mut fresh = Record { length: Some(length), hashes, lastmod: modified.or(record.lastmod.clone()), ..record };
         fresh.stamp(stamp);
