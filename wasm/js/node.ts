@@ -40,5 +40,5 @@ platform.texts = async (lang) => {
 platform.files = ofFile;
 
 export * from "./api.js";
-export { publish, type PublishedRecords, type PublishOptions } from "./publish-records.js";
+export { publish, type PublishedChange, type PublishedRecords, type PublishOptions } from "./publish-records.js";
 export { SourceFolder, type SetHistory } from "./source-folder.js";

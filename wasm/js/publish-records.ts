@@ -34,7 +34,10 @@ export interface PublishOptions extends BuildOptions {
   keep?: number | undefined;
   /** Publishes even if nothing changed. */
   force?: boolean | undefined;
-  /** Called with each rejected record and the error; the others are published without it. */
+  /**
+   * Called with each rejected record and the error; the others are published. What is published of a rejected record stays as it is. If the
+   * URI of one cannot be read, nothing is published as deleted, and `warnings` says so.
+   */
   onRefused?: OnRefused | undefined;
 }
 
@@ -48,6 +51,8 @@ export interface PublishedRecords {
   readonly updated: number;
   readonly deleted: number;
   readonly refused: number;
+  /** The changes that were published, sorted by set, time and URI; none in the first publication. */
+  readonly changes: readonly PublishedChange[];
   /** The files written, in order. */
   readonly written: readonly string[];
   /** Files of earlier publications that are still referenced. */
@@ -55,6 +60,15 @@ export interface PublishedRecords {
   readonly warnings: readonly string[];
   /** Findings that did not prevent publishing. */
   readonly accepted: Accepted;
+}
+
+/** A change that was published. */
+export interface PublishedChange {
+  readonly change: "created" | "updated" | "deleted";
+  readonly uri: string;
+  /** The set of the resource; `""` without sets. */
+  readonly set: string;
+  readonly datetime: string;
 }
 
 /** Records of one set, or of several by name. */
@@ -97,11 +111,11 @@ export async function publish(folder: string, baseUri: string, records: Records,
   await init();
   const base = slashed(baseUri);
   const documents = slashed(options.documentsUri ?? baseUri);
-  const { sets, refused } = await collect(records, options);
+  const { sets, refusals } = await collect(records, options);
   mkdirSync(dirname(folder), { recursive: true });
   const store = new SourceFolder(folder);
   try {
-    return await new Run(store, base, documents, sets, refused, options).publish();
+    return await new Run(store, base, documents, sets, refusals, options).publish();
   } finally {
     store.close();
   }
@@ -114,18 +128,18 @@ class Run {
   readonly #base: string;
   readonly #documents: string;
   readonly #sets: Map<string, Line[]>;
-  readonly #refused: number;
+  readonly #refusals: Refusals;
   readonly #options: PublishOptions;
   readonly #warnings: string[] = [];
   readonly #counts = { created: 0, updated: 0, deleted: 0 };
 
-  constructor(store: SourceFolder, base: string, documents: string, sets: Map<string, Line[]>, refused: number, options: PublishOptions) {
+  constructor(store: SourceFolder, base: string, documents: string, sets: Map<string, Line[]>, refusals: Refusals, options: PublishOptions) {
     this.#store = store;
     this.#before = store.state;
     this.#base = base;
     this.#documents = documents;
     this.#sets = sets;
-    this.#refused = refused;
+    this.#refusals = refusals;
     this.#options = options;
   }
 
@@ -143,12 +157,13 @@ class Run {
     const { created, updated, deleted } = this.#counts;
     inside(() => glue.checkUpdate(before && old.length, resources, deleted, maxDelete?.toString(), expectEntries?.toString()));
     const wanted = `publish describedby=${describedby ?? ""} sets=${JSON.stringify([...this.#sets.keys()])}`;
-    const result = { resources, created, updated, deleted, refused: this.#refused, warnings: this.#warnings };
+    const result = { resources, created, updated, deleted, refused: this.#refusals.count, warnings: this.#warnings };
     if (before && !force && before.wanted === wanted && created + updated + deleted === 0) {
-      return { ...result, at: before.at, changed: false, written: [], kept: [], accepted: { diagnostics: [], counts: {} } };
+      return { ...result, at: before.at, changed: false, changes: [], written: [], kept: [], accepted: { diagnostics: [], counts: {} } };
     }
     const { written, kept, accepted } = await this.#write(at, wanted, open, news);
-    return { ...result, at, changed: true, written, kept, accepted };
+    const changes = [...news].sort(([a], [b]) => order(a, b)).flatMap(([set, own]) => own.map(({ change, datetime, record }) => ({ change, uri: record.uri, set, datetime })));
+    return { ...result, at, changed: true, changes, written, kept, accepted };
   }
 
   #part<T>(name: string): T[] {
@@ -211,6 +226,8 @@ class Run {
       own.set(line.uri, line);
     }
     const news = new Map<string, Change[]>();
+    const { uris, unknown } = this.#refusals;
+    let stayed = 0;
     for (const [name, lines] of this.#sets) {
       const changes: Change[] = [];
       const add = (change: Verb, record: Line) => {
@@ -225,9 +242,23 @@ class Run {
         else if (isSame(was, line)) lines[place] = was;
         else add("updated", line);
       }
-      for (const line of own.values()) add("deleted", line);
+      const refused = uris.get(name);
+      const kept: Line[] = [];
+      for (const line of own.values()) {
+        const isRefused = refused?.has(line.uri) ?? false;
+        if (isRefused || unknown > 0) kept.push(line);
+        else add("deleted", line);
+        if (!isRefused && unknown > 0) stayed += 1;
+      }
+      if (kept.length > 0) {
+        lines.push(...kept);
+        lines.sort((a, b) => order(a.uri, b.uri));
+      }
       changes.sort((a, b) => order(a.datetime, b.datetime) || order(a.record.uri, b.record.uri));
       news.set(name, changes);
+    }
+    if (stayed > 0) {
+      this.#warnings.push(`${stayed} published resources are missing but stay published: the URIs of ${unknown} rejected records are unknown`);
     }
     return news;
   }
@@ -275,39 +306,63 @@ class Run {
   }
 }
 
+/** The records that were rejected. */
+interface Refusals {
+  count: number;
+  /** Their URIs, by set. */
+  readonly uris: Map<string, Set<string>>;
+  /** The number of those whose URI cannot be read. */
+  unknown: number;
+}
+
 /** The records of each set, sorted by URI; each is checked. */
-async function collect(records: Records, options: PublishOptions): Promise<{ sets: Map<string, Line[]>; refused: number }> {
+async function collect(records: Records, options: PublishOptions): Promise<{ sets: Map<string, Line[]>; refusals: Refusals }> {
   if (typeof records !== "object" || records === null) throw new OptionError("the records have to be an iterable, or an object of iterables");
   const isOne = Symbol.iterator in (records as object) || Symbol.asyncIterator in (records as object);
   const named = isOne ? { "": records as Iterable<Entry> } : (records as Record<string, Iterable<Entry>>);
   const check = new Check(options);
   const sets = new Map<string, Line[]>();
-  let refused = 0;
+  const refusals: Refusals = { count: 0, uris: new Map(), unknown: 0 };
   try {
     for (const [name, entries] of Object.entries(named)) {
       if (!/^(?!\.)[A-Za-z0-9\-_.]*$/.test(name)) throw new OptionError(`\`${name}\` is not a valid name for a set: use letters, digits, \`-\`, \`_\` and \`.\`, and no leading \`.\``);
       iterable(entries, "the records", true);
-      const lines: Line[] = [];
+      const lines = new Map<string, Line>();
+      const refused = new Set<string>();
       for await (const entry of entries) {
         try {
           check.push(entry);
+          if (lines.has(entry.uri)) inside(() => glue.refuseRepeated(entry.uri));
         } catch (error) {
           if (!options.onRefused || !(error instanceof RefusedError)) throw error;
           await options.onRefused(entry, error);
-          refused += 1;
+          refusals.count += 1;
+          if (isUri(entry.uri)) refused.add(entry.uri);
+          else refusals.unknown += 1;
           continue;
         }
-        lines.push(lineOf(entry, name));
+        lines.set(entry.uri, lineOf(entry, name));
       }
-      lines.sort((a, b) => order(a.uri, b.uri));
-      const twice = lines.find((line, place) => line.uri === lines[place - 1]?.uri);
-      if (twice) throw new PublishError(`${twice.uri} is listed twice`);
-      if (lines.length > 0 || !isOne) sets.set(name, lines);
+      if (refused.size > 0) refusals.uris.set(name, refused);
+      if (lines.size > 0 || !isOne) sets.set(name, [...lines.values()].sort((a, b) => order(a.uri, b.uri)));
     }
   } finally {
     check.end();
   }
-  return { sets, refused };
+  return { sets, refusals };
+}
+
+/** True if a resource could have this URI. */
+function isUri(uri: unknown): boolean {
+  const check = new Check({});
+  try {
+    check.push({ uri } as Entry);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    check.end();
+  }
 }
 
 /** Checks whether a Resource List would accept entries. */

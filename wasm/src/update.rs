@@ -8,7 +8,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     convert::{entry, uri},
-    fail::{Kind, fail, wrong},
+    fail::{Kind, fail, refuse, wrong},
     plain::moment,
 };
 
@@ -20,6 +20,17 @@ use crate::{
 #[wasm_bindgen(js_name = isSameVersion)]
 pub fn is_same_version(old: &JsValue, new: &JsValue) -> Result<bool, JsValue> {
     Ok(build::is_same_version(&entry(old)?, &entry(new)?))
+}
+
+/// Rejects a resource whose URI was listed before.
+///
+/// # Errors
+///
+/// Always: the rejection.
+#[wasm_bindgen(js_name = refuseRepeated)]
+pub fn refuse_repeated(uri: &str) -> Result<(), JsValue> {
+    let refused = build::Refused::repeated(uri);
+    Err(refuse(refused.diagnostic(), refused.is_full()))
 }
 
 /// The time of a change that was found by comparing two runs.

@@ -155,17 +155,45 @@ test("records are published with what changed, and the guards protect what is pu
   await assert.rejects(publish(folder, BASE, some(39), { ...at(4), expectEntries: 40 }), /39 entries, not 40 \(expectEntries\)/);
   await assert.rejects(publish(folder, BASE, [...some(40), { uri: "not a URI" }], at(4)), RefusedError);
   await assert.rejects(publish(folder, BASE, { own: some(40) }, { ...at(4), maxDelete: "100%" }), /every resource is in a set, but the folder was published without sets/);
-  await assert.rejects(publish(folder, BASE, [...some(40), ...some(1)], at(4)), /0 is listed twice/);
+  await assert.rejects(publish(folder, BASE, [...some(40), ...some(1)], at(4)), (error) => error instanceof RefusedError && error.diagnostic.code === "RL-13");
   await assert.rejects(publish(folder, "https://example.org/", some(40), at(4)), /baseUri is https:\/\/example\.org\//);
   await assert.rejects(publish(folder, BASE, some(40), { ...at(4), maxDelete: "many" }), /maxDelete: `many` is not a number/);
   assert.deepEqual(published(folder), before);
   const refused = [];
   const onRefused = ({ uri }) => refused.push(uri);
   const last = await publish(folder, BASE, [...some(10, 2), { uri: "not a URI" }], { ...at(4), maxDelete: "75%", onRefused });
-  assert.deepEqual([last.updated, last.deleted, last.refused, refused], [10, 30, 1, ["not a URI"]]);
+  assert.deepEqual([last.updated, last.deleted, last.refused, refused], [10, 0, 1, ["not a URI"]]);
+  assert.match(last.warnings[0], /30 published resources are missing but stay published/);
+  const after = await publish(folder, BASE, some(10, 2), { at: "2024-05-04T01:00:00Z", maxDelete: "75%" });
+  assert.deepEqual([after.deleted, after.changes.length, after.changes[0].change, after.changes[0].set], [30, 30, "deleted", ""]);
   const state = join(`${folder}.resourcesync`, readdirSync(`${folder}.resourcesync`).find((name) => /^\d+$/.test(name)), "changes.jsonl");
   rmSync(state);
   await assert.rejects(publish(folder, BASE, some(10), at(5)), (error) => error instanceof PublishError && /changes\.jsonl is damaged/.test(error.message));
+});
+
+test("what is published of a refused record stays", async (context) => {
+  const folder = join(place(context), "public");
+  const at = (day) => `2024-05-0${day}T00:00:00Z`;
+  const [first, second, third] = [1, 2, 3].map((number) => ({ uri: `${BASE}${number}`, length: number }));
+  await publish(folder, BASE, [first, second, third], { at: at(1) });
+  const refused = [];
+  const onRefused = ({ uri }, { diagnostic }) => refused.push([uri, diagnostic.code]);
+  const wrong = { uri: second.uri, hashes: { md5: "not a digest" } };
+  const night = await publish(folder, BASE, [first, wrong, { uri: `${BASE}new`, hashes: { md5: "x" } }], { at: at(2), onRefused });
+  assert.deepEqual([night.created, night.updated, night.deleted, night.refused, night.resources], [0, 0, 1, 2, 2]);
+  assert.deepEqual(night.changes, [{ change: "deleted", uri: third.uri, set: "", datetime: at(2) }]);
+  assert.equal((await publish(folder, BASE, [first, second], { at: at(3) })).changed, false);
+  // Given twice: the first one counts.
+  refused.length = 0;
+  const twice = await publish(folder, BASE, [first, second, { ...second, length: 9 }], { at: at(3), onRefused });
+  assert.deepEqual([twice.changed, twice.refused, refused], [false, 1, [[second.uri, "RL-13"]]]);
+  assert.equal((await publish(folder, BASE, { a: [first], b: [first] }, { at: at(1), force: true }).catch((error) => error)).code, "PUBLISH");
+  for (const uri of ["not a URI", `${BASE}a b`, ""]) {
+    const unknown = await publish(folder, BASE, [first, { uri }], { at: at(4), onRefused });
+    assert.deepEqual([unknown.changed, unknown.deleted, unknown.resources], [false, 0, 2]);
+    assert.equal(unknown.warnings.length, 1);
+  }
+  assert.equal((await publish(folder, BASE, [first], { at: at(4) })).deleted, 1);
 });
 
 test("sets, rotation and retention", async (context) => {
