@@ -7,7 +7,7 @@ use super::{
     report::{Reporter, Unchanged},
     summary::Summary,
 };
-use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress_bar::Passed};
+use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress_bar::Passed, status};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
@@ -27,10 +27,11 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
                 packages: Some(packages as u64),
                 ..Summary::of("dump", &summary)
             };
-            reporter.end(json, |lang| match lang {
+            let status = reporter.end(json, |lang| match lang {
                 Lang::En => format!("{out}: {resources} resources in {packages} packages\n"),
                 Lang::Ja => format!("{out}: {packages} 個のパッケージにリソース {resources} 件\n"),
-            })
+            })?;
+            Ok(if summary.skipped > 0 { status::UNSURE } else { status })
         }
         Err(error) => reporter.failed(&error, Unchanged::Written),
     }

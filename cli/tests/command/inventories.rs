@@ -382,6 +382,17 @@ fn files_outside_the_folder_of_an_inventory_are_refused_unless_allowed() {
 }
 
 #[test]
+fn a_dump_without_what_cannot_be_read_is_not_complete() {
+    let bench = Bench::new("dump-skipped");
+    bench.put("a", "a").put("items.csv", "uri,path\nhttps://example.com/a,a\nhttps://example.com/b,b\n");
+    let args = ["dump", "--from-csv", "items.csv", "--base-uri", "https://example.com/", "--out", "dump"];
+    assert!(bench.run(&args).ends(2).err.contains("items.csv:3: b: no such file"));
+    let ran = bench.run(&[&args[..], &["--skip-unreadable"]].concat()).ends(2);
+    assert!(ran.err.contains("skipped items.csv:3: b") && ran.out.contains("1 resources in 1 packages"), "{ran:?}");
+    flawless(&bench, "dump");
+}
+
+#[test]
 fn changes_are_printed_as_json_entries_and_by_the_exit_status() {
     let bench = Bench::new("diff-json");
     let new = list(4).replace("example.com/1<", "example.com/x<");
