@@ -1,6 +1,6 @@
 //! Publishing with packages while files change: what is packaged is what its manifest describes.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::{fs, path::Path};
 
