@@ -178,7 +178,10 @@ impl Client {
         let body = if has_body {
             let coding = match request.accept {
                 AcceptEncoding::Raw(_) => Coding::Identity,
-                AcceptEncoding::Gzip | AcceptEncoding::GzipPreferred | AcceptEncoding::Identity => {
+                AcceptEncoding::GzipPreferred => {
+                    Coding::with_deflate(headers.all("content-encoding"), self.inflate_ratio)?
+                }
+                AcceptEncoding::Gzip | AcceptEncoding::Identity => {
                     Coding::of(headers.all("content-encoding"), self.inflate_ratio)?
                 }
             };
