@@ -23,8 +23,10 @@ resourcesync::limits! {
         oai_barren_pages: u32 = 5;
         /// Consecutive pages with the same token.
         oai_constant_token_pages: u32 = 100_000;
-        /// Repeated requests of one list.
+        /// Repeated requests of one run.
         oai_tries: u32 = 20;
+        /// `GetRecord` requests of one run for records that are owed.
+        oai_owed_requests: u32 = 500;
         /// Stored bytes of damaged records.
         oai_quarantine_bytes: u64 = 1 << 30;
         /// Unpacked bytes for each packed byte, after the first MiB.

@@ -9,7 +9,7 @@ use std::{
 use proptest::{collection::vec, prelude::*, test_runner::TestCaseError};
 use resourcesync::diagnostic::Reason;
 use resourcesync_oai::{
-    harvest::{Event, Failure, Harvest, Moment, Output, Plan, Received, ResponseHead, Status},
+    harvest::{Comparison, Event, Failure, Harvest, Moment, Output, Owed, Plan, Received, ResponseHead, Start, Status},
     limits::Limits,
     page::{Ending, PageReader, Piece},
 };
@@ -121,7 +121,9 @@ proptest! {
         plan.limits.oai_pages = 300;
         if by_windows {
             plan.since = "2025-01-01T00:00:00Z".parse_stamp();
-            plan.reconciled = Some(Moment(1));
+            let from = "2025-06-01".parse_stamp().unwrap();
+            let start = Start { prefix: "oai_dc".into(), set: None, from, reconciled: Some(Moment(1)), owed: 0 };
+            plan.starts = vec![start];
         }
         ends(plan, &script)?;
     }
@@ -167,7 +169,13 @@ fn ends(plan: Plan, script: &[Sent]) -> Result<(), TestCaseError> {
             }
             Output::Compare(_) => {
                 let sample = vec!["1".into(), "2".into()];
-                let _ = harvest.handle(now, Event::Compared { missing: 2, total: 100, sample });
+                let wanted = vec!["3".into()];
+                let comparison = Comparison { missing: 2, total: 100, sample, lacking: 1, wanted };
+                let _ = harvest.handle(now, Event::Compared(comparison));
+            }
+            Output::Owed => {
+                let owed = Owed { prefix: "oai_dc".into(), set: None, identifier: Some("4".into()), is_new: false };
+                let _ = harvest.handle(now, Event::Owed(Some(vec![owed])));
             }
             Output::Done(proof) => {
                 let ended = proof.sequences.iter().all(|sequence| sequence.pages.len() as u64 <= 300);

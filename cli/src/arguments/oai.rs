@@ -46,7 +46,7 @@ pub(crate) struct OaiCommon {
     /// Seconds between a response and the next request [default: from http_requests_per_second]
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, help_heading = PACE)]
     pub(crate) delay: Option<u64>,
-    /// Longest single wait in seconds; the run ends if a server requests a longer one [default: 300]
+    /// Longest single wait in seconds, of any cause; the run ends before a longer one [default: 300]
     #[arg(long, value_name = "SECONDS", help_heading = PACE)]
     pub(crate) max_wait: Option<u64>,
     /// Stop after this time, e.g. 90s, 10m, 2h or 1d; the next run of a harvest continues
@@ -170,14 +170,14 @@ pub(crate) struct OaiGet {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::OAI_HARVEST)]
 pub(crate) struct OaiHarvest {
-    /// Base URLs of repositories, or the folder of a store to continue
+    /// Base URLs of repositories, or the folders of stores to continue, or a folder that contains stores
     #[arg(value_name = "URL|DIR", value_hint = ValueHint::AnyPath, required_unless_present = "repositories")]
     pub(crate) targets: Vec<String>,
     /// Harvest the repositories of a CSV file with the columns url, prefix, set, contact
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "into", conflicts_with = "targets")]
     pub(crate) repositories: Option<PathBuf>,
 
-    /// Metadata format; repeatable; `all` for every format offered [default: oai_dc]
+    /// Metadata format; repeatable; `a|b` for the first one that is offered; `all` for every one [default: oai_dc]
     #[arg(long, value_name = "PREFIX", help_heading = SELECTION)]
     pub(crate) prefix: Vec<String>,
     /// Set; repeatable
@@ -221,7 +221,7 @@ pub(crate) struct OaiHarvest {
     /// Repair damaged records: none, characters or all
     #[arg(long, value_name = "WHAT", default_value = "none", value_parser = values::repair(), help_heading = TRUST, hide_possible_values = true)]
     pub(crate) repair: Repair,
-    /// Maximum number of damaged records in a complete harvest
+    /// Maximum number of damaged or otherwise owed records in a complete harvest
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = TRUST)]
     pub(crate) allow_quarantine: u64,
     /// Maximum shortfall from completeListSize: N or N%

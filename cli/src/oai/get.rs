@@ -32,7 +32,8 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
         let record = match piece {
             Piece::Record(record) => record,
             Piece::Damaged(damaged) => {
-                warn(&format!("the record is damaged: {}", damaged.why.reason()));
+                let identifier = call.request.argument("identifier").unwrap_or_default();
+                warn(&format!("{identifier} is damaged: {}", damaged.why.reason()));
                 return Ok(false);
             }
             _ => return Ok(false),

@@ -61,6 +61,9 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     let Some(named) = arguments.targets.first() else {
         return Err("expected a URL, a folder or --repositories".into());
     };
+    if !session::is_url(named) && many::has_stores(Path::new(named))? {
+        return many::run(arguments, cancel);
+    }
     let target = target(arguments, named)?;
     let common = &arguments.common;
     if common.servers.from.is_none() && target.contact.is_none() && !common.quiet {
@@ -106,7 +109,7 @@ fn target(arguments: &OaiHarvest, named: &str) -> Result<Target, CliError> {
     }
     let folder = Path::new(named);
     let Some(config) = Config::read(folder)? else {
-        return Err(format!("{named} is neither an http or https URL nor the folder of a store").into());
+        return Err(format!("{named} is neither an http or https URL nor the folder of a store or of several").into());
     };
     let is_other = !arguments.prefix.is_empty() || !arguments.set.is_empty() || arguments.store.is_some();
     if is_other || arguments.into.is_some() {
@@ -137,7 +140,7 @@ pub(super) fn into_store(
     let pages = pages(arguments, folder)?;
     let session = Session::open(&arguments.common, &target.url, target.contact.as_deref(), pages, cancel)?;
     let mut plan = plan(arguments, target);
-    run.prepare(&mut plan);
+    run.prepare(&mut plan)?;
     let clock = session.clock.as_ref();
     plan.not_before = Some(clock.now().plus_millis(pause));
     let mut harvest = run.harvest(plan, clock.now())?;

@@ -2,14 +2,16 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::Path,
+    fs, io,
+    path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use resourcesync::report::Lang;
 use resourcesync_client::{
     Cancel,
-    oai::{Config, short_digest},
-    parallel,
+    oai::{Config, HarvestError, short_digest},
+    parallel, reason,
 };
 
 use super::{
@@ -19,7 +21,12 @@ use super::{
     summary::Summary,
     table,
 };
-use crate::{arguments::OaiHarvest, error::CliError, outputs::stdout, status};
+use crate::{
+    arguments::OaiHarvest,
+    error::{CliError, warn},
+    outputs::stdout,
+    status,
+};
 
 /// Runs it.
 pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliError> {
@@ -119,48 +126,107 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
     Ok(targets)
 }
 
-/// Several existing stores.
+/// Several existing stores, or all stores in a folder.
 fn continued(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
-    let store = |folder: &String| -> Result<Target, CliError> {
-        let config = Config::read(Path::new(folder))?;
-        let config = config.ok_or_else(|| {
-            CliError::new(format!("{folder} is not the folder of a store; several URLs require --into DIR"))
-        })?;
-        Ok(Target {
-            url: config.url,
-            prefixes: config.prefixes,
-            sets: config.sets,
-            contact: arguments.common.servers.from.clone().or(config.contact),
-            folder: Some(folder.into()),
-            is_store: true,
-        })
-    };
-    arguments.targets.iter().map(store).collect()
+    let is_other = !arguments.prefix.is_empty() || !arguments.set.is_empty() || arguments.store.is_some();
+    if is_other {
+        return Err("--prefix, --set, --store and --into apply to a new store only".into());
+    }
+    let mut targets = Vec::new();
+    for named in &arguments.targets {
+        let folder = Path::new(named);
+        let of_folder = if folder.join(STORE).exists() { vec![folder.to_owned()] } else { stores(folder)? };
+        if of_folder.is_empty() {
+            return Err(format!("{named} is not the folder of a store; several URLs require --into DIR").into());
+        }
+        for folder in of_folder {
+            let config = Config::read(&folder)?.ok_or_else(|| HarvestError::NotAStore(folder.clone()))?;
+            targets.push(Target {
+                url: config.url,
+                prefixes: config.prefixes,
+                sets: config.sets,
+                contact: arguments.common.servers.from.clone().or(config.contact),
+                folder: Some(folder),
+                is_store: true,
+            });
+        }
+    }
+    Ok(targets)
 }
 
-/// The rows of a CSV file: `url`, and optionally `prefix`, `set` and `contact`, which override the command line.
+/// The file that makes a folder a store.
+const STORE: &str = "harvest.toml";
+
+/// True if a folder is not a store itself and contains stores.
+pub(super) fn has_stores(folder: &Path) -> Result<bool, CliError> {
+    Ok(!folder.join(STORE).exists() && !stores(folder)?.is_empty())
+}
+
+/// The stores in a folder, by name.
+fn stores(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let failed = |error: io::Error| CliError::new(format!("{}: {}", folder.display(), reason(&error)));
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let mut stores = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(failed)?.path();
+        if path.join(STORE).exists() {
+            stores.push(path);
+        }
+    }
+    stores.sort();
+    Ok(stores)
+}
+
+/// The rows of a CSV file: `url`, and optionally `prefix`, `set` and `contact`, which override the command line. A row that
+/// is not a repository is named and skipped.
 fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
-    let failed = |why: String| CliError::new(format!("{}: {why}", path.display()));
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .flexible(true)
-        .from_path(path)
-        .map_err(|error| failed(error.to_string()))?;
-    let headers = reader.headers().map_err(|error| failed(error.to_string()))?.clone();
-    let column = |name: &str| headers.iter().position(|own| own.trim_start_matches('\u{feff}') == name);
-    let url = column("url").ok_or_else(|| failed("no column is named url".into()))?;
+    let name = path.display();
+    let lang = arguments.lang();
+    let bytes = fs::read(path).map_err(|error| CliError::new(format!("{name}: {}", reason(&error))))?;
+    let text = match std::str::from_utf8(&bytes) {
+        Ok(text) => text.trim_start_matches('\u{feff}'),
+        Err(error) => {
+            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+            return Err(not_utf8(&format!("{name}:{line}"), lang).into());
+        }
+    };
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
+    let headers = reader.headers().map_err(|error| CliError::new(format!("{name}: {error}")))?.clone();
+    let column = |name: &str| headers.iter().position(|own| own == name);
+    let url = column("url").ok_or_else(|| CliError::new(format!("{name}: no column is named url")))?;
     let (prefix, set, contact) = (column("prefix"), column("set"), column("contact"));
     let mut targets = Vec::new();
+    let lines = lines(text);
     for row in reader.records() {
-        let row = row.map_err(|error| failed(error.to_string()))?;
+        let row = row.map_err(|error| CliError::new(format!("{name}: {error}")))?;
         let own = |column: Option<usize>| {
             let cell = column.and_then(|column| row.get(column)).unwrap_or_default();
             Some(cell.to_owned()).filter(|cell| !cell.is_empty())
         };
         let list = |cell: Option<String>, usual: &[String]| {
-            cell.map_or(usual.to_vec(), |cell| cell.split_whitespace().map(str::to_owned).collect())
+            let words =
+                |cell: String| cell.split(SEPARATORS).map(str::to_owned).filter(|word| !word.is_empty()).collect();
+            cell.map_or(usual.to_vec(), words)
         };
-        let Some(url) = own(Some(url)) else { continue };
+        let is_empty = row.iter().all(str::is_empty);
+        let found = own(Some(url)).filter(|url| session::is_url(url));
+        let Some(url) = found else {
+            let start = row.position().map_or(0, |position| position.byte() as usize);
+            // The position may be that of the line break before the row, or of empty lines.
+            let blank = text.bytes().skip(start).take_while(u8::is_ascii_whitespace).count();
+            let line = lines.partition_point(|line| *line <= start.saturating_add(blank));
+            if !is_empty {
+                warn(&skipped(&format!("{name}:{line}"), row.get(url).unwrap_or_default(), lang));
+            }
+            continue;
+        };
         targets.push(Target {
             url,
             prefixes: list(own(prefix), &arguments.prefix),
@@ -171,6 +237,36 @@ fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> 
         });
     }
     Ok(targets)
+}
+
+/// Separates several formats or sets in a cell; no format and no set contains one of them.
+const SEPARATORS: [char; 9] = [' ', '\t', '\n', '\r', ',', ';', '、', '，', '；'];
+
+/// Where the lines of a text begin, whether they end with LF, CRLF or CR.
+fn lines(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let is_end = |at: &usize| match bytes.get(*at) {
+        Some(b'\n') => true,
+        Some(b'\r') => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
+}
+
+fn not_utf8(place: &str, lang: Lang) -> String {
+    match lang {
+        Lang::Ja => format!(
+            "{place}: 文字コードが UTF-8 ではありません。UTF-8 で保存し直してください（Excel では「CSV UTF-8（コンマ区切り）」）"
+        ),
+        _ => format!("{place}: the file is not UTF-8; save it as UTF-8 (in Excel: \"CSV UTF-8 (Comma delimited)\")"),
+    }
+}
+
+fn skipped(place: &str, cell: &str, lang: Lang) -> String {
+    match lang {
+        Lang::Ja => format!("{place}: `{cell}` は http または https の URL ではないため、この行を飛ばします"),
+        _ => format!("{place}: `{cell}` is not an http or https URL; the row is skipped"),
+    }
 }
 
 /// The host of a URL, whatever the port.
@@ -221,5 +317,13 @@ mod tests {
         }
         assert_eq!(host("http://[::1]/oai"), "[::1]");
         assert_eq!(host("http://[::1]:80/oai"), "[::1]");
+    }
+
+    #[test]
+    fn lines_are_counted_whatever_ends_them() {
+        for text in ["a\nb\n\nc", "a\r\nb\r\n\r\nc", "a\rb\r\rc"] {
+            let at = text.find('c').unwrap();
+            assert_eq!(lines(text).partition_point(|line| *line <= at), 4, "{text:?}");
+        }
     }
 }

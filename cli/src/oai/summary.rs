@@ -43,7 +43,7 @@ pub(super) fn explain(proof: &Proof, lang: Lang) {
         finding(severity, noted.code.id(), &line(noted, lang));
     }
     for noted in proof.notes.iter().take(SHOWN) {
-        finding(Severity::Info, noted.code.id(), &line(noted, lang));
+        finding(noted.code.severity(), noted.code.id(), &line(noted, lang));
     }
 }
 

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use resourcesync_oai::{
     harvest::{
-        Call, Checkpoint, Event, Failure, Handled, Harvest, Moment, Output, Proof, Purpose, Received, ResponseHead,
-        Scope, WaitReason,
+        Call, Checkpoint, Comparison, Event, Failure, Handled, Harvest, Moment, Output, Owed, Proof, Purpose, Received,
+        ResponseHead, Scope, WaitReason,
     },
     page::Piece,
 };
@@ -41,14 +41,22 @@ pub trait Sink {
         Ok(())
     }
 
-    /// Compares the records of earlier harvests with the last list of identifiers: the number of missing ones, the total, and a
-    /// sample of the missing.
+    /// Compares the records of earlier harvests with the last list of identifiers.
     ///
     /// # Errors
     ///
     /// If the records of earlier harvests could not be read.
-    fn compare(&mut self, _: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
-        Ok((0, 0, Vec::new()))
+    fn compare(&mut self, _: &Scope) -> Result<Comparison, HarvestError> {
+        Ok(Comparison::default())
+    }
+
+    /// The records that are owed: damaged, and not delivered intact since. `None` without a store.
+    ///
+    /// # Errors
+    ///
+    /// If they could not be read.
+    fn owed(&mut self) -> Result<Option<Vec<Owed>>, HarvestError> {
+        Ok(None)
     }
 
     /// False to end the run instead of sending this request.
@@ -124,9 +132,14 @@ pub fn drive(
                 let _ = clock.wait(until, cancel);
             }
             Output::Compare(scope) => {
-                let (missing, total, sample) = sink.compare(&scope)?;
-                let handled = harvest.handle(clock.now(), Event::Compared { missing, total, sample });
+                let comparison = sink.compare(&scope)?;
+                let handled = harvest.handle(clock.now(), Event::Compared(comparison));
                 sink.settle(&handled)?;
+            }
+            Output::Owed => {
+                let owed = sink.owed()?;
+                let handled = harvest.handle(clock.now(), Event::Owed(owed));
+                sink.settle(&Handled { accepted: true, ..handled })?;
             }
             Output::Done(proof) => return Ok(proof),
             _ => {}

@@ -80,19 +80,20 @@ rule! {
 
 rule! {
     OAI_64 "OAI-64" "fewer-than-declared", Beyond stated Warning, ""
-    message "{delivered} items were delivered, and `completeListSize` is {declared}"
+    message "{distinct} different items were delivered, and `completeListSize` is {declared}"
     help "compare the number of records with that in the repository"
     en {
-        what "The list ended as it should, with fewer items than the repository declares."
-        why "Either records are missing, or the declared number is wrong. A harvester cannot determine which."
+        what "The list ended as it should, with fewer different items than the repository declared at any point of it."
+        why "Either records are missing, or the declared number is wrong. If records change while a list is read, pages \
+            shift: one record comes twice and another not at all. The next harvest requests the list again."
         fix "If the number is an estimate, harvest with --tolerance. If records are missing, look for items whose \
             metadata cannot be generated."
     }
     ja {
-        message "取得した {delivered} 件に対し `completeListSize` が {declared}"
+        message "取得した異なるレコード {distinct} 件に対し `completeListSize` が {declared}"
         help "リポジトリの実際のレコード数と比べてください"
-        what "リストは正しく終わりましたが、リポジトリが示す件数より少なくなっています。"
-        why "レコードの欠落か、示された件数の誤りか、ハーベスタには判断できません。"
+        what "リストは正しく終わりましたが、異なるレコードの数が、途中でリポジトリが示した件数より少なくなっています。"
+        why "レコードの欠落か、示された件数の誤りです。リストの取得中にレコードが変更されるとページがずれ、重複と欠落が生じます。次回の収集でリストを要求し直します。"
         fix "概数の場合は --tolerance を付けて収集します。欠落の場合は、メタデータの生成に失敗するアイテムを調べます。"
     }
 }
@@ -187,5 +188,24 @@ rule! {
         what "想定外の応答を受け取ったハーベスタは、人が確認するまで止まります。"
         why "続行すると、サーバへの攻撃になったり、レコードではないものを保存したりするおそれがあります。"
         fix "URL をブラウザで開きます。特に 403 の場合は、リポジトリの運営者に問い合わせます。"
+    }
+}
+
+rule! {
+    OAI_70 "OAI-70" "owed", Beyond stated Warning, ""
+    message "{owed} records of the repository are still owed: they were damaged, or listed and not delivered"
+    help "report them to the repository, or allow for them with --allow-quarantine"
+    en {
+        what "A record that was damaged in an earlier harvest, or that is listed and was not delivered, stays owed \
+            until it was delivered intact. Every harvest requests such records individually."
+        why "These records, or their latest versions, are not part of the harvest."
+        fix "Request one of them with `oai get`, and send the result to the repository. The proof names all of them."
+    }
+    ja {
+        message "未取得のレコードが {owed} 件（破損しているか、リストにあるのに取得できない）"
+        help "リポジトリに連絡するか、--allow-quarantine で許容してください"
+        what "以前の収集で破損していたレコードや、リストにあるのに取得できなかったレコードは、正しく取得できるまで未取得として扱い、収集のたびに個別に要求します。"
+        why "これらのレコード、またはその最新版は、収集結果に含まれません。"
+        fix "`oai get` で 1 件を要求し、その結果をリポジトリに送ります。証明にはすべてのレコードが記載されています。"
     }
 }

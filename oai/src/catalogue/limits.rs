@@ -175,18 +175,18 @@ rule! {
 
 rule! {
     LIM_49 "LIM-49" "oai-tries-limit", Beyond stated Warning, ""
-    message "more than {limit} requests of one list had to be repeated (limit oai_tries)"
+    message "more than {limit} requests had to be repeated (limit oai_tries)"
     help "raise the limit with --limit oai_tries=VALUE, if the repository is trusted"
     en {
-        what "A harvest limits the number of repeated requests of one list (limit oai_tries)."
+        what "A run limits the number of repeated requests, of all its lists together (limit oai_tries)."
         why "Without a limit a repository, or a server that impersonates it, could exhaust memory or disk, or keep a \
             harvest from ending."
         fix "Check whether the repository intends this, then raise the limit."
     }
     ja {
-        message "1 個のリストで再要求が {limit} 回を超えた（上限 oai_tries）"
+        message "再要求が {limit} 回を超えた（上限 oai_tries）"
         help "信頼できるリポジトリであれば --limit oai_tries=VALUE で上限を引き上げてください"
-        what "収集では 1 個のリストの再要求の回数に上限があります（上限 oai_tries）。"
+        what "1 回の収集では、すべてのリストを合わせた再要求の回数に上限があります（上限 oai_tries）。"
         why "上限がないと、リポジトリまたはそれを装うサーバが、メモリやディスクを使い尽くしたり、収集を終わらせなかったりするおそれがあります。"
         fix "リポジトリの意図した動作かどうかを確かめてから、上限を引き上げます。"
     }

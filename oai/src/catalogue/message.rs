@@ -43,6 +43,11 @@ const WHYS: &[(&str, &str, &str)] = &[
         "メタデータ形式 {detail} は提供されていない（提供されている形式: {offered}）",
     ),
     ("no-such-record", "GetRecord did not return the record", "GetRecord がレコードを返さなかった"),
+    (
+        "long-wait",
+        "the next try is due in {seconds} s, later than --max-wait allows",
+        "次の再試行は {seconds} 秒後であり、--max-wait を超える",
+    ),
 ];
 
 /// The message of a note of a harvest.

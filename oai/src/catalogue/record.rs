@@ -46,14 +46,14 @@ rule! {
     help "list only records whose header names the set or one of its subsets"
     en {
         what "`set` selects the records of a set and of its subsets. Their headers name the set."
-        why "A harvester of the set receives records of others, or cannot determine the set of a record."
+        why "A harvester of the set receives records of others. It does not store them, and cannot rely on the list."
         fix "Filter by the sets that the header shows, and write all of them into the header."
     }
     ja {
         message "レコードがセット `{set}` に属していない"
         help "ヘッダがそのセットまたは下位セットを示すレコードだけを返してください"
         what "`set` はセットとその下位セットのレコードを選択します。ヘッダはセットを示します。"
-        why "別のセットのレコードが混ざるか、どのセットに属するか判断できません。"
+        why "別のセットのレコードが混ざっています。ハーベスタはこれを保存せず、リストも完全とはみなしません。"
         fix "ヘッダに示すセットで絞り込み、属するセットをすべてヘッダに記載します。"
     }
 }
@@ -185,5 +185,23 @@ rule! {
         what "レコードは後のページに再び現れることがあり、最後のものが有効です。"
         why "収集中の変更による少数の重複は正常です。多い場合はページが重なっています。"
         fix "更新のない時間にも起きる場合は、ページが重ならないよう一意のキーでリストを並べ替えます。"
+    }
+}
+
+rule! {
+    OAI_47 "OAI-47" "no-set-spec", Must derived Warning, "§2.5"
+    message "{count} of {total} headers in a list of the set `{set}` have no `setSpec`"
+    help "write the sets of an item into its header"
+    en {
+        what "A header names the sets of its item."
+        why "A harvester of a set cannot determine whether such a record belongs to it. It stores the record."
+        fix "Write a `setSpec` for each set of the item into the header, also in lists that are requested by set."
+    }
+    ja {
+        message "セット `{set}` のリストのヘッダ {total} 件のうち {count} 件に `setSpec` がない"
+        help "アイテムが属するセットをヘッダに記載してください"
+        what "ヘッダは、アイテムが属するセットを示します。"
+        why "セットを収集するハーベスタは、レコードがそのセットに属するかどうか判断できません。レコードは保存します。"
+        fix "セットを指定したリストでも、アイテムが属するセットごとに `setSpec` をヘッダに記載します。"
     }
 }

@@ -9,8 +9,8 @@ use super::{
     answer::{Answered, ResponseHead},
     outcome::Outcome,
     plan::{Goal, OnLoop},
-    proof::{Ended, PageProof, hex, is_proven, token_digest},
-    task::Purpose,
+    proof::{Ended, PageProof, Status, hex, is_proven, token_digest},
+    task::{Purpose, Task},
     why::Why,
 };
 use crate::{catalogue::Code, note::Note, page::Ending, request::Verb, stamp::Stamp};
@@ -23,7 +23,8 @@ const LONGEST_PAUSE: u64 = 60;
 impl Harvest {
     /// The time of the next request.
     pub(super) fn pace(&mut self, now: Moment, head: &ResponseHead, retry_after: Option<u64>) {
-        let hint = retry_after.filter(|_| head.status < 300).unwrap_or(0).min(LONGEST_PAUSE);
+        let longest = LONGEST_PAUSE.min(self.longest_wait());
+        let hint = retry_after.filter(|_| head.status < 300).unwrap_or(0).min(longest);
         self.not_before = now.plus_millis(self.plan.delay.max(hint.saturating_mul(1000)));
         self.why = WaitReason::Pace;
     }
@@ -68,6 +69,7 @@ impl Harvest {
             Purpose::Identify => self.identified(&answered),
             Purpose::Formats => self.formats(&answered),
             Purpose::Confirm => self.confirmed(&answered),
+            Purpose::Owed => self.owed_answered(&answered, handled),
             Purpose::Sets => self.listed_sets.extend(answered.sets.iter().cloned()),
             _ => {}
         }
@@ -76,6 +78,10 @@ impl Harvest {
         let mut fresh = 0_u64;
         for hash in &answered.identifiers {
             fresh = fresh.saturating_add(u64::from(self.seen.insert(*hash)));
+        }
+        let mut outside = 0_u64;
+        for hash in &answered.outside {
+            outside = outside.saturating_add(u64::from(self.seen.insert(*hash)));
         }
         self.contents.push(answered.content);
         let Some(current) = &mut self.state.current else { return };
@@ -97,16 +103,20 @@ impl Harvest {
         current.delivered = before.saturating_add(answered.items);
         current.distinct = current.distinct.saturating_add(fresh);
         current.repeated = current.repeated.saturating_add((answered.identifiers.len() as u64).saturating_sub(fresh));
+        current.outside = current.outside.saturating_add(outside);
+        current.with_set = current.with_set.saturating_add(answered.with_set);
+        current.without_set = current.without_set.saturating_add(answered.without_set);
         current.deleted = current.deleted.saturating_add(answered.deleted);
         current.quarantined = current.quarantined.saturating_add(answered.damaged);
         current.repaired = current.repaired.saturating_add(answered.repaired);
-        current.barren = if fresh == 0 { current.barren.saturating_add(1) } else { 0 };
+        current.barren = if fresh == 0 && outside == 0 { current.barren.saturating_add(1) } else { 0 };
         self.state.quarantined = self.state.quarantined.saturating_add(answered.damaged);
         self.state.quarantined_bytes = self.state.quarantined_bytes.saturating_add(answered.damaged_bytes);
         let mut notes = answered.notes.clone();
         let token = answered.token.as_ref();
         if let Some(declared) = token.and_then(|token| token.complete_list_size) {
-            current.declared = Some(declared);
+            // Where a list shrinks while it is read, the largest number tells that items may have moved past its pages.
+            current.declared = current.declared.max(Some(declared));
         }
         if let Some(cursor) = token.and_then(|token| token.cursor).filter(|cursor| *cursor != before) {
             notes.add(&Note::new(Code::OAI_27).arg("cursor", cursor).arg("delivered", before));
@@ -122,7 +132,7 @@ impl Harvest {
             handled.marks.push(mark);
         }
 
-        let verb = current.task.verb;
+        let (verb, task) = (current.task.verb, current.task.clone());
         let (pages, barren) = (current.pages, current.barren);
         let next = token.map(|token| token.value.clone()).unwrap_or_default();
         current.token_expires =
@@ -140,6 +150,7 @@ impl Harvest {
         }
         self.state.notes.extend(notes);
         self.unsaved = true;
+        self.contradict(&task, &answered);
 
         let limit = |code: Code, limit: u64| Note::new(code).arg("limit", limit);
         let over = if self.state.quarantined_bytes > limits.oai_quarantine_bytes {
@@ -177,6 +188,28 @@ impl Harvest {
             self.end_sequence(Ended::NothingNew, handled);
         } else if is_enough {
             self.leave(now, Ended::MaxRecords, None, None);
+        }
+    }
+
+    /// What shows that a list is not what was requested, or that more must be compared.
+    fn contradict(&mut self, task: &Task, answered: &Answered) {
+        let is_listed = matches!(task.purpose, Purpose::Harvest | Purpose::Reconcile);
+        let is_outside = is_listed && !answered.outside_set.is_empty();
+        if is_outside {
+            self.state.status = self.state.status.max(Status::Suspect);
+            self.state.reasons.extend(answered.outside_set.clone());
+        }
+        if task.purpose == Purpose::Reconcile {
+            self.state.damaged_headers = self.state.damaged_headers.saturating_add(answered.damaged);
+        }
+        let Some(list) = self.state.list(task) else { return };
+        match task.purpose {
+            Purpose::Harvest => {
+                list.failed |= is_outside;
+                list.has_unnamed |= answered.unnamed > 0;
+            }
+            Purpose::Reconcile => list.unusable |= is_outside || answered.damaged > 0,
+            _ => {}
         }
     }
 
@@ -252,11 +285,13 @@ impl Harvest {
         }
         if ended.is_end() {
             self.compare_with_declared(&proof);
-        } else if ended != Ended::Windows
-            && task.purpose == Purpose::Harvest
-            && let Some(list) = self.state.list(&task)
-        {
-            list.failed = true;
+        } else if ended != Ended::Windows {
+            self.distrust(&task);
+        }
+        if let (Some(set), 1..) = (&task.set, current.without_set) {
+            let total = current.with_set.saturating_add(current.without_set);
+            let note = Note::new(Code::OAI_47).arg("count", current.without_set).arg("total", total);
+            self.note(note.arg("set", set.as_str()));
         }
         if proof.repeated > 0 {
             self.note(Note::new(Code::OAI_46).arg("count", proof.repeated));
@@ -269,7 +304,7 @@ impl Harvest {
         self.forget_list();
         self.unsaved = true;
         match task.purpose {
-            Purpose::Reconcile if ended.is_end() => self.compare(&task),
+            Purpose::Reconcile => self.compare(&task),
             Purpose::Confirm => self.confirm_next(),
             _ => {}
         }
@@ -278,14 +313,24 @@ impl Harvest {
     /// Compares the number of items with the declared one.
     fn compare_with_declared(&mut self, proof: &super::SequenceProof) {
         let Some(declared) = proof.declared else { return };
-        let note = |code: Code| Note::new(code).arg("delivered", proof.delivered).arg("declared", declared);
-        if proof.delivered.saturating_add(self.plan.tolerance.of(declared)) < declared {
-            self.suspect(note(Code::OAI_64));
-            if let Some(list) = self.state.list(&proof.task) {
-                list.failed |= proof.task.purpose == Purpose::Harvest;
-            }
+        let note = |code: Code| Note::new(code).arg("declared", declared);
+        // Damaged items without an identifier are counted as distinct.
+        let distinct = proof.delivered.saturating_sub(proof.repeated).saturating_add(proof.outside);
+        if distinct.saturating_add(self.plan.tolerance.of(declared)) < declared {
+            self.suspect(note(Code::OAI_64).arg("distinct", distinct));
+            self.distrust(&proof.task);
         } else if proof.delivered > declared.saturating_mul(2) {
-            self.note(note(Code::OAI_26));
+            self.note(note(Code::OAI_26).arg("delivered", proof.delivered));
+        }
+    }
+
+    /// The records of this list are not complete: the next harvest requests them again, or compares them again.
+    fn distrust(&mut self, task: &Task) {
+        let Some(list) = self.state.list(task) else { return };
+        match task.purpose {
+            Purpose::Harvest => list.failed = true,
+            Purpose::Reconcile => list.unusable = true,
+            _ => {}
         }
     }
 }

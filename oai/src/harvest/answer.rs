@@ -9,11 +9,7 @@ use resourcesync::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{
-    ids::Key,
-    notes::Notes,
-    task::{Purpose, Task},
-};
+use super::{ids::Key, notes::Notes, task::Task};
 use crate::{
     catalogue::Code,
     limits::{Limits, PageLimit},
@@ -93,8 +89,17 @@ pub struct Answered {
     pub(super) damaged: u64,
     pub(super) repaired: u64,
     pub(super) damaged_bytes: u64,
+    /// Damaged records without a readable identifier.
+    pub(super) unnamed: u64,
     /// Hashes of the identifiers, in order.
     pub(super) identifiers: Vec<u64>,
+    /// Hashes of the identifiers of what was delivered and does not belong to the list.
+    pub(super) outside: Vec<u64>,
+    /// Those of them that are in other sets.
+    pub(super) outside_set: Notes,
+    /// Headers with and without sets, in a list by set.
+    pub(super) with_set: u64,
+    pub(super) without_set: u64,
     /// The digest of identifiers and datestamps, in order.
     pub(super) content: [u8; 16],
     pub(super) latest: Option<Stamp>,
@@ -129,7 +134,12 @@ impl Answer {
             damaged: 0,
             repaired: 0,
             damaged_bytes: 0,
+            unnamed: 0,
             identifiers: Vec::new(),
+            outside: Vec::new(),
+            outside_set: Notes::default(),
+            with_set: 0,
+            without_set: 0,
             content: [0; 16],
             latest: None,
             record: None,
@@ -239,8 +249,14 @@ impl Answer {
     fn header(&mut self, header: &Header) -> bool {
         let stamp = header.datestamp.as_ref().and_then(|stamp| stamp.stamp);
         let note = |code: Code| Note::new(code).of(&header.identifier);
+        if let Some(wanted) = self.context.task.identifier.as_ref().filter(|wanted| **wanted != header.identifier) {
+            let note = Note::new(Code::OAI_44).arg("identifier", wanted.as_str());
+            self.facts.notes.add(&note.arg("value", header.identifier.as_str()));
+            return false;
+        }
         if let (Some(stamp), Some(written)) = (stamp, &header.datestamp) {
             if self.context.task.drops_next_day() && self.context.task.excludes(stamp) {
+                self.facts.outside.push(self.context.key.of(&header.identifier));
                 return false;
             }
             if self.context.task.excludes(stamp) {
@@ -251,9 +267,14 @@ impl Answer {
             }
             self.facts.latest = self.facts.latest.into_iter().chain([stamp]).max_by_key(|stamp| stamp.unix());
         }
-        let set = self.context.task.set.as_deref().filter(|_| self.context.task.purpose != Purpose::Confirm);
-        if let Some(set) = set.filter(|set| !header.is_in(set)) {
-            self.facts.notes.add(&note(Code::OAI_33).arg("set", set));
+        if let Some(set) = self.context.task.set.as_deref() {
+            let count = if header.sets.is_empty() { &mut self.facts.without_set } else { &mut self.facts.with_set };
+            *count = count.saturating_add(1);
+            if !header.sets.is_empty() && !header.is_in(set) {
+                self.facts.outside.push(self.context.key.of(&header.identifier));
+                self.facts.outside_set.add(&note(Code::OAI_33).arg("set", set));
+                return false;
+            }
         }
         if let Some(known) = &self.context.sets {
             for set in header.sets.iter().filter(|set| !known.contains(*set)) {
@@ -265,11 +286,6 @@ impl Answer {
             if !self.context.announces_deletions {
                 self.facts.notes.add(&note(Code::OAI_38));
             }
-        }
-        if let Some(wanted) = self.context.task.identifier.as_ref().filter(|wanted| **wanted != header.identifier) {
-            let note = Note::new(Code::OAI_44).arg("identifier", wanted.as_str());
-            self.facts.notes.add(&note.arg("value", header.identifier.as_str()));
-            return false;
         }
         self.item(&header.identifier, header.datestamp.as_ref());
         if self.context.task.verb == Verb::GetRecord {
@@ -304,8 +320,9 @@ impl Answer {
         let identifier = damaged.identifier.as_deref().unwrap_or_default();
         self.facts.items = self.facts.items.saturating_add(1);
         // Records without an identifier are not the same record.
-        if !identifier.is_empty() {
-            self.facts.identifiers.push(self.context.key.of(identifier));
+        match identifier.is_empty() {
+            true => self.facts.unnamed = self.facts.unnamed.saturating_add(1),
+            false => self.facts.identifiers.push(self.context.key.of(identifier)),
         }
         self.digest.update(&*damaged.raw);
         self.facts.damaged = self.facts.damaged.saturating_add(1);

@@ -19,8 +19,8 @@ const LONGEST_PAUSE: u64 = 300;
 const OVERLOADED: u64 = 120;
 /// The number of such retries; each wait is twice as long as the previous one.
 const OVERLOADED_TRIES: u32 = 5;
-/// The maximum wait that a server may request, in seconds.
-const LONGEST_RETRY_AFTER: u64 = 300;
+/// The longest single wait in seconds, whoever is its cause.
+const LONGEST_WAIT: u64 = 300;
 /// The maximum number of restarts of a list.
 const RESTARTS: u32 = 2;
 /// Timeouts of one list after which it is requested in smaller intervals.
@@ -73,6 +73,8 @@ impl Harvest {
                     None => Remedy::Later(cut(Why::EmptyResponse), None),
                 }
             }
+            // The record is damaged so that the page cannot be read: the same again would not help.
+            Outcome::Cut(why) if current.task.purpose == Purpose::Owed => Remedy::GiveUp(cut(Why::CutPage(why))),
             Outcome::Cut(why) => {
                 page.cut = page.cut.saturating_add(1);
                 match page.cut {
@@ -97,6 +99,10 @@ impl Harvest {
                 // A missing record is the expected answer here.
                 Purpose::Confirm if why.code == ErrorCode::IdDoesNotExist => {
                     self.gone();
+                    return self.end_sequence(Ended::NoRecordsMatch, handled);
+                }
+                Purpose::Owed if why.code == ErrorCode::IdDoesNotExist => {
+                    self.settle(handled);
                     return self.end_sequence(Ended::NoRecordsMatch, handled);
                 }
                 // A repository without sets, or without a list of formats, may still have records.
@@ -160,9 +166,14 @@ impl Harvest {
         self.apply(now, remedy, handled);
     }
 
-    /// True for a requested wait of this many milliseconds that a run does not sit out.
+    /// The longest single wait in seconds.
+    pub(super) fn longest_wait(&self) -> u64 {
+        self.plan.max_wait.unwrap_or(LONGEST_WAIT)
+    }
+
+    /// True for a wait of this many milliseconds that a run does not sit out.
     pub(super) fn is_long(&self, millis: u64) -> bool {
-        millis > self.plan.max_wait.unwrap_or(LONGEST_RETRY_AFTER).saturating_mul(1000)
+        millis > self.longest_wait().saturating_mul(1000)
     }
 
     /// Handles an overloaded server.
@@ -174,7 +185,10 @@ impl Harvest {
             Some(seconds) => {
                 let seconds = seconds.max(1);
                 match self.is_long(seconds.saturating_mul(1000)) {
-                    true => Remedy::Later(cut.arg("seconds", seconds), Some(seconds)),
+                    true => {
+                        self.state.retry_at = Some(now.plus_seconds(seconds));
+                        Remedy::Later(cut.arg("seconds", seconds), Some(seconds))
+                    }
                     false => Remedy::Again(seconds, WaitReason::RetryAfter),
                 }
             }
@@ -184,7 +198,7 @@ impl Harvest {
                 let seconds = OVERLOADED.saturating_mul(2_u64.saturating_pow(doubled));
                 let seconds = seconds.saturating_add(jitter(self.plan.seed, self.state.requests, seconds / 4));
                 let is_last = page.unavailable > OVERLOADED_TRIES;
-                let is_long = self.plan.max_wait.is_some_and(|longest| seconds > longest);
+                let is_long = self.is_long(seconds.saturating_mul(1000));
                 self.note(Note::new(Code::OAI_53).arg("status", u64::from(status)));
                 match is_last || is_long {
                     true => Remedy::Later(cut, Some(seconds)),
@@ -196,18 +210,33 @@ impl Harvest {
     }
 
     fn apply(&mut self, now: Moment, remedy: Remedy, handled: &mut Handled) {
-        let tries = {
-            let Some(current) = &mut self.state.current else { return };
-            current.page.all = current.page.all.saturating_add(1);
-            current.tries = current.tries.saturating_add(1);
-            current.tries
-        };
+        let Some(current) = &mut self.state.current else { return };
+        current.page.all = current.page.all.saturating_add(1);
+        let is_owed = current.task.purpose == Purpose::Owed;
+        let (is_first, identifier) = (current.page.all == 1, current.task.identifier.clone());
+        // Of all lists and windows together: it is one server.
+        self.tries = self.tries.saturating_add(1);
         let limit = self.plan.limits.oai_tries;
         let insists = matches!(remedy, Remedy::Again(..) | Remedy::Restart(_) | Remedy::Split(..));
-        if insists && tries > limit {
+        if insists && self.tries > limit {
             return self.later(now, &Note::new(Code::LIM_49).arg("limit", u64::from(limit)), None);
         }
+        let about = |note: Note| match &identifier {
+            Some(identifier) => note.of(identifier),
+            None => note,
+        };
         match remedy {
+            // A record that cannot be delivered stays owed, and does not end the run.
+            Remedy::GiveUp(_) | Remedy::Restart(_) | Remedy::Later(_, None) if is_owed => {
+                self.end_sequence(Ended::Stopped, handled);
+            }
+            Remedy::Again(_, WaitReason::ServerError) if is_owed && !is_first => {
+                self.end_sequence(Ended::Stopped, handled);
+            }
+            Remedy::Stop(_) if is_owed => {
+                self.state.queue.retain(|queued| queued.task.purpose != Purpose::Owed);
+                self.end_sequence(Ended::Stopped, handled);
+            }
             Remedy::Again(seconds, why) => self.wait(now, seconds, why),
             Remedy::Restart(why) => self.restart(now, &why, handled),
             Remedy::Split(why, again) => {
@@ -221,16 +250,16 @@ impl Harvest {
                 }
             }
             Remedy::GiveUp(note) => {
-                self.incomplete(note);
+                self.incomplete(about(note));
                 self.end_sequence(Ended::Stopped, handled);
             }
             Remedy::Stop(note) => {
-                self.incomplete(note);
+                self.incomplete(about(note));
                 self.give_up_all();
                 self.end_sequence(Ended::Stopped, handled);
             }
             Remedy::Later(note, seconds) => {
-                self.later(now, &note, seconds.map(|seconds| now.plus_seconds(seconds)));
+                self.later(now, &about(note), seconds.map(|seconds| now.plus_seconds(seconds)));
             }
         }
     }
@@ -238,6 +267,9 @@ impl Harvest {
     fn wait(&mut self, now: Moment, seconds: u64, why: WaitReason) {
         if seconds == 0 {
             return;
+        }
+        if self.is_long(seconds.saturating_mul(1000)) {
+            return self.later(now, &Why::LongWait(seconds).note(Code::OAI_63), Some(now.plus_seconds(seconds)));
         }
         self.not_before = self.not_before.max(now.plus_seconds(seconds));
         self.why = why;

@@ -3,14 +3,13 @@
 use alloc::{boxed::Box, string::ToString, vec::Vec};
 
 use super::{
-    Harvest, Moment,
+    Harvest, Moment, WaitReason,
     plan::{Goal, Start},
     proof::{Ended, Proof, Status},
     state::List,
     task::{Purpose, Task},
 };
 use crate::{
-    catalogue::Code,
     note::Note,
     stamp::{Granularity, Stamp},
 };
@@ -41,6 +40,8 @@ impl Harvest {
     /// Ends the run. The checkpoint does not contain the reason, so that a later run tries again.
     pub(super) fn leave(&mut self, now: Moment, ended: Ended, why: Option<&Note>, retry_at: Option<Moment>) {
         self.resumable = true;
+        let is_requested = matches!(self.why, WaitReason::RetryAfter) && self.not_before > now;
+        self.state.retry_at = self.state.retry_at.max(Some(self.not_before).filter(|_| is_requested));
         let mut proof = self.proof(now);
         proof.status = Status::Incomplete;
         why.into_iter().for_each(|why| proof.reasons.add(why));
@@ -56,12 +57,7 @@ impl Harvest {
 
     /// Nothing is left to do.
     pub(super) fn finish(&mut self, now: Moment) {
-        let allowed = self.plan.allow_quarantine;
-        let quarantined = self.state.quarantined;
-        if quarantined > allowed {
-            let note = Note::new(Code::OAI_68).arg("quarantined", quarantined).arg("allowed", allowed);
-            self.suspect(note);
-        }
+        self.tally();
         let proof = self.proof(now);
         self.proof = Some(Box::new(proof));
     }
@@ -92,6 +88,7 @@ impl Harvest {
             identify: self.state.facts.clone(),
             sequences,
             next,
+            owed: self.owed().cloned().collect(),
             reconciled: self.state.reconciled.clone(),
             waited: self.state.waited / 1000,
             requests: self.state.requests,
@@ -121,7 +118,14 @@ impl Harvest {
         let from = first.saturating_sub(i64::try_from(overlap).unwrap_or(i64::MAX));
         // Nothing later was requested.
         let from = self.plan.until.map_or(from, |until| from.min(until.last_second()));
-        Some(Start { prefix: list.prefix.clone(), set: list.set.clone(), from: Stamp::from_unix(from, granularity) })
+        let (reconciled, owed) = self.reconciled_start(list);
+        Some(Start {
+            prefix: list.prefix.clone(),
+            set: list.set.clone(),
+            from: Stamp::from_unix(from, granularity),
+            reconciled,
+            owed,
+        })
     }
 }
 

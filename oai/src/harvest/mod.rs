@@ -8,7 +8,9 @@
 //! 5. [`Output::Wait`]: wait until that moment, or end and run again later.
 //! 6. [`Output::Compare`]: compare the records of the previous harvest with the list of identifiers. Reply with
 //!    [`Event::Compared`].
-//! 7. [`Output::Done`]: the proof refers to the records of the journal.
+//! 7. [`Output::Owed`]: determine which records are owed, because they were damaged and not delivered intact since. Reply
+//!    with [`Event::Owed`].
+//! 8. [`Output::Done`]: the proof refers to the records of the journal.
 //!
 //! There is no I/O, no clock and no randomness: the driver provides them.
 
@@ -20,6 +22,7 @@ mod ids;
 mod moment;
 mod notes;
 mod outcome;
+mod owed;
 mod plan;
 mod proof;
 mod reconcile;
@@ -47,7 +50,7 @@ pub use self::{
     answer::{Answer, Answered, ResponseHead},
     moment::Moment,
     notes::{Noted, Notes},
-    plan::{Amount, Goal, MaxDelete, OnLoop, Plan, Reconcile, Start, Window},
+    plan::{Amount, Goal, MaxDelete, OnLoop, Owed, Plan, Reconcile, Start, Window},
     proof::{Action, Ended, Facts, Mark, PageProof, Proof, Reconciliation, SequenceProof, Status},
     resume::Replayed,
     state::Checkpoint,
@@ -88,6 +91,10 @@ pub struct Harvest {
     proof: Option<Box<Proof>>,
     /// True if the run ended where a later one can continue.
     resumable: bool,
+    /// The requests of this run that had to be repeated.
+    tries: u32,
+    /// When an earlier run was resumed; its description of the repository is older.
+    resumed: Option<Moment>,
 }
 
 #[derive(Debug, Clone)]
@@ -113,6 +120,8 @@ pub enum Output {
     },
     /// Compare what was harvested before with the identifiers of the last list.
     Compare(Scope),
+    /// Determine which records are owed.
+    Owed,
     /// The run is over.
     Done(Box<Proof>),
 }
@@ -175,10 +184,31 @@ pub struct Scope {
     pub prefix: String,
     /// The set.
     pub set: Option<String>,
+    /// Changed in or after this second since 1970, if only later records are harvested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<i64>,
     /// Changed before this second since 1970, when the list began.
     pub before: i64,
     /// The number of missing records to name, spread evenly.
     pub sample: u32,
+    /// The number of listed records to name that are not held.
+    #[serde(default)]
+    pub wanted: u32,
+}
+
+/// The result of comparing what was harvested before with a list of identifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Comparison {
+    /// Records of the scope.
+    pub total: u64,
+    /// Those that are not in the list.
+    pub missing: u64,
+    /// Some of them.
+    pub sample: Vec<String>,
+    /// Records of the scope that are in the list, and not held in a version as late.
+    pub lacking: u64,
+    /// The first of them.
+    pub wanted: Vec<String>,
 }
 
 /// An input of the state machine.
@@ -196,14 +226,9 @@ pub enum Event {
         received: Received,
     },
     /// The records of earlier harvests were compared with the list.
-    Compared {
-        /// Records that are not in the list.
-        missing: u64,
-        /// Records in the scope.
-        total: u64,
-        /// Some of the missing.
-        sample: Vec<String>,
-    },
+    Compared(Comparison),
+    /// These records are owed; `None` if there is no store.
+    Owed(Option<Vec<Owed>>),
 }
 
 /// The type of failure.
@@ -269,6 +294,8 @@ impl Harvest {
             replayed: Vec::new(),
             proof: None,
             resumable: false,
+            tries: 0,
+            resumed: None,
         }
     }
 
@@ -285,12 +312,18 @@ impl Harvest {
             if let Some(scope) = &self.state.comparing {
                 return Output::Compare(scope.clone());
             }
+            if self.state.asks_owed {
+                return Output::Owed;
+            }
             if self.state.current.is_none() && !self.next_task(now) {
-                self.finish(now);
+                if !self.state.asks_owed {
+                    self.finish(now);
+                }
                 continue;
             }
             if self.calls == 0 && self.is_long(self.not_before.since(now)) {
                 let (why, until) = (why::Why::HostWaits.note(Code::OAI_63), self.not_before);
+                self.state.retry_at = Some(until);
                 self.later(now, &why, Some(until));
                 continue;
             }
@@ -350,7 +383,8 @@ impl Harvest {
     pub fn handle(&mut self, now: Moment, event: Event) -> Handled {
         let mut handled = Handled::default();
         match event {
-            Event::Compared { missing, total, sample } => self.compared(missing, total, &sample, &mut handled),
+            Event::Compared(comparison) => self.compared(&comparison, &mut handled),
+            Event::Owed(owed) => self.owes(owed),
             _ if self.open.is_none() || self.state.current.is_none() => {}
             Event::Answered(answered) => {
                 let open = self.open.take();

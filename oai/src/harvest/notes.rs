@@ -73,6 +73,14 @@ impl Notes {
         }
     }
 
+    /// Names records in the note of a code.
+    pub(super) fn name(&mut self, code: Code, identifiers: impl Iterator<Item = String>) {
+        if let Some(noted) = self.0.iter_mut().find(|noted| noted.code == code) {
+            let room = NAMED.saturating_sub(noted.identifiers.len());
+            noted.identifiers.extend(identifiers.take(room));
+        }
+    }
+
     /// In the order of the catalogue.
     pub fn iter(&self) -> impl Iterator<Item = &Noted> {
         self.0.iter()

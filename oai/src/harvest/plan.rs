@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::moment::Moment;
 use crate::{limits::Limits, page::Repair, request::Verb, stamp::Stamp};
 
+/// Separates formats of which the first one that is offered is harvested; no prefix contains it.
+const ALTERNATIVES: char = '|';
+
 /// The plan of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,7 +18,8 @@ pub struct Plan {
     pub base_url: String,
     /// The purpose of the run.
     pub goal: Goal,
-    /// The formats; `oai_dc` if there is none.
+    /// The formats; `oai_dc` if there is none. One of several alternatives is written `jpcoar_2.0|jpcoar_1.0|oai_dc`: the first
+    /// one that the repository offers.
     pub prefixes: Vec<String>,
     /// True to harvest all offered formats instead.
     pub all_formats: bool,
@@ -33,8 +37,8 @@ pub struct Plan {
     pub overlap: Option<u64>,
     /// When to check for unreported deletions.
     pub reconcile: Reconcile,
-    /// The time of the last check; `None` if there is nothing to compare with.
-    pub reconciled: Option<Moment>,
+    /// The records that earlier harvests owe, as far as they are known.
+    pub owed: Vec<Owed>,
     /// The number of records that may disappear at once.
     pub max_delete: MaxDelete,
     /// The tolerated shortfall from the declared number of records.
@@ -45,8 +49,7 @@ pub struct Plan {
     pub allow_quarantine: u64,
     /// Milliseconds from one response to the next request.
     pub delay: u64,
-    /// The longest single wait in seconds; by default five minutes if requested by the server, and unlimited for our
-    /// own backoff.
+    /// The longest single wait in seconds, requested by the server or our own backoff; by default five minutes.
     pub max_wait: Option<u64>,
     /// Stop after this number of records.
     pub max_records: Option<u64>,
@@ -77,7 +80,7 @@ impl Plan {
             window: Window::Auto,
             overlap: None,
             reconcile: Reconcile::Auto,
-            reconciled: None,
+            owed: Vec::new(),
             max_delete: MaxDelete::Default,
             tolerance: Amount::Count(0),
             repair: Repair::None,
@@ -93,9 +96,22 @@ impl Plan {
         }
     }
 
-    /// The requested formats, or the one that every repository has.
-    pub(super) fn named_prefixes(&self) -> Vec<String> {
-        if self.prefixes.is_empty() { alloc::vec!["oai_dc".into()] } else { self.prefixes.clone() }
+    /// The requested formats, or the one that every repository has. Of alternatives it is the one that an earlier harvest
+    /// took, or else the first one that is offered; the names as requested if none is.
+    pub(super) fn resolved(&self, offered: &[String]) -> Vec<String> {
+        let is_started = |prefix: &str| self.starts.iter().any(|start| start.prefix == prefix);
+        let one = |wanted: &String| {
+            let mut all = wanted.split(ALTERNATIVES);
+            let known = all.clone().find(|own| is_started(own));
+            let chosen = known.or_else(|| all.find(|own| offered.iter().any(|prefix| prefix == own)));
+            chosen.map_or_else(|| wanted.clone(), String::from)
+        };
+        if self.prefixes.is_empty() { alloc::vec!["oai_dc".into()] } else { self.prefixes.iter().map(one).collect() }
+    }
+
+    /// True if it depends on what is offered which of several alternatives is harvested.
+    pub(super) fn has_open_choice(&self) -> bool {
+        self.resolved(&[]).iter().any(|prefix| prefix.contains(ALTERNATIVES))
     }
 
     /// The requested sets, or the whole repository.
@@ -104,10 +120,13 @@ impl Plan {
     }
 
     /// The end point of an earlier harvest of this format and set.
-    pub(super) fn start(&self, prefix: &str, set: Option<&str>) -> Option<Stamp> {
-        let own = |start: &&Start| start.prefix == prefix && start.set.as_deref() == set;
-        self.starts.iter().find(own).map(|start| start.from)
+    pub(super) fn start(&self, prefix: &str, set: Option<&str>) -> Option<&Start> {
+        self.starts.iter().find(|start| start.prefix == prefix && start.set.as_deref() == set)
     }
+}
+
+pub(super) fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The purpose of a run.
@@ -133,6 +152,29 @@ pub struct Start {
     pub set: Option<String>,
     /// The `from` of the next harvest.
     pub from: Stamp,
+    /// When everything that is listed was last known to be held, and nothing else; if never, that is to be checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reconciled: Option<Moment>,
+    /// Records that were listed then, and could not be fetched.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub owed: u64,
+}
+
+/// A record that is owed: damaged when it was delivered, or listed and not held.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Owed {
+    /// The format.
+    pub prefix: String,
+    /// The set through which it is harvested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
+    /// Its identifier, if it could be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<String>,
+    /// True if it came damaged in this run.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub is_new: bool,
 }
 
 /// Whether long lists are split by date.

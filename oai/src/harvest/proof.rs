@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{
     moment::Moment,
     notes::Notes,
-    plan::Start,
+    plan::{Owed, Start, is_zero},
     task::{Purpose, Task},
 };
 use crate::{
@@ -47,6 +47,9 @@ pub struct Proof {
     /// The treatment of records that are no longer listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reconciled: Vec<Reconciliation>,
+    /// The records that are owed: damaged, or listed and not held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub owed: Vec<Owed>,
     /// Seconds spent waiting.
     pub waited: u64,
     /// Requests sent.
@@ -153,7 +156,7 @@ pub struct SequenceProof {
     pub ended: Ended,
     /// The number of starts.
     pub attempts: u32,
-    /// The last `completeListSize`.
+    /// The largest `completeListSize`: a list that is read while it changes may declare several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared: Option<u64>,
     /// Delivered items, including damaged ones.
@@ -162,6 +165,9 @@ pub struct SequenceProof {
     pub distinct: u64,
     /// Items delivered before.
     pub repeated: u64,
+    /// Distinct items that do not belong to the list, and were not stored.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub outside: u64,
     /// Deleted records.
     pub deleted: u64,
     /// Damaged records that were not repaired.
@@ -247,6 +253,9 @@ pub struct Reconciliation {
     pub missing: u64,
     /// Records of earlier harvests in all.
     pub total: u64,
+    /// Records that are listed, and that earlier harvests do not have in this version.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lacking: u64,
     /// How many of the missing were requested one by one.
     pub confirmed: u64,
     /// The treatment of the missing records.
@@ -286,6 +295,13 @@ pub enum Mark {
     },
     /// The end of a list; its pages are in the marks before.
     Sequence(SequenceProof),
+    /// A record that was owed, and is not any more: the repository does not have it, or it left the set.
+    Settled {
+        /// The format.
+        prefix: String,
+        /// The identifier.
+        identifier: String,
+    },
 }
 
 impl Proof {
@@ -303,10 +319,6 @@ impl Proof {
     pub fn has_ended(&self, prefix: &str, set: Option<&str>) -> bool {
         self.next.iter().any(|next| next.prefix == prefix && next.set.as_deref() == set)
     }
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

@@ -1,61 +1,85 @@
-//! Unreported deletions: harvested records that are no longer listed.
-
-use alloc::string::String;
+//! Compares what is held with what is listed: harvested records that are no longer listed, and listed ones that are not held.
 
 use super::{
-    Handled, Harvest, Scope,
+    Comparison, Handled, Harvest, Scope,
     answer::Answered,
     proof::{Action, Reconciliation},
-    state::{Confirming, Queued},
+    state::{Confirming, List, Queued},
     task::{Purpose, Task},
 };
-use crate::{catalogue::Code, note::Note};
+use crate::{catalogue::Code, note::Note, stamp::Stamp};
 
 /// Missing records that are requested individually before all are treated as deleted.
 const SAMPLE: u32 = 20;
 
 impl Harvest {
-    /// Handles the end of a list of all identifiers, which the driver compares with its records.
+    /// Handles the end of a list of identifiers. Once all of its intervals have ended, the driver compares it with its records:
+    /// a record may have moved from one interval to the next.
     pub(super) fn compare(&mut self, task: &Task) {
-        let before = self.state.list(task).and_then(|list| list.first_response).unwrap_or(i64::MAX);
+        let is_part =
+            |own: &Task| own.purpose == Purpose::Reconcile && own.prefix == task.prefix && own.set == task.set;
+        if self.state.queue.iter().any(|queued| is_part(&queued.task)) {
+            return;
+        }
+        let Some(list) = self.state.list(task) else { return };
+        if list.unusable {
+            return;
+        }
+        let before = list.first_response.unwrap_or(i64::MAX);
+        let until = self.plan.until.map(|until| until.last_second().saturating_add(1));
         self.state.comparing = Some(Scope {
             prefix: task.prefix.clone().unwrap_or_default(),
             set: task.set.clone(),
-            before,
+            from: self.plan.since.map(Stamp::unix),
+            before: until.map_or(before, |until| before.min(until)),
             sample: SAMPLE,
+            wanted: self.owed_budget(),
         });
     }
 
     /// Handles the result of the comparison.
-    pub(super) fn compared(&mut self, missing: u64, total: u64, sample: &[String], handled: &mut Handled) {
+    pub(super) fn compared(&mut self, comparison: &Comparison, handled: &mut Handled) {
         let Some(scope) = self.state.comparing.take() else { return };
         handled.accepted = true;
+        let Comparison { missing, total, lacking, .. } = *comparison;
+        self.fetch_lacking(&scope, comparison);
         let mut result = Reconciliation {
             prefix: scope.prefix.clone(),
             set: scope.set.clone(),
             before: scope.before,
             missing,
             total,
+            lacking,
             confirmed: 0,
             action: Action::Nothing,
         };
         if missing == 0 {
-            return self.state.reconciled.push(result);
+            return self.reconciled(result);
         }
         if self.plan.max_delete.refuses(missing, total) {
             result.action = Action::Refused;
-            self.state.reconciled.push(result);
+            self.reconciled(result);
             return self.suspect(Note::new(Code::OAI_66).arg("missing", missing).arg("total", total));
         }
-        let sample = sample.iter().take(SAMPLE as usize);
+        let sample = comparison.sample.iter().take(SAMPLE as usize);
         let left = sample.len() as u32;
         for identifier in sample.rev() {
             let task = Task::get(Purpose::Confirm, &scope.prefix, identifier);
             self.state.queue.push_front(Queued { task, by: None });
         }
         let Scope { prefix, set, before, .. } = scope;
-        self.state.confirming =
-            Some(Confirming { prefix, set, before, missing, total, left, gone: 0, left_set: 0, contradicted: None });
+        self.state.confirming = Some(Confirming {
+            prefix,
+            set,
+            before,
+            missing,
+            total,
+            lacking,
+            left,
+            gone: 0,
+            left_set: 0,
+            contradicted: None,
+        });
         if left == 0 {
             self.decide();
         }
@@ -93,7 +117,7 @@ impl Harvest {
     fn decide(&mut self) {
         let Some(confirming) = self.state.confirming.take() else { return };
         self.state.queue.retain(|queued| queued.task.purpose != Purpose::Confirm);
-        let Confirming { prefix, set, before, missing, total, gone, left_set, contradicted, .. } = confirming;
+        let Confirming { prefix, set, before, missing, total, lacking, gone, left_set, contradicted, .. } = confirming;
         let confirmed = gone.saturating_add(left_set);
         let action = match (&contradicted, left_set, gone) {
             (Some(_), ..) => Action::Contradicted,
@@ -106,6 +130,15 @@ impl Harvest {
         if action == Action::Contradicted {
             self.suspect(Note::new(Code::OAI_67).arg("identifier", contradicted.unwrap_or_default()));
         }
-        self.state.reconciled.push(Reconciliation { prefix, set, before, missing, total, confirmed, action });
+        self.reconciled(Reconciliation { prefix, set, before, missing, total, lacking, confirmed, action });
+    }
+
+    fn reconciled(&mut self, result: Reconciliation) {
+        let is_settled = matches!(result.action, Action::Nothing | Action::Delete | Action::LeftSet);
+        let own = |list: &&mut List| list.prefix == result.prefix && list.set == result.set;
+        if let Some(list) = self.state.lists.iter_mut().find(own) {
+            list.reconciled = is_settled;
+        }
+        self.state.reconciled.push(result);
     }
 }

@@ -3,8 +3,8 @@
 use alloc::boxed::Box;
 
 use super::{
-    Harvest, Mark, Moment, Plan,
-    proof::unhex,
+    Harvest, Mark, Moment, Plan, WaitReason,
+    proof::{Ended, unhex},
     state::{Checkpoint, Stage},
     task::Purpose,
     why::Why,
@@ -31,8 +31,12 @@ impl Harvest {
             return None;
         }
         let mut harvest = Harvest::with(plan, checkpoint);
+        harvest.resumed = Some(now);
+        if let Some(retry_at) = harvest.state.retry_at.take() {
+            harvest.not_before = harvest.not_before.max(retry_at);
+            harvest.why = WaitReason::RetryAfter;
+        }
         if let Some(current) = &mut harvest.state.current {
-            current.tries = 0;
             let is_expired = current.token_expires.is_some_and(|expires| expires < now.unix());
             if current.token.is_some() && is_expired {
                 current.restart();
@@ -75,12 +79,14 @@ impl Harvest {
             Mark::Sequence(mut proof) => {
                 self.replayed.clear();
                 proof.pages = core::mem::take(&mut self.pages);
-                if proof.task.purpose == Purpose::Reconcile && !proof.ended.is_end() {
+                let is_replaced = proof.ended == Ended::Windows;
+                if proof.task.purpose == Purpose::Reconcile && !proof.ended.is_end() && !is_replaced {
                     // It is requested again.
                     return;
                 }
                 self.done.push(proof);
             }
+            Mark::Settled { .. } => {}
         }
     }
 }

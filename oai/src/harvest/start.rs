@@ -30,7 +30,7 @@ impl Harvest {
         }
         let is_first = self.plan.starts.is_empty();
         let wants_formats = match &self.plan.goal {
-            Goal::Harvest => is_first || self.plan.all_formats,
+            Goal::Harvest => is_first || self.plan.all_formats || self.plan.has_open_choice(),
             Goal::Identify => true,
             _ => false,
         };
@@ -51,7 +51,7 @@ impl Harvest {
         self.state.queue.push_back(Queued { task, by: None });
     }
 
-    /// Starts the next task. False if there is none.
+    /// Starts the next task. False if there is none, or if the driver is asked first what is owed.
     pub(super) fn next_task(&mut self, now: Moment) -> bool {
         loop {
             if let Some(task) = self.take_queued() {
@@ -67,7 +67,17 @@ impl Harvest {
                     self.state.stage = Stage::Reconciling;
                     self.queue_reconciliation(now);
                 }
-                Stage::Reconciling => self.state.stage = Stage::Over,
+                Stage::Reconciling if self.plan.goal == Goal::Harvest => {
+                    self.state.stage = Stage::Settling;
+                    self.state.asks_owed = true;
+                    return false;
+                }
+                Stage::Settling if self.state.owed_requests > 0 => {
+                    self.state.stage = Stage::Tallying;
+                    self.state.asks_owed = true;
+                    return false;
+                }
+                Stage::Reconciling | Stage::Settling | Stage::Tallying => self.state.stage = Stage::Over,
                 Stage::Over => return false,
             }
         }
@@ -98,7 +108,7 @@ impl Harvest {
             Goal::List(verb) => self.queue_selections(verb),
             Goal::Harvest => self.queue_selections(Verb::ListRecords),
             Goal::Get(identifiers) => {
-                for prefix in self.plan.named_prefixes() {
+                for prefix in self.plan.resolved(&self.state.formats) {
                     for identifier in &identifiers {
                         self.queue(Task::get(Purpose::Harvest, &prefix, identifier));
                     }
@@ -108,26 +118,25 @@ impl Harvest {
     }
 
     fn queue_selections(&mut self, verb: Verb) {
-        let offered = core::mem::take(&mut self.state.formats);
-        let prefixes = if self.plan.all_formats { offered } else { self.plan.named_prefixes() };
+        let offered = self.state.formats.clone();
+        let prefixes = if self.plan.all_formats { offered } else { self.plan.resolved(&offered) };
         let granularity = self.state.sendable();
         for prefix in prefixes {
             for set in self.plan.selections() {
                 let mut task = Task::list(Purpose::Harvest, verb, &prefix, set.as_deref());
-                let start = self.plan.start(&prefix, set.as_deref());
+                let start = self.plan.start(&prefix, set.as_deref()).map(|start| start.from);
                 let to = |stamp: Stamp| stamp.to(granularity);
-                // A requested day stays a day, regardless of the granularity of the repository.
-                let wanted = |stamp: Stamp| match stamp.granularity() {
-                    Granularity::Day => stamp,
-                    Granularity::Second => to(stamp),
-                };
-                task.from = start.map(to).or(self.plan.since.map(wanted));
-                task.until = self.plan.until.map(wanted);
+                task.from = start.map(to).or(self.wanted(self.plan.since));
+                task.until = self.wanted(self.plan.until);
                 align(&mut task);
                 self.state.lists.push(List {
                     prefix: prefix.clone(),
                     set,
                     failed: false,
+                    unusable: false,
+                    reconciled: false,
+                    lacking: 0,
+                    has_unnamed: false,
                     first_response: None,
                     first_ms: 0,
                     latest: None,
@@ -140,30 +149,47 @@ impl Harvest {
         }
     }
 
-    /// Checks for records that are no longer listed, if it is due.
+    /// A requested day stays a day, regardless of the granularity of the repository.
+    fn wanted(&self, stamp: Option<Stamp>) -> Option<Stamp> {
+        stamp.map(|stamp| match stamp.granularity() {
+            Granularity::Day => stamp,
+            Granularity::Second => stamp.to(self.state.sendable()),
+        })
+    }
+
+    /// Compares what is held with what is listed, for each list for which that is due.
     fn queue_reconciliation(&mut self, now: Moment) {
-        if self.plan.goal != Goal::Harvest || self.plan.reconciled.is_none() {
+        let is_never = self.plan.reconcile == Reconcile::Never;
+        if self.plan.goal != Goal::Harvest || is_never {
             return;
         }
+        let lists: Vec<_> = self.state.lists.iter().filter(|list| !list.failed && self.is_due(list, now)).collect();
+        let (since, until) = (self.wanted(self.plan.since), self.wanted(self.plan.until));
+        let tasks: Vec<_> = lists
+            .into_iter()
+            .map(|list| {
+                let list = Task::list(Purpose::Reconcile, Verb::ListIdentifiers, &list.prefix, list.set.as_deref());
+                let mut task = Task { from: since, until, ..list };
+                align(&mut task);
+                task
+            })
+            .collect();
+        tasks.into_iter().for_each(|task| self.queue(task));
+    }
+
+    fn is_due(&self, list: &List, now: Moment) -> bool {
+        // Everything else was just delivered from its start.
+        let Some(start) = self.plan.start(&list.prefix, list.set.as_deref()) else { return false };
+        let Some(last) = start.reconciled else { return true };
         let deletions = self.state.facts.as_ref().and_then(|facts| facts.deleted_record);
-        let every = match self.plan.reconcile {
-            Reconcile::Never => return,
-            Reconcile::Now => 0,
-            Reconcile::Every(seconds) => seconds,
-            Reconcile::Auto => match deletions {
-                Some(DeletedRecord::Persistent) => return,
-                Some(DeletedRecord::Transient) => 30_u64.saturating_mul(DAY),
-                _ => 7_u64.saturating_mul(DAY),
-            },
+        let every = match (self.plan.reconcile, deletions) {
+            (Reconcile::Never, _) | (Reconcile::Auto, Some(DeletedRecord::Persistent)) => return false,
+            (Reconcile::Now, _) => 0,
+            (Reconcile::Every(seconds), _) => seconds,
+            (Reconcile::Auto, Some(DeletedRecord::Transient)) => 30_u64.saturating_mul(DAY),
+            (Reconcile::Auto, _) => 7_u64.saturating_mul(DAY),
         };
-        let is_due = self.plan.reconciled.is_some_and(|last| now.since(last) >= every.saturating_mul(1000));
-        if !is_due || self.state.lists.iter().any(|list| list.failed) {
-            return;
-        }
-        let lists: Vec<_> = self.state.lists.iter().map(|list| (list.prefix.clone(), list.set.clone())).collect();
-        for (prefix, set) in lists {
-            self.queue(Task::list(Purpose::Reconcile, Verb::ListIdentifiers, &prefix, set.as_deref()));
-        }
+        now.since(last) >= every.saturating_mul(1000)
     }
 
     /// Handles the description of the repository.
@@ -186,7 +212,7 @@ impl Harvest {
         }
         if self.plan.goal == Goal::Harvest && !self.plan.all_formats {
             let missing: Vec<_> =
-                self.plan.named_prefixes().into_iter().filter(|prefix| !offered.contains(prefix)).collect();
+                self.plan.resolved(&offered).into_iter().filter(|prefix| !offered.contains(prefix)).collect();
             if !missing.is_empty() {
                 let why = Why::NotOffered(missing.join(", "), offered.join(", "));
                 self.incomplete(why.note(Code::OAI_69));

@@ -12,7 +12,7 @@ use super::{
     Scope,
     moment::Moment,
     notes::Notes,
-    plan::Window,
+    plan::{Owed, Window},
     proof::{Ended, Facts, Reconciliation, SequenceProof},
     task::Task,
 };
@@ -52,6 +52,24 @@ pub struct Checkpoint {
     pub(super) waited: u64,
     pub(super) quarantined: u64,
     pub(super) quarantined_bytes: u64,
+    /// Damaged headers in lists of identifiers.
+    #[serde(default)]
+    pub(super) damaged_headers: u64,
+    /// The driver is asked what is owed.
+    #[serde(default)]
+    pub(super) asks_owed: bool,
+    /// `GetRecord` requests for records that are owed.
+    #[serde(default)]
+    pub(super) owed_requests: u32,
+    /// Records that are listed and not held, still to be fetched.
+    #[serde(default)]
+    pub(super) lacking: Vec<Owed>,
+    /// What is owed, as the driver knows it; `None` if it was not asked, or has no store.
+    #[serde(default)]
+    pub(super) owed: Option<Vec<Owed>>,
+    /// The server requested that no request is sent before this moment.
+    #[serde(default)]
+    pub(super) retry_at: Option<Moment>,
 }
 
 /// The purpose of the lists in the queue.
@@ -62,8 +80,12 @@ pub(super) enum Stage {
     Opening,
     /// The requested lists.
     Listing,
-    /// To find records that are no longer listed.
+    /// To find records that are no longer listed, and those that are listed and not held.
     Reconciling,
+    /// To request the records that earlier harvests owe.
+    Settling,
+    /// To determine what is still owed.
+    Tallying,
     /// Nothing is left to do.
     Over,
 }
@@ -108,8 +130,20 @@ impl Unit {
 pub(super) struct List {
     pub(super) prefix: String,
     pub(super) set: Option<String>,
-    /// A part of it did not end.
+    /// A part of it did not end, or is contradicted.
     pub(super) failed: bool,
+    /// A part of the list of its identifiers did not end, or is contradicted.
+    #[serde(default)]
+    pub(super) unusable: bool,
+    /// What is held was compared with that list, and is settled.
+    #[serde(default)]
+    pub(super) reconciled: bool,
+    /// Records that are listed and not held, besides those in [`Checkpoint::lacking`].
+    #[serde(default)]
+    pub(super) lacking: u64,
+    /// A record without a readable identifier was damaged.
+    #[serde(default)]
+    pub(super) has_unnamed: bool,
     /// The server time of the first page, in seconds since 1970.
     pub(super) first_response: Option<i64>,
     /// Milliseconds of the first request.
@@ -137,16 +171,22 @@ pub(super) struct Sequence {
     pub(super) delivered: u64,
     pub(super) distinct: u64,
     pub(super) repeated: u64,
+    /// Distinct items that do not belong to it.
+    #[serde(default)]
+    pub(super) outside: u64,
     pub(super) deleted: u64,
     pub(super) quarantined: u64,
+    /// Headers with and without sets, of a list by set.
+    #[serde(default)]
+    pub(super) with_set: u64,
+    #[serde(default)]
+    pub(super) without_set: u64,
     #[serde(default)]
     pub(super) repaired: u64,
     /// Consecutive pages without new items.
     pub(super) barren: u32,
     /// Consecutive pages with a repeated token.
     pub(super) constant: u32,
-    /// Total number of retries.
-    pub(super) tries: u32,
     pub(super) timeouts: u32,
     /// Server errors after the first page.
     pub(super) late_errors: u32,
@@ -178,6 +218,8 @@ pub(super) struct Confirming {
     pub(super) before: i64,
     pub(super) missing: u64,
     pub(super) total: u64,
+    #[serde(default)]
+    pub(super) lacking: u64,
     /// Still to be requested.
     pub(super) left: u32,
     pub(super) gone: u64,
@@ -210,6 +252,12 @@ impl Checkpoint {
             waited: 0,
             quarantined: 0,
             quarantined_bytes: 0,
+            damaged_headers: 0,
+            asks_owed: false,
+            owed_requests: 0,
+            lacking: Vec::new(),
+            owed: None,
+            retry_at: None,
         }
     }
 
@@ -238,12 +286,14 @@ impl Sequence {
             delivered: 0,
             distinct: 0,
             repeated: 0,
+            outside: 0,
             deleted: 0,
             quarantined: 0,
+            with_set: 0,
+            without_set: 0,
             repaired: 0,
             barren: 0,
             constant: 0,
-            tries: 0,
             timeouts: 0,
             late_errors: 0,
             degraded: 0,
@@ -263,7 +313,6 @@ impl Sequence {
     pub(super) fn restart(&mut self) {
         *self = Sequence {
             attempt: self.attempt.saturating_add(1),
-            tries: self.tries,
             timeouts: self.timeouts,
             late_errors: self.late_errors,
             degraded: self.degraded,
@@ -281,6 +330,7 @@ impl Sequence {
             delivered: self.delivered,
             distinct: self.distinct,
             repeated: self.repeated,
+            outside: self.outside,
             deleted: self.deleted,
             quarantined: self.quarantined,
             repaired: self.repaired,

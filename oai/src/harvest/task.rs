@@ -50,6 +50,8 @@ pub enum Purpose {
     Reconcile,
     /// A check whether a record that is no longer listed still exists.
     Confirm,
+    /// A record that is owed: damaged in an earlier harvest, or listed and not held.
+    Owed,
 }
 
 impl Task {
@@ -70,7 +72,10 @@ impl Task {
     /// Its first request.
     pub(super) fn request(&self) -> Request {
         let mut request = Request::new(self.verb);
-        for (name, value) in [("identifier", &self.identifier), ("metadataPrefix", &self.prefix), ("set", &self.set)] {
+        let set = self.set.as_ref().filter(|_| self.verb.is_list());
+        for (name, value) in
+            [("identifier", self.identifier.as_ref()), ("metadataPrefix", self.prefix.as_ref()), ("set", set)]
+        {
             if let Some(value) = value {
                 request = request.with(name, value);
             }

@@ -43,6 +43,8 @@ pub(super) enum Why {
     NotOffered(String, String),
     /// `GetRecord` returned another record, or none.
     NoSuchRecord,
+    /// The wait before the next try, in seconds, is longer than allowed.
+    LongWait(u64),
 }
 
 /// All names, for the table of texts.
@@ -63,6 +65,7 @@ pub(crate) const WHYS: &[&str] = &[
     "host-waits",
     "format-not-offered",
     "no-such-record",
+    "long-wait",
 ];
 
 impl Why {
@@ -83,6 +86,7 @@ impl Why {
             Why::HostWaits => "host-waits",
             Why::NotOffered(..) => "format-not-offered",
             Why::NoSuchRecord => "no-such-record",
+            Why::LongWait(_) => "long-wait",
         }
     }
 
@@ -95,6 +99,7 @@ impl Why {
             Why::CutPage(cut) => note.arg("detail", cut.reason()),
             Why::NotOai(detail) => note.arg("detail", detail.as_str()),
             Why::Connection(reason) => note.arg("reason", reason.clone()),
+            Why::LongWait(seconds) => note.arg("seconds", *seconds),
             Why::OtherVerb(verb) => note.arg("detail", *verb),
             Why::NotOffered(missing, offered) => note.arg("detail", missing.as_str()).arg("offered", offered.as_str()),
             Why::EmptyResponse

@@ -61,7 +61,8 @@ impl Harvest {
     fn bounds(&self, task: &Task) -> (i64, i64) {
         let facts = self.state.facts.as_ref();
         let earliest = facts.and_then(|facts| facts.earliest_datestamp).map_or(0, Stamp::unix);
-        let now = facts.and_then(|facts: &Facts| facts.response_date).unwrap_or(earliest);
+        let described = facts.and_then(|facts: &Facts| facts.response_date).unwrap_or(earliest);
+        let now = self.resumed.map_or(described, |resumed| described.max(resumed.unix()));
         let lower = task.from.map_or(earliest.min(now), Stamp::unix);
         (lower, task.until.map_or(now, Stamp::last_second).max(lower))
     }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use resourcesync_oai::{
-    harvest::{Amount, Goal, MaxDelete, Moment, OnLoop, Plan, Reconcile, Start, Window},
+    harvest::{Amount, Goal, MaxDelete, Moment, OnLoop, Owed, Plan, Reconcile, Start, Window},
     limits::Limits,
     page::Repair,
     request::Verb,
@@ -35,6 +35,9 @@ pub struct OaiCase {
     /// The results of comparisons with earlier harvests.
     #[serde(default)]
     pub compare: Vec<Compared>,
+    /// The records that are owed, each time that they are to be determined; none without a store.
+    #[serde(default)]
+    pub owed: Vec<Vec<Owed>>,
     /// The exit status of the command; without it the command does not run the case.
     pub exit: Option<i32>,
     /// The expected events, line by line.
@@ -102,6 +105,10 @@ pub struct Compared {
     pub missing: u64,
     pub total: u64,
     pub sample: Vec<String>,
+    #[serde(default)]
+    pub lacking: u64,
+    #[serde(default)]
+    pub wanted: Vec<String>,
 }
 
 fn ok() -> u16 {
@@ -140,7 +147,8 @@ impl OaiCase {
         plan.prefixes.clone_from(&own.prefixes);
         plan.all_formats = own.all_formats;
         plan.sets.clone_from(&own.sets);
-        plan.starts.clone_from(&own.starts);
+        let reconciled = own.reconciled.map_or(self.begins(), |stamp| Moment(stamp.unix().unsigned_abs() * 1000));
+        plan.starts = own.starts.iter().map(|start| Start { reconciled: Some(reconciled), ..start.clone() }).collect();
         (plan.since, plan.until) = (own.since, own.until);
         if let Some(window) = &own.window {
             plan.window = Window::ALL.iter().find(|(name, _)| name == window).expect("a window").1;
@@ -152,7 +160,6 @@ impl OaiCase {
             Some("now") => Reconcile::Now,
             Some(seconds) => Reconcile::Every(seconds.parse().expect("seconds")),
         };
-        plan.reconciled = own.reconciled.map(|stamp| Moment(stamp.unix().unsigned_abs() * 1000));
         plan.max_delete = match own.max_delete.as_deref() {
             None => MaxDelete::Default,
             Some("all") => MaxDelete::All,

@@ -3,12 +3,13 @@
 use resourcesync::diagnostic::{Reason, ReasonCode};
 use resourcesync_oai::{
     harvest::{
-        Checkpoint, Event, Failure, Harvest, Mark, Moment, Output, Proof, Purpose, Received, Replayed, ResponseHead,
+        Checkpoint, Comparison, Event, Failure, Harvest, Mark, Moment, Output, Proof, Purpose, Received, Replayed,
+        ResponseHead,
     },
     page::{Damaged, Ending, Piece},
 };
 
-use super::{OaiCase, Response};
+use super::{OaiCase, Response, case::Compared};
 
 /// Events after which a run is considered endless.
 const MOST: usize = 5_000;
@@ -43,6 +44,7 @@ fn run(case: &OaiCase, is_killed: bool) -> Vec<String> {
     let mut harvest = Harvest::new(case.plan(), now);
     let mut answers = case.answers.iter();
     let mut compare = case.compare.iter();
+    let mut owed = case.owed.iter();
     let mut lines = Vec::new();
     for _ in 0..MOST {
         match harvest.poll(now) {
@@ -72,8 +74,13 @@ fn run(case: &OaiCase, is_killed: bool) -> Vec<String> {
                     scope.set.map_or(String::new(), |set| format!("/{set}"))
                 ));
                 let own = compare.next().unwrap_or_else(|| panic!("{}: nothing to compare", case.name()));
-                let (missing, total, sample) = (own.missing, own.total, own.sample.clone());
-                let handled = harvest.handle(now, Event::Compared { missing, total, sample });
+                let Compared { missing, total, sample, lacking, wanted } = own.clone();
+                let comparison = Comparison { missing, total, sample, lacking, wanted };
+                let handled = harvest.handle(now, Event::Compared(comparison));
+                journal.keep(handled.marks);
+            }
+            Output::Owed => {
+                let handled = harvest.handle(now, Event::Owed(owed.next().cloned()));
                 journal.keep(handled.marks);
             }
             Output::Done(proof) => {
@@ -255,6 +262,9 @@ fn tell(proof: &Proof, now: Moment, lines: &mut Vec<String>) {
             own.confirmed,
             action.trim_matches('"')
         ));
+    }
+    for own in &proof.owed {
+        lines.push(format!("owed {} {}", own.prefix, own.identifier.as_deref().unwrap_or("?")));
     }
     for next in &proof.next {
         let set = next.set.as_ref().map_or(String::new(), |set| format!("/{set}"));

@@ -95,3 +95,90 @@ fn stores_are_continued_together() {
     let ran = bench.run(&[&["oai", "harvest"][..], &FAST, &["one", &url]].concat()).ends(2);
     assert!(ran.err.contains("--into DIR"), "{ran:?}");
 }
+
+#[test]
+fn a_folder_of_stores_is_continued() {
+    let bench = Bench::new("oai-many-folder");
+    let repository = Arc::new(Repository::new(3, 2));
+    let server = serve(&repository);
+    let (one, other) = (server.url("/one"), server.url("/other"));
+    bench.run(&[&["oai", "harvest", "--into", "stores"][..], &FAST, &[&one, &other]].concat()).ends(0);
+    bench.put("stores/notes.txt", "mine");
+    repository.put("4", "2026-01-01T12:00:00Z", Some("first"));
+    let ran = bench.run(&[&["oai", "harvest", "--format", "json"][..], &FAST, &["stores"]].concat()).ends(0).json();
+    for at in 0..2 {
+        assert_eq!((&ran[at]["status"], &ran[at]["counts"]["created"]), (&"complete".into(), &1.into()), "{ran}");
+    }
+    bench.put("empty/notes.txt", "mine");
+    let ran = bench.run(&[&["oai", "harvest"][..], &FAST, &["empty"]].concat()).ends(2);
+    assert!(ran.err.contains("empty is neither"), "{ran:?}");
+}
+
+/// Harvests the repositories of a table.
+fn table(bench: &Bench, table: impl AsRef<[u8]>, more: &[&str], status: i32) -> crate::bench::Ran {
+    bench.put("all.csv", table);
+    let args = ["oai", "harvest", "--repositories", "all.csv", "--into", "stores", "--format", "json"];
+    bench.run(&[&args[..], &FAST, more].concat()).ends(status)
+}
+
+#[test]
+fn a_cell_has_several_formats_and_alternatives() {
+    let bench = Bench::new("oai-many-formats");
+    let server = |formats: &[&str]| {
+        let mut repository = Repository::new(3, 2);
+        repository.formats = formats.iter().map(|format| (*format).to_owned()).collect();
+        serve(&Arc::new(repository))
+    };
+    let new = server(&["oai_dc", "jpcoar_1.0", "jpcoar_2.0"]);
+    let old = server(&["oai_dc", "jpcoar_1.0"]);
+    let plain = server(&["oai_dc"]);
+    let choice = "jpcoar_2.0|jpcoar_1.0|oai_dc";
+    let (new_url, old_url, plain_url) = (new.url("/oai"), old.url("/oai"), plain.url("/oai"));
+    let rows = format!(
+        "url,prefix\n{new_url},{choice}\n{old_url},{choice}\n{plain_url},{choice}\n{new_url}/b,oai_dc;jpcoar_2.0\n{new_url}/c,\"oai_dc, jpcoar_1.0\"\n"
+    );
+    let json = table(&bench, rows, &[], 0).json();
+    let formats = |at: usize| {
+        let store = json[at]["folder"].as_str().unwrap();
+        let listed = bench.run(&["oai", "list", store]).ends(0).out;
+        let all: std::collections::BTreeSet<String> =
+            listed.lines().map(|line| line.split('\t').nth(1).unwrap().to_owned()).collect();
+        all.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(formats(0), ["jpcoar_2.0"]);
+    assert_eq!(formats(1), ["jpcoar_1.0"]);
+    assert_eq!(formats(2), ["oai_dc"]);
+    assert_eq!(formats(3), ["jpcoar_2.0", "oai_dc"]);
+    assert_eq!(formats(4), ["jpcoar_1.0", "oai_dc"]);
+    // The next harvest keeps the format with which the store began.
+    let again = bench.run(&[&["oai", "harvest", "--format", "json"][..], &FAST, &["stores"]].concat()).ends(0).json();
+    assert!(again.as_array().unwrap().iter().all(|row| row["counts"]["created"] == 0), "{again}");
+    let ran = table(&bench, format!("url,prefix\n{plain_url}/x,lido|marcxml\n"), &[], 2);
+    assert!(ran.out.contains("oai_dc") && ran.out.contains("lido"), "{ran:?}");
+}
+
+#[test]
+fn rows_that_are_no_repository_are_named_and_skipped() {
+    let bench = Bench::new("oai-many-rows");
+    let server = serve(&Arc::new(Repository::new(3, 2)));
+    let url = server.url("/oai");
+    let rows = format!("url,prefix\r\n# the first one\r\n{url},\r\n\r\nftp://a.example/,\r\n");
+    let ran = table(&bench, &rows, &[], 0);
+    assert_eq!(ran.json()["status"], "complete");
+    assert!(ran.err.contains("all.csv:2: `# the first one`") && ran.err.contains("all.csv:5: `ftp"), "{ran:?}");
+    let ran = table(&bench, rows, &["--lang", "ja"], 0);
+    assert!(ran.err.contains("all.csv:5: `ftp://a.example/` は"), "{ran:?}");
+}
+
+#[test]
+fn a_table_that_is_not_utf_8_is_to_be_saved_as_utf_8() {
+    let bench = Bench::new("oai-many-encoding");
+    // Shift_JIS
+    let rows = b"url,contact\r\nhttp://127.0.0.1:9/oai,\x93\x8c\x8b\x9e\r\n";
+    let ran = table(&bench, rows, &[], 2);
+    assert!(ran.err.contains("all.csv:2: the file is not UTF-8; save it as UTF-8"), "{ran:?}");
+    bench.put("all.csv", rows);
+    let args = ["oai", "harvest", "--repositories", "all.csv", "--into", "stores", "--lang", "ja"];
+    let ran = bench.run(&args).ends(2);
+    assert!(ran.err.contains("all.csv:2: ") && ran.err.contains("UTF-8 で保存し直して"), "{ran:?}");
+}

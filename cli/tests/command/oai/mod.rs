@@ -1,11 +1,13 @@
 //! `oai` against loopback servers that send scripted responses.
 
+mod completeness;
 #[cfg(target_os = "linux")]
 mod crash;
 mod guidelines;
 mod many;
 mod stores;
 mod transcripts;
+mod waits;
 mod words;
 
 use std::{

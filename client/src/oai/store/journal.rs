@@ -58,6 +58,8 @@ pub(super) struct Damage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) identifier: Option<String>,
     pub(super) prefix: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) via: Option<String>,
     /// The problem, as a code and as text.
     pub(super) code: String,
     pub(super) reason: String,

@@ -11,8 +11,8 @@ use std::{
 };
 
 use resourcesync_oai::{
-    harvest::{Action, Reconciliation, Scope},
-    stamp::Datestamp,
+    harvest::{Action, Comparison, Mark, Owed, Reconciliation, Scope},
+    stamp::{Datestamp, Stamp},
 };
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,8 @@ use super::{
     super::HarvestError,
     catalogue::{self, Catalogue, Entry, EntryStatus},
     config::Storage,
-    journal::{Bytes, Frame, Frames, Item},
+    journal::{Bytes, Damage, Frame, Frames, Item},
+    names::short_digest,
     output::{self, Output},
     quarantine,
     state::{CatalogueState, State},
@@ -68,6 +69,8 @@ pub(super) struct Task<'a> {
     pub(super) catalogue: Option<CatalogueState>,
     /// How to treat records that are no longer listed.
     pub(super) reconciled: &'a [Reconciliation],
+    /// The number of lists of each format: one, or one for each set.
+    pub(super) lists_of_a_prefix: usize,
 }
 
 /// The counts of an interrupted merge.
@@ -302,78 +305,173 @@ impl Task<'_> {
         Some(Entry { status, run: self.run, ..entry })
     }
 
-    /// The number of records of a scope that are not in the list, the total, and a sample.
-    pub(super) fn missing(&self, scope: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
-        let (mut missing, mut total) = (0_u64, 0_u64);
+    /// Compares the records of a scope with the list of its identifiers.
+    pub(super) fn compare(&self, scope: &Scope) -> Result<Comparison, HarvestError> {
+        let mut result = Comparison::default();
         let mut sample = Sample::new(scope.sample as usize);
+        let is_own_list = |change: &&Change| {
+            let is_of_set = scope.set.is_none() || change.via == scope.set;
+            change.is_listed && change.prefix == scope.prefix && is_of_set
+        };
+        let is_within = |stamp: Option<Stamp>| {
+            stamp.is_some_and(|stamp| {
+                stamp.last_second() < scope.before && scope.from.is_none_or(|from| stamp.last_second() >= from)
+            })
+        };
         let mut both = Both::new(self, self.catalogue.clone())?;
-        while let Some((entry, changes)) = both.next()? {
-            let Some(Known { entry, .. }) = entry else { continue };
-            let is_own = entry.status.is_active() && entry.is_in(&scope.prefix, scope.set.as_deref());
-            if !is_own {
-                continue;
+        while let Some((known, changes)) = both.next()? {
+            let entry = known.map(|Known { entry, .. }| entry).filter(|entry| entry.status.is_active());
+            let held = entry.as_ref().and_then(stamp_of);
+            if entry.as_ref().is_some_and(|entry| entry.is_in(&scope.prefix, scope.set.as_deref())) {
+                result.total = result.total.saturating_add(1);
+                // The status of records of this run is known.
+                if changes.is_empty() && is_within(held) {
+                    result.missing = result.missing.saturating_add(1);
+                    sample.push(&entry.as_ref().map(|entry| entry.identifier.clone()).unwrap_or_default());
+                }
             }
-            total = total.saturating_add(1);
-            // The status of records of this run is known.
-            if changes.is_empty() && is_before(&entry, scope.before) {
-                missing = missing.saturating_add(1);
-                sample.push(&entry.identifier);
+            let listed = changes.iter().rev().find(is_own_list).filter(|change| change.item.is_none());
+            let is_delivered = changes.iter().any(|change| !change.is_listed);
+            let Some(listed) = listed.filter(|_| !is_delivered) else { continue };
+            let stamp = listed.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp);
+            let is_older = match (held, stamp) {
+                (Some(held), Some(stamp)) => held.last_second() < stamp.unix(),
+                _ => false,
+            };
+            // Later ones are delivered by the next harvest.
+            if is_within(stamp) && (entry.is_none() || is_older) {
+                result.lacking = result.lacking.saturating_add(1);
+                if result.wanted.len() < scope.wanted as usize {
+                    result.wanted.push(listed.identifier.clone());
+                }
             }
         }
-        Ok((missing, total, sample.finish()))
+        result.sample = sample.finish();
+        Ok(result)
     }
 
-    /// Stores damaged records, and removes those that were received intact this time.
-    fn quarantine(&self, counts: &mut Counts) -> Result<(), HarvestError> {
-        let Some(frames) = Frames::open(&self.journal_path(), self.journal)? else { return Ok(()) };
-        let known = quarantine::read(self.folder)?;
-        let mut whole: BTreeSet<(String, String)> = BTreeSet::new();
-        let of_interest: BTreeSet<&str> = known.iter().filter_map(|(_, own)| own.identifier.as_deref()).collect();
-        let (mut damaged, mut names) = (Vec::new(), BTreeSet::new());
-        for found in frames {
+    /// What happened to damaged records in this run.
+    fn damages(&self, known: &BTreeSet<Key>) -> Result<Damages, HarvestError> {
+        let mut damages = Damages::default();
+        for found in Frames::open(&self.journal_path(), self.journal)?.into_iter().flatten() {
             let found = found?;
             match found.frame {
                 Frame::Damaged(damage) => {
-                    if let Some(identifier) = damage.identifier.clone().filter(|_| damage.repaired.is_empty()) {
-                        whole.remove(&(identifier, damage.prefix.clone()));
+                    if let Some(key) = damage.identifier.clone().map(|identifier| (damage.prefix.clone(), identifier)) {
+                        if damage.repaired.is_empty() {
+                            damages.whole.remove(&key);
+                        }
+                        damages.names.insert(key);
                     }
-                    names.extend(damage.identifier.clone());
-                    damaged.push((damage, found.bytes, found.length));
+                    damages.all.push((damage, found.bytes, found.length));
                 }
-                Frame::Record(item)
-                    if of_interest.contains(item.identifier.as_str()) || names.contains(&item.identifier) =>
-                {
-                    whole.insert((item.identifier, item.prefix));
+                Frame::Record(item) => {
+                    let key = (item.prefix, item.identifier);
+                    if known.contains(&key) || damages.names.contains(&key) {
+                        damages.whole.insert(key);
+                    }
                 }
-                _ => {}
+                Frame::Mark(mark) => {
+                    if let Mark::Settled { prefix, identifier } = *mark {
+                        damages.whole.insert((prefix, identifier));
+                    }
+                }
+                Frame::Listed(_) => {}
             }
         }
+        Ok(damages)
+    }
+
+    /// The records that are owed: those of earlier runs that were not delivered intact since, and those of this run.
+    pub(super) fn owed(&self) -> Result<Vec<Owed>, HarvestError> {
+        let mut owed = quarantine::owed(self.folder)?;
+        let known = owed.iter().filter_map(key_of).collect();
+        let damages = self.damages(&known)?;
+        owed.retain(|own| !key_of(own).is_some_and(|key| damages.names.contains(&key) || damages.whole.contains(&key)));
+        // Each run requests others first, in case that not all can be requested.
+        owed.sort_by_cached_key(|own| short_digest(&format!("{} {:?}", self.run, own.identifier)));
+        let mut taken = BTreeSet::new();
+        for (damage, ..) in damages.all.into_iter().filter(|(damage, ..)| damage.repaired.is_empty()) {
+            let new = Owed { prefix: damage.prefix, set: damage.via, identifier: damage.identifier, is_new: true };
+            let key = key_of(&new);
+            if key.is_none_or(|key| !damages.whole.contains(&key) && taken.insert(key)) {
+                owed.push(new);
+            }
+        }
+        Ok(owed)
+    }
+
+    /// Stores damaged records, and removes those that are not owed any more.
+    fn quarantine(&self, counts: &mut Counts) -> Result<(), HarvestError> {
+        let known = quarantine::read(self.folder)?;
+        let keys = known.iter().filter_map(|(_, own)| Some((own.prefix.clone(), own.identifier.clone()?))).collect();
+        let Damages { whole, all, .. } = self.damages(&keys)?;
         let is_whole = |identifier: &Option<String>, prefix: &str| {
-            identifier.as_ref().is_some_and(|own| whole.contains(&(own.clone(), prefix.to_owned())))
+            identifier.as_ref().is_some_and(|own| whole.contains(&(prefix.to_owned(), own.clone())))
         };
-        for (path, own) in &known {
-            if own.repaired.is_empty() && is_whole(&own.identifier, &own.prefix) {
-                quarantine::remove(path)?;
-            }
-        }
-        let mut bytes = match damaged.is_empty() {
-            true => return Ok(()),
-            false => Bytes::open(&self.journal_path())?,
+        let mut bytes = match all.is_empty() {
+            true => None,
+            false => Some(Bytes::open(&self.journal_path())?),
         };
-        for (damage, at, length) in damaged {
+        let (mut files, mut again) = (BTreeSet::new(), BTreeSet::new());
+        for (damage, at, length) in all {
             let is_repaired = !damage.repaired.is_empty();
             let count = if is_repaired { &mut counts.repaired } else { &mut counts.quarantined };
             *count = count.saturating_add(1);
-            if is_repaired || !is_whole(&damage.identifier, &damage.prefix) {
-                quarantine::write(self.folder, &damage, &bytes.read(at, length)?, self.run)?;
+            let Some(bytes) = bytes.as_mut().filter(|_| is_repaired || !is_whole(&damage.identifier, &damage.prefix))
+            else {
+                continue;
+            };
+            let raw = bytes.read(at, length)?;
+            quarantine::write(self.folder, &damage, &raw, self.run)?;
+            files.insert(quarantine::name(&damage.prefix, &raw));
+            let Damage { identifier, prefix, .. } = *damage;
+            again.extend(identifier.filter(|_| !is_repaired).map(|identifier| (prefix, identifier)));
+        }
+        for (path, own) in known.iter().filter(|(_, own)| own.repaired.is_empty()) {
+            let is_kept = path.file_stem().and_then(|name| name.to_str()).is_some_and(|name| files.contains(name));
+            let is_again = own.identifier.as_ref().is_some_and(|id| again.contains(&(own.prefix.clone(), id.clone())));
+            let is_found = own.identifier.is_none() && self.is_compared(&own.prefix);
+            if !is_kept && (is_whole(&own.identifier, &own.prefix) || is_again || is_found) {
+                quarantine::remove(path)?;
             }
         }
         Ok(())
     }
+
+    /// True if all that is listed in a format is held, or owed by its name.
+    fn is_compared(&self, prefix: &str) -> bool {
+        let is_settled = |own: &&Reconciliation| {
+            own.prefix == prefix && matches!(own.action, Action::Nothing | Action::Delete | Action::LeftSet)
+        };
+        self.reconciled.iter().filter(is_settled).count() >= self.lists_of_a_prefix
+    }
+}
+
+/// A record: its format and identifier.
+type Key = (String, String);
+
+/// What a run delivered damaged, and which damaged records it settled.
+#[derive(Default)]
+struct Damages {
+    /// Delivered intact after they were damaged, or not in the repository any more.
+    whole: BTreeSet<Key>,
+    /// Delivered damaged, also if they were repaired.
+    names: BTreeSet<Key>,
+    /// Each damage, with its place in the journal.
+    all: Vec<(Box<Damage>, u64, u64)>,
+}
+
+fn key_of(owed: &Owed) -> Option<Key> {
+    Some((owed.prefix.clone(), owed.identifier.clone()?))
+}
+
+/// The datestamp of an entry, if it is valid.
+fn stamp_of(entry: &Entry) -> Option<Stamp> {
+    entry.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp)
 }
 
 /// True if an entry was changed before `second`; false without a valid datestamp.
 fn is_before(entry: &Entry, before: i64) -> bool {
-    let stamp = entry.datestamp.as_deref().and_then(|text| Datestamp::read(text).stamp);
-    stamp.is_some_and(|stamp| stamp.last_second() < before)
+    stamp_of(entry).is_some_and(|stamp| stamp.last_second() < before)
 }

@@ -1,12 +1,13 @@
 //! `quarantine/`: damaged records as sent, each with its problem.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     path::{Path, PathBuf},
 };
 
 use resourcesync::value::to_hex;
-use resourcesync_oai::page::Change;
+use resourcesync_oai::{harvest::Owed, page::Change};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -22,6 +23,9 @@ pub struct Quarantined {
     pub identifier: Option<String>,
     /// The format.
     pub prefix: String,
+    /// The set through which it was harvested, if only sets are harvested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub via: Option<String>,
     /// The problem, as a code.
     pub code: String,
     /// The problem.
@@ -66,15 +70,28 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Quarantined)>, Harvest
     Ok(all)
 }
 
+/// The records that are owed because they were damaged and not repaired: each once.
+pub(super) fn owed(folder: &Path) -> Result<Vec<Owed>, HarvestError> {
+    let mut owed: Vec<Owed> = Vec::new();
+    let mut known = BTreeSet::new();
+    for (_, own) in read(folder)? {
+        let is_again = own.identifier.is_some() && !known.insert((own.prefix.clone(), own.identifier.clone()));
+        if own.repaired.is_empty() && !is_again {
+            owed.push(Owed { prefix: own.prefix, set: own.via, identifier: own.identifier, is_new: false });
+        }
+    }
+    Ok(owed)
+}
+
 /// Stores a damaged record.
 pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Result<(), HarvestError> {
-    let name = to_hex(&Sha256::digest(raw)).get(..32).unwrap_or_default().to_owned();
+    let name = name(&damage.prefix, raw);
     let place = folder.join("quarantine");
     fs::create_dir_all(&place).map_err(|error| HarvestError::write(&place, error))?;
-    let Damage { identifier, prefix, code, reason, request, number, line, column, repaired } = damage.clone();
+    let Damage { identifier, prefix, via, code, reason, request, number, line, column, repaired } = damage.clone();
     let file = format!("quarantine/{name}.xml");
     let quarantined =
-        Quarantined { identifier, prefix, code, reason, request, number, line, column, file, repaired, run };
+        Quarantined { identifier, prefix, via, code, reason, request, number, line, column, file, repaired, run };
     let path = place.join(format!("{name}.json"));
     if path.exists() {
         return Ok(());
@@ -85,6 +102,12 @@ pub(super) fn write(folder: &Path, damage: &Damage, raw: &[u8], run: u64) -> Res
         .map_err(|error| HarvestError::Malformed { path: path.clone(), why: error.to_string() })?;
     bytes.push(b'\n');
     folder::write_atomic(&path, &bytes).map_err(|error| HarvestError::write(path, error))
+}
+
+/// The name of its files, without their endings. The same bytes in two formats are two records.
+pub(super) fn name(prefix: &str, raw: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(prefix).chain_update([0]).chain_update(raw).finalize();
+    to_hex(&digest).get(..32).unwrap_or_default().to_owned()
 }
 
 /// Removes one: its description first, so that there is never a description without bytes.

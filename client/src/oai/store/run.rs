@@ -7,9 +7,7 @@ use std::{
 
 use resourcesync::value::to_hex;
 use resourcesync_oai::{
-    harvest::{
-        Action, Call, Checkpoint, Handled, Harvest, Moment, Plan, Proof, Purpose, Replayed, Scope, Start, Status,
-    },
+    harvest::{Call, Checkpoint, Comparison, Handled, Harvest, Moment, Owed, Plan, Proof, Purpose, Replayed, Scope},
     page::{Damaged, Header, Piece, Record},
     stamp::Stamp,
 };
@@ -42,6 +40,8 @@ pub struct Run {
     journal: Journal,
     /// The length of the journal in the state.
     saved: u64,
+    /// True if a record of this run came damaged.
+    has_damage: bool,
     _lock: Lock,
 }
 
@@ -79,7 +79,7 @@ impl Run {
         clear(&run)?;
         let saved = state.open.as_ref().map_or(0, |open| open.journal);
         let journal = Journal::open(&folder.join(merge::JOURNAL), saved)?;
-        Ok(Run { folder: folder.to_owned(), config, state, options, journal, saved, _lock: lock })
+        Ok(Run { folder: folder.to_owned(), config, state, options, journal, saved, has_damage: false, _lock: lock })
     }
 
     /// The folder.
@@ -89,8 +89,12 @@ impl Run {
     }
 
     /// Completes the plan of a harvest from the store.
-    pub fn prepare(&self, plan: &mut Plan) {
-        prepare(plan, &self.config, &self.state);
+    ///
+    /// # Errors
+    ///
+    /// If the store could not be read.
+    pub fn prepare(&self, plan: &mut Plan) -> Result<(), HarvestError> {
+        prepare(plan, &self.folder, &self.config, &self.state)
     }
 
     /// The harvest: that of an unfinished run, or a new one.
@@ -111,10 +115,12 @@ impl Run {
         for found in frames.into_iter().flatten() {
             match found?.frame {
                 Frame::Record(item) | Frame::Listed(item) => harvest.replay(Replayed::Identifier(&item.identifier)),
-                Frame::Damaged(damage) if damage.repaired.is_empty() => {
-                    harvest.replay(Replayed::Damaged(damage.identifier.as_deref()));
+                Frame::Damaged(damage) => {
+                    self.has_damage = true;
+                    if damage.repaired.is_empty() {
+                        harvest.replay(Replayed::Damaged(damage.identifier.as_deref()));
+                    }
                 }
-                Frame::Damaged(_) => {}
                 Frame::Mark(mark) => harvest.replay(Replayed::Mark(mark)),
             }
         }
@@ -156,24 +162,15 @@ impl Run {
             run: self.state.run.saturating_add(1),
             catalogue: self.state.catalogue.clone(),
             reconciled,
+            lists_of_a_prefix: self.config.sets.len().max(1),
         }
     }
 
     /// The starting point of the next run.
     fn advance(&mut self, proof: &Proof) {
-        let is_first = self.state.next.is_empty();
         for next in &proof.next {
             self.state.next.retain(|own| own.prefix != next.prefix || own.set != next.set);
-            self.state.next.push(Start { prefix: next.prefix.clone(), set: next.set.clone(), from: next.from });
-        }
-        let is_settled = |action: Action| matches!(action, Action::Nothing | Action::Delete | Action::LeftSet);
-        let lists = proof.of(Purpose::Reconcile).filter(|own| own.ended.is_end()).count();
-        let has_reconciled = !proof.reconciled.is_empty()
-            && proof.reconciled.len() == lists
-            && proof.reconciled.iter().all(|own| is_settled(own.action));
-        let is_all_new = is_first && proof.status != Status::Incomplete && !proof.next.is_empty();
-        if has_reconciled || is_all_new {
-            self.state.reconciled = Some(proof.started);
+            self.state.next.push(next.clone());
         }
     }
 
@@ -224,9 +221,11 @@ impl Run {
     }
 
     fn damaged(&mut self, call: &Call, damaged: &Damaged, transcoded: Option<&str>) -> Result<(), HarvestError> {
+        let requested = call.request.argument("identifier").map(str::to_owned);
         let damage = Damage {
-            identifier: damaged.identifier.clone(),
+            identifier: requested.or_else(|| damaged.identifier.clone()),
             prefix: prefix(call, &self.config),
+            via: via(call, &self.config),
             code: damaged.why.code().to_owned(),
             reason: damaged.why.reason(),
             request: call.request.query(),
@@ -235,6 +234,7 @@ impl Run {
             column: damaged.span.start.column,
             repaired: damaged.repaired.as_ref().map(|own| own.changes.clone()).unwrap_or_default(),
         };
+        self.has_damage = true;
         self.journal.push(&Frame::Damaged(Box::new(damage)), &[&damaged.raw])?;
         match &damaged.repaired {
             Some(repaired) => self.record(call, &repaired.record, transcoded),
@@ -246,11 +246,12 @@ impl Run {
 impl Sink for Run {
     fn piece(&mut self, call: &Call, piece: Piece, transcoded: Option<&'static str>) -> Result<(), HarvestError> {
         match (call.purpose, &piece) {
-            (Purpose::Harvest, Piece::Record(record)) => self.record(call, record, transcoded),
-            (Purpose::Harvest, Piece::Damaged(damaged)) => self.damaged(call, damaged, transcoded),
+            (Purpose::Harvest | Purpose::Owed, Piece::Record(record)) => self.record(call, record, transcoded),
+            (Purpose::Harvest | Purpose::Owed, Piece::Damaged(damaged)) => self.damaged(call, damaged, transcoded),
             (Purpose::Reconcile, Piece::Header(header)) => {
                 let purpose = Some(call.purpose);
-                let item = Item { prefix: prefix(call, &self.config), purpose, ..item(header) };
+                let via = via(call, &self.config);
+                let item = Item { prefix: prefix(call, &self.config), purpose, via, ..item(header) };
                 self.journal.push(&Frame::Listed(item), &[])
             }
             (Purpose::Sets, Piece::Set(set)) => {
@@ -280,9 +281,18 @@ impl Sink for Run {
         self.state.write(&self.folder)
     }
 
-    fn compare(&mut self, scope: &Scope) -> Result<(u64, u64, Vec<String>), HarvestError> {
+    fn compare(&mut self, scope: &Scope) -> Result<Comparison, HarvestError> {
         let length = self.journal.sync()?;
-        self.task(length, &[]).missing(scope)
+        self.task(length, &[]).compare(scope)
+    }
+
+    fn owed(&mut self) -> Result<Option<Vec<Owed>>, HarvestError> {
+        // Most stores owe nothing, and need not read their journal again.
+        if !self.has_damage && quarantine::owed(&self.folder)?.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let length = self.journal.sync()?;
+        self.task(length, &[]).owed().map(Some)
     }
 }
 
@@ -354,15 +364,21 @@ fn clear(run: &Path) -> Result<(), HarvestError> {
     Ok(())
 }
 
-fn prepare(plan: &mut Plan, config: &Config, state: &State) {
+fn prepare(plan: &mut Plan, folder: &Path, config: &Config, state: &State) -> Result<(), HarvestError> {
     plan.starts.clone_from(&state.next);
-    plan.reconciled = state.reconciled;
+    plan.owed = quarantine::owed(folder)?;
+    for own in plan.owed.iter().filter(|own| own.identifier.is_none()) {
+        // Only a list of all identifiers tells which record it was.
+        let of_prefix = plan.starts.iter_mut().filter(|start| start.prefix == own.prefix);
+        of_prefix.for_each(|start| start.reconciled = None);
+    }
     plan.prefixes.clone_from(&config.prefixes);
     plan.sets.clone_from(&config.sets);
     plan.all_formats = config.all_formats;
     if plan.since.is_none() {
         plan.since = config.since.as_deref().and_then(Stamp::read);
     }
+    Ok(())
 }
 
 /// Reads a store without changing it.
@@ -375,7 +391,7 @@ impl State {
     pub fn prepare(folder: &Path, plan: &mut Plan) -> Result<Option<Checkpoint>, HarvestError> {
         let config = Config::read(folder)?.ok_or_else(|| HarvestError::NotAStore(folder.to_owned()))?;
         let state = State::read(folder)?;
-        prepare(plan, &config, &state);
+        prepare(plan, folder, &config, &state)?;
         Ok(state.open.map(|open| open.checkpoint))
     }
 

@@ -22,9 +22,9 @@ pub struct State {
     /// Where the next run begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<Start>,
-    /// When all records were last known to be still listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reconciled: Option<Moment>,
+    /// When all records were last known to be still listed, as earlier versions wrote it for all lists together.
+    #[serde(default, skip_serializing)]
+    reconciled: Option<Moment>,
     /// The catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub catalogue: Option<CatalogueState>,
@@ -85,7 +85,10 @@ impl State {
             Err(error) => return Err(HarvestError::read(path, error)),
         };
         let malformed = |why: String| HarvestError::Malformed { path: path.clone(), why };
-        let state: State = serde_json::from_slice(&text).map_err(|error| malformed(error.to_string()))?;
+        let mut state: State = serde_json::from_slice(&text).map_err(|error| malformed(error.to_string()))?;
+        if let Some(reconciled) = state.reconciled.take() {
+            state.next.iter_mut().for_each(|start| start.reconciled = start.reconciled.or(Some(reconciled)));
+        }
         match (state.format.as_str(), state.format_version) {
             (FORMAT, 1) => Ok(state),
             _ => Err(malformed(format!("version {} is not known here", state.format_version))),

@@ -27,6 +27,9 @@ pub(super) struct Change {
     pub(super) at: u64,
     pub(super) length: u64,
     pub(super) is_listed: bool,
+    /// Of a listed one: its datestamp, and the set of the list.
+    pub(super) datestamp: Option<String>,
+    pub(super) via: Option<String>,
 }
 
 impl Change {
@@ -76,6 +79,8 @@ impl Both {
                 identifier: item.identifier.clone(),
                 prefix: item.prefix.clone(),
                 number,
+                datestamp: item.datestamp.clone().filter(|_| is_listed),
+                via: item.via.clone().filter(|_| is_listed),
                 // A list of identifiers may also report deletions.
                 item: (!is_listed || item.deleted).then_some(item),
                 at: found.bytes,
