@@ -239,7 +239,7 @@ impl History {
     /// The states of a record since a moment.
     fn states_since(&self, id: &str, since: u64) -> BTreeSet<Version> {
         let all = &self.states[id];
-        let before = all.iter().rev().find(|(at, _)| *at <= since).map_or(None, |(_, version)| *version);
+        let before = all.iter().rev().find(|(at, _)| *at <= since).and_then(|(_, version)| *version);
         all.iter().filter(|(at, _)| *at > since).map(|(_, version)| *version).chain([before]).collect()
     }
 
