@@ -198,6 +198,8 @@ pub struct Chain {
     named: Option<BTreeSet<String>>,
     /// `until` as indexes claim it, by the keys of the lists.
     claims: BTreeMap<String, Time>,
+    /// The indexes that name a list, by keys.
+    parents: BTreeMap<String, BTreeSet<String>>,
     has_index: bool,
     /// An index is another one than before.
     has_other_index: bool,
@@ -238,6 +240,7 @@ impl Chain {
             lists: Vec::new(),
             named: None,
             claims: BTreeMap::new(),
+            parents: BTreeMap::new(),
             has_index: false,
             has_other_index: false,
             has_same_index: false,
@@ -270,6 +273,7 @@ impl Chain {
         self.lists.clear();
         self.named = None;
         self.claims.clear();
+        self.parents.clear();
         (self.has_index, self.has_other_index, self.has_same_index, self.is_conditional) = (false, false, false, true);
         self.sources.clone_from(&self.before.sources);
         self.documents.clone_from(&self.before.documents);

@@ -68,6 +68,7 @@ impl Chain {
                 let named = self.named.get_or_insert_default();
                 named.extend(children.iter().map(|child| key(&child.uri)));
                 for child in children {
+                    self.parents.entry(key(&child.uri)).or_default().insert(key(&task.uri));
                     let until = Time::read(child.until.as_deref());
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty());
                     if let Some(until) = until {
@@ -191,7 +192,8 @@ impl Chain {
             // The lists that were open go on. The changes before them may have been published only now.
             Stage::Open => is_whole && coverage.is_open && !is_due && self.before.hole.is_none(),
             // A closed list is followed by those that its index names; without one, by those of the Capability List.
-            Stage::Sources => is_whole && (coverage.is_open || self.has_index) && !is_due,
+            // Whether an older one still counts, the Capability List shows.
+            Stage::Sources => is_whole && (coverage.is_open || self.has_index) && !is_due && !self.is_older(&coverage),
             Stage::CapabilityList | Stage::Done => true,
         };
         if is_enough {
@@ -266,8 +268,27 @@ impl Chain {
         let is_absent = self.sources.is_empty() && consulted_all;
         let is_missing = self.lost.iter().any(|(task, _)| self.is_named(task, consulted_all))
             || self.found.documents.iter().any(|read| read.unread.is_some());
-        let is_older = !self.accepts_older && !self.older(&lists).is_empty();
-        !is_absent && (coverage.gap.is_some() || coverage.hole.is_some() || is_missing || is_older || is_unclosed)
+        !is_absent
+            && (coverage.gap.is_some()
+                || coverage.hole.is_some()
+                || is_missing
+                || is_unclosed
+                || self.is_older(coverage))
+    }
+
+    fn is_older(&self, coverage: &Coverage) -> bool {
+        let lists: Vec<&List> = coverage.order.iter().filter_map(|index| self.lists.get(*index)).collect();
+        !self.accepts_older && !self.older(&lists).is_empty()
+    }
+
+    /// True if only sources that the Capability List no longer names lead to the list.
+    fn is_replaced(&self, list: &List) -> bool {
+        let has = |sources: &[String], wanted: &String| sources.iter().any(|uri| key(uri) == *wanted);
+        let is_former = |uri: &String| has(&self.before.sources, uri) && !has(&self.sources, uri);
+        let uri = key(&list.uri);
+        let parents = self.parents.get(&uri);
+        let is_member = parents.is_some_and(|parents| !parents.iter().all(is_former));
+        !is_member && !has(&self.sources, &uri) && (parents.is_some() || is_former(&uri))
     }
 
     /// Leaves out lists that were open and that nothing names any more.
@@ -382,8 +403,11 @@ impl Chain {
             check(list, Some(from), self.before.seen.from.as_deref());
         }
         // A list that was open is closed now, at any time; only the others were closed before.
-        let closed = self.lists.iter().filter(|list| !list.was_open());
-        if let Some((list, until)) = latest(&mut closed.filter_map(|list| Some((list, list.until.as_ref()?)))) {
+        // Where none of them is of the Source as it is now, they do not show that it is older.
+        let closed = self.lists.iter().filter(|list| !list.was_open() && list.until.is_some());
+        if closed.clone().any(|list| !self.is_replaced(list))
+            && let Some((list, until)) = latest(&mut closed.filter_map(|list| Some((list, list.until.as_ref()?))))
+        {
             let later = |one: Time, other: Time| if one.compare(&other) == Ordering::Less { other } else { one };
             let until = Time::later(Some(until.clone()), self.claims.values().cloned().reduce(later));
             check(list, until.as_ref(), self.before.seen.until.as_deref());

@@ -396,6 +396,72 @@ fn an_older_list_is_read_again_past_caches_before_it_is_refused() {
     }
 }
 
+/// The Capability List names only the last Change List; the stored one is of a copy of it that a cache had.
+#[test]
+fn a_closed_list_that_the_capability_list_no_longer_names_makes_nothing_older() {
+    let (one, two) = (CHANGES, "http://a.example/changes-2");
+    let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
+    let closed = change_list(r#"from="2020-01-01T08:00:00Z" until="2020-01-01T09:00:00Z""#, &[]);
+    let open = change_list(r#"from="2020-01-01T09:30:00Z""#, &[("1", "2020-01-01T11:00:00Z")]);
+    let hole = Some(Gap { after: None, before: Some("2020-01-01T07:00:00Z".to_string()) });
+    let members = index(&["http://a.example/changes-1"]);
+    for (hole, has_index) in [(None, false), (hole, false), (None, true)] {
+        let mut chain = chain(Checkpoint { seen: seen.clone(), hole, ..baseline() });
+        if has_index {
+            serve(&mut chain, one, &[], &members);
+            serve(&mut chain, "http://a.example/changes-1", &[], &closed);
+        } else {
+            serve(&mut chain, one, &[], &closed);
+        }
+        serve(&mut chain, SET, &[], &capabilities().replace(CHANGES, two));
+        serve(&mut chain, two, &[], &open);
+        assert_eq!(chain.next(), Step::Done);
+        let followed = chain.finish();
+        assert_eq!((followed.state, followed.older), (State::Continued, Vec::new()));
+        assert_eq!(followed.checkpoint.sources, [two]);
+    }
+}
+
+#[test]
+fn older_lists_are_refused_although_the_capability_list_names_other_ones_than_before() {
+    let (one, two) = (CHANGES, "http://a.example/changes-0");
+    let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
+    let closed = |until: &str| change_list(&format!(r#"from="2020-01-01T08:00:00Z" until="{until}""#), &[]);
+    for has_index in [false, true] {
+        let mut chain = chain(Checkpoint { seen: seen.clone(), ..baseline() });
+        for _ in 0..2 {
+            serve(&mut chain, one, &[], &closed("2020-01-01T09:00:00Z"));
+            serve(&mut chain, SET, &[], &capabilities().replace(CHANGES, two));
+            if has_index {
+                serve(&mut chain, two, &[], &index(&["http://a.example/changes-1"]));
+                serve(&mut chain, "http://a.example/changes-1", &[], &closed("2020-01-01T09:30:00Z"));
+            } else {
+                serve(&mut chain, two, &[], &closed("2020-01-01T09:30:00Z"));
+            }
+        }
+        assert_eq!(chain.next(), Step::Done);
+        let followed = chain.finish();
+        assert_eq!((followed.state, followed.older.len()), (State::Older, 1));
+    }
+}
+
+/// Before there is no hole any more, the sources are read although the open list continues.
+#[test]
+fn a_list_is_older_only_once_the_capability_list_has_been_asked() {
+    let (one, two) = ("http://a.example/one", "http://a.example/two");
+    let open = Open { uri: one.to_string(), from: Some("2020-01-01T09:30:00Z".to_string()), ..Open::default() };
+    let hole = Some(Gap { after: None, before: Some("2020-01-01T07:00:00Z".to_string()) });
+    let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
+    let mut chain = chain(Checkpoint { open: vec![open], hole, seen, ..baseline() });
+    serve(&mut chain, one, &[], &change_list(r#"from="2020-01-01T09:30:00Z""#, &[]));
+    let closed = change_list(r#"from="2020-01-01T08:00:00Z" until="2020-01-01T09:00:00Z""#, &[]);
+    serve(&mut chain, CHANGES, &[], &closed);
+    serve(&mut chain, SET, &[], &capabilities().replace(CHANGES, two));
+    serve(&mut chain, two, &[], &change_list(r#"from="2020-01-01T09:30:00Z""#, &[]));
+    assert_eq!(chain.next(), Step::Done);
+    assert_eq!(chain.finish().state, State::Unchanged);
+}
+
 #[test]
 fn a_list_that_was_open_and_is_closed_now_is_not_older_than_the_lists_after_it() {
     let (one, two) = ("http://a.example/one", "http://a.example/two");
