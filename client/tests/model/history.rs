@@ -265,7 +265,7 @@ impl History {
                 || report.withheld.is_some();
             if is_in_step || !is_explained {
                 for number in 0..source.names {
-                    let name = format!("r/{number}");
+                    let name = source.name(number);
                     let own = copy.get(&name).map(Vec::as_slice);
                     let is_right = source.states(&name, as_of.unwrap_or(EPOCH)).contains(&own);
                     let is_named =

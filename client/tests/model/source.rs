@@ -9,7 +9,11 @@ use resourcesync::{
 };
 use resourcesync_client::http::Made;
 
-use crate::{naive::Naive, random::Random, worse::Worse};
+use crate::{
+    naive::Naive,
+    random::Random,
+    worse::{Worse, gzip},
+};
 
 /// 2024-01-01T00:00:00Z, where the virtual time begins.
 pub(crate) const EPOCH: i64 = 1_704_067_200;
@@ -138,11 +142,18 @@ impl Source {
         }
     }
 
+    /// The name of a resource. Without a digest, nothing shows which bytes a compressed one has.
+    pub(crate) fn name(&self, number: u64) -> String {
+        let is_gzip = self.has_digests && number % 3 == 1 && self.worse.as_ref().is_some_and(|worse| worse.codes);
+        format!("r/{number}{}", if is_gzip { ".gz" } else { "" })
+    }
+
     /// Some resources change.
     pub(crate) fn happen(&mut self, count: u64) {
         for _ in 0..count {
             self.now += 1 + self.random.below(100) as i64;
-            let name = format!("r/{}", self.random.below(self.names));
+            let number = self.random.below(self.names);
+            let name = self.name(number);
             if matches!(self.writer, Writer::Two(_)) && self.random.once_in(3) {
                 self.pass_on(name);
                 continue;
@@ -152,7 +163,8 @@ impl Source {
                 self.resources.remove(&name);
                 None
             } else {
-                let body = format!("{name} at {}{}", self.now, "x".repeat(self.random.below(3) as usize)).into_bytes();
+                let text = format!("{name} at {}{}", self.now, "x".repeat(self.random.below(3) as usize)).into_bytes();
+                let body = if name.ends_with(".gz") { gzip(&text) } else { text };
                 self.resources.insert(name.clone(), (body.clone(), self.now));
                 Some(body)
             };
@@ -165,7 +177,7 @@ impl Source {
     /// One of two sets begins or ceases to list a resource that the other one always lists.
     fn pass_on(&mut self, name: String) {
         let Some((body, _)) = self.resources.get(&name).cloned() else { return };
-        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
+        let number = number(&name);
         if number % 3 != 2 {
             return;
         }
@@ -183,7 +195,7 @@ impl Source {
             .iter()
             .rev()
             .find(|change| change.only == Some(set) && change.name == name && change.time <= time);
-        let number: u64 = name.rsplit('/').next().unwrap().parse().unwrap();
+        let number = number(name);
         passed.map_or(number % 3 == set || number % 3 == 2, |passed| passed.body.is_some())
     }
 
@@ -358,13 +370,19 @@ impl Source {
             true => Made { status: 304, headers: own, ..Made::default() },
             false => {
                 let coded = self.worse.as_ref().and_then(|worse| worse.coded(name, body, headers));
-                if coded.is_some() {
+                // As by AddEncoding: the bytes of a file that is compressed.
+                if coded.is_some() || name.ends_with(".gz") {
                     own.push(("Content-Encoding".to_owned(), "gzip".to_owned()));
                 }
                 Made { status: 200, headers: own, body: coded.unwrap_or_else(|| body.clone()), is_cut: false }
             }
         }
     }
+}
+
+/// The number in the name of a resource.
+fn number(name: &str) -> u64 {
+    name.trim_start_matches("r/").trim_end_matches(".gz").parse().unwrap()
 }
 
 /// True when the count is over.

@@ -12,8 +12,6 @@ use crate::random::Random;
 
 /// Seconds of ten years, by which a wrong clock is ahead, or behind.
 const TEN_YEARS: i64 = 10 * 365 * 86_400;
-/// Resources whose names end in `.gz` are sent with `Content-Encoding: gzip`.
-pub(crate) const CODES_GZ_NAMES: bool = false;
 
 pub(crate) type Documents = BTreeMap<String, Vec<u8>>;
 
@@ -28,8 +26,8 @@ pub(crate) struct Worse {
     cached: Documents,
     /// True if caches obey `no-cache`.
     obeys: bool,
-    /// True if bodies are compressed for those who accept it.
-    codes: bool,
+    /// True if bodies are compressed for those who accept it, and files that are compressed are sent as if they were coded.
+    pub(crate) codes: bool,
     /// One resource in so many is at another host in this run; 0 for none.
     moved: u64,
     /// How wrong the clock is.
@@ -133,12 +131,8 @@ impl Worse {
     /// The body as it is sent, if that is not as it is.
     pub(crate) fn coded(&self, name: &str, body: &[u8], headers: &[(String, String)]) -> Option<Vec<u8>> {
         let accepts = headers.iter().any(|(name, value)| name == "accept-encoding" && value.contains("gzip"));
-        let is_coded = self.codes && accepts && (CODES_GZ_NAMES || !name.ends_with(".gz"));
-        is_coded.then(|| {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-            encoder.write_all(body).unwrap();
-            encoder.finish().unwrap()
-        })
+        let is_coded = self.codes && accepts && !name.ends_with(".gz");
+        is_coded.then(|| gzip(body))
     }
 
     /// The last fault is over: everything is as the Source published it last.
@@ -153,4 +147,10 @@ impl Worse {
             };
         }
     }
+}
+
+pub(crate) fn gzip(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(body).unwrap();
+    encoder.finish().unwrap()
 }
