@@ -188,7 +188,7 @@ pub fn notify_hub(data: &[u8]) {
             5 => {
                 if !world.open.is_empty() {
                     let (exchange, _) = world.open.remove(usize::from(choice >> 1) % world.open.len());
-                    world.take(Input::Failed { exchange, reason: "no answer".into(), is_sent: choice & 1 == 1 });
+                    world.take(Input::Failed { exchange, reason: "no answer".into(), sent: (choice & 1 == 1).into() });
                 }
             }
             6 => world.turns(),

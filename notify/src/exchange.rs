@@ -75,6 +75,8 @@ pub enum Body {
     TooLarge,
     /// It ended prematurely.
     Stalled,
+    /// It was not read, because the header suffices to refuse the request.
+    Unread,
 }
 
 impl Default for Body {
@@ -115,6 +117,11 @@ impl Intake {
     pub fn finish(self) -> Request {
         let body = if self.is_over { Body::TooLarge } else { Body::Whole(self.bytes) };
         Request { body, ..self.request }
+    }
+
+    /// Returns the request without its body, which was not read.
+    pub fn leave(self) -> Request {
+        Request { body: Body::Unread, ..self.request }
     }
 
     /// Returns the request with a body that ended prematurely.

@@ -11,7 +11,7 @@ use std::{
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, Response, StatusCode,
-    body::{Bytes, Incoming},
+    body::{Body as _, Bytes, Incoming},
     header::{CONNECTION, CONTENT_LENGTH, HeaderValue, TRANSFER_ENCODING},
     server::conn::http1::Builder,
     service::service_fn,
@@ -20,7 +20,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use resourcesync_notify::{
     exchange::{self, Headers, Intake, Reply},
     form,
-    rules::FORM_TYPE,
+    hub::{Options, Role},
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -30,7 +30,12 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-use crate::{engine::unavailable, framing::Framed};
+use crate::{
+    budget::{Budgets, Lack, Share},
+    engine::unavailable,
+    framing::Framed,
+    host,
+};
 
 /// Maximum connections: in all, and of one client that is no trusted proxy.
 const CONNECTIONS: (usize, usize) = (4_096, 64);
@@ -44,8 +49,8 @@ pub(crate) const PAYLOAD: usize = 8 << 20;
 pub(crate) const PAYLOAD_TIME: Duration = Duration::from_secs(30);
 /// The minimum rate of a body, in bytes a second, and the time after which it counts.
 const RATE: (u64, Duration) = (1 << 10, Duration::from_secs(10));
-/// Maximum KiB of all bodies in memory.
-const BODIES: usize = 256 << 10;
+/// What is read and dropped of a body that does not matter, so that its sender reads the answer: bytes, and the time without any.
+const DROPPED: (usize, Duration) = (16 << 20, Duration::from_secs(5));
 
 /// Processes a request of a client; false if the process stops.
 pub(crate) type OnRequest = Box<dyn Fn(String, exchange::Request, oneshot::Sender<Reply>) -> bool + Send + Sync>;
@@ -56,6 +61,8 @@ pub(crate) type OnAccepted = Box<dyn Fn(Duration) + Send + Sync>;
 #[derive(Clone, Default)]
 pub(crate) struct Access {
     pub(crate) trusted_proxies: Vec<IpAddr>,
+    /// The hub whose Sources have more memory than others; without it, all senders are alike.
+    pub(crate) options: Option<Arc<Options>>,
     /// The process terminates TLS itself.
     pub(crate) tls: Option<TlsAcceptor>,
 }
@@ -69,7 +76,7 @@ pub(crate) struct Front {
     pub(crate) body: (usize, Duration),
     connections: Arc<Semaphore>,
     clients: Mutex<HashMap<IpAddr, usize>>,
-    bodies: Arc<Semaphore>,
+    budgets: Budgets,
 }
 
 impl Front {
@@ -81,7 +88,7 @@ impl Front {
             body: (PAYLOAD, PAYLOAD_TIME),
             connections: Arc::new(Semaphore::new(CONNECTIONS.0)),
             clients: Mutex::default(),
-            bodies: Arc::new(Semaphore::new(BODIES)),
+            budgets: Budgets::default(),
         }
     }
 
@@ -92,6 +99,10 @@ impl Front {
 
     pub(crate) fn access(&self) -> Access {
         self.access.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn options(&self) -> Option<Arc<Options>> {
+        self.access.read().unwrap_or_else(PoisonError::into_inner).options.clone()
     }
 
     fn is_proxy(&self, address: IpAddr) -> bool {
@@ -185,13 +196,14 @@ impl Front {
         if is_chunked && head.headers.contains_key(CONTENT_LENGTH) {
             return closing(respond(refusal(400, "length: both Content-Length and Transfer-Encoding\n")));
         }
+        if let Err(reply) = host::check(&head) {
+            return closing(respond(reply));
+        }
         let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let fields: Headers =
             head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
-        let client = self.client(peer, &fields);
-        let is_form =
-            fields.first("content-type").is_some_and(|value| value.to_ascii_lowercase().starts_with(FORM_TYPE));
-        let most = if is_form { form::MOST } else { self.body.0 };
+        let (client, is_named) = self.client(peer, &fields);
+        let waits = fields.first("expect").is_some();
         let request = exchange::Request {
             method: head.method.as_str().to_owned(),
             path: head.uri.path().to_owned(),
@@ -199,17 +211,36 @@ impl Front {
             headers: fields,
             body: exchange::Body::default(),
         };
-        let mut permits = Vec::new();
-        let mut intake = Intake::new(request, most);
-        let request = match self.body(&mut incoming, &mut intake, &mut permits).await {
-            Received::Whole => intake.finish(),
-            Received::Stalled => intake.stall(),
-            Received::Busy => return closing(respond(unavailable("busy"))),
-            Received::Broken => {
-                return closing(respond(refusal(400, "body: it ended prematurely, or its chunks are malformed\n")));
+        let mut share = None;
+        let request = if incoming.is_end_stream() {
+            request
+        } else {
+            let role = self.options().map_or(Role::Source, |options| options.role(&request));
+            let most = if role == Role::Subscriber { form::MOST } else { self.body.0 };
+            let mut intake = Intake::new(request, most);
+            let received = match self.budgets.body(role, is_named.then_some(&*client)) {
+                None => Received::Unwanted,
+                Some(Err(lack)) => Received::Lacks(lack),
+                Some(Ok(begun)) => self.body(&mut incoming, &mut intake, share.insert(begun)).await,
+            };
+            match received {
+                Received::Whole => intake.finish(),
+                Received::Stalled => intake.stall(),
+                Received::Unwanted => intake.leave(),
+                Received::Lacks(lack) => {
+                    drop_rest(incoming, waits);
+                    return closing(respond(match lack {
+                        Lack::Own => exchange::Reply { status: 429, ..unavailable("too-many") },
+                        Lack::All => unavailable("busy"),
+                    }));
+                }
+                Received::Broken => {
+                    return closing(respond(refusal(400, "body: it ended prematurely, or its chunks are malformed\n")));
+                }
             }
         };
         let is_whole = matches!(request.body, exchange::Body::Whole(_));
+        let is_stalled = matches!(request.body, exchange::Body::Stalled);
         let is_post = request.method == "POST";
         let (reply, replied) = oneshot::channel();
         let reply = match (self.on_request)(client, request, reply) {
@@ -219,17 +250,15 @@ impl Front {
         if is_post && reply.status == 200 {
             (self.on_accepted)(started.elapsed());
         }
+        if !is_whole && !is_stalled {
+            drop_rest(incoming, waits);
+        }
         let response = respond(reply);
         if is_whole && !is_chunked { response } else { closing(response) }
     }
 
     /// Reads a body, up to its limits.
-    async fn body(
-        &self,
-        incoming: &mut Incoming,
-        intake: &mut Intake,
-        permits: &mut Vec<OwnedSemaphorePermit>,
-    ) -> Received {
+    async fn body(&self, incoming: &mut Incoming, intake: &mut Intake, share: &mut Share) -> Received {
         // A declared length above the limit is rejected without reading anything.
         if !intake.push(&[]) {
             return Received::Whole;
@@ -247,10 +276,8 @@ impl Front {
             };
             let Ok(data) = frame.into_data() else { continue };
             received = received.saturating_add(data.len() as u64);
-            let kib = u32::try_from(data.len().div_ceil(1 << 10)).unwrap_or(u32::MAX);
-            match self.bodies.clone().try_acquire_many_owned(kib) {
-                Ok(permit) => permits.push(permit),
-                Err(_) => return Received::Busy,
+            if let Err(lack) = share.add(data.len()) {
+                return Received::Lacks(lack);
             }
             if !intake.push(&data) {
                 return Received::Whole;
@@ -258,8 +285,9 @@ impl Front {
         }
     }
 
-    /// The address of the client. What untrusted clients write into `X-Forwarded-For` does not count.
-    fn client(&self, peer: IpAddr, headers: &Headers) -> String {
+    /// The address of the client, and whether it is known: a trusted proxy need not name it. What untrusted clients write into
+    /// `X-Forwarded-For` does not count.
+    fn client(&self, peer: IpAddr, headers: &Headers) -> (String, bool) {
         let mut client = peer;
         let forwarded: Vec<&str> = headers.all("x-forwarded-for").flat_map(|value| value.split(',')).collect();
         for hop in forwarded.into_iter().rev() {
@@ -271,11 +299,12 @@ impl Front {
                 Err(_) => break,
             }
         }
-        match client {
+        let name = match client {
             // One subscriber usually has all addresses of a /64.
             IpAddr::V6(address) => format!("{:x}/64", u128::from(address) >> 64),
             IpAddr::V4(address) => address.to_string(),
-        }
+        };
+        (name, !self.is_proxy(client))
     }
 }
 
@@ -285,8 +314,10 @@ enum Received {
     Whole,
     /// It was too slow.
     Stalled,
+    /// It does not matter.
+    Unwanted,
     /// There is no memory for it.
-    Busy,
+    Lacks(Lack),
     /// The connection or its chunks broke.
     Broken,
 }
@@ -309,7 +340,27 @@ impl Drop for Place {
     }
 }
 
-fn refusal(status: u16, text: &str) -> Reply {
+/// Reads the rest of a body and drops it. A client that sends everything before it reads the answer would lose the answer if the connection
+/// was closed before. One that waits for permission to send is not given it.
+fn drop_rest(mut incoming: Incoming, waits: bool) {
+    if waits {
+        return;
+    }
+    tokio::spawn(async move {
+        let (most, patience) = DROPPED;
+        let mut dropped = 0;
+        let reading = async {
+            while dropped <= most
+                && let Ok(Some(Ok(frame))) = timeout(patience, incoming.frame()).await
+            {
+                dropped += frame.data_ref().map_or(0, Bytes::len);
+            }
+        };
+        let _ = timeout(PAYLOAD_TIME, reading).await;
+    });
+}
+
+pub(crate) fn refusal(status: u16, text: &str) -> Reply {
     let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8");
     Reply { status, headers, body: text.as_bytes().to_vec() }
 }

@@ -3,6 +3,7 @@
 use std::{
     fmt, io,
     net::SocketAddr,
+    path::Path,
     sync::{Arc, RwLock, mpsc},
     thread::{self, JoinHandle},
     time::Duration,
@@ -23,11 +24,12 @@ use crate::{
     admin::{self, Admin},
     engine::{Engine, Job, Links, now},
     ledger::{AnyStore, StoreAddress, StoreError},
-    observe::{Log, Metrics},
+    observe::{Log, Metrics, Unconfirmed},
     reach::Reach,
     settings::{AdminAddress, Settings},
     signals::Signal,
     system::reason,
+    systemd,
     tls::{TlsError, server_config},
 };
 pub use crate::{engine::Clock, reach::Lookup, signals::Signals};
@@ -128,6 +130,23 @@ impl RunningHub {
     pub fn start_with(settings: Settings, lookup: Option<Lookup>, clock: Clock) -> Result<RunningHub, StartError> {
         let fixed = Fixed::of(&settings);
         let access = access(&settings).map_err(|error| StartError::Setup(error.to_string()))?;
+        let log = Log { json: settings.log_json };
+        let mut files = Vec::new();
+        if let StoreAddress::Sqlite(path) = &settings.store {
+            files.push(path);
+        }
+        if let Some(AdminAddress::Unix(path)) = &settings.admin {
+            files.push(path);
+        }
+        for file in files {
+            let created = create_folder(file).map_err(|error| StoreError::Io(file.clone(), error));
+            if created.map_err(StartError::Store)? {
+                log.note(now(), "folder-created", &file.parent().unwrap_or(file).display().to_string());
+            }
+        }
+        for warning in settings.warnings() {
+            log.note(now(), "warning", &warning);
+        }
         let ledger = AnyStore::open(&settings.store, settings.claims).map_err(StartError::Store)?;
         let runtime = Builder::new_multi_thread()
             .enable_all()
@@ -143,12 +162,13 @@ impl RunningHub {
             .block_on(TcpListener::bind(settings.listen))
             .map_err(|error| StartError::Listen(settings.listen.to_string(), error))?;
         let address = listener.local_addr().map_err(|error| StartError::Listen(settings.listen.to_string(), error))?;
-        let (metrics, log) = (Arc::new(Metrics::default()), Log { json: settings.log_json });
+        let (metrics, unconfirmed) = (Arc::new(Metrics::default()), Arc::new(Unconfirmed::default()));
         let (sender, jobs) = mpsc::channel();
         let (stops, stopping) = watch::channel(false);
         let admin = Arc::new(Admin {
             jobs: sender.clone(),
             metrics: metrics.clone(),
+            unconfirmed: unconfirmed.clone(),
             access: RwLock::new(admin::Access::new(settings.admin_token, &settings.options)),
         });
         let socket = match settings.admin {
@@ -178,6 +198,7 @@ impl RunningHub {
             reach: reach.clone(),
             topics: topics.clone(),
             metrics: metrics.clone(),
+            unconfirmed,
             log,
             clock,
             store_bytes: settings.store_bytes,
@@ -233,6 +254,9 @@ impl RunningHub {
         self.front.replace(access);
         self.reach.replace(settings.options.callbacks.clone());
         self.topics.replace(settings.options.fetches.clone());
+        for warning in settings.warnings() {
+            self.log.note(now(), "warning", &warning);
+        }
         self.admin.replace(admin::Access::new(settings.admin_token, &settings.options));
         // A hub that is stopping has no use for them.
         let _ = self.jobs.send(Job::Reload { options: Box::new(settings.options), store_bytes: settings.store_bytes });
@@ -244,16 +268,26 @@ impl RunningHub {
     /// SIGHUP reads the settings again; if they cannot be used, the hub keeps the ones it has.
     pub fn wait<E: fmt::Display>(mut self, mut signals: Signals, read: impl Fn() -> Result<Settings, E>) -> bool {
         while let Signal::Reload = self.runtime.block_on(signals.next()) {
+            self.told(systemd::reloading());
             let done = read().map_err(|error| error.to_string());
-            match done.and_then(|settings| self.reload(settings).map_err(|error| error.to_string())) {
-                Ok(own) if own.is_empty() => self.log.note(now(), "reloaded", "all settings"),
+            let status = match done.and_then(|settings| self.reload(settings).map_err(|error| error.to_string())) {
+                Ok(own) if own.is_empty() => {
+                    self.log.note(now(), "reloaded", "all settings");
+                    "accepting requests".to_owned()
+                }
                 Ok(own) => {
                     let detail = format!("all settings but {}, which take effect at the next start", own.join(", "));
                     self.log.note(now(), "reloaded", &detail);
+                    format!("accepting requests; reloaded {detail}")
                 }
-                Err(error) => self.log.note(now(), "reload-failed", &format!("nothing has changed: {error}")),
-            }
+                Err(error) => {
+                    self.log.note(now(), "reload-failed", &format!("nothing has changed: {error}"));
+                    format!("accepting requests; reload failed, nothing has changed: {}", error.replace('\n', " "))
+                }
+            };
+            self.told(systemd::ready(&status));
         }
+        self.told(systemd::stopping());
         self.begin_stop();
         let Some(engine) = self.engine.take() else { return true };
         let (done, stopped) = tokio::sync::oneshot::channel();
@@ -269,6 +303,13 @@ impl RunningHub {
                 () = again => false,
             }
         })
+    }
+
+    /// Logs that systemd could not be told.
+    fn told(&self, told: io::Result<()>) {
+        if let Err(error) = told {
+            self.log.note(now(), "systemd-failed", &reason(&error).to_string());
+        }
     }
 
     /// Accepts and sends nothing more.
@@ -304,7 +345,8 @@ impl fmt::Debug for RunningHub {
 /// What connections of clients need.
 fn access(settings: &Settings) -> Result<accept::Access, TlsError> {
     let tls = settings.tls.as_ref().map(server_config).transpose()?.map(TlsAcceptor::from);
-    Ok(accept::Access { trusted_proxies: settings.trusted_proxies.clone(), tls })
+    let options = Some(Arc::new(settings.options.clone()));
+    Ok(accept::Access { trusted_proxies: settings.trusted_proxies.clone(), options, tls })
 }
 
 /// Serves the administration. Returns its address, with the port chosen by the system.
@@ -362,29 +404,17 @@ fn administer(
 /// # Errors
 ///
 /// If the socket that systemd named cannot be used.
-#[cfg(target_os = "linux")]
 pub fn notify_systemd() -> io::Result<()> {
-    use std::os::{
-        linux::net::SocketAddrExt,
-        unix::{
-            ffi::OsStrExt,
-            net::{SocketAddr, UnixDatagram},
-        },
-    };
-    let Some(path) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
-    let address = match path.as_bytes().split_first() {
-        Some((b'@', name)) => SocketAddr::from_abstract_name(name)?,
-        _ => SocketAddr::from_pathname(&path)?,
-    };
-    UnixDatagram::unbound()?.send_to_addr(b"READY=1", &address).map(drop)
+    systemd::ready("accepting requests")
 }
 
-/// There is no systemd here.
-///
-/// # Errors
-///
-/// None.
-#[cfg(not(target_os = "linux"))]
-pub fn notify_systemd() -> io::Result<()> {
-    Ok(())
+/// Creates the folder of a file, if only this one is missing, for the owner alone. Returns whether it did.
+fn create_folder(file: &Path) -> io::Result<bool> {
+    let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) else {
+        return Ok(false);
+    };
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map(|()| true)
 }

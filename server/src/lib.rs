@@ -15,15 +15,20 @@
 //! | `reach` | exchanges with callbacks: addresses are checked, and connections made to the checked address |
 //! | `accept` | requests of clients, within limits |
 //! | [`tls`] | the certificate and the key of the hub |
+//! | `budget` | memory for bodies, by who sends them |
+//! | `host` | every request names its host exactly once |
 //! | `framing` | rejects headers whose lines proxies split differently |
 //! | `observe` | metrics and logs |
 //! | `signals` | signals that stop the process or reload its settings |
+//! | `systemd` | tells systemd what the hub does |
 //! | `system` | errors of the system in words |
 
 mod accept;
 pub mod admin;
+mod budget;
 mod engine;
 mod framing;
+mod host;
 pub mod hub;
 pub mod ledger;
 pub mod listen;
@@ -33,4 +38,5 @@ mod schedule;
 pub mod settings;
 mod signals;
 mod system;
+mod systemd;
 pub mod tls;

@@ -115,7 +115,10 @@ impl CallbackServer {
                 is_open.load(Ordering::SeqCst) && happened(Happening::Arrived(Arrival { request, reply }))
             }),
             // A proxy on this machine may have many connections.
-            Access { trusted_proxies: vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()], tls: None },
+            Access {
+                trusted_proxies: vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
+                ..Access::default()
+            },
         );
         front.body = (limits.body_bytes, limits.body_time);
         let front = Arc::new(front);

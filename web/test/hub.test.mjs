@@ -13,7 +13,7 @@ const MARKUP = "<img src=x onerror=window.found=1>";
 const ago = (seconds) => new Date(Date.now() - seconds * 1000).toISOString().replace(/\.\d+Z$/, "Z");
 const own = (id, more) => ({ id, topic: "https://hub.example/t/example/changes", callback: `harvester.example:443#6bb8d84${id}`, signed: true, leaseUntil: ago(-700_000), delivered: 40 + id, waiting: 2, failures: 0, ...more });
 const ANSWERS = {
-  status: { version: "0.1.0", topics: 2, subscriptions: 3, pending: 1, deadLetters: 2, storeBytes: 5_300_000 },
+  status: { version: "0.1.0", topics: 2, subscriptions: 3, pending: 1, deadLetters: 2, storeBytes: 5_300_000, paused: 1, limitedHosts: ["harvester.example:443"], liftedHosts: [] },
   topics: { topics: [
     { uri: "https://hub.example/t/example/changes", configured: true, last: 48_211, paused: false, until: ago(60), subscriptions: 3, payloads: 120, undeliveredSince: ago(4_000) },
     { uri: "https://hub.example/t/example/framework", configured: true, last: 3, paused: true, subscriptions: 0, payloads: 3 },
@@ -23,6 +23,10 @@ const ANSWERS = {
     deadLetters: [
       { code: "HUB-11", subscription: 2, topic: "https://hub.example/t/example/changes", callback: "harvester.example:443#6bb8d842", first: 12, last: 15, reason: "given-up", status: 503, at: ago(3_700) },
       { code: "HUB-11", subscription: 9, topic: null, callback: "other.example:8443#00aa11bb", first: 7, last: 7, reason: "gone", status: 410, at: ago(500_000) },
+    ],
+    unconfirmed: [
+      { at: ago(40), topic: "https://hub.example/t/example/changes", callback: "intranet.example:443#01234567", code: "HUB-12", reason: "callback-address: no allowed address" },
+      { at: ago(90), callback: "other.example:8443#00aa11bb", reason: MARKUP },
     ],
   },
   subscriptions: { subscriptions: [own(1), own(2), own(3, { callback: MARKUP, signed: false })] },
@@ -119,6 +123,9 @@ test("dead letters are delivered again after a question", async () => {
 test("what others sent is text", async () => {
   const { page, close } = await open({ locale: "en" });
   await page.locator("#subscriptions").getByText(MARKUP).waitFor();
+  await page.locator("#unconfirmed").getByText(MARKUP).waitFor();
+  await page.getByText("callback-address: no allowed address").waitFor();
+  assert.match(await page.locator("#numbers").textContent(), /Paused topics1Limited hostsharvester\.example:443/);
   assert.equal(await page.locator("img").count(), 0);
   assert.equal(await page.evaluate(() => window.found), undefined);
   await page.locator("#language").click();

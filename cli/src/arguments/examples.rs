@@ -125,6 +125,7 @@ Examples:
   resourcesync hub failures --config hub.toml   what is not delivered, and why
   resourcesync hub replay --config hub.toml --subscription 7 --from 120
   resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
+  resourcesync hub lift --config hub.toml --host harvester.example:443   accept its requests although others name it
   resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub
 
 A hub accepts the payloads of registered topics from authenticated Sources, stores them, and delivers them to all

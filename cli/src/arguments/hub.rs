@@ -32,12 +32,14 @@ pub(crate) enum HubCommand {
     Topics(HubAsk),
     /// List the subscriptions
     Subscriptions(HubSubscriptions),
-    /// List subscriptions that do not accept deliveries, and dead letters
+    /// List subscriptions that do not accept deliveries, dead letters, and requests that callbacks did not confirm
     Failures(HubAsk),
     /// Deliver stored payloads again
     Replay(HubReplay),
     /// End subscriptions, and reject later ones of a host
     Deny(HubDeny),
+    /// Lift the limit of subscription requests for a host, whose owner is limited because others name it
+    Lift(HubLift),
     /// Accept payloads, but deliver none
     Pause(HubPause),
     /// Deliver again after `pause`
@@ -179,6 +181,19 @@ pub(crate) struct HubDeny {
     pub(crate) reason: String,
     /// Accept subscriptions of the host again
     #[arg(long, conflicts_with_all = ["subscription", "topic"])]
+    pub(crate) undo: bool,
+    #[command(flatten)]
+    pub(crate) at: HubAt,
+}
+
+/// `hub lift`.
+#[derive(Debug, Args)]
+pub(crate) struct HubLift {
+    /// The host and port of the callbacks; `hub status` names those that are limited
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) host: String,
+    /// Restore the limit; so does the next start of the hub
+    #[arg(long)]
     pub(crate) undo: bool,
     #[command(flatten)]
     pub(crate) at: HubAt,

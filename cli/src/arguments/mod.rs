@@ -23,8 +23,8 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::hub::{
-    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubMigrate, HubPause, HubPrune, HubReplay, HubServe,
-    HubSubscriptions, HubTarget,
+    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubLift, HubMigrate, HubPause, HubPrune, HubReplay,
+    HubServe, HubSubscriptions, HubTarget,
 };
 #[cfg(feature = "hub")]
 pub(crate) use self::listen::{Listen, ListenFormat, OnBadSignature};

@@ -17,8 +17,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     arguments::{Hub, HubBackup, HubCommand, HubMigrate, HubServe},
-    error::CliError,
-    outputs::print,
+    error::{CliError, warn},
+    outputs::{counted, print},
     status,
 };
 
@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &Hub) -> Result<i32, CliError> {
         HubCommand::Subscriptions(arguments) => orders::subscriptions(arguments),
         HubCommand::Replay(arguments) => orders::replay(arguments),
         HubCommand::Deny(arguments) => orders::deny(arguments),
+        HubCommand::Lift(arguments) => orders::lift(arguments),
         HubCommand::Pause(arguments) => orders::pause(arguments, "pause"),
         HubCommand::Resume(arguments) => orders::pause(arguments, "resume"),
         HubCommand::Prune(arguments) => orders::prune(arguments),
@@ -70,12 +71,13 @@ fn check(file: &Path) -> Result<i32, CliError> {
     }
     let topics = settings.options.topics();
     let served = topics.iter().filter(|topic| topic.is_served()).count();
+    settings.warnings().iter().for_each(|warning| warn(warning));
     print(&format!(
-        "{}: {} with {} topics ({served} served) and {} publishers\n",
+        "{}: {} with {} ({served} served) and {}\n",
         file.display(),
         settings.options.public_uri(),
-        topics.len(),
-        settings.options.publishers.len()
+        counted(topics.len() as u64, "topic"),
+        counted(settings.options.publishers.len() as u64, "publisher")
     ))?;
     Ok(status::VALID)
 }
@@ -110,8 +112,11 @@ fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
 fn migrate(arguments: &HubMigrate) -> Result<i32, CliError> {
     let counts = ledger::migrate(&arguments.from, &arguments.to).map_err(|error| CliError::new(error.to_string()))?;
     print(&format!(
-        "{}: {} subscriptions, {} pending requests, {} dead letters\n",
-        arguments.to, counts.subscriptions, counts.pending, counts.dead_letters
+        "{}: {}, {}, {}\n",
+        arguments.to,
+        counted(counts.subscriptions, "subscription"),
+        counted(counts.pending, "pending request"),
+        counted(counts.dead_letters, "dead letter")
     ))?;
     Ok(status::VALID)
 }

@@ -12,9 +12,11 @@ use serde_json::{Value, json};
 
 use super::text;
 use crate::{
-    arguments::{HubAsk, HubAt, HubDeny, HubFormat, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget},
+    arguments::{
+        HubAsk, HubAt, HubDeny, HubFormat, HubLift, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget,
+    },
     error::CliError,
-    outputs::print,
+    outputs::{counted, print},
     settings::referred,
     status,
 };
@@ -48,28 +50,33 @@ pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
         &arguments.at,
         "replay",
         &json!({"target": target(&arguments.target), "from": arguments.from}),
-        "subscriptions",
+        "subscription",
     )
 }
 
 /// `deny`.
 pub(super) fn deny(arguments: &HubDeny) -> Result<i32, CliError> {
     if arguments.undo {
-        return order(&arguments.at, "allow", &json!({"host": arguments.target.host}), "hosts");
+        return order(&arguments.at, "allow", &json!({"host": arguments.target.host}), "host");
     }
     let order = json!({"target": target(&arguments.target), "reason": arguments.reason});
-    self::order(&arguments.at, "deny", &order, "subscriptions")
+    self::order(&arguments.at, "deny", &order, "subscription")
+}
+
+/// `lift`.
+pub(super) fn lift(arguments: &HubLift) -> Result<i32, CliError> {
+    order(&arguments.at, "lift", &json!({"host": arguments.host, "undo": arguments.undo}), "host")
 }
 
 /// `pause` and `resume`.
 pub(super) fn pause(arguments: &HubPause, name: &str) -> Result<i32, CliError> {
-    order(&arguments.at, name, &json!({"topic": arguments.topic}), "topics")
+    order(&arguments.at, name, &json!({"topic": arguments.topic}), "topic")
 }
 
 /// `prune`.
 pub(super) fn prune(arguments: &HubPrune) -> Result<i32, CliError> {
     let before = before(now(), arguments.older_than);
-    order(&arguments.at, "prune", &json!({"before": before}), "payloads")
+    order(&arguments.at, "prune", &json!({"before": before}), "payload")
 }
 
 fn before(now: Timestamp, age: Duration) -> Timestamp {
@@ -85,10 +92,10 @@ fn target(target: &HubTarget) -> Value {
     }
 }
 
-fn order(at: &HubAt, name: &str, order: &Value, things: &str) -> Result<i32, CliError> {
+fn order(at: &HubAt, name: &str, order: &Value, thing: &str) -> Result<i32, CliError> {
     let answer = parsed(&call(at, "POST", name, &order.to_string())?)?;
     if !at.quiet {
-        print(&format!("{name}: {} {things}\n", answer["done"]))?;
+        print(&format!("{name}: {}\n", counted(answer["done"].as_u64().unwrap_or_default(), thing)))?;
     }
     Ok(status::VALID)
 }

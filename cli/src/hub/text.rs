@@ -10,6 +10,8 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => visible(text).to_string(),
+        Value::Array(values) if values.is_empty() => "none".to_owned(),
+        Value::Array(values) => values.iter().map(shown).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
@@ -37,8 +39,28 @@ fn rows(values: &Value, names: &[&str]) -> Vec<Vec<String>> {
 
 /// `status`.
 pub(super) fn status(value: &Value) -> String {
-    let lines = ["version", "topics", "subscriptions", "pending", "deadLetters", "storeBytes"];
-    let names = ["version", "topics", "subscriptions", "pending verifications", "dead letters", "store bytes"];
+    let lines = [
+        "version",
+        "topics",
+        "paused",
+        "subscriptions",
+        "pending",
+        "deadLetters",
+        "storeBytes",
+        "limitedHosts",
+        "liftedHosts",
+    ];
+    let names = [
+        "version",
+        "topics",
+        "paused topics",
+        "subscriptions",
+        "pending verifications",
+        "dead letters",
+        "store bytes",
+        "limited hosts",
+        "hosts with a lifted limit",
+    ];
     lines.iter().zip(names).fold(String::new(), |mut text, (key, name)| {
         let _ = writeln!(text, "{name}: {}", shown(value.get(key).unwrap_or(&Value::Null)));
         text
@@ -67,5 +89,13 @@ pub(super) fn failures(value: &Value) -> String {
     let names = ["at", "topic", "callback", "first", "last", "reason", "status"];
     let letters = rows(value.get("deadLetters").unwrap_or(&Value::Null), &names);
     let heads = ["AT", "TOPIC", "CALLBACK", "FIRST", "LAST", "REASON", "STATUS"];
-    format!("Failing\n{}\nDead letters\n{}", table(&HEADS, failing), table(&heads, letters))
+    let names = ["at", "topic", "callback", "code", "reason"];
+    let requests = rows(value.get("unconfirmed").unwrap_or(&Value::Null), &names);
+    let columns = ["AT", "TOPIC", "CALLBACK", "CODE", "REASON"];
+    format!(
+        "Failing\n{}\nDead letters\n{}\nUnconfirmed requests\n{}",
+        table(&HEADS, failing),
+        table(&heads, letters),
+        table(&columns, requests)
+    )
 }

@@ -15,9 +15,19 @@ use resourcesync_notify::{
 
 use crate::{
     error::{CliError, finding, note},
-    outputs::print,
+    outputs::{counted, print},
     status,
 };
+
+/// What to do if a hub wants pings.
+const PINGS: &str = "the hub asks for a ping (`hub.mode=publish`), which has no payload; ResourceSync sends notifications to the hub itself: \
+    use one that accepts payloads, such as `resourcesync hub`, and drop these with `resourcesync notify --discard`\n";
+
+/// True if a hub answered a payload with a question for the parameters of a ping.
+fn asks_for_ping(reason: &Reason) -> bool {
+    let asks = |text: &String| ["hub.mode", "hub.topic", "hub.url"].iter().any(|name| text.contains(name));
+    reason.args.values().any(asks)
+}
 
 /// Options of sending.
 pub(super) struct Sending<'a> {
@@ -37,6 +47,7 @@ impl Sending<'_> {
             outbox.publisher().undelivered().map(|left| (left.delivery.payload, left.channel)).collect();
         let mut accepted: BTreeMap<String, BTreeMap<Channel, u64>> = BTreeMap::new();
         let mut reasons: BTreeMap<(String, String), Reason> = BTreeMap::new();
+        let mut wants_pings = false;
         let inputs = afresh.into_iter().map(|payload| Input::Retry { payload });
         let sent = outbox.send((self.client, self.cancel), inputs, self.patience, |output| match output {
             Output::Sent { delivery, odd_status } => {
@@ -53,6 +64,7 @@ impl Sending<'_> {
                 let about =
                     [("hub", &delivery.hub), ("topic", &delivery.topic)].map(|(name, uri)| (name, uri.clone().into()));
                 report("HUB-01", about.into_iter().chain([("reason", reason.clone().into())]));
+                wants_pings |= asks_for_ping(reason);
             }
             Output::Postponed { delivery, reason, .. } => {
                 reasons.insert((delivery.hub.clone(), delivery.topic.clone()), reason.clone());
@@ -70,6 +82,9 @@ impl Sending<'_> {
             }
         }
         sent?;
+        if wants_pings {
+            note(PINGS);
+        }
         self.left(outbox, &reasons)
     }
 
@@ -112,8 +127,4 @@ fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>) {
 /// A number of payloads as text.
 pub(super) fn payloads(count: u64) -> String {
     counted(count, "payload")
-}
-
-fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

@@ -23,7 +23,7 @@ fn a_token_is_printed_with_its_lines_of_the_configuration() {
     assert_ne!(printed, bench.run(&["hub", "token", "example"]).ends(0).out);
     bench.put("hub.toml", configuration(&printed));
     let checked = bench.run(&["hub", "check", "hub.toml"]).ends(0).out;
-    assert_eq!(checked, "hub.toml: http://127.0.0.1:1/ with 1 topics (1 served) and 1 publishers\n");
+    assert_eq!(checked, "hub.toml: http://127.0.0.1:1/ with 1 topic (1 served) and 1 publisher\n");
     bench.run(&["hub", "token", "a\"b"]).ends(2);
 }
 
@@ -47,7 +47,8 @@ fn errors_of_the_system_have_the_words_of_the_other_commands() {
     };
     file("secret.toml", "store = \"hub.sqlite\"\nadmin = \"127.0.0.1:0\"\nadmin_token = \"file:none\"\n");
     file("tls.toml", "store = \"hub.sqlite\"\ntls = {cert = \"none.pem\", key = \"none.key\"}\n");
-    file("store.toml", "store = \"none/hub.sqlite\"\n");
+    // The folder of the store is created, but not the one above.
+    file("store.toml", "store = \"none/none/hub.sqlite\"\n");
     for args in [
         &["hub", "check", "none.toml"][..],
         &["hub", "check", "secret.toml"],
@@ -64,6 +65,30 @@ fn errors_of_the_system_have_the_words_of_the_other_commands() {
     }
     let ran = bench.run(&["hub", "check", "."]).ends(2);
     assert!(ran.err.contains("is a folder") && !ran.err.contains("os error"), "{ran:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_configuration_that_gives_secrets_away_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new("hub-secrets");
+    let publisher = "[[publisher]]\nname = \"example\"\nhmac = \"file:secret\"\n";
+    let text = configuration(publisher)
+        .replace("admin = \"unix:admin\"", "admin = \"127.0.0.1:0\"\nadmin_token = \"file:token\"");
+    bench.put("hub.toml", &text).put("token", "12345").put("secret", "a-secret-of-the-source");
+    let ran = bench.run(&["hub", "check", "hub.toml"]).ends(2);
+    assert!(ran.err.contains("hub.toml:5: file:token is too short") && !ran.err.contains("12345"), "{ran:?}");
+    bench.put("token", "a-token-of-the-operator");
+    for (mode, count) in [(0o644, 2), (0o600, 0)] {
+        for file in ["token", "secret"] {
+            std::fs::set_permissions(bench.path(file), std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let ran = bench.run(&["hub", "check", "hub.toml"]).ends(0);
+        assert_eq!(ran.err.matches("can be read by every user").count(), count, "{mode:o}: {ran:?}");
+    }
+    bench.put("hub.toml", format!("{text}[callbacks]\nports = [443, 0]\n"));
+    let ran = bench.run(&["hub", "check", "hub.toml"]).ends(2);
+    assert!(ran.err.contains("0 is not a port"), "{ran:?}");
 }
 
 /// The exit status of a process that gets SIGTERM as soon as it has printed a line.
@@ -115,21 +140,26 @@ fn a_hub_runs_until_it_is_stopped_and_is_administered_meanwhile() {
     assert!(second.err.contains("used by another process"), "{second:?}");
     let status = bench.run(&["hub", "status", "--admin", "unix:admin"]).ends(0).out;
     // Nobody has used the topic yet, so the store does not have it.
-    assert!(status.contains("topics: 1\nsubscriptions: 0\n"), "{status}");
+    assert!(status.contains("topics: 1\npaused topics: 0\nsubscriptions: 0\n"), "{status}");
     let topics = bench.run(&["hub", "topics", "--config", "hub.toml"]).ends(0).out;
     assert!(topics.starts_with("TOPIC") && topics.contains("http://127.0.0.1:1/changes"), "{topics}");
     let found = bench.run(&["hub", "subscriptions", "--config", "hub.toml", "--format", "json"]).ends(0).out;
     assert_eq!(found, "{\"subscriptions\":[]}\n");
     bench.run(&["hub", "failures", "--config", "hub.toml"]).ends(0);
     for (args, out) in [
-        (&["pause"][..], "pause: 1 topics\n"),
-        (&["resume"], "resume: 1 topics\n"),
+        (&["pause"][..], "pause: 1 topic\n"),
+        (&["resume"], "resume: 1 topic\n"),
         (&["prune", "--older-than", "1h"], "prune: 0 payloads\n"),
         (&["deny", "--host", "slow.example:443"], "deny: 0 subscriptions\n"),
-        (&["deny", "--host", "slow.example:443", "--undo"], "allow: 1 hosts\n"),
+        (&["deny", "--host", "slow.example:443", "--undo"], "allow: 1 host\n"),
+        (&["lift", "--host", "own.example:443"], "lift: 1 host\n"),
     ] {
         assert_eq!(bench.run(&[&["hub"], args, &["--config", "hub.toml"]].concat()).ends(0).out, out);
     }
+    let status = bench.run(&["hub", "status", "--admin", "unix:admin"]).ends(0).out;
+    assert!(status.contains("limited hosts: none\nhosts with a lifted limit: own.example:443\n"), "{status}");
+    let ran = bench.run(&["hub", "lift", "--host", "no port", "--config", "hub.toml"]).ends(2);
+    assert!(ran.err.contains("no such subscription, topic or host"), "{ran:?}");
     let ran = bench.run(&["hub", "replay", "--subscription", "9", "--from", "1", "--config", "hub.toml"]).ends(2);
     assert!(ran.err.contains("no such subscription"), "{ran:?}");
     bench.run(&["hub", "backup", "copy.sqlite", "--config", "hub.toml"]).ends(0);

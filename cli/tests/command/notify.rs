@@ -526,3 +526,26 @@ fn a_run_that_is_killed_between_exchange_and_outbox_is_continued_by_notify() {
     bench.run(&["notify", "public"]).ends(0);
     whole(&server.seen(), "2024-05-01T09:00:00Z", "2024-05-01T11:00:00Z", 2);
 }
+
+#[test]
+fn a_hub_that_wants_pings_is_recognized() {
+    let bench = Bench::new("notify-pings");
+    let server = Server::new(|_, stream| reply(stream, "400 Bad Request", &[], b"Invalid value for hub.mode: None"));
+    bench.put("files/one", "1");
+    publish(&bench, "09:00:00", &[&server.url("/")], &[]).ends(0);
+    bench.put("files/one", "2");
+    let first = publish(&bench, "10:00:00", &[&server.url("/")], &[]).ends(1);
+    let again = bench.run(&["notify", "public"]).ends(1);
+    for ran in [first, again] {
+        assert!(ran.err.contains("error[HUB-01]") && ran.err.contains("Invalid value for hub.mode"), "{ran:?}");
+        assert_eq!(ran.err.matches("use one that accepts payloads, such as `resourcesync hub`").count(), 1, "{ran:?}");
+    }
+    // Other refusals have no such hint.
+    let (other, _) = hub(400);
+    let second = Bench::new("notify-no-pings");
+    second.put("files/one", "1");
+    publish(&second, "09:00:00", &[&other.url("/")], &[]).ends(0);
+    second.put("files/one", "2");
+    let ran = publish(&second, "10:00:00", &[&other.url("/")], &[]).ends(1);
+    assert!(!ran.err.contains("such as `resourcesync hub`"), "{ran:?}");
+}

@@ -200,7 +200,7 @@ impl EmbeddedHub {
                 Input::Answered { exchange: self.close(answered.id)?, answer: answered.into() }
             }
             EmbeddedInput::Failed { id, reason, sent } => {
-                Input::Failed { exchange: self.close(id)?, reason, is_sent: sent }
+                Input::Failed { exchange: self.close(id)?, reason, sent: sent.into() }
             }
             EmbeddedInput::Order(order) => Input::Order { id: 0, order },
             EmbeddedInput::Tick {} => Input::Tick,

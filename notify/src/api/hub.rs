@@ -171,7 +171,7 @@ impl From<HubInput> for Input {
                 let answer = Answer { status, headers: headers.into_iter().collect(), body: body.0 };
                 Input::Answered { exchange, answer }
             }
-            HubInput::Failed { exchange, reason, sent } => Input::Failed { exchange, reason, is_sent: sent },
+            HubInput::Failed { exchange, reason, sent } => Input::Failed { exchange, reason, sent: sent.into() },
             HubInput::Turn { subscription } => Input::Turn { subscription },
             HubInput::Order { id, order } => Input::Order { id, order },
             HubInput::Tick {} => Input::Tick,

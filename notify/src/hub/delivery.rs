@@ -175,7 +175,8 @@ fn dead_letter<L: Ledger>(
     reason: DeadReason,
 ) -> Result<(), L::Error> {
     let event = Event::new(EventKind::DeadLetter).callback_at(&own.host, &own.callback);
-    turn.event(event.detail(format!("payloads {first} to {last}: {}", reason.as_str())));
+    let payloads = if first == last { format!("payload {first}") } else { format!("payloads {first} to {last}") };
+    turn.event(event.detail(format!("{payloads}: {}", reason.as_str())));
     turn.ledger.dead_letter(&DeadLetter {
         subscription: own.id,
         topic: own.topic,

@@ -11,7 +11,7 @@ use core::time::Duration;
 use resourcesync::value::key;
 
 use super::{
-    Exchange, Hub, Ledger, Outbound, Output, TopicOptions, Turn, media_type,
+    Exchange, Hub, Ledger, Outbound, Output, TopicOptions, Turn, is_encoded, media_type,
     request::too_many,
     submission::{Sent, refused},
 };
@@ -182,11 +182,14 @@ impl Hub {
         if answer.body.len() > TOPIC {
             return Err(Reply::text(413, "too-large: the topic exceeds the limit\n"));
         }
+        if is_encoded(&answer.headers) {
+            return Err(Reply::text(415, "content-encoding: the topic is encoded although nothing was negotiated\n"));
+        }
         let content_type = answer.headers.first("content-type").unwrap_or_default().to_string();
         if media_type(Some(&content_type)) != PAYLOAD_TYPE {
             return Err(Reply::text(415, &format!("content-type: the topic must have {PAYLOAD_TYPE}\n")));
         }
-        let links = self.links(&answer.headers)?;
+        let links = self.options.links(&answer.headers)?;
         if key(&links.topic) != options.key {
             return Err(Reply::text(400, "link-self: the topic names another one\n"));
         }

@@ -7,7 +7,7 @@ use alloc::{
 use core::time::Duration;
 
 use super::{
-    Event, EventKind, Exchange, Hub, Ledger, Mode, Outbound, Output, Pending, Secret, Subscription, Turn,
+    Event, EventKind, Exchange, Hub, Ledger, Mode, Outbound, Output, Pending, Secret, Sent, Subscription, Turn,
     ledger::DeadReason, request::pending_until,
 };
 use crate::{
@@ -36,8 +36,8 @@ impl Hub {
         let now = turn.moment.now;
         if let Err(wait) = self.rates.verification(now) {
             pending.next = now.after(wait);
-            turn.outputs.push(Output::Wait { until: pending.next });
-            return turn.ledger.put_pending(&pending);
+            turn.ledger.put_pending(&pending)?;
+            return Hub::wait(turn);
         }
         pending.attempt = pending.attempt.saturating_add(1);
         pending.challenge = Secret(challenge(turn.moment.bytes()).into());
@@ -71,8 +71,7 @@ impl Hub {
         if !is_success || answer.body != pending.challenge.0.as_bytes() {
             let wrong = if is_success { ", but the body is not the challenge" } else { "" };
             let detail = alloc::format!("status {}{wrong}", answer.status);
-            turn.event(Event::new(EventKind::Unverified).callback_at(&pending.host, &pending.callback).detail(detail));
-            return Ok(());
+            return event(turn, EventKind::Unverified, &pending, &detail);
         }
         let Some(topic) = turn.ledger.topic_by_id(pending.topic)? else { return Ok(()) };
         let active = turn.ledger.find_subscription(pending.topic, &pending.callback)?;
@@ -115,12 +114,14 @@ impl Hub {
         nonce: u64,
         attempt: u32,
         reason: &str,
-        is_sent: bool,
+        sent: Sent,
     ) -> Result<(), L::Error> {
-        match current(turn, nonce, attempt)? {
-            Some(pending) => self.again(turn, pending, None, reason, is_sent),
-            None => Ok(()),
+        let Some(pending) = current(turn, nonce, attempt)? else { return Ok(()) };
+        // The answer to the client does not show it, so it is shown to the operator at once.
+        if sent == Sent::NotAllowed && attempt == 1 {
+            event(turn, EventKind::NotAllowed, &pending, reason)?;
         }
+        self.again(turn, pending, None, reason, sent == Sent::Maybe)
     }
 
     /// Plans another attempt, or drops the request.
@@ -140,13 +141,11 @@ impl Hub {
         match next.filter(|next| may_repeat && *next < pending_until(&pending)) {
             Some(next) => {
                 pending.next = next;
-                turn.outputs.push(Output::Wait { until: next });
-                turn.ledger.put_pending(&pending)
+                turn.ledger.put_pending(&pending)?;
+                Hub::wait(turn)
             }
             None => {
-                turn.event(
-                    Event::new(EventKind::Unverified).callback_at(&pending.host, &pending.callback).detail(reason),
-                );
+                event(turn, EventKind::Unverified, &pending, reason)?;
                 turn.ledger.remove_pending(pending.nonce)
             }
         }
@@ -161,11 +160,7 @@ impl Hub {
             match topic.filter(|topic| may_send && self.options_of(&topic.uri).is_some()) {
                 Some(topic) => self.verify(turn, pending, &topic.uri)?,
                 None => {
-                    turn.event(
-                        Event::new(EventKind::Unverified)
-                            .callback_at(&pending.host, &pending.callback)
-                            .detail("no outcome"),
-                    );
+                    event(turn, EventKind::Unverified, &pending, "no outcome")?;
                     turn.ledger.remove_pending(pending.nonce)?;
                 }
             }
@@ -185,6 +180,14 @@ impl Hub {
 /// The request that an attempt belongs to, unless it was replaced or attempted again.
 fn current<L: Ledger>(turn: &mut Turn<'_, '_, L>, nonce: u64, attempt: u32) -> Result<Option<Pending>, L::Error> {
     Ok(turn.ledger.pending(nonce)?.filter(|pending| pending.attempt == attempt))
+}
+
+/// Reports what became of a request.
+fn event<L: Ledger>(turn: &mut Turn<'_, '_, L>, kind: EventKind, own: &Pending, reason: &str) -> Result<(), L::Error> {
+    let event = Event::new(kind).callback_at(&own.host, &own.callback).detail(reason);
+    let topic = turn.ledger.topic_by_id(own.topic)?;
+    turn.event(topic.map_or(event.clone(), |topic| event.topic(&topic.uri)));
+    Ok(())
 }
 
 /// A GET of a callback with our parameters after its own, which stay as they are.

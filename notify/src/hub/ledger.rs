@@ -76,6 +76,8 @@ pub trait Ledger {
     fn remove_pending(&mut self, nonce: u64) -> Result<(), Self::Error>;
     /// The number of pending requests.
     fn count_pending(&mut self) -> Result<u64, Self::Error>;
+    /// The first moment at which an attempt of a pending request is due.
+    fn next_pending(&mut self) -> Result<Option<Timestamp>, Self::Error>;
     /// Pending requests whose next attempt is due.
     fn pending_due(&mut self, now: Timestamp, most: usize) -> Result<Vec<Pending>, Self::Error>;
 

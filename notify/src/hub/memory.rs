@@ -207,6 +207,10 @@ impl Ledger for MemoryLedger {
         Ok(self.pending.len() as u64)
     }
 
+    fn next_pending(&mut self) -> Result<Option<Timestamp>, Infallible> {
+        Ok(self.pending.values().map(|pending| pending.next).min())
+    }
+
     fn pending_due(&mut self, now: Timestamp, most: usize) -> Result<Vec<Pending>, Infallible> {
         Ok(self.pending.values().filter(|own| own.next <= now).take(most).cloned().collect())
     }

@@ -39,8 +39,8 @@ pub enum Input {
         exchange: Exchange,
         /// The reason, in one line.
         reason: String,
-        /// True if the callback received the request, or may have.
-        is_sent: bool,
+        /// Whether the callback received the request.
+        sent: Sent,
     },
     /// A subscription may send its next payload. It has no delivery in flight.
     Turn {
@@ -56,6 +56,23 @@ pub enum Input {
     },
     /// Time passed.
     Tick,
+}
+
+/// Whether a callback that did not respond received the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sent {
+    /// No: its host has no address that the operator allows.
+    NotAllowed,
+    /// No: there was no connection.
+    No,
+    /// It may have.
+    Maybe,
+}
+
+impl From<bool> for Sent {
+    fn from(sent: bool) -> Sent {
+        if sent { Sent::Maybe } else { Sent::No }
+    }
 }
 
 /// An exchange with a callback.
@@ -121,6 +138,14 @@ pub enum Order {
     Allow {
         /// The host and port.
         host: String,
+    },
+    /// Lifts the limit of subscription requests for a host, until the hub starts again. Those of each client and of all verifications stay.
+    Lift {
+        /// The host and port.
+        host: String,
+        /// Restores the limit.
+        #[serde(default)]
+        undo: bool,
     },
     /// Accepts payloads of a topic, or of all topics, but delivers none.
     Pause {
@@ -294,6 +319,8 @@ pub enum EventKind {
     Expired,
     /// A subscription was requested for a callback that is not allowed (HUB-12).
     NotAllowed,
+    /// A subscription request was refused, because there are too many for its host.
+    HostLimited,
     /// A payload or a subscription request names a topic that this hub does not have (HUB-13).
     UnknownTopic,
 }
@@ -315,6 +342,7 @@ impl EventKind {
             EventKind::DeadLetter => "dead-letter",
             EventKind::Expired => "expired",
             EventKind::NotAllowed => "not-allowed",
+            EventKind::HostLimited => "host-limited",
             EventKind::UnknownTopic => "unknown-topic",
         }
     }

@@ -13,6 +13,7 @@
 //! Per topic and callback: `– → Pending(nonce) → Active(lease, cursor) → (Active + Pending)* → –`. A pending request changes nothing before
 //! the callback has confirmed it.
 
+mod admission;
 mod callbacks;
 mod delivery;
 mod fetch;
@@ -34,23 +35,24 @@ use alloc::{
     vec::Vec,
 };
 
-use resourcesync::value::{key, to_hex};
+use resourcesync::value::to_hex;
 use sha2::{Digest, Sha256};
 
 pub use self::{
+    admission::Role,
     callbacks::{Allowed, AllowedError, CallbackRefusal, Callbacks, HostPort},
     ledger::{
         Accepted, DeadLetter, DeadReason, Due, Ledger, Mode, Pending, Position, Secret, Subscription, TopicHead,
         TopicState,
     },
     memory::MemoryLedger,
-    messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Target},
+    messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Sent, Target},
     options::{Credential, LeaseBounds, Options, OptionsError, Publisher, Retention, Retries, TopicOptions},
 };
-use self::{fetch::Fetches, rates::Rates};
+use self::{fetch::Fetches, rates::Rates, submission::refused};
 use crate::{
-    exchange::{Body, Reply, Request},
-    moment::Moment,
+    exchange::{Body, Headers, Reply, Request},
+    moment::{Moment, Timestamp},
     rules::{FORM_TYPE, PAYLOAD_TYPE},
     topic::{self, Topic},
 };
@@ -92,6 +94,16 @@ impl Hub {
         self.options = options;
     }
 
+    /// Hosts for which further subscription requests would be refused now, since there were too many; at most this many.
+    pub fn limited_hosts(&self, now: Timestamp, most: usize) -> Vec<&str> {
+        self.rates.limited(now, most)
+    }
+
+    /// Hosts without that limit, by order of the operator.
+    pub fn lifted_hosts(&self) -> impl Iterator<Item = &str> {
+        self.rates.lifted()
+    }
+
     /// Processes one input. The outputs must not be performed before the changes of the ledger are durable.
     ///
     /// # Errors
@@ -118,9 +130,9 @@ impl Hub {
                 Exchange::Denial => {}
                 Exchange::Topic { fetch } => self.fetched(&mut turn, fetch, answer)?,
             },
-            Input::Failed { exchange, reason, is_sent } => match exchange {
+            Input::Failed { exchange, reason, sent } => match exchange {
                 Exchange::Verification { nonce, attempt } => {
-                    self.unverified(&mut turn, nonce, attempt, &reason, is_sent)?;
+                    self.unverified(&mut turn, nonce, attempt, &reason, sent)?;
                 }
                 Exchange::Delivery { subscription, seq } => self.undelivered(&mut turn, subscription, seq, &reason)?,
                 Exchange::Denial => {}
@@ -156,14 +168,17 @@ impl Hub {
             let reply = Reply::text(405, "method: a hub answers POST\n");
             return Ok(Some(Reply { headers: reply.headers.with("Allow", "POST"), ..reply }));
         }
-        let body = match request.body {
-            Body::Whole(body) => body,
-            Body::TooLarge => return Ok(Some(Reply::text(413, "too-large: the body exceeds the limit\n"))),
-            Body::Stalled => return Ok(Some(Reply::text(408, "stalled: the body ended prematurely\n"))),
-        };
+        if is_encoded(&request.headers) {
+            let reply = Reply::text(415, "content-encoding: a body is sent without an encoding\n");
+            let reply = Reply { headers: reply.headers.with("Accept-Encoding", "identity"), ..reply };
+            return Ok(Some(refused(turn, None, reply)));
+        }
         match media_type(request.headers.first("content-type")).as_str() {
-            FORM_TYPE => self.form(turn, client, &body).map(Some),
-            PAYLOAD_TYPE => self.submission(turn, id, &request.headers, body),
+            FORM_TYPE => match whole(request.body) {
+                Ok(body) => self.form(turn, client, &body).map(Some),
+                Err(reply) => Ok(Some(reply)),
+            },
+            PAYLOAD_TYPE => self.submission(turn, id, &request.headers, request.body),
             _ => Ok(Some(Reply::text(415, &format!("content-type: expected {PAYLOAD_TYPE} or {FORM_TYPE}\n")))),
         }
     }
@@ -198,11 +213,7 @@ impl Hub {
 
     /// The options of a topic, by any spelling of its URI.
     fn options_of(&self, uri: &str) -> Option<&TopicOptions> {
-        let topics = &self.options.topics;
-        topics.iter().find(|topic| topic.uri == uri).or_else(|| {
-            let wanted = key(uri);
-            topics.iter().find(|topic| topic.key == wanted)
-        })
+        self.options.topic(uri)
     }
 }
 
@@ -212,6 +223,26 @@ fn target(request: &Request) -> String {
         [] => request.path.clone(),
         query => format!("{}?{}", request.path, String::from_utf8_lossy(query)),
     }
+}
+
+/// A complete body, or the reply to one that is not.
+fn whole(body: Body) -> Result<Vec<u8>, Reply> {
+    match body {
+        Body::Whole(body) => Ok(body),
+        Body::TooLarge => Err(Reply::text(413, "too-large: the body exceeds the limit\n")),
+        Body::Stalled => Err(Reply::text(408, "stalled: the body ended prematurely\n")),
+        // The options were replaced after its header was read.
+        Body::Unread => {
+            let reply = Reply::text(503, "busy: try again later\n");
+            Err(Reply { headers: reply.headers.with("Retry-After", "1"), ..reply })
+        }
+    }
+}
+
+/// True if a body is compressed or encoded in another way, which the hub does not undo.
+fn is_encoded(headers: &Headers) -> bool {
+    let codings = headers.all("content-encoding").flat_map(|value| value.split(','));
+    codings.map(str::trim_ascii).any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
 }
 
 /// A media type in lower case, without parameters.

@@ -150,6 +150,14 @@ impl Options {
         &self.topics
     }
 
+    /// A topic, by any spelling of its URI.
+    pub(super) fn topic(&self, uri: &str) -> Option<&TopicOptions> {
+        self.topics.iter().find(|topic| topic.uri == uri).or_else(|| {
+            let wanted = key(uri);
+            self.topics.iter().find(|topic| topic.key == wanted)
+        })
+    }
+
     /// A topic, by its URI.
     pub fn topic_mut(&mut self, uri: &str) -> Option<&mut TopicOptions> {
         self.topics.iter_mut().find(|topic| topic.uri == uri)

@@ -1,8 +1,8 @@
-//! Orders of the operator: replay, deny, pause, resume, prune.
+//! Orders of the operator: replay, deny, lift, pause, resume, prune.
 
-use alloc::vec::Vec;
+use alloc::{string::ToString, vec::Vec};
 
-use super::{DeadReason, Hub, Ledger, Order, OrderResult, Output, Subscription, Target, Turn};
+use super::{DeadReason, HostPort, Hub, Ledger, Order, OrderResult, Output, Subscription, Target, Turn};
 
 /// Subscriptions read at a time.
 const PAGE: usize = 500;
@@ -41,6 +41,10 @@ impl Hub {
                 Ok(count.map_or(OrderResult::NotFound, OrderResult::Done))
             }
             Order::Allow { host } => turn.ledger.deny(&host, false).map(|()| OrderResult::Done(1)),
+            Order::Lift { host, undo } => Ok(match host.parse::<HostPort>() {
+                Ok(host) if self.rates.lift(&host.to_string(), !undo) => OrderResult::Done(1),
+                _ => OrderResult::NotFound,
+            }),
             Order::Pause { topic } => self.pause(turn, topic.as_deref(), true),
             Order::Resume { topic } => self.pause(turn, topic.as_deref(), false),
             Order::Prune { before } => {

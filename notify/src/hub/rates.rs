@@ -1,8 +1,9 @@
 //! Rate limits of requests, which bound what strangers can cause.
 
 use alloc::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     string::{String, ToString},
+    vec::Vec,
 };
 use core::time::Duration;
 
@@ -38,6 +39,8 @@ const VERIFICATIONS: Rate = per_minute(3_000, 50);
 pub(super) struct Rates {
     clients: Buckets,
     hosts: Buckets,
+    /// Hosts without a limit, by order of the operator.
+    lifted: BTreeSet<String>,
     topics: Buckets,
     verifications: Buckets,
 }
@@ -50,7 +53,33 @@ impl Rates {
 
     /// Counts a request for a host without a subscription.
     pub(super) fn host(&mut self, now: Timestamp, host: &str) -> Result<(), Duration> {
-        self.hosts.take(now, host, HOST)
+        if self.lifted.contains(host) { Ok(()) } else { self.hosts.take(now, host, HOST) }
+    }
+
+    /// Lifts the limit of a host, or restores it. False if there are too many such hosts.
+    pub(super) fn lift(&mut self, host: &str, is_lifted: bool) -> bool {
+        self.hosts.0.remove(host);
+        if !is_lifted {
+            self.lifted.remove(host);
+            return true;
+        }
+        let has_room = self.lifted.len() < KEYS;
+        has_room && {
+            self.lifted.insert(host.to_string());
+            true
+        }
+    }
+
+    /// The hosts without a limit.
+    pub(super) fn lifted(&self) -> impl Iterator<Item = &str> {
+        self.lifted.iter().map(String::as_str)
+    }
+
+    /// The hosts whose next request would be refused, those with the longest wait first.
+    pub(super) fn limited(&self, now: Timestamp, most: usize) -> Vec<&str> {
+        let mut full: Vec<(Timestamp, &str)> = self.hosts.full(now, HOST).collect();
+        full.sort_by(|one, other| other.cmp(one));
+        full.into_iter().take(most).map(|(_, host)| host).collect()
     }
 
     /// Counts a payload of a topic.
@@ -92,6 +121,12 @@ impl Buckets {
         self.0.insert(key.to_string(), until);
         Ok(())
     }
+
+    /// The keys whose next event would be refused, with the moments at which all their events would have happened.
+    fn full(&self, now: Timestamp, rate: Rate) -> impl Iterator<Item = (Timestamp, &str)> {
+        let room = Duration::from_millis(rate.every.saturating_mul(rate.burst.saturating_sub(1)));
+        self.0.iter().filter(move |(_, until)| until.since(now) > room).map(|(key, until)| (*until, key.as_str()))
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +145,22 @@ mod tests {
         // An hour earlier than that, the full wait applies, not an hour.
         assert!(rates.host(start, "a").is_err_and(|wait| wait <= Duration::from_secs(6)));
         assert_eq!(rates.host(start.after(Duration::from_secs(6)), "a"), Ok(()));
+    }
+
+    #[test]
+    fn hosts_that_are_limited_are_named_and_one_whose_limit_is_lifted_is_not_limited() {
+        let (mut rates, now) = (Rates::default(), Timestamp::from_seconds(1_000));
+        for _ in 0..10 {
+            assert_eq!(rates.limited(now, 10), Vec::<&str>::new());
+            assert_eq!(rates.host(now, "a"), Ok(()));
+        }
+        assert_eq!((rates.limited(now, 10), rates.limited(now, 0)), (Vec::from(["a"]), Vec::new()));
+        assert!(rates.limited(now.after(Duration::from_secs(6)), 10).is_empty());
+        assert!(rates.lift("a", true));
+        assert!((0..100).all(|_| rates.host(now, "a").is_ok()));
+        assert_eq!((rates.limited(now, 10), rates.lifted().collect()), (Vec::new(), Vec::from(["a"])));
+        assert!(rates.lift("a", false));
+        assert_eq!((0..100).filter(|_| rates.host(now, "a").is_ok()).count(), 10);
     }
 
     #[test]

@@ -19,6 +19,9 @@ use crate::{
 /// Maximum requests waiting for their verification.
 const PENDING: u64 = 10_000;
 
+/// Why a request for a host is refused. Its owner may be the victim of others, who name it.
+const HOST_LIMITED: &str = "too many requests for this host; `hub lift` exempts it";
+
 /// A request that was understood.
 struct Wish {
     mode: Mode,
@@ -77,9 +80,11 @@ impl Hub {
         if active.is_none() {
             if wish.mode == Mode::Unsubscribe && !turn.ledger.is_pending(state.id, &wish.callback)? {
                 // Nothing would change, so nobody is called.
-                return Ok(accepted);
+                return Ok(Reply::text(404, "not-subscribed: this callback has no subscription to this topic\n"));
             }
             if let Err(wait) = self.rates.host(now, &host) {
+                let event = Event::new(EventKind::HostLimited).topic(&wish.topic);
+                turn.event(event.callback_at(&host, &wish.callback).detail(HOST_LIMITED));
                 return Ok(too_many(wait));
             }
         }

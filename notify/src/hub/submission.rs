@@ -6,33 +6,24 @@ use alloc::{
     vec::Vec,
 };
 
-use resourcesync::{
-    diagnostic::Severity,
-    report::Report,
-    source::discovery::{links, resolve},
-    value::{key, to_hex},
-};
+use resourcesync::{diagnostic::Severity, report::Report, value::to_hex};
 use sha2::{Digest, Sha256};
 
 use super::{
-    Accepted, Credential, Event, EventKind, Hub, Ledger, Output, Publisher, TopicOptions, Turn, request::too_many,
+    Accepted, Event, EventKind, Hub, Ledger, Output, TopicOptions, Turn,
+    admission::{Claim, not_allowed},
+    request::too_many,
+    whole,
 };
 use crate::{
-    exchange::{Headers, Reply},
+    exchange::{Body, Headers, Reply},
     interval::Place,
     payload::{Channel, Payload},
-    rules::{ACCEPTED_PAYLOAD, SIGNATURE_HEADER},
-    signature::{Algorithm, verify},
+    rules::ACCEPTED_PAYLOAD,
 };
 
 /// Maximum findings in the reply to an invalid payload.
 const FINDINGS: usize = 5;
-
-/// The links of a payload.
-pub(super) struct Links {
-    pub(super) topic: String,
-    pub(super) capability_list: Option<String>,
-}
 
 /// A payload that was sent or fetched.
 #[derive(Debug)]
@@ -49,9 +40,9 @@ impl Hub {
         turn: &mut Turn<'_, '_, L>,
         id: u64,
         headers: &Headers,
-        body: Vec<u8>,
+        body: Body,
     ) -> Result<Option<Reply>, L::Error> {
-        let links = match self.links(headers) {
+        let links = match self.options.links(headers) {
             Ok(links) => links,
             Err(reply) => return Ok(Some(refused(turn, None, reply))),
         };
@@ -60,8 +51,16 @@ impl Hub {
             let reply = Reply::text(404, "unknown-topic: this hub does not have this topic\n");
             return Ok(Some(refused(turn, None, reply)));
         };
-        if let Err(reply) = self.authenticate(&options, headers, &body) {
-            return Ok(Some(refused(turn, Some(&options.uri), reply)));
+        let claim = match self.options.claim(&options, headers) {
+            Ok(claim) => claim,
+            Err(reply) => return Ok(Some(refused(turn, Some(&options.uri), reply))),
+        };
+        let body = match whole(body) {
+            Ok(body) => body,
+            Err(reply) => return Ok(Some(reply)),
+        };
+        if claim == Claim::Signature && !self.options.is_signed(&options, headers, &body) {
+            return Ok(Some(refused(turn, Some(&options.uri), not_allowed())));
         }
         if let Err(wait) = self.rates.topic(turn.moment.now, &options.uri) {
             return Ok(Some(refused(turn, Some(&options.uri), too_many(wait))));
@@ -117,58 +116,6 @@ impl Hub {
         turn.outputs.push(Output::Wake { topic: state.id });
         Ok(Reply::text(ACCEPTED_PAYLOAD, "accepted: recorded\n"))
     }
-
-    /// The topic and the Capability List in the `Link` header; this hub must be in it too.
-    pub(super) fn links(&self, headers: &Headers) -> Result<Links, Reply> {
-        let base = &self.options.public_uri;
-        let found: Vec<_> = links(headers.all("link"), base).collect();
-        let targets = |rel: &str| -> Vec<String> {
-            let own = found.iter().filter(|link| link.rels.iter().any(|own| own == rel));
-            own.filter_map(|link| resolve(base, &link.target)).collect()
-        };
-        if found.is_empty() {
-            return Err(Reply::text(400, "link-missing: there is no `Link` header\n"));
-        }
-        let [topic] = &*targets("self") else {
-            return Err(Reply::text(400, "link-self: `Link` must have one target with rel=\"self\"\n"));
-        };
-        if !targets("hub").iter().any(|hub| key(hub) == key(base)) {
-            return Err(Reply::text(400, &format!("link-hub: `Link` must have {base} with rel=\"hub\"\n")));
-        }
-        let capability_list = targets("resourcesync").into_iter().next();
-        Ok(Links { topic: topic.clone(), capability_list })
-    }
-
-    /// Checks that one of the topic's Sources sends the payload.
-    fn authenticate(&self, topic: &TopicOptions, headers: &Headers, body: &[u8]) -> Result<(), Reply> {
-        let bearer = headers.first("authorization").and_then(|value| {
-            let (scheme, token) = value.split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then_some(token.trim_ascii())
-        });
-        let token = bearer.map(|token| to_hex(&Sha256::digest(token.as_bytes())));
-        let is_signed = headers.first(SIGNATURE_HEADER).is_some();
-        let is_own = |publisher: &&Publisher| topic.publishers.contains(&publisher.name);
-        // Every publisher is compared, so that the time does not depend on which one it is.
-        let found = self.options.publishers.iter().filter(is_own).fold(false, |found, publisher| {
-            let is_it = match &publisher.credential {
-                Credential::TokenSha256(digest) => token.as_deref().is_some_and(|token| is_equal(token, digest)),
-                Credential::Hmac(secret) => {
-                    let signatures = headers.all(SIGNATURE_HEADER);
-                    let strong = Algorithm::ALL.get(1..).unwrap_or_default();
-                    is_signed && verify(secret.0.as_bytes(), signatures, body, strong).is_ok()
-                }
-            };
-            found | is_it
-        });
-        match (found, bearer.is_some() || is_signed) {
-            (true, _) => Ok(()),
-            (false, true) => Err(Reply::text(403, "publisher: not allowed to send payloads of this topic\n")),
-            (false, false) => {
-                let reply = Reply::text(401, "publisher: authentication is required\n");
-                Err(Reply { headers: reply.headers.with("WWW-Authenticate", "Bearer"), ..reply })
-            }
-        }
-    }
 }
 
 /// Reports a payload that is not accepted, and returns the reply.
@@ -177,12 +124,6 @@ pub(super) fn refused<L: Ledger>(turn: &mut Turn<'_, '_, L>, topic: Option<&str>
     let event = Event::new(EventKind::Refused).detail(format!("{} {detail}", reply.status));
     turn.event(topic.map_or(event.clone(), |topic| event.topic(topic)));
     reply
-}
-
-/// Compares two digests in constant time.
-fn is_equal(one: &str, other: &str) -> bool {
-    let differences = one.bytes().zip(other.bytes()).fold(0, |found, (one, other)| found | (one ^ other));
-    one.len() == other.len() && differences == 0
 }
 
 /// The reply to an invalid payload: its first errors.

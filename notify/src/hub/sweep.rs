@@ -37,13 +37,23 @@ impl Hub {
             let before = before(now, retention.age);
             let removed = turn.ledger.expire(topic.id, before, retention.bytes)?;
             if removed > 0 {
-                let detail = alloc::format!("{removed} payloads");
+                let detail = alloc::format!("{removed} payload{}", if removed == 1 { "" } else { "s" });
                 turn.event(Event::new(EventKind::Expired).topic(&topic.uri).detail(detail));
             }
         }
         turn.ledger.forget_dead_letters(before(now, self.options.retention.age.saturating_mul(DEAD_LETTERS)))?;
-        let pause = if is_more { Duration::ZERO } else { PAUSE };
-        turn.outputs.push(Output::Wait { until: now.after(pause) });
+        if is_more {
+            turn.outputs.push(Output::Wait { until: now });
+            return Ok(());
+        }
+        Hub::wait(turn)
+    }
+
+    /// Names the moment of the next work.
+    pub(super) fn wait<L: Ledger>(turn: &mut Turn<'_, '_, L>) -> Result<(), L::Error> {
+        let latest = turn.moment.now.after(PAUSE);
+        let until = turn.ledger.next_pending()?.map_or(latest, |next| next.min(latest));
+        turn.outputs.push(Output::Wait { until });
         Ok(())
     }
 }

@@ -2,20 +2,29 @@
 
 use resourcesync_notify::{
     form::Form,
-    hub::{EventKind, Ledger, Subscription, TopicState, masked},
+    hub::{EventKind, Hub, Ledger, Subscription, TopicState, masked},
 };
 use serde_json::{Value, json};
 
-use crate::ledger::{AnyStore, LedgerError, Store};
+use crate::{
+    engine::now,
+    ledger::{AnyStore, LedgerError, Store},
+    observe::Request,
+};
 
 /// Maximum subscriptions or failures in one answer.
 const PAGE: usize = 1_000;
+/// Maximum hosts in the status.
+const HOSTS: usize = 100;
 
-pub(super) fn status(ledger: &mut AnyStore, configured: &[String]) -> Result<Value, LedgerError> {
+pub(super) fn status(ledger: &mut AnyStore, hub: &Hub, configured: &[String]) -> Result<Value, LedgerError> {
     let counts = ledger.counts()?;
     let states = ledger.topics()?;
     Ok(json!({
         "version": env!("CARGO_PKG_VERSION"),
+        "limitedHosts": hub.limited_hosts(now(), HOSTS),
+        "liftedHosts": hub.lifted_hosts().take(HOSTS).collect::<Vec<_>>(),
+        "paused": states.iter().filter(|state| state.is_paused).count(),
         "topics": states.len() + unused(&states, configured).count(),
         "subscriptions": counts.subscriptions,
         "pending": counts.pending,
@@ -74,7 +83,7 @@ pub(super) fn subscriptions(ledger: &mut AnyStore, query: &Form) -> Result<Value
     Ok(json!({ "subscriptions": shown }))
 }
 
-pub(super) fn failures(ledger: &mut AnyStore) -> Result<Value, LedgerError> {
+pub(super) fn failures(ledger: &mut AnyStore, unconfirmed: &[Request]) -> Result<Value, LedgerError> {
     let failing = ledger.failing(PAGE)?;
     let failing = failing.iter().map(|own| shown(ledger, own, false)).collect::<Result<Vec<_>, LedgerError>>()?;
     let letters = ledger.dead_letters(PAGE)?;
@@ -86,7 +95,7 @@ pub(super) fn failures(ledger: &mut AnyStore) -> Result<Value, LedgerError> {
         value["code"] = EventKind::DeadLetter.code().into();
         dead.push(value);
     }
-    Ok(json!({"failing": failing, "deadLetters": dead}))
+    Ok(json!({"failing": failing, "deadLetters": dead, "unconfirmed": unconfirmed}))
 }
 
 /// A subscription without its secret. The callback, which only the subscriber may know, is shown on request.

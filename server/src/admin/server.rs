@@ -17,7 +17,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use resourcesync_notify::{
     exchange::{Headers, Reply},
     form::Form,
-    hub::{Options, Order, OrderResult, Secret},
+    hub::{Hub, Options, Order, OrderResult, Secret},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -32,8 +32,10 @@ use super::{
 use crate::{
     accept::respond,
     engine::Job,
-    ledger::{AnyStore, LedgerError, Store, Transaction},
-    observe::Metrics,
+    framing::Framed,
+    host,
+    ledger::{AnyStore, LedgerError},
+    observe::{Metrics, Unconfirmed},
 };
 
 /// Maximum bytes of an order.
@@ -57,6 +59,7 @@ impl Access {
 pub(crate) struct Admin {
     pub(crate) jobs: Sender<Job>,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) unconfirmed: Arc<Unconfirmed>,
     pub(crate) access: RwLock<Access>,
 }
 
@@ -78,7 +81,7 @@ impl Admin {
         });
         let mut builder = Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(Duration::from_secs(10)).max_buf_size(16 << 10);
-        let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+        let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(Framed::new(stream)), service));
         tokio::select! {
             _ = &mut connection => return,
             _ = stops.wait_for(|stops| *stops) => {}
@@ -89,6 +92,9 @@ impl Admin {
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
         let (head, body) = request.into_parts();
+        if let Err(refusal) = host::check(&head) {
+            return respond(refusal);
+        }
         let path = head.uri.path().to_owned();
         let access = self.access.read().unwrap_or_else(PoisonError::into_inner).clone();
         if let Err(refusal) = guard::check(&head, access.token.as_ref()) {
@@ -106,11 +112,14 @@ impl Admin {
                 headers: Headers::default().with("Content-Type", "text/plain; version=0.0.4; charset=utf-8"),
                 body: self.metrics.text().into_bytes(),
             },
-            ("GET", "status") => self.read(move |ledger| status(ledger, &access.topics)).await,
-            ("GET", "topics") => self.read(move |ledger| topics(ledger, &access.topics)).await,
-            ("GET", "subscriptions") => self.read(move |ledger| subscriptions(ledger, &query)).await,
-            ("GET", "failures") => self.read(failures).await,
-            ("POST", name @ ("replay" | "deny" | "allow" | "pause" | "resume" | "prune")) => {
+            ("GET", "status") => self.read(move |ledger, hub| status(ledger, hub, &access.topics)).await,
+            ("GET", "topics") => self.read(move |ledger, _| topics(ledger, &access.topics)).await,
+            ("GET", "subscriptions") => self.read(move |ledger, _| subscriptions(ledger, &query)).await,
+            ("GET", "failures") => {
+                let unconfirmed = self.unconfirmed.requests();
+                self.read(move |ledger, _| failures(ledger, &unconfirmed)).await
+            }
+            ("POST", name @ ("replay" | "deny" | "allow" | "lift" | "pause" | "resume" | "prune")) => {
                 let name = name.to_owned();
                 match Limited::new(body, ORDER).collect().await {
                     Ok(body) => self.order(&name, &body.to_bytes()).await,
@@ -122,23 +131,23 @@ impl Admin {
         respond(reply)
     }
 
-    /// Writable means that a transaction can be committed.
+    /// Ready means that the store accepts what a Source may send.
     async fn ready(&self) -> Reply {
         let (sender, receiver) = oneshot::channel();
-        let test = move |ledger: &mut AnyStore| {
-            let written = ledger.begin(Transaction::Changes).and_then(|()| ledger.commit());
-            let _ = sender.send(written.is_ok());
-        };
-        let sent = self.jobs.send(Job::Read(Box::new(test)));
-        match (sent.is_ok(), receiver.await) {
-            (true, Ok(true)) => text(200, "ready\n"),
-            _ => text(503, "the store is not writable\n"),
+        let sent = self.jobs.send(Job::Probe(sender));
+        match (sent, receiver.await) {
+            (Ok(()), Ok(Ok(()))) => text(200, "ready\n"),
+            (Ok(()), Ok(Err(why))) => text(503, &format!("{why}\n")),
+            _ => text(503, "the hub is stopping\n"),
         }
     }
 
-    async fn read(&self, question: impl FnOnce(&mut AnyStore) -> Result<Value, LedgerError> + Send + 'static) -> Reply {
+    async fn read(
+        &self,
+        question: impl FnOnce(&mut AnyStore, &Hub) -> Result<Value, LedgerError> + Send + 'static,
+    ) -> Reply {
         let (sender, receiver) = oneshot::channel();
-        let read = move |ledger: &mut AnyStore| drop(sender.send(question(ledger)));
+        let read = move |ledger: &mut AnyStore, hub: &Hub| drop(sender.send(question(ledger, hub)));
         if self.jobs.send(Job::Read(Box::new(read))).is_err() {
             return text(503, "the hub is stopping\n");
         }
@@ -164,7 +173,7 @@ impl Admin {
         }
         match result.await {
             Ok(Some(OrderResult::Done(count))) => data(200, &json!({"done": count})),
-            Ok(Some(OrderResult::NotFound)) => text(404, "there is no such subscription or topic\n"),
+            Ok(Some(OrderResult::NotFound)) => text(404, "there is no such subscription, topic or host\n"),
             Ok(None) => text(500, "the store failed\n"),
             Err(_) => text(503, "the hub is stopping\n"),
         }

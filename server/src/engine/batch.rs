@@ -20,6 +20,7 @@ use super::{
     results::{GATHER, GATHERED, Outcomes},
 };
 use crate::{
+    accept::PAYLOAD,
     ledger::{AnyStore, LedgerError, Store},
     schedule::Schedule,
 };
@@ -28,6 +29,8 @@ use crate::{
 pub(super) const BATCH: usize = 512;
 /// Maximum verifications and denials at the same time.
 const VERIFICATIONS: usize = 256;
+/// The bytes of a probe of the store, and how long its success counts.
+const PROBE: (usize, Duration) = (64 << 10, Duration::from_secs(1));
 /// The time that exchanges have to end when the hub stops.
 const DRAIN: Duration = Duration::from_secs(25);
 
@@ -50,6 +53,10 @@ pub(crate) struct Engine {
     /// Results of other exchanges that the store could not record.
     pub(super) unrecorded: Vec<Input>,
     pub(super) failing_until: Option<Instant>,
+    /// The store failed since it was last seen to accept a payload of any length.
+    pub(super) is_doubtful: bool,
+    /// When the store last accepted a probe.
+    pub(super) probed: Option<Instant>,
     /// When due subscriptions are read without a wake-up, if other processes use the store.
     pub(super) next_poll: Instant,
     pub(super) stops: Option<Instant>,
@@ -63,7 +70,7 @@ impl Engine {
         }
         let start = (links.clock)();
         let next_retry = ledger.next_retry(start)?;
-        Ok(Engine {
+        let mut engine = Engine {
             hub,
             ledger,
             schedule,
@@ -79,9 +86,13 @@ impl Engine {
             outcomes: Outcomes::default(),
             unrecorded: Vec::new(),
             failing_until: None,
+            is_doubtful: false,
+            probed: None,
             next_poll: Instant::now(),
             stops: None,
-        })
+        };
+        engine.numbers();
+        Ok(engine)
     }
 
     /// Runs until it is stopped.
@@ -139,7 +150,7 @@ impl Engine {
         let started = Instant::now();
         let has_failed = self.failing_until.is_some_and(|until| Instant::now() < until);
         let mut inputs = if has_failed { Vec::new() } else { mem::take(&mut self.unrecorded) };
-        let mut reads = Vec::new();
+        let (mut reads, mut probes) = (Vec::new(), Vec::new());
         let is_full = jobs.iter().any(|job| matches!(job, Job::Request { .. })) && self.is_full();
         for job in jobs {
             match job {
@@ -158,6 +169,7 @@ impl Engine {
                     inputs.push(Input::Order { id, order });
                 }
                 Job::Read(read) => reads.push(read),
+                Job::Probe(done) => probes.push(done),
                 Job::Wake(Some(topic)) => self.schedule.wake(topic),
                 Job::Wake(None) => self.next_poll = Instant::now(),
                 Job::Unsent { subscription, host } => self.schedule.finished(subscription, &host, None),
@@ -177,7 +189,14 @@ impl Engine {
         }
         self.transact(inputs, has_failed);
         self.links.metrics.time("hub_commit_seconds", started.elapsed());
-        reads.into_iter().for_each(|read| read(&mut self.ledger));
+        reads.into_iter().for_each(|read| read(&mut self.ledger, &self.hub));
+        if !probes.is_empty() {
+            let result = self.probe();
+            for done in probes {
+                // Whoever asked may not wait any longer.
+                let _ = done.send(result);
+            }
+        }
         self.numbers();
     }
 
@@ -187,6 +206,32 @@ impl Engine {
         self.links.store_bytes = store_bytes;
         self.next_tick = self.now();
         self.schedule.wake_all();
+    }
+
+    /// Whether the store accepts what a Source may send: it writes, because a disk that is full can be read. After a failure it writes as
+    /// much as the longest payload has.
+    fn probe(&mut self) -> Result<(), &'static str> {
+        if self.is_full() {
+            return Err("the store has as many bytes as it may have");
+        }
+        if !self.is_doubtful && self.probed.is_some_and(|probed| probed.elapsed() < PROBE.1) {
+            return Ok(());
+        }
+        let length = if self.is_doubtful { PAYLOAD } else { PROBE.0 };
+        // Bytes that a database does not compress.
+        let mut state = 1_u32;
+        let body = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state.to_be_bytes()[0]
+        });
+        let body: Vec<u8> = body.take(length).collect();
+        let written = self.ledger.probe(&body);
+        self.is_doubtful &= written.is_err();
+        self.probed = written.is_ok().then(Instant::now);
+        written.map_err(|error| {
+            self.links.log.note(self.now(), "not-ready", &error.to_string());
+            "the store is not writable"
+        })
     }
 
     /// The current time.

@@ -10,7 +10,7 @@ use std::{
 
 use resourcesync_notify::{
     exchange::{Headers, Reply, Request},
-    hub::{Exchange, Input, Options, Order, OrderResult},
+    hub::{Exchange, Hub, Input, Options, Order, OrderResult},
     moment::Timestamp,
     rules::PAYLOAD_TYPE,
 };
@@ -19,7 +19,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 use super::results::Results;
 use crate::{
     ledger::AnyStore,
-    observe::{Log, Metrics},
+    observe::{Log, Metrics, Unconfirmed},
     reach::Reach,
 };
 
@@ -31,8 +31,10 @@ pub(crate) enum Job {
     Order { order: Order, done: oneshot::Sender<Option<OrderResult>> },
     /// Exchanges ended; their results wait in [`Results`].
     Finished,
-    /// A question to the store.
-    Read(Box<dyn FnOnce(&mut AnyStore) + Send>),
+    /// A question to the store and the hub.
+    Read(Box<dyn FnOnce(&mut AnyStore, &Hub) + Send>),
+    /// Whether the store accepts what a Source may send; otherwise, why not.
+    Probe(oneshot::Sender<Result<(), &'static str>>),
     /// Another process accepted a payload of a topic; `None` if it is unknown which.
     #[cfg_attr(not(feature = "postgres"), allow(dead_code))]
     Wake(Option<u64>),
@@ -54,6 +56,7 @@ pub(crate) struct Links {
     /// For fetches of topics, whose addresses are allowed separately.
     pub(crate) topics: Arc<Reach>,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) unconfirmed: Arc<Unconfirmed>,
     pub(crate) log: Log,
     pub(crate) clock: Clock,
     /// Payloads are refused while the store has more bytes.

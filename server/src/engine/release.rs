@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use resourcesync_notify::hub::{Exchange, HostPort, Input, Outbound, Output};
+use resourcesync_notify::hub::{Exchange, HostPort, Input, Outbound, Output, Sent};
 use tokio::sync::Semaphore;
 
 use super::{
@@ -54,7 +54,11 @@ impl Engine {
                 Output::Ready { subscription, host, at } => ready.push((subscription, host, at)),
                 Output::Wake { topic } => self.schedule.wake(topic),
                 Output::Event(event) => {
-                    self.links.metrics.event(&event);
+                    let options = self.hub.options();
+                    let topic =
+                        event.topic.as_ref().and_then(|uri| options.topics().iter().find(|own| own.uri() == uri));
+                    self.links.metrics.event(&event, topic.map(|topic| topic.kind));
+                    self.links.unconfirmed.event(&event, now);
                     lines.event(&event);
                 }
                 Output::Wait { until } => self.next_tick = self.next_tick.min(until),
@@ -114,7 +118,12 @@ impl Engine {
         let input = match result {
             Ok(answer) => Input::Answered { exchange, answer },
             Err(Failure { kind, reason }) => {
-                Input::Failed { exchange, reason, is_sent: matches!(kind, Kind::Time | Kind::Response) }
+                let sent = match kind {
+                    Kind::Address => Sent::NotAllowed,
+                    Kind::Connection => Sent::No,
+                    Kind::Time | Kind::Response => Sent::Maybe,
+                };
+                Input::Failed { exchange, reason, sent }
             }
         };
         let Exchange::Delivery { subscription, .. } = exchange else { return Some(input) };

@@ -96,6 +96,7 @@ impl Engine {
             Err(error) => {
                 self.links.log.note(self.now(), "store-failed", &error.to_string());
                 self.failing_until = Some(Instant::now() + FAILING);
+                self.is_doubtful = true;
                 self.unrecorded.extend(results);
                 for (subscription, host) in done.turned {
                     self.schedule.finished(subscription, &host, None);
@@ -147,6 +148,7 @@ impl Engine {
                 Err(error) => {
                     self.ledger.release(false)?;
                     self.links.log.note(self.now(), "request-failed", &error.to_string());
+                    self.is_doubtful = true;
                 }
             }
         }

@@ -96,6 +96,7 @@ impl Ledger for AnyStore {
         put_pending(pending: &Pending) -> ();
         remove_pending(nonce: u64) -> ();
         count_pending() -> u64;
+        next_pending() -> Option<Timestamp>;
         pending_due(now: Timestamp, most: usize) -> Vec<Pending>;
         dead_letter(letter: &DeadLetter) -> ();
         forget_dead_letters(before: Timestamp) -> ();
@@ -122,6 +123,7 @@ impl Store for AnyStore {
         save_point() -> ();
         release(keeps: bool) -> ();
         close() -> ();
+        probe(body: &[u8]) -> ();
         bytes() -> u64;
         counts() -> Counts;
         topic_counts(topic: &TopicState) -> TopicCounts;

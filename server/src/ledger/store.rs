@@ -48,6 +48,13 @@ pub trait Store: Ledger {
     /// If the store fails.
     fn close(&mut self) -> Result<(), Self::Error>;
 
+    /// Writes as many bytes as these to the disk, and removes them again. Not within a transaction.
+    ///
+    /// # Errors
+    ///
+    /// If the store does not accept them.
+    fn probe(&mut self, body: &[u8]) -> Result<(), Self::Error>;
+
     /// The size of the store in bytes.
     ///
     /// # Errors

@@ -13,8 +13,8 @@ use toml::de::DeTable;
 use super::{
     AdminAddress, SettingsError,
     section::{Complaint, Section},
-    tables::options,
-    values::{address, bytes, log, secret},
+    tables::{PUBLISHER, options},
+    values::{address, bytes, log, secret, secret_file},
 };
 use crate::ledger::StoreAddress;
 
@@ -45,6 +45,8 @@ pub struct Settings {
     pub admin_token: Option<Secret>,
     /// Logs as JSON instead of text.
     pub log_json: bool,
+    /// Files with secrets.
+    secrets: Vec<PathBuf>,
 }
 
 /// Files in PEM format with the certificate of the hub, followed by its chain, and with its key.
@@ -129,6 +131,10 @@ impl Settings {
             None => root.parsed("admin", |text| text.parse::<AdminAddress>())?,
         };
         let admin_token = root.parsed("admin_token", secret)?;
+        let mut secrets: Vec<PathBuf> = root.text("admin_token")?.and_then(secret_file).into_iter().collect();
+        for publisher in root.sections("publisher", PUBLISHER)? {
+            secrets.extend(publisher.text("hmac")?.and_then(secret_file));
+        }
         if matches!(&admin, Some(AdminAddress::Tcp(_))) && admin_token.is_none() {
             return Err((root.place("admin"), "`admin` on a TCP address requires `admin_token`".to_owned()));
         }
@@ -147,8 +153,29 @@ impl Settings {
             admin,
             admin_token,
             log_json: root.parsed("log", log)?.unwrap_or(false),
+            secrets,
         })
     }
+
+    /// What works and should nevertheless be changed, in one line each.
+    pub fn warnings(&self) -> Vec<String> {
+        let keys = self.tls.iter().map(|tls| &tls.key);
+        let exposed = self.secrets.iter().chain(keys).filter(|path| is_exposed(path));
+        exposed.map(|path| format!("{} can be read by every user; `chmod o-rwx` it", path.display())).collect()
+    }
+}
+
+/// True if users other than the owner and the group may use a file.
+#[cfg(unix)]
+fn is_exposed(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o007 != 0)
+}
+
+/// There are no such permissions here.
+#[cfg(not(unix))]
+fn is_exposed(_: &Path) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -191,12 +218,49 @@ mod tests {
         assert_eq!(problem("tls = {cert = \"a.pem\"}").1, "`key` is missing");
         assert!(problem("admin = \"127.0.0.1:9090\"").1.contains("admin_token"));
         assert!(problem("store_bytes = \"many\"").1.contains("size"));
+        for (text, line) in [
+            ("[callbacks]\nports = [80, 0]", 4),
+            ("[fetch]\nports = [0]", 4),
+            ("[callbacks]\nallow = [\"receiver.internal:0\"]", 4),
+        ] {
+            assert_eq!(problem(text), (line, "0 is not a port".to_owned()), "{text}");
+        }
     }
 
     #[test]
     fn a_secret_is_never_written_in_the_configuration_or_repeated() {
         let (_, problem) = problem("[[publisher]]\nname = \"a\"\nhmac = \"s3cret\"");
         assert!(!problem.contains("s3cret"), "{problem}");
+    }
+
+    #[test]
+    fn secrets_that_can_be_guessed_are_rejected_and_files_that_everybody_reads_are_named() {
+        let folder = std::env::temp_dir().join(format!("resourcesync-hub-secrets-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("secret");
+        let [admin, hmac] = [
+            format!("admin_token = \"file:{}\"", file.display()),
+            format!("[[publisher]]\nname = \"a\"\nhmac = \"file:{}\"", file.display()),
+        ];
+        for (content, is_right) in [("12345", false), ("fifteen letters", false), ("sixteen letters!", true)] {
+            std::fs::write(&file, content).unwrap();
+            for text in [&admin, &hmac] {
+                let read = Settings::parse(&format!("{START}{text}"), &Overrides::default());
+                assert_eq!(read.is_ok(), is_right, "{content}: {text}");
+                if let Err((_, problem)) = read {
+                    assert!(problem.contains("at least 16") && !problem.contains(content), "{problem}");
+                }
+            }
+        }
+        #[cfg(unix)]
+        for (mode, count) in [(0o644, 2), (0o604, 2), (0o640, 0), (0o600, 0)] {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+            let text = format!("{START}{admin}\ntls = {{cert = \"none\", key = {file:?}}}\n");
+            let own = Settings::parse(&text, &Overrides::default()).unwrap();
+            assert_eq!(own.warnings().len(), count, "{mode:o}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

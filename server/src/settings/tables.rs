@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use resourcesync_notify::{
-    hub::{AllowedError, Callbacks, Credential, LeaseBounds, Options, Publisher, Retention, Retries},
+    hub::{Allowed, AllowedError, Callbacks, Credential, LeaseBounds, Options, Publisher, Retention, Retries},
     payload::Channel,
     rules::{LONGEST_LEASE, SHORTEST_LEASE},
 };
@@ -12,6 +12,9 @@ use super::{
     section::{Complaint, Section},
     values::{algorithm, bytes, duration, secret},
 };
+
+/// The keys of a publisher.
+pub(super) const PUBLISHER: &[&str] = &["name", "token_sha256", "hmac"];
 
 /// All options of the state machine.
 pub(super) fn options(root: &Section<'_, '_>, public_uri: &str) -> Result<Options, Complaint> {
@@ -48,11 +51,17 @@ pub(super) fn options(root: &Section<'_, '_>, public_uri: &str) -> Result<Option
 fn addresses(root: &Section<'_, '_>, name: &'static str, own: &mut Callbacks) -> Result<(), Complaint> {
     let Some(section) = root.section(name, &["ports", "allow"])? else { return Ok(()) };
     if let Some(ports) = section.numbers("ports")? {
-        let port = |(at, port): (usize, u64)| u16::try_from(port).map_err(|_| (at, format!("{port} is not a port")));
+        let port = |(at, port): (usize, u64)| match u16::try_from(port) {
+            Ok(port) if port > 0 => Ok(port),
+            _ => Err((at, format!("{port} is not a port"))),
+        };
         own.ports = ports.into_iter().map(port).collect::<Result<_, _>>()?;
     }
     for (at, text) in section.texts("allow")?.unwrap_or_default() {
         let allowed = text.parse().map_err(|error: AllowedError| (at, error.to_string()))?;
+        if matches!(&allowed, Allowed::Host(host) if host.port == 0) {
+            return Err((at, "0 is not a port".to_owned()));
+        }
         own.allow.push(allowed);
     }
     Ok(())
@@ -88,7 +97,7 @@ fn retries(retry: &Section<'_, '_>, own: &Retries) -> Result<Retries, Complaint>
 }
 
 fn publishers(root: &Section<'_, '_>, options: &mut Options) -> Result<(), Complaint> {
-    for publisher in root.sections("publisher", &["name", "token_sha256", "hmac"])? {
+    for publisher in root.sections("publisher", PUBLISHER)? {
         let name = publisher.needed_text("name")?.to_owned();
         let credential = match (publisher.text("token_sha256")?, publisher.parsed("hmac", secret)?) {
             (Some(digest), None) if digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()) => {

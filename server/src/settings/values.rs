@@ -1,6 +1,6 @@
 //! Values of `hub.toml`: durations, sizes, addresses, secrets.
 
-use std::{fs, io, net::SocketAddr, time::Duration};
+use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
 
 use resourcesync_notify::{hub::Secret, signature::Algorithm};
 
@@ -8,6 +8,8 @@ use crate::system::reason;
 
 /// Maximum bytes of a file with a secret.
 const SECRET_FILE: u64 = 4 << 10;
+/// Minimum bytes of a secret.
+const SECRET: usize = 16;
 
 pub(super) fn algorithm(text: &str) -> Result<Algorithm, String> {
     Algorithm::find(text).ok_or_else(|| format!("`{text}` is none of sha256, sha384, sha512, sha1"))
@@ -64,5 +66,18 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
         _ => return Err("a secret is given as file:PATH or env:NAME, not in the configuration".to_owned()),
     };
     let content = content.trim();
-    if content.is_empty() { Err(format!("{text} is empty")) } else { Ok(Secret(content.into())) }
+    if content.is_empty() {
+        return Err(format!("{text} is empty"));
+    }
+    if content.len() < SECRET {
+        return Err(format!(
+            "{text} is too short: a secret has at least {SECRET} characters; `openssl rand -hex 32` prints one"
+        ));
+    }
+    Ok(Secret(content.into()))
+}
+
+/// The file of a secret, if it is in one.
+pub(super) fn secret_file(text: &str) -> Option<PathBuf> {
+    text.strip_prefix("file:").map(PathBuf::from)
 }

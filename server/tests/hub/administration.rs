@@ -6,7 +6,7 @@ use std::{
     net::TcpStream,
 };
 
-use resourcesync_notify::hub::Secret;
+use resourcesync_notify::{form::Form, hub::Secret};
 use resourcesync_server::{admin::request, settings::AdminAddress};
 
 use crate::bench::{Bench, Receiver, TOKEN, eventually, payload};
@@ -77,7 +77,7 @@ pub(crate) fn the_page_needs_the_token_for_all_it_shows() {
     assert_eq!(ask("POST", "/admin/v1/replay", order).0, 200);
 
     // A token that was replaced.
-    fs::write(&token, "another").unwrap();
+    fs::write(&token, "another-t0ken-of-the-operator").unwrap();
     assert_eq!(hub.reload(bench.settings()).unwrap(), Vec::<&str>::new());
     assert_eq!(ask("GET", "/admin/v1/status", "").0, 401);
     hub.stop();
@@ -108,5 +108,128 @@ pub(crate) fn a_socket_without_a_token_answers_this_machine_only() {
         }
         assert_eq!(status(host, "/health"), "200");
     }
+    hub.stop();
+}
+
+pub(crate) fn numbers_are_zero_before_anything_happens() {
+    let bench = Bench::new("zeros", &[]);
+    let hub = bench.start(None);
+    let (status, metrics) = bench.admin("GET", "/metrics", "");
+    assert_eq!(status, 200);
+    let topic = bench.topic();
+    for line in [
+        "hub_payloads_total{result=\"accepted\",topic_kind=\"change-notification\"} 0",
+        "hub_payloads_total{result=\"repeated\",topic_kind=\"framework-notification\"} 0",
+        "hub_payloads_total{result=\"refused\",topic_kind=\"unknown\"} 0",
+        "hub_refused_total{reason=\"publisher\"} 0",
+        "hub_refused_requests_total{reason=\"not-allowed\"} 0",
+        "hub_chain_total{kind=\"gap\"} 0",
+        "hub_verifications_total{result=\"failed\"} 0",
+        "hub_deliveries_total{result=\"dead-letter\"} 0",
+        "hub_in_flight{lane=\"fast\"} 0",
+        "hub_subscriptions{state=\"active\"} 0",
+        "hub_accept_seconds_count 0",
+        "hub_delivery_seconds_bucket{le=\"0.001\"} 0",
+        &format!("hub_oldest_undelivered_seconds{{topic=\"{topic}\"}} 0"),
+    ] {
+        assert!(metrics.lines().any(|own| own == line), "{line}: {metrics}");
+    }
+    assert_eq!(bench.publish(&payload(0)), Some(200));
+    assert_eq!(bench.publish("no XML"), Some(422));
+    let metrics = bench.admin("GET", "/metrics", "").1;
+    for result in ["accepted", "refused"] {
+        let line = format!("hub_payloads_total{{result=\"{result}\",topic_kind=\"change-notification\"}} 1\n");
+        assert!(metrics.contains(&line), "{metrics}");
+    }
+    hub.stop();
+}
+
+pub(crate) fn a_callback_at_a_forbidden_address_is_shown_to_the_operator() {
+    let private = Receiver::new(None);
+    let port = private.server.port();
+    let bench = Bench::new("forbidden", &[]);
+    let file = bench.folder.join("hub.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("ports = [80]", &format!("ports = [{port}]"))).unwrap();
+    let mut hub = bench.spawn(None);
+    // The name is known to every system; the answer does not show what it resolves to.
+    assert_eq!(bench.subscribe(&format!("http://localhost:{port}/secret-path"), None), 202);
+    let shown = format!("localhost:{port}#");
+    eventually("a line in the log", || {
+        let log = bench.log();
+        log.lines().any(|line| line.contains(" not-allowed code=HUB-12 ") && line.contains(&shown))
+    });
+    assert!(bench.log().contains(&format!("topic={}", bench.topic())), "{}", bench.log());
+    let metrics = bench.admin("GET", "/metrics", "").1;
+    assert!(metrics.contains("hub_refused_requests_total{reason=\"not-allowed\"} 1\n"), "{metrics}");
+    let failures = bench.admin("GET", "/admin/v1/failures", "").1;
+    let failures: serde_json::Value = serde_json::from_str(&failures).unwrap();
+    let row = &failures["unconfirmed"][0];
+    assert_eq!((&row["topic"], &row["code"]), (&bench.topic().into(), &"HUB-12".into()), "{failures}");
+    assert!(row["callback"].as_str().unwrap().starts_with(&shown) && !row.to_string().contains("secret-path"), "{row}");
+    assert!(row["reason"].as_str().unwrap().contains("address"), "{row}");
+    assert!(private.server.paths().is_empty());
+    assert_eq!(hub.stop(), Some(0));
+}
+
+pub(crate) fn the_operator_lifts_the_limit_of_a_host() {
+    let receiver = Receiver::new(None);
+    let place = receiver.server.place();
+    let bench = Bench::with("lifted", &[place.clone()], "trusted_proxies = [\"127.0.0.1\"]");
+    let hub = bench.start(None);
+    let topic = bench.topic();
+    let subscribe = |client: &str, path: &str| {
+        let form = Form::write([
+            ("hub.mode", "subscribe"),
+            ("hub.topic", &*topic),
+            ("hub.callback", &*receiver.server.url(path)),
+        ]);
+        let head = format!(
+            "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: {client}\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
+            form.len()
+        );
+        bench.raw(head.as_bytes()).unwrap().split(' ').nth(1).unwrap().to_owned()
+    };
+    // A stranger names the host; its owner is refused.
+    for number in 0..10 {
+        assert_eq!(subscribe("198.51.100.7", &format!("/{number}")), "202");
+    }
+    assert_eq!(subscribe("203.0.113.5", "/own"), "429");
+    let status = || serde_json::from_str::<serde_json::Value>(&bench.admin("GET", "/admin/v1/status", "").1).unwrap();
+    assert_eq!(status()["limitedHosts"], serde_json::json!([place]), "{}", status());
+    let metrics = bench.admin("GET", "/metrics", "").1;
+    assert!(metrics.contains("hub_refused_requests_total{reason=\"host-limited\"} 1\n"), "{metrics}");
+    let lift = format!("{{\"host\": \"{place}\"}}");
+    assert_eq!(bench.admin("POST", "/admin/v1/lift", &lift), (200, "{\"done\":1}".to_owned()));
+    assert_eq!(
+        (&status()["limitedHosts"], &status()["liftedHosts"]),
+        (&serde_json::json!([]), &serde_json::json!([place]))
+    );
+    // The stranger goes on, and it makes no difference to the owner.
+    for number in 10..20 {
+        assert_eq!(subscribe("198.51.100.7", &format!("/{number}")), "202");
+    }
+    assert_eq!(subscribe("203.0.113.5", "/own"), "202");
+    // The limit of a client stays.
+    for number in 20..30 {
+        assert_eq!(subscribe("198.51.100.7", &format!("/{number}")), "202");
+    }
+    assert_eq!(subscribe("198.51.100.7", "/30"), "429");
+    let undo = format!("{{\"host\": \"{place}\", \"undo\": true}}");
+    assert_eq!(bench.admin("POST", "/admin/v1/lift", &undo).0, 200);
+    assert_eq!(status()["liftedHosts"], serde_json::json!([]));
+    assert_eq!(bench.admin("POST", "/admin/v1/lift", "{\"host\": \"no port\"}").0, 404);
+    hub.stop();
+}
+
+pub(crate) fn status_says_what_is_paused() {
+    let bench = Bench::new("paused", &[]);
+    let hub = bench.start(None);
+    assert_eq!(bench.number("paused"), 0);
+    assert_eq!(bench.admin("POST", "/admin/v1/pause", "{}").0, 200);
+    assert_eq!(bench.number("paused"), 1);
+    assert_eq!(bench.admin("POST", "/admin/v1/resume", "{}").0, 200);
+    assert_eq!(bench.number("paused"), 0);
     hub.stop();
 }

@@ -133,7 +133,8 @@ impl Bench {
             None => Command::new(program),
             Some(blocks) => {
                 let mut shell = Command::new("bash");
-                shell.args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\"")]).arg(program);
+                // Only the soft limit, which `grow` raises again.
+                shell.args(["-c", &format!("trap '' XFSZ; ulimit -S -f {blocks}; exec \"$0\"")]).arg(program);
                 shell
             }
         };
@@ -274,6 +275,13 @@ impl Process {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
         line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
+    }
+
+    /// Ends the limit on the size of its files.
+    pub(crate) fn grow(&self) {
+        let process = self.0.id().to_string();
+        let status = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited:"]).status().unwrap();
+        assert!(status.success());
     }
 
     /// Sends a signal by its name.

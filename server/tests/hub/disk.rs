@@ -81,6 +81,34 @@ pub(crate) fn nothing_is_accepted_while_fsync_fails() {
     assert_eq!(hub.stop(), Some(0));
 }
 
+pub(crate) fn a_full_disk_is_not_ready() {
+    let bench = Bench::new("ready", &[]);
+    // 400 KiB for each file; the write-ahead log reaches it first.
+    let mut hub = bench.spawn(Some(400));
+    let ready = || bench.admin("GET", "/ready", "").0;
+    assert_eq!(ready(), 200);
+    let long = payload(0).replace("</url>", &format!("</url><!-- {} -->", "x".repeat(1 << 20)));
+    assert_eq!(bench.publish(&long), Some(503));
+    assert!(bench.log().contains(" store-failed "), "{}", bench.log());
+    // Whatever a small write would show.
+    assert_eq!(ready(), 503);
+    for number in 0..200 {
+        if bench.publish(&payload(number).replace("</url>", &format!("</url><!-- {} -->", "x".repeat(20_000))))
+            != Some(200)
+        {
+            break;
+        }
+        assert!(number < 100, "the disk is not full");
+    }
+    assert_eq!((ready(), bench.admin("GET", "/health", "").0), (503, 200));
+    // With room again it is ready without a restart, and without another payload.
+    hub.grow();
+    assert_eq!(ready(), 200);
+    eventually("an accepted payload", || bench.publish(&long) == Some(200));
+    assert_eq!((ready(), bench.number("storeBytes") < 4 << 20), (200, true));
+    assert_eq!(hub.stop(), Some(0));
+}
+
 /// The header of a write-ahead log, and of each of its frames.
 const WAL: (usize, usize) = (32, 24);
 

@@ -11,7 +11,15 @@ use std::{
     time::Duration,
 };
 
-use resourcesync_server::hub::Lookup;
+use resourcesync_notify::{
+    exchange::Reply,
+    signature::{Algorithm, sign},
+};
+use resourcesync_server::{
+    hub::Lookup,
+    listen::{CallbackServer, Happening, Limits},
+    settings::AdminAddress,
+};
 use resourcesync_tests::server::{Server, reply};
 
 use crate::bench::{Bench, Receiver, eventually, payload};
@@ -379,4 +387,186 @@ fn closed(port: u16, start: &str, rest: &str) -> String {
         thread::sleep(Duration::from_secs(1));
     }
     answer.join().unwrap()
+}
+
+/// The status of an answer; 0 if there is none.
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default()
+}
+
+/// The head of a payload for a topic.
+fn head(bench: &Bench, topic: &str, more: &str, length: usize) -> String {
+    format!(
+        "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/xml\r\nLink: <{topic}>; rel=\"self\", <{}>; rel=\"hub\"\r\n\
+         {more}Content-Length: {length}\r\n\r\n",
+        bench.uri()
+    )
+}
+
+/// A second topic, whose Source signs its payloads.
+fn signed_topic(bench: &Bench) -> String {
+    let secret = bench.folder.join("hmac");
+    std::fs::write(&secret, SECRET).unwrap();
+    let topic = format!("{}signed", bench.uri());
+    bench.configure(&format!(
+        "[[publisher]]\nname = \"signer\"\nhmac = \"file:{}\"\n\
+         [[topic]]\nuri = \"{topic}\"\nkind = \"change-notification\"\npublishers = [\"signer\"]\n",
+        secret.display()
+    ));
+    topic
+}
+
+const SECRET: &str = "a-secret-of-the-source-that-signs";
+
+pub(crate) fn half_bodies_of_strangers_keep_no_source_waiting() {
+    /// Connections, and the bytes that each sends of twice as many: together they leave nothing of 256 MiB.
+    const CONNECTIONS: [(usize, usize); 5] = [(136, 2 << 20), (24, 256 << 10), (16, 32 << 10), (16, 4 << 10), (16, 1)];
+    // A proxy on this machine has any number of connections; it names the client.
+    let bench = Bench::with("strangers", &[], "trusted_proxies = [\"127.0.0.1\"]");
+    let signed = signed_topic(&bench);
+    let mut hub = bench.spawn(None);
+    let stranger = "X-Forwarded-For: 198.51.100.7\r\n";
+    let form = "Content-Type: application/x-www-form-urlencoded\r\n";
+    let half = vec![b'x'; 2 << 20];
+    let mut held = Vec::new();
+    for (number, size) in CONNECTIONS.iter().flat_map(|(count, size)| (0..*count).map(|number| (number, *size))) {
+        if number == 0 {
+            // A hub that reads bodies has read the longer ones by then, and refused those for which it has no memory.
+            thread::sleep(Duration::from_millis(500));
+        }
+        let head = match number % 5 {
+            0 => head(&bench, &bench.topic(), stranger, 2 * size),
+            1 => head(&bench, &bench.topic(), &format!("{stranger}Authorization: Bearer guessed\r\n"), 2 * size),
+            2 => head(&bench, "http://none.test/", stranger, 2 * size),
+            3 if size <= 4 << 10 => {
+                format!("POST / HTTP/1.1\r\nHost: a\r\n{stranger}{form}Content-Length: {}\r\n\r\n", 2 * size)
+            }
+            _ => head(&bench, &signed, &format!("{stranger}X-Hub-Signature: sha256=00\r\n"), 2 * size),
+        };
+        let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, bench.port)).unwrap();
+        stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
+        // The hub may close it at any time.
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(&half[..size]);
+        held.push(stream);
+    }
+    for number in 0..5 {
+        assert_eq!(bench.publish(&payload(number)), Some(200), "payload {number}");
+    }
+    // Also one that signs, from another address.
+    let body = payload(9);
+    let signature = sign(Algorithm::Sha256, SECRET.as_bytes(), body.as_bytes());
+    let more = format!("X-Forwarded-For: 203.0.113.5\r\nX-Hub-Signature: {signature}\r\nConnection: close\r\n");
+    let answer = bench.raw((head(&bench, &signed, &more, body.len()) + &body).as_bytes()).unwrap();
+    assert_eq!(status(&answer), 200, "{answer}");
+    // And subscribers.
+    assert_eq!(bench.subscribe("http://127.0.0.1:1/", None), 403);
+    drop(held);
+    assert_eq!(hub.stop(), Some(0));
+}
+
+pub(crate) fn a_refusal_reaches_a_client_that_sends_a_long_body() {
+    let bench = Bench::new("refusal", &[]);
+    let mut hub = bench.spawn(None);
+    let long = "x".repeat(8 << 20);
+    for (what, topic, more, length, expected) in [
+        ("no token", bench.topic(), "", long.len(), 401),
+        ("another token", bench.topic(), "Authorization: Bearer guessed\r\n", long.len(), 403),
+        ("no topic", "http://none.test/".to_owned(), "", long.len(), 404),
+        ("too long", bench.topic(), "Authorization: Bearer t0ken-of-the-source\r\n", long.len() + 9, 413),
+    ] {
+        let head = head(&bench, &topic, more, length);
+        // As most clients do, everything is sent before the answer is read.
+        let answer = bench.raw((head + &long + &"x".repeat(length - long.len())).as_bytes()).unwrap_or_default();
+        assert_eq!(status(&answer), expected, "{what}: {answer}");
+    }
+    // A client that waits for permission is not asked for the body.
+    let head = head(&bench, &bench.topic(), "Expect: 100-continue\r\n", long.len());
+    let answer = bench.raw(head.as_bytes()).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 401") && !answer.contains("100 Continue"), "{answer}");
+    assert_eq!(hub.stop(), Some(0));
+}
+
+pub(crate) fn requests_name_exactly_one_host() {
+    let bench = Bench::new("hosts", &[]);
+    let hub = bench.start(None);
+    let Some(AdminAddress::Unix(admin)) = hub.admin().cloned() else { panic!("not a socket") };
+    let administered = |request: &str| -> u16 {
+        let mut stream = std::os::unix::net::UnixStream::connect(&admin).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        status(&String::from_utf8_lossy(&answer))
+    };
+    let listens = CallbackServer::start(
+        (Ipv4Addr::LOCALHOST, 0).into(),
+        Limits::default(),
+        Box::new(|happening| {
+            if let Happening::Arrived(arrival) = happening {
+                let (_, responder) = arrival.take();
+                responder.reply(Reply { status: 200, ..Reply::default() });
+            }
+            true
+        }),
+    );
+    let listens = listens.unwrap();
+    let listened = |request: &str| -> u16 {
+        let mut stream = TcpStream::connect(listens.address()).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        status(&String::from_utf8_lossy(&answer))
+    };
+    for (what, version, hosts, is_good) in [
+        ("none", "1.1", "", false),
+        ("two", "1.1", "Host: localhost\r\nHost: localhost\r\n", false),
+        ("two that differ", "1.1", "Host: localhost\r\nHost: other.example\r\n", false),
+        ("a blank", "1.1", "Host: a b\r\n", false),
+        ("a list", "1.1", "Host: localhost, localhost\r\n", false),
+        ("a path", "1.1", "Host: localhost/x\r\n", false),
+        ("a user", "1.1", "Host: me@localhost\r\n", false),
+        ("a wrong port", "1.1", "Host: localhost:http\r\n", false),
+        ("nothing in it", "1.1", "Host:\r\n", false),
+        ("two of an old client", "1.0", "Host: localhost\r\nHost: localhost\r\n", false),
+        ("one", "1.1", "Host: localhost\r\n", true),
+        ("one with a port", "1.1", "Host: localhost:8080\r\n", true),
+        ("an address", "1.1", "Host: [::1]:8080\r\n", true),
+    ] {
+        let get = |path: &str| format!("GET {path} HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n");
+        let found = (
+            bench.raw(get("/changes").as_bytes()).map_or(0, |answer| status(&answer)),
+            administered(&get("/health")),
+            listened(&get("/any")),
+        );
+        assert_eq!(found, if is_good { (200, 200, 200) } else { (400, 400, 400) }, "{what}");
+    }
+    // Old clients need none.
+    assert_eq!(status(&bench.raw(b"GET /changes HTTP/1.0\r\n\r\n").unwrap()), 200);
+    hub.stop();
+}
+
+pub(crate) fn encoded_bodies_are_refused() {
+    let bench = Bench::new("encoded", &[]);
+    let hub = bench.start(None);
+    let body = payload(0);
+    let token = "Authorization: Bearer t0ken-of-the-source\r\nConnection: close\r\n";
+    for encoding in ["gzip", "GZIP", "br", "identity, gzip"] {
+        let head = head(&bench, &bench.topic(), &format!("{token}Content-Encoding: {encoding}\r\n"), body.len());
+        let answer = bench.raw((head + &body).as_bytes()).unwrap();
+        assert_eq!(status(&answer), 415, "{encoding}: {answer}");
+        assert!(
+            answer.contains("content-encoding:") && answer.to_lowercase().contains("accept-encoding: identity"),
+            "{answer}"
+        );
+    }
+    let form = "hub.mode=subscribe";
+    let request = format!(
+        "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Type: application/x-www-form-urlencoded\r\n\
+         Content-Length: {}\r\n\r\n{form}",
+        form.len()
+    );
+    assert_eq!(status(&bench.raw(request.as_bytes()).unwrap()), 415);
+    let head = head(&bench, &bench.topic(), &format!("{token}Content-Encoding: identity\r\n"), body.len());
+    assert_eq!(status(&bench.raw((head + &body).as_bytes()).unwrap()), 200);
+    hub.stop();
 }

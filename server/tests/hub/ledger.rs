@@ -18,7 +18,7 @@ use resourcesync_notify::{
     hub::Credential,
     hub::{
         Exchange, Hub, Input, Ledger, MemoryLedger, Options, Order, Output, Position, Publisher, Retention, Secret,
-        Target,
+        Sent, Target,
     },
     moment::{Moment, Timestamp},
     payload::Channel,
@@ -208,7 +208,7 @@ fn perform<L: Ledger<Error: Debug>>(side: &mut Side<L>, now: Timestamp, step: &S
             let (exchange, challenge) = side.open.remove(at % side.open.len());
             let headers = Headers::default();
             let input = match *status {
-                0 => Input::Failed { exchange, reason: "timeout".to_owned(), is_sent: true },
+                0 => Input::Failed { exchange, reason: "timeout".to_owned(), sent: Sent::Maybe },
                 status => {
                     Input::Answered { exchange, answer: Answer { status, headers, body: challenge.into_bytes() } }
                 }

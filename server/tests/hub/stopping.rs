@@ -147,3 +147,53 @@ pub(crate) fn settings_are_read_again_at_a_signal() {
     eventually("no subscription", || bench.number("subscriptions") == 0);
     assert_eq!(hub.stop(), Some(0));
 }
+
+/// What systemd receives on its socket.
+pub(crate) fn systemd_is_told_of_a_reload_and_of_the_end() {
+    let bench = Bench::new("systemd", &[]);
+    let socket = bench.folder.join("notify");
+    let systemd = std::os::unix::net::UnixDatagram::bind(&socket).unwrap();
+    systemd.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let told = || {
+        let mut text = [0; 1_024];
+        let length = systemd.recv(&mut text).expect("a message to systemd");
+        String::from_utf8_lossy(&text[..length]).into_owned()
+    };
+    let mut hub = bench.spawn_with(None, &[("NOTIFY_SOCKET", socket.to_str().unwrap())]);
+    for (wrong, count) in [(false, 1), (true, 1)] {
+        let file = bench.folder.join("hub.toml");
+        let good = fs::read_to_string(&file).unwrap();
+        if wrong {
+            fs::write(&file, "public_uri = ").unwrap();
+        }
+        hub.signal("HUP");
+        let reloading = told();
+        let moment = reloading.strip_prefix("RELOADING=1\nMONOTONIC_USEC=").expect(&reloading);
+        assert!(moment.parse::<u64>().is_ok_and(|moment| moment > 0), "{reloading}");
+        let ready = told();
+        assert!(ready.starts_with("READY=1\nSTATUS="), "{ready}");
+        assert_eq!(ready.contains("reload failed"), wrong, "{ready}");
+        let event = if wrong { "reload-failed" } else { "reloaded" };
+        eventually(event, || bench.log().matches(&format!(" {event} ")).count() == count);
+        fs::write(&file, good).unwrap();
+    }
+    assert_eq!(hub.stop(), Some(0));
+    assert_eq!(told(), "STOPPING=1");
+}
+
+pub(crate) fn missing_folders_of_the_store_and_the_socket_are_created() {
+    let bench = Bench::new("folders", &[]);
+    let (lib, run) = (bench.folder.join("lib"), bench.folder.join("run"));
+    bench.store(lib.join("hub.sqlite").to_str().unwrap());
+    let file = bench.folder.join("hub.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let admin = bench.folder.join("admin").display().to_string();
+    fs::write(&file, text.replace(&admin, &run.join("admin").display().to_string())).unwrap();
+    let hub = bench.start(None);
+    assert_eq!(bench.number("subscriptions"), 0);
+    use std::os::unix::fs::PermissionsExt;
+    for folder in [&lib, &run] {
+        assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700, "{}", folder.display());
+    }
+    hub.stop();
+}

@@ -389,6 +389,19 @@ cases! {
         assert_eq!(found, [first, third]);
         assert_eq!(ledger.pending_due(at(20), 1).unwrap().len(), 1);
     }
+    the_moment_of_the_next_attempt_is_known(ledger) {
+        let own = topic(ledger, "a");
+        let add = |ledger: &mut L, host: &str, next| {
+            let stored = Pending { next: at(next), ..pending(own.id, host) };
+            Pending { nonce: ledger.add_pending(&stored).unwrap(), ..stored }
+        };
+        let (second, first) = (add(ledger, "one.example", -200), add(ledger, "two.example", -300));
+        assert_eq!(ledger.next_pending().unwrap(), Some(at(-300)));
+        ledger.put_pending(&Pending { next: at(-100), ..first }).unwrap();
+        assert_eq!(ledger.next_pending().unwrap(), Some(at(-200)));
+        ledger.remove_pending(second.nonce).unwrap();
+        assert_eq!(ledger.next_pending().unwrap(), Some(at(-100)));
+    }
     dead_letters_can_be_written_and_forgotten(ledger) {
         ledger.dead_letter(&letter(1, 10)).unwrap();
         ledger.dead_letter(&DeadLetter { status: None, ..letter(2, 20) }).unwrap();
@@ -463,6 +476,16 @@ pub(crate) mod stores {
             store.remove_subscription(stored.id).unwrap();
             store.commit().unwrap();
             store.begin(Transaction::Changes).unwrap();
+        }
+        a_probe_changes_nothing(store) {
+            let own = log(store, "probed", 2);
+            store.commit().unwrap();
+            for body in [&[][..], &[7; 100_000], &[9; 10]] {
+                store.probe(body).unwrap();
+            }
+            store.begin(Transaction::Changes).unwrap();
+            assert_eq!(store.topic_counts(&own).unwrap().payloads, 2);
+            assert!(store.payload_after(0, 0).unwrap().is_none() && !store.topics().unwrap().iter().any(|own| own.id == 0));
         }
         subscriptions_requests_and_letters_are_counted(store) {
             let before = store.counts().unwrap();

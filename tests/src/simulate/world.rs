@@ -482,7 +482,7 @@ impl World {
                 }
                 drop(self.hub(match answer {
                     Some(answer) => hub::Input::Answered { exchange, answer },
-                    None => hub::Input::Failed { exchange, reason: "no response".to_owned(), is_sent: false },
+                    None => hub::Input::Failed { exchange, reason: "no response".to_owned(), sent: hub::Sent::No },
                 }));
             }
             _ => {}

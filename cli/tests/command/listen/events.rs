@@ -134,3 +134,45 @@ fn a_denied_subscription_and_a_source_without_channels_end_it() {
         assert!(ran.err.contains(message), "{ran:?}");
     }
 }
+
+#[test]
+fn a_hub_that_lost_its_store_does_not_keep_stop_waiting() {
+    let own = Bench::new("listen-lost");
+    let (hub, listen) = (port(), port());
+    let token = own.run(&["hub", "token", "example"]).ends(0).out;
+    own.put(
+        "hub.toml",
+        format!(
+            "public_uri = \"http://127.0.0.1:{hub}/\"\nlisten = \"127.0.0.1:{hub}\"\nstore = \"hub.sqlite\"\nadmin = \"unix:admin\"\n{token}\n\
+             [[topic]]\nuri = \"http://127.0.0.1:{hub}/changes\"\nkind = \"change-notification\"\npublishers = [\"example\"]\nserve = true\n\
+             [callbacks]\nallow = [\"127.0.0.1:{listen}\"]\n"
+        ),
+    );
+    let serve = || own.start(&["hub", "serve", "--config", "hub.toml"], "hub.out");
+    let mut process = serve();
+    let ready = |count: usize| {
+        eventually("a hub", || own.read("hub.out").matches("listening on").count() == count);
+    };
+    ready(1);
+    let (topic, address) = (format!("http://127.0.0.1:{hub}/changes"), format!("127.0.0.1:{listen}"));
+    let callback = format!("http://{address}/rs/");
+    let args = ["listen", &topic, "--callback", &callback, "--listen", &address, "--state", "state", "--allow-http"];
+    let more = ["--kind", "change-notification", "--format", "ndjson", "--output", "events.ndjson"];
+    let mut listener = own.start(&[&args[..], &more].concat(), "out.ndjson");
+    eventually("a subscription", || {
+        own.run(&["hub", "status", "--admin", "unix:admin"]).ends(0).out.contains("\nsubscriptions: 1\n")
+    });
+    eventually("its confirmation", || {
+        own.events("out.ndjson", "subscription").iter().any(|event| event["phase"] == "active")
+    });
+    assert_eq!((listener.stop(), process.stop()), (Some(0), Some(0)));
+    for file in ["hub.sqlite", "hub.sqlite-wal", "hub.sqlite-shm"] {
+        let _ = std::fs::remove_file(own.path(file));
+    }
+    process = serve();
+    ready(2);
+    let place = format!("127.0.0.1:{hub}");
+    let ran = own.run(&["listen", "--state", "state", "--stop", "--allow-host", &place]).ends(0);
+    assert!(!ran.err.contains("did not confirm"), "{ran:?}");
+    assert_eq!(process.stop(), Some(0));
+}

@@ -10,6 +10,7 @@ const TEXTS = {
     failures: "Attempts", since: "Failing since", retryAt: "Next attempt", status: "Last status", at: "Given up", range: "Payloads", reason: "Reason",
     signed: "Signed", yes: "yes", no: "no", paused: "paused", active: "active", removed: "not configured", none: "None.", action: "Action",
     asOf: "As of {0}", ago: "{0} ago", ahead: "in {0}", question: "Deliver the payloads from number {0} on to {1} again?",
+    unconfirmed: "Unconfirmed requests", lastAt: "Last", code: "Code", pausedTopics: "Paused topics", limitedHosts: "Limited hosts", liftedHosts: "Hosts with a lifted limit",
     done: "Subscriptions that receive stored payloads again: {0}.", refused: "The hub answered {0}: {1}", unreachable: "The hub could not be reached.",
     wrongToken: "The token was rejected.",
     "given-up": "every attempt failed", rejected: "rejected by the subscriber", expired: "removed by retention", gone: "the callback is gone",
@@ -23,6 +24,7 @@ const TEXTS = {
     failures: "試行回数", since: "失敗の開始", retryAt: "次の試行", status: "直近のステータス", at: "断念した時刻", range: "ペイロード", reason: "理由",
     signed: "署名", yes: "あり", no: "なし", paused: "一時停止中", active: "稼働中", removed: "設定になし", none: "ありません。", action: "操作",
     asOf: "{0} 現在", ago: "{0}前", ahead: "{0}後", question: "{1} に、{0} 番以降のペイロードをもう一度配信しますか。",
+    unconfirmed: "確認されなかった要求", lastAt: "最終", code: "コード", pausedTopics: "一時停止中のトピック", limitedHosts: "制限中のホスト", liftedHosts: "制限を解除したホスト",
     done: "{0} 件の購読に再配信します。", refused: "ハブの応答は {0} でした: {1}", unreachable: "ハブに接続できませんでした。",
     wrongToken: "トークンが正しくありません。",
     "given-up": "すべての試行が失敗", rejected: "購読者が拒否", expired: "保存期間を超過", gone: "コールバックが消滅",
@@ -93,7 +95,8 @@ function show() {
   if (shown === null) return;
   const { status, topics, failures, subscriptions, at } = shown;
   find("state").textContent = say("asOf", at.toLocaleTimeString(language));
-  const numbers = [["topics", status.topics], ["subscriptions", status.subscriptions], ["pending", status.pending], ["deadLetters", status.deadLetters], ["storeBytes", size(status.storeBytes)], ["version", status.version]];
+  const hosts = ["limitedHosts", "liftedHosts"].filter((name) => status[name].length > 0).map((name) => [name, status[name].join(", ")]);
+  const numbers = [["topics", status.topics], ["subscriptions", status.subscriptions], ["pending", status.pending], ["deadLetters", status.deadLetters], ["pausedTopics", status.paused], ...hosts, ["storeBytes", size(status.storeBytes)], ["version", status.version]];
   find("numbers").replaceChildren(...numbers.map(([name, value]) => make("div", {}, make("dt", {}, say(name)), make("dd", {}, value))));
   const state = ({ paused, configured }) => (!configured ? make("span", { className: "bad" }, say("removed")) : paused ? make("span", { className: "bad" }, say("paused")) : say("active"));
   table("topics", "topics-heading", [
@@ -108,6 +111,9 @@ function show() {
     ["at", (row) => when(row.at)], ["callback", "callback"], ["topic", "topic"], ["range", (row) => (row.first === row.last ? row.first : `${row.first}–${row.last}`)],
     ["reason", (row) => say(row.reason)], ["status", "status", "number"], ["action", (row) => replayButton(row.subscription, row.callback, row.first)],
   ], failures.deadLetters);
+  table("unconfirmed", "unconfirmed-heading", [
+    ["lastAt", (row) => when(row.at)], ["callback", "callback"], ["topic", "topic"], ["code", "code"], ["reason", "reason"],
+  ], failures.unconfirmed);
   table("subscriptions", "subscriptions-heading", [
     ["callback", "callback"], ["topic", "topic"], ["signed", (row) => say(row.signed ? "yes" : "no")], ["lease", (row) => when(row.leaseUntil)],
     ["delivered", "delivered", "number"], ["waiting", "waiting", "number"],

@@ -289,6 +289,10 @@ impl Ledger for PostgresLedger {
         Ok(self.first("SELECT count(*) FROM pending", &[], |row| number(row, 0))?.unwrap_or_default())
     }
 
+    fn next_pending(&mut self) -> Result<Option<Timestamp>, LedgerError> {
+        Ok(self.first("SELECT min(next) FROM pending", &[], |row| maybe_moment(row, 0))?.flatten())
+    }
+
     fn pending_due(&mut self, now: Timestamp, most: usize) -> Result<Vec<Pending>, LedgerError> {
         let rows = self.query(
             "SELECT nonce, topic, callback, host, mode, secret, lease, challenge, attempt, created, sent, next FROM pending

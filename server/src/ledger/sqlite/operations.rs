@@ -327,6 +327,11 @@ impl Ledger for SqliteLedger {
         self.db.prepare_cached("SELECT count(*) FROM pending")?.query_row([], |row| number(row, 0))
     }
 
+    fn next_pending(&mut self) -> rusqlite::Result<Option<Timestamp>> {
+        let mut found = self.db.prepare_cached("SELECT min(next) FROM pending")?;
+        found.query_row([], |row| maybe_moment(row, 0))
+    }
+
     fn pending_due(&mut self, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Pending>> {
         let mut found = self.db.prepare_cached(&format!("{PENDING} WHERE next<=?1 ORDER BY nonce LIMIT ?2"))?;
         found.query_map([now.millis(), count(most)], pending)?.collect()
