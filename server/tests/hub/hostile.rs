@@ -22,7 +22,7 @@ use resourcesync_server::{
 };
 use resourcesync_tests::server::{Server, reply};
 
-use crate::bench::{Bench, Receiver, eventually, payload};
+use crate::bench::{Bench, Receiver, TOKEN, eventually, payload};
 
 /// Resolves names by a table.
 fn names(table: &[(&'static str, &[Ipv4Addr])]) -> Lookup {
@@ -139,7 +139,8 @@ pub(crate) fn long_requests_are_refused() {
     let form = "application/x-www-form-urlencoded";
     assert_eq!(status(format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n", "x".repeat(20_000)).as_bytes()), 431);
     assert_eq!(status(post(form, 1 << 20).as_bytes()), 413);
-    assert_eq!(status(post("application/xml", (8 << 20) + 1).as_bytes()), 413);
+    let token = format!("Authorization: Bearer {TOKEN}\r\n");
+    assert_eq!(status(head(&bench, &bench.topic(), &token, (8 << 20) + 1).as_bytes()), 413);
     let many = "a=b&".repeat(3_000);
     assert_eq!(status((post(form, many.len()) + &many).as_bytes()), 400);
     for wrong in ["hub.mode=%", "hub.mode=%ff", "hub.mode=\u{0}"] {
@@ -322,7 +323,13 @@ pub(crate) fn slow_clients_are_closed_and_delay_nobody() {
     const ALL: usize = 5_000;
     let bench = Bench::new("clients", &[]);
     let mut hub = bench.spawn(None);
-    let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/xml\r\n";
+    // Bodies of others are not read.
+    let head = format!(
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/xml\r\nAuthorization: Bearer {TOKEN}\r\n\
+         Link: <{}>; rel=\"self\", <{}>; rel=\"hub\"\r\n",
+        bench.topic(),
+        bench.uri()
+    );
     let post = |length: usize| format!("{head}Content-Length: {length}\r\n\r\n<");
     // A byte a second: of a header, of the body that follows, of its chunks. And nothing at all after the beginning.
     let slow: Vec<(String, &'static str)> = vec![
