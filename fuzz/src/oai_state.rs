@@ -4,8 +4,8 @@
 use resourcesync::diagnostic::Reason;
 use resourcesync_oai::{
     harvest::{
-        Checkpoint, Event, Failure, Harvest, Mark, Moment, Output, Plan, Proof, Received, Replayed, ResponseHead,
-        Status,
+        Checkpoint, Comparison, Event, Failure, Harvest, Mark, Moment, Output, Plan, Proof, Received, Replayed,
+        ResponseHead, Status,
     },
     page::Piece,
 };
@@ -77,8 +77,12 @@ impl Script<'_> {
                     now = until;
                 }
                 Output::Compare(_) => {
-                    let sample = vec!["1".into()];
-                    let _ = harvest.handle(now, Event::Compared { missing: 1, total: 9, sample });
+                    let one = || vec!["1".into()];
+                    let compared = Comparison { total: 9, missing: 1, sample: one(), lacking: 1, wanted: one() };
+                    let _ = harvest.handle(now, Event::Compared(compared));
+                }
+                Output::Owed => {
+                    let _ = harvest.handle(now, Event::Owed(Some(Vec::new())));
                 }
                 Output::Done(proof) => return proof,
                 _ => {}
