@@ -194,6 +194,7 @@ mod tests {
                 Body::Whole(body) => 200 + u16::try_from(body.len()).unwrap(),
                 Body::TooLarge => 413,
                 Body::Stalled => 408,
+                Body::Unread => 500,
             };
             responder.reply(Reply { status, ..Reply::default() });
             true

@@ -23,6 +23,9 @@ use crate::{
     reach::Reach,
 };
 
+/// Asks the store and the hub something.
+pub(crate) type Question = Box<dyn FnOnce(&mut AnyStore, &Hub) + Send>;
+
 /// Work for the thread.
 pub(crate) enum Job {
     /// A request of a client.
@@ -32,7 +35,7 @@ pub(crate) enum Job {
     /// Exchanges ended; their results wait in [`Results`].
     Finished,
     /// A question to the store and the hub.
-    Read(Box<dyn FnOnce(&mut AnyStore, &Hub) + Send>),
+    Read(Question),
     /// Whether the store accepts what a Source may send; otherwise, why not.
     Probe(oneshot::Sender<Result<(), &'static str>>),
     /// Another process accepted a payload of a topic; `None` if it is unknown which.
