@@ -17,9 +17,9 @@ pub(crate) fn check(head: &Parts) -> Result<(), Reply> {
     if is_right { Ok(()) } else { Err(refusal(400, "host: exactly one valid `Host` is required\n")) }
 }
 
-/// True for a host with or without a port.
+/// True for a host with or without a port. A comma joins the values of repeated fields.
 fn is_host(text: &str) -> bool {
-    !text.contains(['/', '?', '#', '@', '\\']) && HostPort::of(&format!("http://{text}/")).is_some()
+    !text.contains(['/', '?', '#', '@', '\\', ',', '"']) && HostPort::of(&format!("http://{text}/")).is_some()
 }
 
 #[cfg(test)]

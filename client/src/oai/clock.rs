@@ -30,7 +30,8 @@ impl Clock for SystemClock {
     }
 
     fn wait(&self, until: Moment, cancel: &Cancel) -> bool {
-        cancel.sleep(Duration::from_millis(until.since(self.now())))
+        // Moments are rounded down to milliseconds, and a server's wait must not end too early.
+        cancel.sleep(Duration::from_millis(until.since(self.now()).saturating_add(1)))
     }
 }
 
