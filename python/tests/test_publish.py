@@ -17,6 +17,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -450,7 +451,8 @@ def test_hubs_are_advertised_and_notified_and_withdrawn_on_request(tmp_path: Pat
     finally:
         server.shutdown()
         server.server_close()
-    for wrong in ({"hubs": hub}, {"hubs": ["not a URI"]}, {"notify": "soon"}):
+    refused: tuple[dict[str, Any], ...] = ({"hubs": hub}, {"hubs": ["not a URI"]}, {"notify": "soon"})
+    for wrong in refused:
         with pytest.raises(rs.ConfigError):
             rs.publish(tmp_path / "wrong", BASE, resources(), **wrong)
 

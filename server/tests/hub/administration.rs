@@ -175,7 +175,7 @@ pub(crate) fn a_callback_at_a_forbidden_address_is_shown_to_the_operator() {
 pub(crate) fn the_operator_lifts_the_limit_of_a_host() {
     let receiver = Receiver::new(None);
     let place = receiver.server.place();
-    let bench = Bench::with("lifted", &[place.clone()], "trusted_proxies = [\"127.0.0.1\"]");
+    let bench = Bench::with("lifted", std::slice::from_ref(&place), "trusted_proxies = [\"127.0.0.1\"]");
     let hub = bench.start(None);
     let topic = bench.topic();
     let subscribe = |client: &str, path: &str| {
