@@ -21,7 +21,7 @@ mod manual;
 mod notify;
 mod oai;
 mod outputs;
-mod progress_bar;
+mod progress;
 mod rules;
 mod settings;
 mod status;

@@ -7,13 +7,13 @@ use super::{
     report::{Reporter, Unchanged},
     summary::Summary,
 };
-use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress_bar::Passed, status};
+use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Passed};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
     let mut reporter = Reporter::new("dump", arguments.format, arguments.language, arguments.quiet);
-    let mut passed = Passed::new(arguments.quiet);
+    let mut passed = Passed::new(arguments.quiet, arguments.language.for_people());
     let outcome =
         publish::dump(&arguments.options(), interrupt.cancel(), &mut |event| reporter.show(event, &mut passed));
     drop(passed);

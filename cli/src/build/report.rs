@@ -12,7 +12,7 @@ use super::summary::Summary;
 use crate::{
     arguments::{Language, Plain},
     error::{CliError, finding, note, report_error, warn},
-    progress_bar::Passed,
+    progress::Passed,
     status,
 };
 

@@ -8,7 +8,7 @@ use super::{
     report::{Reporter, Unchanged},
     summary::{Outcome, Summary},
 };
-use crate::{arguments::Build, error::CliError, interrupt::Interrupt, notify, progress_bar::Passed, status};
+use crate::{arguments::Build, error::CliError, interrupt::Interrupt, notify, progress::Passed, status};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
         return state(arguments, &mut reporter, &interrupt);
     }
     let hubs = notify::Hubs::new(arguments, &interrupt, arguments.quiet || reporter.is_json())?;
-    let mut passed = Passed::new(arguments.quiet);
+    let mut passed = Passed::new(arguments.quiet, arguments.language.for_people());
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
     let is_listed = !reporter.is_json();
     let outcome = publish::publish(&arguments.options(), interrupt.cancel(), &mut |event| match event {

@@ -25,7 +25,7 @@ use crate::{
     inputs,
     interrupt::Interrupt,
     outputs,
-    progress_bar::ProgressBar,
+    progress::{self, ProgressLine},
     settings, status,
 };
 
@@ -105,10 +105,12 @@ pub(crate) fn open(
             Place::Bytes(origin, open_package(&client, url, limits.package_bytes, cancel))
         }
     };
-    let mut progress = ProgressBar::new(1, common.quiet);
+    let mut line = ProgressLine::new(common.quiet, common.language.for_people());
     let jobs = common.jobs.unwrap_or_else(batch::jobs);
-    let outcome = package::open(place, options, jobs, cancel, &mut |far| progress.show(far));
-    progress.end();
+    let outcome = package::open(place, options, jobs, cancel, &mut |far| {
+        line.show(|elapsed, lang| progress::files(far, 1, elapsed, lang));
+    });
+    line.end();
     outcome.map_err(|reason| match reason.code {
         ReasonCode::IsFolder => format!("{} is a folder; pass a package", package.display()).into(),
         _ => CliError::new(reason.to_string()),

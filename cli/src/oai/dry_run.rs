@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &OaiHarvest, target: &Target, cancel: &Cancel) -> R
     let resumed = checkpoint.and_then(|checkpoint| Harvest::resume(plan.clone(), checkpoint, clock.now()));
     let mut harvest = resumed.unwrap_or_else(|| Harvest::new(plan, clock.now()));
     let mut first = FirstList::default();
-    let mut progress = Progress::new(common.quiet);
+    let mut progress = Progress::new(common);
     let proof = drive(&session.client, &mut harvest, &mut first, clock, cancel, &mut |step| {
         progress.show(step, clock.now());
     })?;

@@ -25,7 +25,7 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
     plan.goal = Goal::Get(arguments.identifiers.clone());
     plan.prefixes = vec![arguments.prefix.clone()];
     let mut harvest = Harvest::new(plan, session.clock.now());
-    let mut progress = Progress::new(arguments.common.quiet);
+    let mut progress = Progress::new(&arguments.common);
     let mut out = BufWriter::new(io::stdout().lock());
     let is_only = arguments.identifiers.len() == 1;
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {

@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     if arguments.dry_run {
         return dry_run::run(arguments, &target, cancel);
     }
-    let mut progress = Progress::new(common.quiet);
+    let mut progress = Progress::new(common);
     let outcome = match &target.folder {
         Some(_) => into_store(arguments, &target, 0, cancel, &mut |step, now| progress.show(step, now)),
         None => as_lines(arguments, &target, cancel, &mut |step, now| progress.show(step, now)),

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &OaiIdentify) -> Result<i32, CliError> {
     let mut plan = session::plan(&arguments.common, &arguments.url);
     plan.goal = Goal::Identify;
     let mut harvest = Harvest::new(plan, session.clock.now());
-    let mut progress = Progress::new(arguments.common.quiet);
+    let mut progress = Progress::new(&arguments.common);
     let mut described = Description::default();
     let clock = session.clock.as_ref();
     let proof = drive(&session.client, &mut harvest, &mut described, clock, cancel, &mut |step| {

@@ -50,7 +50,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
     plan.prefixes = vec![arguments.prefix.clone()];
     plan.sets = arguments.set.clone().into_iter().collect();
     let mut harvest = Harvest::new(plan, session.clock.now());
-    let mut progress = Progress::new(arguments.common.quiet);
+    let mut progress = Progress::new(&arguments.common);
     let mut out = BufWriter::new(io::stdout().lock());
     let mut write = |_: &Call, piece: &Piece, _: Option<&'static str>, out: &mut dyn Write| {
         piece_line(piece, arguments.format, out)

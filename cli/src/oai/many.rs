@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
     for (number, target) in targets.iter().enumerate() {
         hosts.entry(host(&target.url)).or_default().push((number, target.clone()));
     }
-    let mut progress = Progress::new(arguments.common.quiet);
+    let mut progress = Progress::new(&arguments.common);
     let (done, mut outcomes) = (AtomicUsize::new(0), BTreeMap::new());
     let work = |of_host: Vec<(usize, Target)>| -> Vec<(usize, Result<Outcome, CliError>)> {
         let mut pause = 0;
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
     let items = hosts.into_values().map(Ok::<_, CliError>);
     parallel::ordered(items, arguments.jobs, work, |of_host| {
         outcomes.extend(of_host);
-        progress.message(format!("{} of {count} repositories", done.load(Ordering::Relaxed)));
+        progress.repositories(done.load(Ordering::Relaxed), count);
         Ok(())
     })?;
     progress.end();

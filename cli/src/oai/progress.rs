@@ -1,67 +1,99 @@
-//! Progress of a harvest, on standard error if that is a terminal.
+//! The progress of a harvest.
 
-use std::{
-    io::{self, IsTerminal},
-    time::{Duration, Instant},
-};
-
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::HumanCount;
+use resourcesync::report::Lang;
 use resourcesync_client::oai::Step;
-use resourcesync_oai::harvest::{Moment, Purpose};
+use resourcesync_oai::harvest::{Moment, Purpose, WaitReason};
 
-/// Shorter runs show no progress.
-const A_WHILE: Duration = Duration::from_millis(500);
+use crate::{arguments::OaiCommon, progress::ProgressLine};
 
 /// The progress of a harvest.
-pub(super) struct Progress {
-    started: Instant,
-    bar: Option<ProgressBar>,
-    is_wanted: bool,
-}
+pub(super) struct Progress(ProgressLine);
 
 impl Progress {
-    pub(super) fn new(quiet: bool) -> Progress {
-        Progress { started: Instant::now(), bar: None, is_wanted: !quiet && io::stderr().is_terminal() }
+    pub(super) fn new(common: &OaiCommon) -> Progress {
+        Progress(ProgressLine::new(common.quiet, common.language.for_people()))
     }
 
     /// Shows a step.
     pub(super) fn show(&mut self, step: &Step, now: Moment) {
-        let message = match step {
-            Step::Page { purpose: Purpose::Harvest, delivered, declared: Some(declared) } => {
-                format!("{delivered} of {declared} records")
+        match step {
+            Step::Page { purpose: Purpose::Harvest, delivered, declared } => {
+                self.0.show(|_, lang| records(*delivered, *declared, lang));
             }
-            Step::Page { purpose: Purpose::Harvest, delivered, .. } => format!("{delivered} records"),
-            Step::Page { purpose: Purpose::Reconcile, delivered, .. } => format!("{delivered} identifiers compared"),
-            Step::Page { .. } => return,
-            Step::Wait { until, why } => match until.since(now) / 1000 {
-                0 | 1 => return,
-                seconds => format!("waiting {seconds} s ({})", why.as_str()),
-            },
-        };
-        self.message(message);
+            Step::Page { purpose: Purpose::Reconcile, delivered, .. } => {
+                self.0.show(|_, lang| compared(*delivered, lang));
+            }
+            Step::Page { .. } => {}
+            Step::Wait { until, why } => {
+                let seconds = until.since(now) / 1000;
+                if seconds > 1 {
+                    self.0.show(|_, lang| waiting(seconds, *why, lang));
+                }
+            }
+        }
     }
 
-    /// Shows a message.
-    pub(super) fn message(&mut self, message: String) {
-        if self.is_wanted && self.started.elapsed() >= A_WHILE {
-            self.bar.get_or_insert_with(bar).set_message(message);
-        }
+    /// Shows the number of repositories that were harvested.
+    pub(super) fn repositories(&mut self, done: usize, count: usize) {
+        self.0.show(|_, lang| match lang {
+            Lang::En => format!("{done} of {count} repositories"),
+            Lang::Ja => format!("リポジトリ {done}/{count} 件"),
+        });
     }
 
     /// Removes it.
     pub(super) fn end(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.0.end();
     }
 }
 
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    bar.set_draw_target(ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
-        bar.set_style(style);
+fn records(delivered: u64, declared: Option<u64>, lang: Lang) -> String {
+    let shown = HumanCount(delivered);
+    match (declared.map(HumanCount), lang) {
+        (Some(declared), Lang::En) => format!("{shown} of {declared} records"),
+        (Some(declared), Lang::Ja) => format!("レコード {shown}/{declared} 件"),
+        (None, Lang::En) => format!("{shown} record{}", if delivered == 1 { "" } else { "s" }),
+        (None, Lang::Ja) => format!("レコード {shown} 件"),
     }
-    bar.enable_steady_tick(Duration::from_millis(120));
-    bar
+}
+
+fn compared(identifiers: u64, lang: Lang) -> String {
+    let shown = HumanCount(identifiers);
+    match lang {
+        Lang::En => format!("{shown} identifier{} compared", if identifiers == 1 { "" } else { "s" }),
+        Lang::Ja => format!("識別子 {shown} 件を比較しました"),
+    }
+}
+
+fn waiting(seconds: u64, why: WaitReason, lang: Lang) -> String {
+    let (en, ja) = match why {
+        WaitReason::Pace => ("pause between requests", "要求の間隔"),
+        WaitReason::RetryAfter => ("requested by the server", "サーバーの指定"),
+        WaitReason::Unavailable => ("the server is overloaded", "サーバーが過負荷"),
+        WaitReason::ServerError => ("the server failed", "サーバーのエラー"),
+        WaitReason::Connection => ("the connection failed", "接続の失敗"),
+        WaitReason::Restart => ("the list is restarted", "リストの再開"),
+        _ => (why.as_str(), why.as_str()),
+    };
+    match lang {
+        Lang::En => format!("waiting {seconds} s: {en}"),
+        Lang::Ja => format!("{seconds} 秒待機中: {ja}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_progress_of_a_harvest_is_in_the_language_of_the_user() {
+        assert_eq!(records(6_345, Some(12_000), Lang::En), "6,345 of 12,000 records");
+        assert_eq!(records(1, None, Lang::En), "1 record");
+        assert_eq!(records(6_345, Some(12_000), Lang::Ja), "レコード 6,345/12,000 件");
+        assert_eq!(compared(1, Lang::En), "1 identifier compared");
+        assert_eq!(compared(1_000, Lang::Ja), "識別子 1,000 件を比較しました");
+        assert_eq!(waiting(30, WaitReason::RetryAfter, Lang::En), "waiting 30 s: requested by the server");
+        assert_eq!(waiting(30, WaitReason::RetryAfter, Lang::Ja), "30 秒待機中: サーバーの指定");
+    }
 }

@@ -13,16 +13,16 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
-    damage, limits,
-    progress::Progress,
-    selection, status_of, target,
+    limits, progress, selection, status_of, target,
     words::{self, number},
 };
 use crate::{
     arguments::{Audit, Plain},
     error::CliError,
     interrupt::Interrupt,
-    outputs, settings, status,
+    outputs,
+    progress::ProgressLine,
+    settings, status,
 };
 
 /// Maximum differences listed in text.
@@ -67,12 +67,15 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         ..AuditOptions::default()
     };
     let lang = arguments.language.for_people();
-    let mut progress = Progress::new(arguments.quiet, lang);
-    let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| progress.show(&far));
-    progress.end();
-    let found = match found {
-        Err(SyncError::State(why)) => undetermined(&uri, !arguments.offline, &why),
-        found => found?,
+    let mut line = ProgressLine::new(arguments.quiet, lang);
+    let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| {
+        line.show(|_, lang| progress::text(&far, lang));
+    })?;
+    line.end();
+    let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
+    let (mut text, mut status) = match arguments.format {
+        Plain::Text => (text(&found, lang), status(&found)),
+        Plain::Json => (outputs::json(&found)?, status(&found)),
     };
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
@@ -85,14 +88,18 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             ..Options::default()
         };
         fetch_again(folder, state, &found)?;
-        let mut progress = Progress::new(arguments.quiet, lang);
+        let mut line = ProgressLine::new(arguments.quiet, lang);
         let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| {
             if let Event::Progress(far) = event {
-                progress.show(&far);
+                line.show(|_, lang| progress::text(&far, lang));
             }
         })?;
-        progress.end();
-        return print(arguments, &found, Some(&report), status_of(&report));
+        line.end();
+        status = status_of(&report);
+        match arguments.format {
+            Plain::Text => text += &words::report(&report, lang),
+            Plain::Json => text = outputs::json(&report)?,
+        }
     }
     print(arguments, &found, None, status(&found))
 }

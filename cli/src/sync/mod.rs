@@ -24,13 +24,13 @@ use resourcesync_sync::{
     report::{DocumentStatus, Report},
 };
 
-use self::progress::Progress;
 pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{
     arguments::{Durability, Newer, PlanWord, Selected, Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
+    progress::ProgressLine,
     settings::{self, Http},
     status,
 };
@@ -81,12 +81,12 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?);
     }
     let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
-    let mut progress = Progress::new(arguments.quiet, arguments.language.for_people());
+    let mut shown = ProgressLine::new(arguments.quiet, arguments.language.for_people());
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.output.is_none();
     let report = destination::sync(uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
-        Event::Progress(far) => progress.show(&far),
+        Event::Progress(far) => shown.show(|_, lang| progress::text(&far, lang)),
         Event::Item(item) if is_lines || log.is_some() => {
             let line = line("item", item);
             if let Some(log) = &mut log {
@@ -104,11 +104,8 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         }
         Event::Item(_) => {}
     });
-    progress.end();
-    let report = match report {
-        Err(SyncError::State(why)) => destination::damaged(uri, arguments.dry_run, &why),
-        report => report?,
-    };
+    shown.end();
+    let report = report?;
     if let Some(mut log) = log {
         log.write(&line("report", &report));
         log.finish()?;

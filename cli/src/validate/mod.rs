@@ -25,7 +25,7 @@ use crate::{
     inputs,
     interrupt::Interrupt,
     outputs::{self, Output},
-    progress_bar::ProgressBar,
+    progress::{self, ProgressLine},
     settings::{self, Settings},
     status,
 };
@@ -114,9 +114,12 @@ fn each<R>(
     });
     check_inputs(outputs, &files.collect::<Vec<_>>())?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
-    let mut progress = ProgressBar::new(steps.iter().filter_map(Step::input).count(), arguments.quiet);
-    let report = run(&steps, &settings.options, jobs, cancel, &mut |far| progress.show(far));
-    progress.end();
+    let files = steps.iter().filter_map(Step::input).count();
+    let mut line = ProgressLine::new(arguments.quiet, settings.lang);
+    let report = run(&steps, &settings.options, jobs, cancel, &mut |far| {
+        line.show(|elapsed, lang| progress::files(far, files, elapsed, lang));
+    });
+    line.end();
     Ok((report, interrupt))
 }
 
@@ -126,11 +129,11 @@ fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
-    let mut progress = ProgressBar::new(0, arguments.quiet);
+    let mut line = ProgressLine::new(arguments.quiet, settings.lang);
     let report = crawl::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
-        progress.show(far);
+        line.show(|elapsed, lang| progress::files(far, 0, elapsed, lang));
     });
-    progress.end();
+    line.end();
     Ok((report, interrupt))
 }
 
