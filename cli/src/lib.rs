@@ -9,6 +9,7 @@ mod error;
 mod explain;
 mod extract;
 mod fix;
+mod help;
 #[cfg(feature = "hub")]
 mod hub;
 mod inputs;
@@ -27,11 +28,12 @@ mod settings;
 mod status;
 mod sync;
 mod validate;
+mod words;
 
 use std::ffi::OsString;
 
 use arguments::{Cli, Command};
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 pub use settings::check_configuration;
 
 /// Runs the command with these arguments, starting with the name of the program, and returns its exit status.
@@ -44,8 +46,9 @@ pub use settings::check_configuration;
 /// ```
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
-    let parsed =
-        Cli::command().try_get_matches_from(args).and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let parsed = arguments::command()
+        .try_get_matches_from(args)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => return error::usage(&error),
@@ -75,6 +78,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Rules(arguments) => rules::run(&arguments),
         Command::Oai(arguments) => oai::run(&arguments.command),
         Command::Completions(arguments) => completions::run(arguments.shell),
+        Command::Help(arguments) => help::run(&arguments),
         Command::Man(arguments) => manual::run(arguments.command.as_deref()),
     };
     result.unwrap_or_else(|error| error.report())

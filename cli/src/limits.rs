@@ -5,10 +5,21 @@ use resourcesync::{api::LimitNames, limits::Limits};
 use resourcesync_client::http::Limits as Http;
 use resourcesync_oai::limits::Limits as Oai;
 
-/// All limits with their defaults.
-pub(crate) fn all() -> impl Iterator<Item = (&'static str, u64)> {
-    let (limits, http) = (Limits::default(), Http::default());
-    names().filter_map(move |name| Some((name, limits.get(name).or_else(|| http.get(name))?)))
+/// A limit: its name, default and purpose.
+pub(crate) type Row = (&'static str, u64, &'static str);
+
+/// All limits by what they bound.
+pub(crate) fn pages() -> [(&'static str, Vec<Row>); 3] {
+    let (core, http, oai) = (Limits::default(), Http::default(), Oai::default());
+    let rows = |names: &[&'static str], purposes: &[&'static str], value: &dyn Fn(&str) -> Option<u64>| -> Vec<Row> {
+        let rows = names.iter().zip(purposes);
+        rows.filter_map(|(name, purpose)| Some((*name, value(name)?, *purpose))).collect()
+    };
+    [
+        ("Documents, packages and crawls", rows(Limits::NAMES, Limits::PURPOSES, &|name| core.get(name))),
+        ("HTTP", rows(Http::NAMES, Http::PURPOSES, &|name| http.get(name))),
+        ("OAI-PMH (of `resourcesync oai`)", rows(Oai::NAMES, Oai::PURPOSES, &|name| oai.get(name))),
+    ]
 }
 
 /// The names of all limits.
@@ -28,12 +39,6 @@ pub(crate) fn fits(name: &str, value: u64) -> Result<(), String> {
 /// Finds a limit by name; hyphens may replace underscores.
 pub(crate) fn name(text: &str) -> Result<&'static str, String> {
     LimitNames::Snake.find(text, names())
-}
-
-/// The limits of a harvest, with their defaults.
-pub(crate) fn oai_all() -> impl Iterator<Item = (&'static str, u64)> {
-    let (limits, http) = (Oai::default(), Http::default());
-    oai_names().filter_map(move |name| Some((name, limits.get(name).or_else(|| http.get(name))?)))
 }
 
 fn oai_names() -> impl Iterator<Item = &'static str> + Clone {

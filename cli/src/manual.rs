@@ -1,15 +1,14 @@
 //! `resourcesync man`: the manual page of the command or of one of its subcommands.
 
-use clap::CommandFactory;
 use clap_mangen::Man;
 
 use resourcesync_client::reason;
 
-use crate::{arguments::Cli, error::CliError, outputs};
+use crate::{arguments, error::CliError, outputs};
 
 /// Runs it.
 pub(crate) fn run(subcommand: Option<&str>) -> Result<i32, CliError> {
-    let mut command = Cli::command();
+    let mut command = arguments::command();
     command.build();
     let command = match subcommand {
         None => command,

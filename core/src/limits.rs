@@ -8,14 +8,14 @@ macro_rules! limits {
     (
         $(#[$about:meta])*
         pub struct Limits {
-            $($(#[$why:meta])+ $name:ident: $type:ty = $default:expr $(, $greatest:expr)?;)+
+            $($(#[doc = $why:literal])+ $name:ident: $type:ty = $default:expr $(, $greatest:expr)?;)+
         }
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub struct Limits {
-            $($(#[$why])+ pub $name: $type,)+
+            $($(#[doc = $why])+ pub $name: $type,)+
         }
 
         impl Default for Limits {
@@ -27,6 +27,9 @@ macro_rules! limits {
         impl Limits {
             /// The names of all limits, as configuration and messages write them.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
+
+            /// What each limit bounds, and the reason for its default, in the order of the names.
+            pub const PURPOSES: &'static [&'static str] = &[$(concat!($($why),+)),+];
 
             /// Sets a limit by its name. False if there is no such limit, or the value is too large for it.
             #[must_use]

@@ -313,6 +313,13 @@ Examples:
   resourcesync completions zsh > ~/.zfunc/_resourcesync
   resourcesync completions fish > ~/.config/fish/completions/resourcesync.fish";
 
+pub(super) const HELP: &str = "\
+Examples:
+  resourcesync help validate
+  resourcesync help oai harvest
+  resourcesync help http                        proxies, tokens, certificates, recordings
+  resourcesync help limits                      every limit with its default and purpose";
+
 pub(super) const MAN: &str = "\
 Examples:
   resourcesync man | man -l -

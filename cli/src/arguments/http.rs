@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-const HTTP: &str = "HTTP";
+pub(super) const HTTP: &str = "HTTP";
 
 /// How documents are requested.
 #[derive(Debug, Default, Args)]

@@ -67,8 +67,8 @@ pub(crate) struct HubServe {
     /// The store instead of `store`; the password of a database is in PGPASSFILE or PGPASSWORD
     #[arg(long, value_name = "PATH|postgres://…", value_hint = ValueHint::FilePath)]
     pub(crate) store: Option<StoreAddress>,
-    /// The address of the administration instead of `admin`
-    #[arg(long, value_name = "ADDRESS:PORT|unix:PATH")]
+    /// The address of the administration instead of `admin`: ADDRESS:PORT or unix:PATH
+    #[arg(long, value_name = "ADDRESS")]
     pub(crate) admin: Option<AdminAddress>,
 }
 
@@ -92,14 +92,14 @@ pub(crate) struct HubToken {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("hub").required(true).args(["admin", "config"])))]
 pub(crate) struct HubAt {
-    /// The address of its administration
-    #[arg(long, value_name = "ADDRESS:PORT|unix:PATH")]
+    /// The address of its administration: ADDRESS:PORT or unix:PATH
+    #[arg(long, value_name = "ADDRESS")]
     pub(crate) admin: Option<AdminAddress>,
     /// Its configuration file, which names the address and the token
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// The token of its administration: env:NAME or file:PATH
-    #[arg(long, value_name = "env:NAME|file:PATH", conflicts_with = "config")]
+    #[arg(long, value_name = "TOKEN", conflicts_with = "config")]
     pub(crate) admin_token: Option<String>,
     /// Print errors only
     #[arg(long, short)]

@@ -98,8 +98,8 @@ pub(crate) struct Listen {
     /// Print errors only
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Override a limit, e.g. http_requests_per_second=20; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) servers: Servers,

@@ -15,11 +15,12 @@ mod notify;
 mod oai;
 mod packages;
 mod resources;
+mod short_help;
 mod sync;
 mod validate;
 mod values;
 
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::hub::{
@@ -50,11 +51,16 @@ pub(crate) use self::{
 /// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1. Each finding has a
 /// position, a reason and advice on how to fix it.
 #[derive(Debug, Parser)]
-#[command(name = "resourcesync", version, max_term_width = 110, after_long_help = examples::COMMAND)]
+#[command(name = "resourcesync", version, max_term_width = 110, disable_help_subcommand = true, after_long_help = examples::COMMAND)]
 pub(crate) struct Cli {
     /// The subcommand.
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The command line, with a short help that is short.
+pub(crate) fn command() -> clap::Command {
+    short_help::shorten(Cli::command())
 }
 
 /// The subcommands.
@@ -100,6 +106,9 @@ pub(crate) enum Command {
     /// Print a manual page (roff)
     #[command(after_long_help = examples::MAN)]
     Man(Man),
+    /// Print the help of a subcommand, or the pages about http and limits
+    #[command(after_long_help = examples::HELP)]
+    Help(Help),
 }
 
 /// `explain`.
@@ -155,6 +164,14 @@ pub(crate) enum RulesFormat {
 pub(crate) struct Completions {
     /// The shell
     pub(crate) shell: clap_complete::Shell,
+}
+
+/// `help`.
+#[derive(Debug, Args)]
+pub(crate) struct Help {
+    /// A subcommand, such as `validate` or `oai harvest`; `http` (requests); or `limits` (every limit with its default and purpose)
+    #[arg(value_name = "SUBCOMMAND|PAGE")]
+    pub(crate) names: Vec<String>,
 }
 
 /// `man`.

@@ -55,8 +55,8 @@ pub(crate) struct OaiCommon {
     /// Send all requests as forms (POST)
     #[arg(long, help_heading = PACE)]
     pub(crate) post: bool,
-    /// Override a limit, e.g. oai_record_bytes=100000000; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit, long_help = values::OAI_LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. oai_record_bytes=100000000; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) language: Language,
@@ -69,10 +69,10 @@ pub(crate) struct OaiCommon {
     #[command(flatten)]
     pub(crate) servers: Servers,
     /// Write every response to a recording
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay", help_heading = "HTTP")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay", help_heading = super::http::HTTP)]
     pub(crate) record: Option<PathBuf>,
     /// Read every response from a recording, without network access
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "HTTP")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = super::http::HTTP)]
     pub(crate) replay: Option<PathBuf>,
 }
 

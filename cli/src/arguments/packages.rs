@@ -66,8 +66,8 @@ pub(crate) struct Common {
     /// Number of members to unpack in parallel [default: number of processors]
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Override a limit, e.g. package_bytes=100000000000; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. package_bytes=100000000000; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
 
     /// The options of HTTP.

@@ -118,8 +118,8 @@ pub(crate) struct Sync {
     /// Print no progress, and no text report if the copy is in step
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Override a limit, e.g. http_requests_per_second=20; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) servers: Servers,
@@ -227,8 +227,8 @@ pub(crate) struct Audit {
     /// Print no progress, and no text report if there is no difference
     #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// Override a limit, e.g. http_requests_per_second=20; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, long_help = values::LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) servers: Servers,

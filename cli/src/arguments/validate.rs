@@ -154,8 +154,8 @@ pub(crate) struct Validate {
     /// Stop after this time, e.g. 90s, 10m, 2h or 1d; what was not checked by then is undetermined
     #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = RUN)]
     pub(crate) max_time: Option<Duration>,
-    /// Override a limit, e.g. document_bytes=2000000000; repeatable
-    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, help_heading = RUN, long_help = values::LIMIT_HELP.as_str())]
+    /// Override a limit, e.g. document_bytes=2000000000; repeatable (see `resourcesync help limits`)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit, help_heading = RUN)]
     pub(crate) limit: Vec<(&'static str, u64)>,
 
     /// The options of HTTP.

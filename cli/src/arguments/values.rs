@@ -1,6 +1,6 @@
 //! Parsers for the values of options, with suggestions for misspelt ones.
 
-use std::{path::PathBuf, str::FromStr, sync::LazyLock, time::Duration};
+use std::{path::PathBuf, str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use resourcesync::{
@@ -175,18 +175,6 @@ pub(super) fn limit(text: &str) -> Result<(&'static str, u64), String> {
     limits::fits(name, value).map(|()| (name, value))
 }
 
-/// Help on `--limit`, with names and defaults.
-pub(super) static LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
-    let mut help = String::from(
-        "Override a limit, e.g. document_bytes=2000000000; repeatable\n\n\
-        What an exceeded limit leaves unchecked is undetermined. Limits and their defaults:",
-    );
-    for (name, value) in limits::all() {
-        help.push_str(&format!("\n  {name}={value}"));
-    }
-    help
-});
-
 /// `--hub` and `--topic`.
 pub(super) fn http(text: &str) -> Result<Uri, String> {
     let uri = Uri::from_iri(text).map_err(|error| error.to_string())?;
@@ -305,16 +293,6 @@ pub(super) fn oai_limit(text: &str) -> Result<(&'static str, u64), String> {
     let value = value.parse().map_err(|_| format!("the value of {name} must be a whole number"))?;
     limits::oai_fits(name, value).map(|()| (name, value))
 }
-
-/// Help on `--limit` of a harvest, with names and defaults.
-pub(super) static OAI_LIMIT_HELP: LazyLock<String> = LazyLock::new(|| {
-    let mut help =
-        String::from("Override a limit, e.g. oai_record_bytes=100000000; repeatable\n\nLimits and their defaults:");
-    for (name, value) in limits::oai_all() {
-        help.push_str(&format!("\n  {name}={value}"));
-    }
-    help
-});
 
 /// `--uri`.
 pub(super) fn uri(text: &str) -> Result<String, String> {
