@@ -4,11 +4,14 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Lang, help, message};
+use super::{Lang, escape::truncated, help, message};
 use crate::{
     diagnostic::{Arg, Code, EntryRef, Reason, Severity},
     span,
 };
+
+/// Maximum characters of a URI that are shown to people. Browsers and servers handle about 2,000; real URIs stay below 300.
+const MAX_LOC: usize = 500;
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +62,11 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// The URI of the entry for people, at most 500 characters of it.
+    pub fn shown_loc(&self) -> Option<String> {
+        self.entry.as_ref()?.loc.as_deref().map(|loc| truncated(loc, MAX_LOC))
+    }
+
     /// The message in a language.
     pub fn message_in(&self, lang: Lang) -> String {
         self.render(message, &self.message, lang)

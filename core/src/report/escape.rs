@@ -19,6 +19,14 @@ pub(super) fn is_hidden(character: char) -> bool {
     }
 }
 
+/// The text, or its first characters and an ellipsis.
+pub(super) fn truncated(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => alloc::format!("{}…", text.get(..end).unwrap_or("")),
+        None => text.into(),
+    }
+}
+
 /// Writes one character, escaped as `\u{202e}` if it is invisible.
 pub(super) fn push_visible(out: &mut String, character: char) {
     if is_hidden(character) {

@@ -14,7 +14,7 @@ pub(super) fn render(report: &Report) -> String {
     for found in &report.diagnostics {
         let title = format!("{} {}", found.code, found.rule);
         let mut text = found.message.clone();
-        if let (Some(loc), true) = (found.entry.as_ref().and_then(|entry| entry.loc.as_ref()), found.code != "GEN-01") {
+        if let (Some(loc), true) = (found.shown_loc(), found.code != "GEN-01") {
             text = format!("{text} (entry {loc})");
         }
         let help =

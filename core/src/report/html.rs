@@ -156,8 +156,8 @@ fn finding(out: &mut String, outline: &Outline<'_>, found: &Diagnostic) {
     out.push_str(&format!("<p class=\"place\"><code>{}</code>", markup(&place)));
     if let Some(entry) = &found.entry {
         out.push_str(&format!(" · {}", markup(&fill(outline.phrases.entry, &[("n", &entry.index.to_string())]))));
-        if let Some(loc) = &entry.loc {
-            out.push_str(&format!(" · <code>{}</code>", markup(loc)));
+        if let Some(loc) = found.shown_loc() {
+            out.push_str(&format!(" · <code>{}</code>", markup(&loc)));
         }
     }
     out.push_str("</p>\n");

@@ -115,8 +115,8 @@ fn text(findings: &[&Diagnostic], group: &Group, name: &str) -> String {
             text.push_str(&format!(":{}:{}", span.start.line, span.start.column));
         }
         text.push_str(&format!(": {}\n", visible(&found.message)));
-        if let Some(loc) = found.entry.as_ref().and_then(|entry| entry.loc.as_ref()) {
-            text.push_str(&format!("  entry: {}\n", visible(loc)));
+        if let Some(loc) = found.shown_loc() {
+            text.push_str(&format!("  entry: {}\n", visible(&loc)));
         }
         text.push_str(&format!("  help: {}\n", visible(&found.help)));
     }

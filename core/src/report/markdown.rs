@@ -105,7 +105,7 @@ fn place(outline: &Outline<'_>, found: &Diagnostic) -> String {
     ));
     if let Some(entry) = &found.entry {
         parts.push(fill(outline.phrases.entry, &[("n", &entry.index.to_string())]));
-        parts.extend(entry.loc.as_deref().map(markdown_code));
+        parts.extend(found.shown_loc().as_deref().map(markdown_code));
     }
     parts.join(" ")
 }

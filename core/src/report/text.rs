@@ -141,9 +141,9 @@ impl Page<'_> {
         if let Some(entry) = &found.entry {
             self.out.push_str("   ");
             self.out.push_str(&fill(self.outline.phrases.entry, &[("n", &entry.index.to_string())]));
-            if let Some(loc) = &entry.loc {
+            if let Some(loc) = found.shown_loc() {
                 self.out.push_str("  ");
-                self.out.push_str(&visible(loc));
+                self.out.push_str(&visible(&loc));
             }
         }
         self.out.push('\n');

@@ -1,11 +1,14 @@
 //! Explanations of codes and rules: meaning, reason, fix.
 
-use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeMap, format, string::String, vec, vec::Vec};
 
 use core::fmt;
 
 use super::{Catalogue, Row, WITH_DETAILS, explanation_markdown, explanation_text, to_json};
-use crate::report::{Lang, SelectorError};
+use crate::{
+    model::Kind,
+    report::{Lang, SelectorError, fill_with, i18n::title},
+};
 
 /// The subject: a rule, and the requested codes of it.
 #[derive(Debug)]
@@ -18,6 +21,31 @@ pub struct Explanation {
     /// Details of the code, where it has any.
     pub(super) details: Vec<Row>,
     pub(super) titles: &'static Titles,
+    lang: Lang,
+}
+
+/// The kind of document that the requirements of a family are about, whose letters are the initials of the kind.
+fn kind_of(code: &str) -> Option<Kind> {
+    let (family, _) = code.split_once('-')?;
+    let initials = |kind: Kind| kind.as_str().split('-').filter_map(|word| word.chars().next()).collect::<String>();
+    match family {
+        "CAP" => Some(Kind::CapabilityList),
+        _ => Kind::documents()
+            .filter(|kind| *kind != Kind::CapabilityList)
+            .find(|kind| initials(*kind).eq_ignore_ascii_case(family)),
+    }
+}
+
+/// The name of an argument as `EXPECTED-KIND`, in the manner of usage messages.
+fn placeholder(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() {
+            text.push('-');
+        }
+        text.push(letter.to_ascii_uppercase());
+    }
+    text
 }
 
 impl Explanation {
@@ -32,7 +60,7 @@ impl Explanation {
             Lang::En => &ENGLISH,
             Lang::Ja => &JAPANESE,
         };
-        Explanation { rows, row, others, details, titles }
+        Explanation { rows, row, others, details, titles, lang: catalogue.lang }
     }
 
     /// Renders it for a terminal.
@@ -73,6 +101,18 @@ impl Explanation {
             parts.push(titles.detail.to_owned());
         }
         parts.join(", ")
+    }
+
+    /// A message of the catalogue with readable names in place of its arguments: the kind of document that the code is about, or
+    /// a placeholder such as `VALUE`.
+    pub(super) fn message(&self, template: &str) -> String {
+        fill_with(template, &BTreeMap::new(), self.lang, |name| {
+            let kind = match self.rows.as_slice() {
+                [row] if name == "kind" => kind_of(row.code),
+                _ => None,
+            };
+            Some(kind.map_or_else(|| placeholder(name), |kind| title(kind, self.lang).to_owned()))
+        })
     }
 
     /// Sections of prose with their titles.

@@ -11,7 +11,7 @@ pub(super) fn write(about: &Explanation) -> String {
     for row in &about.rows {
         page.push_str(&format!("- **{}**: {}\n", row.code, about.weight(row)));
     }
-    page.push_str(&format!("\n## {}\n\n> {}\n", titles.message, about.row.message));
+    page.push_str(&format!("\n## {}\n\n> {}\n", titles.message, about.message(about.row.message)));
     for (title, prose) in about.prose() {
         page.push_str(&format!("\n## {title}\n\n{prose}\n"));
     }
@@ -23,7 +23,10 @@ pub(super) fn write(about: &Explanation) -> String {
     }
     if !about.details.is_empty() {
         page.push_str(&format!("\n## {}\n\n", titles.details));
-        about.details.iter().for_each(|row| page.push_str(&format!("- **{}**: {}\n", row.code, row.message)));
+        about
+            .details
+            .iter()
+            .for_each(|row| page.push_str(&format!("- **{}**: {}\n", row.code, about.message(row.message))));
     }
     page
 }

@@ -14,7 +14,7 @@ pub(super) fn write(about: &Explanation) -> String {
         text.push_str(&format!("  {:<8} {}\n", row.code, about.weight(row)));
     }
     let mut section = |title: &str, body: &str| text.push_str(&format!("\n{title}\n{body}"));
-    section(titles.message, &wrapped(about.row.message));
+    section(titles.message, &wrapped(&about.message(about.row.message)));
     for (title, prose) in about.prose() {
         section(title, &wrapped(prose));
     }
@@ -25,7 +25,8 @@ pub(super) fn write(about: &Explanation) -> String {
         section(titles.others, &wrapped(&about.others.join(", ")));
     }
     if !about.details.is_empty() {
-        let lines: Vec<_> = about.details.iter().map(|row| format!("  {}  {}\n", row.code, row.message)).collect();
+        let lines: Vec<_> =
+            about.details.iter().map(|row| format!("  {}  {}\n", row.code, about.message(row.message))).collect();
         section(titles.details, &lines.concat());
     }
     text

@@ -8,6 +8,7 @@ use alloc::{
 use crate::{
     diagnostic::{Arg, Code},
     model::Kind,
+    report::escape::truncated,
     rules::Rule,
     xml::Detail,
 };
@@ -118,7 +119,8 @@ fn value(name: &str, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
     }
 }
 
-fn title(kind: Kind, lang: Lang) -> &'static str {
+/// The name of a kind in this language.
+pub(in crate::report) fn title(kind: Kind, lang: Lang) -> &'static str {
     match lang {
         Lang::En => kind.title(),
         #[cfg(feature = "texts")]
@@ -142,8 +144,5 @@ fn detail(args: &BTreeMap<String, Arg>, lang: Lang) -> String {
 const MAX_VALUE: usize = 120;
 
 fn shorten(text: &str) -> String {
-    match text.char_indices().nth(MAX_VALUE) {
-        Some((end, _)) => alloc::format!("{}…", text.get(..end).unwrap_or("")),
-        None => text.to_string(),
-    }
+    truncated(text, MAX_VALUE)
 }
