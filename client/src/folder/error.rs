@@ -51,6 +51,8 @@ pub enum FolderError {
         /// The system error.
         error: io::Error,
     },
+    /// Another process created a file of this name during the run.
+    Appeared(String),
     /// An operation failed.
     System(io::Error),
     /// An operation on a path failed.
@@ -109,6 +111,9 @@ impl fmt::Display for FolderError {
             ),
             FolderError::NotFolder { name, error } => {
                 write!(f, "`{name}` is no folder that can be entered ({})", reason(error))
+            }
+            FolderError::Appeared(name) => {
+                write!(f, "another process created `{name}` in the meantime, perhaps another run with this folder")
             }
             FolderError::System(error) => reason(error).fmt(f),
             FolderError::Io { what, path, error } => write!(f, "{what} {}: {}", path.display(), reason(error)),

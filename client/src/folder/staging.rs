@@ -151,7 +151,11 @@ impl StagedFolder {
         } else {
             without_replacing(&self.staging, &number, folder, last).map(|()| true)
         };
-        self.placed.push(Placed { name: name.to_owned(), is_new: is_new? });
+        let is_new = is_new.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => FolderError::Appeared(name.to_owned()),
+            _ => error.into(),
+        })?;
+        self.placed.push(Placed { name: name.to_owned(), is_new });
         Ok(())
     }
 
@@ -251,6 +255,20 @@ mod tests {
         let _ = fs::remove_dir_all(&base);
         fs::create_dir_all(base.join("outside")).unwrap();
         (base.join("out"), base.join("outside"))
+    }
+
+    #[test]
+    fn a_file_that_another_run_created_is_named() {
+        let (out, _) = folders("staging-appeared");
+        let mut target = StagedFolder::open(&out).unwrap();
+        let number = staged(&mut target);
+        fs::create_dir(out.join("a")).unwrap();
+        fs::write(out.join("a/b.txt"), "other").unwrap();
+        let error = target.place(number, "a/b.txt", false).unwrap_err();
+        assert!(matches!(&error, FolderError::Appeared(name) if name == "a/b.txt"), "{error:?}");
+        assert!(error.to_string().starts_with("another process created `a/b.txt`"), "{error}");
+        target.undo();
+        assert_eq!(fs::read_to_string(out.join("a/b.txt")).unwrap(), "other");
     }
 
     fn staged(target: &mut StagedFolder) -> u64 {

@@ -143,18 +143,20 @@ fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>)
 
 /// Rejects a Source that was published at another base URI.
 fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), Error> {
-    for (option, was, is) in [
-        ("--base-uri", state.base_uri.as_str(), base),
-        ("--documents-uri", state.documents_uri.as_str(), documents),
-        ("the compression of documents (--gzip)", state.suffix.as_str(), suffix),
-    ] {
+    for (option, was, is) in
+        [("--base-uri", state.base_uri.as_str(), base), ("--documents-uri", state.documents_uri.as_str(), documents)]
+    {
         if was != is {
             return Err(
                 format!("{option} is {is}, but --out was published with {was}; publish to another --out").into()
             );
         }
     }
-    Ok(())
+    match (state.suffix.as_str(), suffix) {
+        (was, is) if was == is => Ok(()),
+        (_, PLAIN) => Err("--out was published with --gzip; repeat the option, or publish to another --out".into()),
+        _ => Err("--out was published without --gzip; omit the option, or publish to another --out".into()),
+    }
 }
 
 /// Rejects resources that are in sets only now, or no longer: all of them would be deleted and created.
