@@ -7,7 +7,7 @@ use super::{
     report::{Reporter, Unchanged},
     summary::Summary,
 };
-use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Passed};
+use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Passed, words::counted};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
@@ -27,8 +27,11 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
                 packages: Some(packages as u64),
                 ..Summary::of("dump", &summary)
             };
-            let status = reporter.end(json, |lang| match lang {
-                Lang::En => format!("{out}: {resources} resources in {packages} packages\n"),
+            reporter.end(json, |lang| match lang {
+                Lang::En => {
+                    let (resources, packages) = (counted(resources, "resource"), counted(packages as u64, "package"));
+                    format!("{out}: {resources} in {packages}\n")
+                }
                 Lang::Ja => format!("{out}: {packages} 個のパッケージにリソース {resources} 件\n"),
             })?;
             Ok(if summary.skipped > 0 { status::UNSURE } else { status })

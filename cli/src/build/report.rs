@@ -139,7 +139,7 @@ impl Unchanged {
 /// The entry that a finding is about.
 fn place(found: &Diagnostic, lang: Lang) -> String {
     let Some(entry) = &found.entry else { return String::new() };
-    let loc = entry.loc.as_ref().map_or_else(String::new, |loc| format!(" `{loc}`"));
+    let loc = found.shown_loc().map_or_else(String::new, |loc| format!(" `{loc}`"));
     match lang {
         Lang::En => format!(" (entry {}{loc})", entry.index),
         Lang::Ja => format!("（エントリ {}{loc}）", entry.index),

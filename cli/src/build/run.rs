@@ -8,7 +8,9 @@ use super::{
     report::{Reporter, Unchanged},
     summary::{Outcome, Summary},
 };
-use crate::{arguments::Build, error::CliError, interrupt::Interrupt, notify, progress::Passed, status};
+use crate::{
+    arguments::Build, error::CliError, interrupt::Interrupt, notify, progress::Passed, status, words::counted,
+};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
@@ -61,7 +63,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
             reporter.end(json, |lang| match (again, lang) {
                 (true, Lang::En) => "nothing has changed\n".to_owned(),
                 (true, Lang::Ja) => "変更はありません\n".to_owned(),
-                (false, Lang::En) => format!("{resources} resources would be published\n"),
+                (false, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
                 (false, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
             })
         }
@@ -91,7 +93,8 @@ fn state(arguments: &Build, reporter: &mut Reporter, interrupt: &Interrupt) -> R
     reporter.end(json, |lang| match lang {
         Lang::En => {
             let verb = if is_check { "verified" } else { "rebuilt" };
-            format!("{out}: state of {at} {verb}: {resources} resources, {changes} changes in open Change Lists\n")
+            let (resources, changes) = (counted(resources, "resource"), counted(changes, "change"));
+            format!("{out}: state of {at} {verb}: {resources}, {changes} in open Change Lists\n")
         }
         Lang::Ja => {
             let verb = if is_check { "検証しました" } else { "再構築しました" };
@@ -108,8 +111,8 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
             let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();
             let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
             let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
-            let withdrawn = withdrawn(summary, |names| format!("withdrawn: {}\n", names.join(", ")));
-            format!("{out}: {resources} resources{changes}, {written} files written{kept}\n{withdrawn}")
+            let (resources, written) = (counted(resources, "resource"), counted(written as u64, "file"));
+            format!("{out}: {resources}{changes}, {written} written{kept}\n")
         }
         Lang::Ja => {
             let verb = |verb: &str| match verb {

@@ -21,6 +21,7 @@ use crate::{
     error::{CliError, report_error, warn},
     interrupt::Interrupt,
     list, outputs, status,
+    words::counted,
 };
 
 /// Maximum names in a message.
@@ -41,7 +42,8 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     if package.report.verdict != Verdict::Valid {
         return refused(&package.report, arguments.common.language.for_people());
     }
-    let chosen = choose(&package.contents, &arguments.uri)?;
+    let lang = arguments.common.language.for_people();
+    let chosen = choose(&package.contents, &arguments.uri, lang)?;
     check(&package.contents, &chosen)?;
     fits(&package.contents, &chosen)?;
     look(arguments, &chosen)?;
@@ -50,7 +52,7 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     }
     let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
     match write(arguments, &package, &chosen, interrupt.cancel()) {
-        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, arguments.common.language.for_people())),
+        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, lang)),
         Err(status) => Ok(status),
     }
 }
@@ -58,15 +60,17 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
 /// Reports that the package is not valid, so that nothing was written.
 fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
     outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
-    report_error(match report.verdict {
-        Verdict::Invalid => "nothing was written: the package is not valid",
-        _ => "nothing was written: the package could not be checked to the end",
+    report_error(match (report.verdict, lang) {
+        (Verdict::Invalid, Lang::En) => "nothing was written: the package is not valid",
+        (Verdict::Invalid, Lang::Ja) => "何も書き込まれていません: パッケージが不適合です",
+        (_, Lang::En) => "nothing was written: the package could not be checked to the end",
+        (_, Lang::Ja) => "何も書き込まれていません: パッケージを最後まで検証できませんでした",
     });
     Ok(status::of(report, Severity::Error))
 }
 
 /// The verified and selected members, in the order of the archive.
-fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliError> {
+fn choose(contents: &Contents, patterns: &[String], lang: Lang) -> Result<Vec<Chosen>, CliError> {
     let mut used = vec![false; patterns.len()];
     let (mut chosen, mut unlisted) = (Vec::new(), Vec::new());
     for member in contents.members() {
@@ -90,7 +94,10 @@ fn choose(contents: &Contents, patterns: &[String]) -> Result<Vec<Chosen>, CliEr
         return Err(format!("no resource in the package matches `{pattern}`; nothing was written").into());
     }
     if !unlisted.is_empty() {
-        warn(&format!("skipped because the manifest does not list them: {}", names(unlisted)));
+        warn(&match lang {
+            Lang::En => format!("skipped because the manifest does not list them: {}", names(unlisted)),
+            Lang::Ja => format!("マニフェストに記載がないため展開しませんでした: {}", names(unlisted)),
+        });
     }
     Ok(chosen)
 }
@@ -186,6 +193,7 @@ fn write(arguments: &Extract, package: &OpenPackage, chosen: &[Chosen], cancel: 
             let replaced = target.undo();
             let left = match replaced {
                 0 => "nothing was written".to_owned(),
+                1 => "1 file was replaced before the error, the others were not".to_owned(),
                 count => format!("{count} files were replaced before the error, the others were not"),
             };
             report_error(&match &failed {
@@ -222,7 +230,9 @@ fn listed(chosen: &[Chosen]) -> String {
 fn said(files: usize, bytes: u64, folder: &str, lang: Lang) -> String {
     let folder = visible(folder);
     match lang {
-        Lang::En => format!("{files} file{}, {bytes} bytes, written to {folder}\n", if files == 1 { "" } else { "s" }),
+        Lang::En => {
+            format!("{}, {}, written to {folder}\n", counted(files as u64, "file"), counted(bytes, "byte"))
+        }
         Lang::Ja => format!("{files} 個のファイル（{bytes} バイト）を {folder} に書き込みました\n"),
     }
 }

@@ -13,7 +13,7 @@ use resourcesync::{
     api::{InputOrigin, Options, validate},
     diagnostic::Severity,
     repair::{self, RepairError, Repaired},
-    report::{Format, Render, Report, render, visible},
+    report::{Format, Lang, Render, Report, render, visible},
 };
 use resourcesync_client::{folder, reason};
 
@@ -23,6 +23,7 @@ use crate::{
     inputs,
     outputs::{self, is_coloured, to_stdout},
     status,
+    words::counted,
 };
 
 /// Maximum repairs listed.
@@ -78,6 +79,7 @@ fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
 
 /// Prints the repairs and the remaining findings.
 fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
+    let lang = arguments.language.for_people();
     let mut said = String::new();
     let repairs = &repaired.repairs;
     for repair in repairs.iter().take(LISTED) {
@@ -87,19 +89,26 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
         let _ = writeln!(said, "{}:{}: {what}: {}: `{before}` → `{after}`", at.line, at.column, repair.path);
     }
     if let Some(more) = repairs.len().checked_sub(LISTED).filter(|more| *more > 0) {
-        let _ = writeln!(said, "and {more} more repairs");
+        let _ = match lang {
+            Lang::En => writeln!(said, "and {}", counted(more as u64, "more repair")),
+            Lang::Ja => writeln!(said, "修復はほかに {more} 件あります"),
+        };
     }
+    let mut note = |en: &str, ja: &str| said.push_str(if lang == Lang::Ja { ja } else { en });
     if repaired.rewritten {
-        said.push_str("the document was rewritten; comments are not preserved\n");
+        note(
+            "the document was rewritten; comments are not preserved\n",
+            "文書を書き直しました。コメントは失われます\n",
+        );
     }
     if repairs.is_empty() {
-        said.push_str("no unambiguous repairs\n");
+        note("no unambiguous repairs\n", "一意に決まる修復はありません\n");
     }
     if !report.groups.is_empty() {
-        said.push_str("remaining findings:\n\n");
+        note("remaining findings:\n\n", "残っている指摘:\n\n");
     }
     let color = is_coloured(arguments.color, false);
-    let options = Render { lang: arguments.language.for_people(), color, max_per_rule: 5, width: None };
+    let options = Render { lang, color, max_per_rule: 5, width: None };
     said.push_str(&render(report, Format::Text, &options));
     said
 }

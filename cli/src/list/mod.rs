@@ -27,6 +27,7 @@ use crate::{
     outputs,
     progress::{self, ProgressLine},
     settings, status,
+    words::counted,
 };
 
 /// Findings shown.
@@ -68,8 +69,14 @@ fn tell(report: &Report, package: &Path, lang: Lang) {
         finding(found.severity, &found.code, &found.message_in(lang));
     }
     if report.diagnostics.len() > SHOWN {
-        let more = report.diagnostics.len().saturating_sub(SHOWN);
-        warn(&format!("{more} more findings; list them with `resourcesync validate {}`", package.display()));
+        let (more, package) = (report.diagnostics.len().saturating_sub(SHOWN), package.display());
+        warn(&match lang {
+            Lang::En => {
+                let more = counted(more as u64, "more finding");
+                format!("{more}; list them with `resourcesync validate {package}`")
+            }
+            Lang::Ja => format!("指摘はほかに {more} 件あります（`resourcesync validate {package}` で一覧）"),
+        });
     }
 }
 

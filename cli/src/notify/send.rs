@@ -17,6 +17,7 @@ use crate::{
     error::{CliError, finding, note},
     outputs::{counted, print},
     status,
+    words::counted,
 };
 
 /// What to do if a hub wants pings.

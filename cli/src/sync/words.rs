@@ -60,7 +60,10 @@ fn documents(report: &Report, lang: Lang, text: &mut String) {
 
 fn plan(report: &Report, lang: Lang, text: &mut String) {
     let Some(plan) = report.plan else { return };
-    let (requests, bytes) = (number(plan.requests), number(plan.bytes));
+    let (requests, bytes) = match lang {
+        Lang::En => (counted(plan.requests, "request"), counted(plan.bytes, "byte")),
+        Lang::Ja => (number(plan.requests), number(plan.bytes)),
+    };
     let (en, ja) = match plan.why {
         PlanWhy::FirstRun => ("first run", "初回"),
         PlanWhy::DocumentsChanged => ("documents changed", "文書に変更あり"),
@@ -76,12 +79,12 @@ fn plan(report: &Report, lang: Lang, text: &mut String) {
     let words = match lang {
         // A run that only processes changes compares nothing else.
         Lang::En if plan.kind == PlanKind::Changes => {
-            format!("changes, {en}: {requests} requests, {bytes} bytes listed")
+            format!("changes, {en}: {requests}, {bytes} listed")
         }
         Lang::Ja if plan.kind == PlanKind::Changes => {
             format!("変更分（{ja}）: 要求 {requests} 件、記載された長さの合計 {bytes} バイト")
         }
-        Lang::En => format!("{en}: {requests} requests, {bytes} bytes listed"),
+        Lang::En => format!("{en}: {requests}, {bytes} listed"),
         Lang::Ja => format!("{ja}: 要求 {requests} 件、記載された長さの合計 {bytes} バイト"),
     };
     line(text, lang, "plan", "計画", &words);
@@ -197,12 +200,16 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
         Outcome::Interrupted => ("INTERRUPTED", "中断"),
         Outcome::Failed => ("FAILED", "失敗"),
     };
-    let (resources, bytes) = (number(report.held.resources), number(report.held.bytes));
+    let held = &report.held;
+    let (resources, bytes) = match lang {
+        Lang::En => (counted(held.resources, "resource"), counted(held.bytes, "byte")),
+        Lang::Ja => (number(held.resources), number(held.bytes)),
+    };
     let _ = match (lang, &report.as_of) {
         (Lang::En, Some(at)) => {
-            writeln!(text, "as of {}, {en}: {resources} resources held, {bytes} bytes", visible(at))
+            writeln!(text, "as of {}, {en}: {resources} held, {bytes}", visible(at))
         }
-        (Lang::En, None) => writeln!(text, "{en}: {resources} resources held, {bytes} bytes"),
+        (Lang::En, None) => writeln!(text, "{en}: {resources} held, {bytes}"),
         (Lang::Ja, Some(at)) => writeln!(text, "{} 時点、{ja}: 保持 {resources} 件、{bytes} バイト", visible(at)),
         (Lang::Ja, None) => writeln!(text, "{ja}: 保持 {resources} 件、{bytes} バイト"),
     };
@@ -213,6 +220,11 @@ fn line(text: &mut String, lang: Lang, en: &str, ja: &str, words: &str) {
         Lang::En => writeln!(text, "  {en:<10}{words}"),
         Lang::Ja => writeln!(text, "  {ja}: {words}"),
     };
+}
+
+/// A count with its noun, and with its thousands separated.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", number(count), if count == 1 { "" } else { "s" })
 }
 
 /// A number with its thousands separated.

@@ -62,10 +62,176 @@ fn help_has_examples() {
         let long = bench.run(&[command, "--help"]).ends(0).out;
         assert!(long.contains(&format!("  resourcesync {command}")), "{long}");
         assert!(bench.run(&[command, "-h"]).ends(0).out.len() < long.len());
-        assert!(long.lines().all(|line| line.chars().count() <= 100), "{long}");
     }
     let version = bench.run(&["--version"]).ends(0).out;
     assert_eq!(version, format!("resourcesync {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+/// The names below "Commands:" of a help text.
+fn subcommands(help: &str) -> Vec<String> {
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("    "));
+    lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
+}
+
+/// Every subcommand and what its `-h` and `--help` print.
+fn helps(bench: &Bench) -> Vec<(Vec<String>, String, String)> {
+    let (mut helps, mut left) = (Vec::new(), vec![Vec::<String>::new()]);
+    while let Some(names) = left.pop() {
+        let run = |option| {
+            let args: Vec<&str> = names.iter().map(String::as_str).chain([option]).collect();
+            bench.run(&args).ends(0).out
+        };
+        let (short, long) = (run("-h"), run("--help"));
+        left.extend(subcommands(&short).into_iter().filter(|name| name != "help").map(|name| {
+            let mut names = names.clone();
+            names.push(name);
+            names
+        }));
+        helps.push((names, short, long));
+    }
+    helps
+}
+
+#[test]
+fn short_help_fits_on_a_page_and_names_the_rest() {
+    let bench = Bench::new("words-short-help");
+    let helps = helps(&bench);
+    assert!(helps.len() > 30, "{}", helps.len());
+    for (names, short, long) in &helps {
+        let name = names.join(" ");
+        assert!(short.lines().count() <= 40, "{name}: {} lines\n{short}", short.lines().count());
+        for text in [short, long] {
+            assert!(
+                text.lines().all(|line| line.chars().count() <= 100 || line.starts_with("Usage:")),
+                "{name}\n{text}"
+            );
+        }
+        let last = short.trim_end().lines().last().unwrap();
+        if short != long {
+            for more in ["--help", "help http", "help limits"] {
+                assert!(last.contains(more), "{name}: {last}");
+            }
+        }
+        assert!(!long.contains("document_bytes=1073741824"), "{name} repeats the limits");
+    }
+}
+
+#[test]
+fn help_of_a_subcommand_is_its_long_help() {
+    let bench = Bench::new("words-help-subcommand");
+    for names in [&["validate"] as &[&str], &["oai", "harvest"], &[]] {
+        let help = bench.run(&[&["help"], names].concat()).ends(0).out;
+        assert_eq!(help, bench.run(&[names, &["--help"]].concat()).ends(0).out, "{names:?}");
+    }
+    for names in [&["vaildate"] as &[&str], &["oai", "vaildate"], &["limits", "validate"]] {
+        let ran = bench.run(&[&["help"], names].concat()).ends(2);
+        assert!(ran.err.contains("there is no subcommand or page"), "{ran:?}");
+    }
+}
+
+#[test]
+fn limits_and_http_have_pages_of_their_own() {
+    let bench = Bench::new("words-help-pages");
+    let limits = bench.run(&["help", "limits"]).ends(0).out;
+    let lines: Vec<&str> = limits.lines().collect();
+    let core = resourcesync::limits::Limits::NAMES.iter();
+    let names: Vec<&str> = core.chain(resourcesync_client::http::Limits::NAMES).copied().collect();
+    for name in names.iter().chain(&["oai_pages"]) {
+        let at = lines.iter().position(|line| line.starts_with(&format!("  {name}="))).expect(name);
+        assert!(lines[at + 1].starts_with("      ") && lines[at + 1].len() > 20, "{name}: {}", lines[at + 1]);
+    }
+    assert!(limits.contains("  document_bytes=1073741824\n      Bytes of one unpacked document."), "{limits}");
+    let http = bench.run(&["help", "http"]).ends(0).out;
+    for option in ["--allow-host", "--token", "--from", "--proxy", "--ca-file", "--record", "--revalidate"] {
+        assert!(http.contains(option), "{option}: {http}");
+    }
+    for page in [limits, http] {
+        assert!(page.lines().all(|line| line.chars().count() <= 100), "{page}");
+    }
+}
+
+#[test]
+fn no_explanation_prints_the_placeholders_of_a_message() {
+    for lang in [Lang::En, Lang::Ja] {
+        let catalogue = resourcesync_client::catalogue(lang);
+        for row in catalogue.rows() {
+            let explanation = catalogue.explain(row.code).unwrap();
+            let markdown = explanation.to_markdown();
+            for text in [explanation.to_text(), markdown] {
+                // Examples in JSON have braces of their own.
+                let text = text.split(row.wrong).next().filter(|_| !row.wrong.is_empty()).unwrap_or(&text);
+                assert!(!text.contains("{kind}") && !text.contains("`{"), "{}: {text}", row.code);
+            }
+        }
+    }
+    let bench = Bench::new("words-placeholders");
+    let message = |args: &[&str]| bench.run(&[&["explain"], args].concat()).ends(0).out;
+    assert!(message(&["RL-03"]).contains("the root's `rs:md` of this Resource List has no `at`"));
+    assert!(message(&["CAP-04"]).contains("the Capability List has no `up` link"));
+    assert!(message(&["missing-at"]).contains("of this KIND has no `at`"));
+    assert!(message(&["RL-03", "--lang", "ja"]).contains("リソースリスト"));
+    // For programs, it is the template.
+    assert!(message(&["RL-03", "--format", "json"]).contains("{kind}"));
+}
+
+#[test]
+fn a_long_value_is_cut_in_every_format_for_people() {
+    let bench = Bench::new("words-long");
+    let long = "x".repeat(70_000);
+    bench.put("a.xml", crate::bench::list(1).replace("example.com/0", &format!("example.com/{long}")));
+    for format in ["text", "markdown", "html", "github", "junit"] {
+        let out = bench.run(&["validate", "--format", format, "a.xml"]).ends(2).out;
+        assert!(out.contains("LIM-07"), "{out}");
+        let longest = out.lines().map(str::len).max().unwrap();
+        assert!(longest < 2_000, "{format}: {longest}");
+    }
+}
+
+#[test]
+fn counts_have_the_right_number() {
+    let bench = Bench::new("words-plurals");
+    bench.put("one/a.txt", "a").put("two/a.txt", "a").put("two/b.txt", "b");
+    let base = ["--base-uri", "https://example.com/"];
+    let run = |args: &[&str]| bench.run(&[args, &base].concat()).ends(0).out;
+    assert_eq!(run(&["build", "one", "--out", "dry", "--dry-run"]), "1 resource would be published\n");
+    assert!(run(&["build", "one", "--out", "public"]).starts_with("public: 1 resource, "));
+    let state = run(&["build", "one", "--out", "public", "--verify-state"]);
+    assert!(state.contains(": 1 resource, 0 changes in open Change Lists"), "{state}");
+    assert_eq!(run(&["dump", "one", "--out", "dump"]), "dump: 1 resource in 1 package\n");
+    assert_eq!(run(&["dump", "two", "--out", "dumps", "--package-entries", "1"]), "dumps: 2 resources in 2 packages\n");
+    let package = std::fs::read_dir(bench.path("dump")).unwrap().map(|entry| entry.unwrap().path());
+    let package = package.filter(|path| path.extension().is_some_and(|end| end == "zip")).next().unwrap();
+    let out = bench.run(&["extract", package.to_str().unwrap(), "out", "--uri", "*a.txt"]).ends(0).out;
+    assert_eq!(out, "1 file, 1 byte, written to out\n");
+}
+
+#[test]
+fn a_source_stays_compressed_or_not_and_the_refusal_names_the_option() {
+    let bench = Bench::new("words-gzip");
+    bench.put("files/a.txt", "a");
+    let build = |out: &str, more: &[&str]| {
+        bench.run(&[&["build", "files", "--base-uri", "https://example.com/", "--out", out], more].concat())
+    };
+    build("packed", &["--gzip"]).ends(0);
+    build("plain", &[]).ends(0);
+    let ran = build("packed", &[]).ends(2);
+    assert!(ran.err.contains("--out was published with --gzip; repeat the option"), "{ran:?}");
+    let ran = build("plain", &["--gzip"]).ends(2);
+    assert!(ran.err.contains("--out was published without --gzip; omit the option"), "{ran:?}");
+}
+
+#[test]
+fn notes_are_in_the_language_of_the_user() {
+    let bench = Bench::new("words-notes");
+    bench.put("a.xml", wrong());
+    let ran = bench.run(&["fix", "a.xml", "--lang", "ja"]).ends(1);
+    assert!(ran.err.contains("一意に決まる修復はありません") && ran.err.contains("残っている指摘"), "{ran:?}");
+    let ran = bench.run(&["fix", "a.xml"]).ends(1);
+    assert!(ran.err.contains("no unambiguous repairs") && ran.err.contains("remaining findings"), "{ran:?}");
+    bench.put("bad.zip", "PK\u{3}\u{4}");
+    let ran = bench.run(&["extract", "bad.zip", "out", "--lang", "ja"]);
+    assert!(ran.err.contains("何も書き込まれていません"), "{ran:?}");
 }
 
 #[test]
