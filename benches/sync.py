@@ -88,7 +88,7 @@ class Bench:
         """Name, command of the first and of later runs, and what it verifies."""
         sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", self.start(), "ours"]
         yield "ours", sync, sync, "digests, durable"
-        yield "ours, compared again", None, [*sync[:2], "--baseline", *sync[2:]], "digests, durable"
+        yield "ours, compared again", None, [*sync[:2], "--full", *sync[2:]], "digests, durable"
         (self.folder / "uris").write_text("".join(f"{uri}\n" for uri in self.uris))
         wget = ["wget", "-q", "-N", "-x", "-i", "../uris"]
         yield "wget -N", wget, wget, "nothing"
@@ -141,7 +141,7 @@ class Bench:
         host = self.base.removeprefix("http://").rstrip("/").replace(":", "^")
         copy = self.folder / "many"
         self.publish_many(number, 0)
-        sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--baseline", self.start(), copy]
+        sync = [self.tool, "sync", "--limit", "http_requests_per_second=0", "--full", self.start(), copy]
         # The first run makes the state, and fetches nothing.
         run([*sync[:2], "--max-bytes", "0", *sync[2:]], self.folder, (2,))
         with sqlite3.connect(copy / ".resourcesync/state.sqlite") as ledger:

@@ -50,7 +50,7 @@ with tempfile.TemporaryDirectory() as folder:
         [*build, "--dry-run"], [*build, "--at", "2024-05-01T00:00:00Z"], build, [*build, "--verify-state"],
         [*build, "--expect-entries", "7"], [*build, "--at", "2023-05-01T00:00:00Z"],
         ["dump", "files", "--base-uri", "https://example.com/", "--out", "dump"], ["diff", "a.csv", "b.csv"],
-        ["diff", "a.csv", "b.csv", "--up", "http://example.com/c", "--from", "2024-05-02T00:00:00Z",
+        ["diff", "a.csv", "b.csv", "--up", "http://example.com/c", "--since", "2024-05-02T00:00:00Z",
          "--at", "2024-05-01T00:00:00Z", "--output", "changelist.xml"],
     ]
     results = []

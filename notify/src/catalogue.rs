@@ -252,13 +252,13 @@ rows! {
         "A subscription did not receive payloads that the hub had accepted.",
         "Every attempt failed, the subscriber rejected them, they were removed by retention, or the subscription ended. The subscriber sees a gap, \
             and reads the Change List.",
-        "If the subscriber can be reached again: `resourcesync hub replay --subscription ID --from NUMBER`. A longer `retry.give_up` or \
+        "If the subscriber can be reached again: `resourcesync hub replay --subscription ID --first NUMBER`. A longer `retry.give_up` or \
             `retention` gives subscribers more time."
     ]
     ja [
         "ハブが受け付けたペイロードが、購読者に届きませんでした。",
         "すべての試行が失敗したか、購読者が拒否したか、保存期間を過ぎて削除されたか、購読が終了しました。購読者は欠落に気づき、変更リストを読みます。",
-        "購読者と再び通信できるなら `resourcesync hub replay --subscription ID --from NUMBER` で再配信します。`retry.give_up` や `retention` を長くすると、購読者の猶予が延びます。"
+        "購読者と再び通信できるなら `resourcesync hub replay --subscription ID --first NUMBER` で再配信します。`retry.give_up` や `retention` を長くすると、購読者の猶予が延びます。"
     ]
     message_ja "`{topic}` のペイロード {first} から {last} が `{callback}` に届かなかった: {reason}"
     help_ja "`resourcesync hub failures` で原因を調べ、`resourcesync hub replay` で再配信してください"

@@ -41,7 +41,7 @@ const WAITING: usize = 64;
 struct Given {
     plan: String,
     dry_run: bool,
-    baseline: bool,
+    full: bool,
     require_hash: bool,
     accept_older: bool,
     max_age: Option<f64>,
@@ -52,7 +52,7 @@ struct Given {
     max_delete: Option<String>,
     trash: Option<f64>,
     layout: Option<String>,
-    map: BTreeMap<String, String>,
+    place: BTreeMap<String, String>,
     relayout: bool,
     state: Option<PathBuf>,
     until_done: bool,
@@ -337,7 +337,7 @@ fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
         layout: given.layout.as_deref().map(layout).transpose()?,
         adopt: given.adopt,
         overwrite: given.overwrite,
-        baseline: given.baseline,
+        baseline: given.full,
         dry_run: given.dry_run,
         plan: plan(&given.plan)?,
         max_delete: (!given.no_delete).then_some(max_delete),
@@ -349,7 +349,7 @@ fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
         state: given.state,
         keep: keep(given.until_done),
         sets: given.set,
-        maps: maps(&given.map)?,
+        maps: maps(&given.place)?,
         selection: given.selection.into(),
         accept_newer: one_of("newer", &given.newer, ["refuse", "accept"])? == "accept",
         max_age: given.max_age.map(|time| seconds("max_age", time)).transpose()?,
@@ -451,11 +451,11 @@ fn maps(given: &BTreeMap<String, String>) -> PyResult<Vec<Map>> {
     for (prefix, folder) in given {
         let map = Map::new(prefix, folder).ok_or_else(|| {
             misuse(format!(
-                "map: `{prefix}` is not an http or https URI that ends in `/`, or `{folder}` is not the name of a folder"
+                "place: `{prefix}` is not an http or https URI that ends in `/`, or `{folder}` is not the name of a folder"
             ))
         })?;
         if let Some(other) = maps.iter().find(|other| other.overlaps(&map)) {
-            return Err(misuse(format!("map: the folders {} and {} overlap", other.folder, map.folder)));
+            return Err(misuse(format!("place: the folders {} and {} overlap", other.folder, map.folder)));
         }
         maps.push(map);
     }

@@ -131,7 +131,7 @@ def test_bytes_are_kept_in_a_store(site: Site, tmp_path: Path) -> None:
     assert [each.sign for each in destination.audit().differences] == ["damaged"]
     del store.held[path]
     assert [each.sign for each in destination.audit(offline=True).differences] == ["missing"]
-    assert destination.sync(baseline=True).in_step and destination.audit().is_equal
+    assert destination.sync(full=True).in_step and destination.audit().is_equal
 
 
 def test_misuse_of_a_destination_is_an_error_at_once(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_an_audit_finds_what_was_changed_here(site: Site, tmp_path: Path) -> Non
     assert (found.counts.damaged, found.counts.missing, found.foreign) == (1, 1, ("of-others.txt",))
     assert json.loads(found.to_json())["format"] == "resourcesync-audit-report"
     assert {(Path(each.path or "").name, each.sign) for each in found.differences} == {("1.txt", "damaged"), ("2.txt", "missing")}
-    assert rs.sync(None, copy, limits=FAST, baseline=True).in_step and rs.audit(copy, limits=FAST).is_equal
+    assert rs.sync(None, copy, limits=FAST, full=True).in_step and rs.audit(copy, limits=FAST).is_equal
     # What changed at the Source is another thing than what was changed here.
     site.publish({"1.txt": b"two", "2.txt": b"two", "4.txt": b"four"})
     found = rs.audit(copy, site.uri, limits=FAST)
@@ -110,7 +110,7 @@ def test_guards_selection_and_options(site: Site, tmp_path: Path) -> None:
         rs.sync(f"{site.base}other.xml", copy, limits=FAST)
     assert raised.value.code == "other-source"
     mapped = tmp_path / "mapped"
-    assert rs.sync(site.uri, mapped, limits=FAST, map={f"{site.base}files/": "here"}, max_time=timedelta(minutes=1)).in_step
+    assert rs.sync(site.uri, mapped, limits=FAST, place={f"{site.base}files/": "here"}, max_time=timedelta(minutes=1)).in_step
     assert (mapped / "here" / "1.txt").read_bytes() == b"x"
 
 
@@ -127,7 +127,7 @@ def test_misuse_is_an_error_at_once(tmp_path: Path) -> None:
         ({"plan": "dump"}, "plan: `dump`"),
         ({"layout": "flat"}, "layout: `flat`"),
         ({"max_delete": "many"}, "max_delete: `many`"),
-        ({"map": {"x": "y"}}, "map: `x`"),
+        ({"place": {"x": "y"}}, "place: `x`"),
         ({"limits": {"depht": 1}}, "depht"),
         ({"wait": -1}, "wait: -1"),
         ({"newer": "keep"}, "newer: `keep`"),

@@ -27,7 +27,7 @@ pub(crate) struct Diff {
     pub(crate) up: Option<String>,
     /// Start of its interval [default: `at` of the old Resource List]
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
-    pub(crate) from: Option<Datetime>,
+    pub(crate) since: Option<Datetime>,
     /// End of its interval; by default the list is open
     #[arg(long, value_name = "DATETIME", value_parser = values::moment, requires = "up", help_heading = CHANGE_LIST)]
     pub(crate) until: Option<Datetime>,

@@ -97,7 +97,7 @@ Examples:
   resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\
       --exec ./on-change.sh --listen 127.0.0.1:8081
   resourcesync listen https://example.com/ --callback https://me.example/rs/ --state state/ \\
-      --output changes.ndjson
+      --log changes.ndjson
   resourcesync listen --state state/ --stop     unsubscribe from everything
 
 A notification is a reason to read the Change Lists, not a replacement for them: with --sync, the folder is
@@ -106,7 +106,7 @@ must reach --callback, usually through a reverse proxy with TLS that passes requ
 
 --exec runs a program for each event, one at a time, with the event as one line of JSON on standard input and
 in part in the environment (RESOURCESYNC_EVENT, RESOURCESYNC_SET, RESOURCESYNC_TOPIC). If it fails, it is run
-again later; later events wait. --output appends these lines to a file. Events that were accepted from a hub
+again later; later events wait. --log appends these lines to a file. Events that were accepted from a hub
 survive a kill; one may then be passed on again, with the same `id`.
 
 Exit status:
@@ -123,7 +123,7 @@ Examples:
   resourcesync hub serve --config hub.toml      run the hub
   resourcesync hub status --config hub.toml
   resourcesync hub failures --config hub.toml   what is not delivered, and why
-  resourcesync hub replay --config hub.toml --subscription 7 --from 120
+  resourcesync hub replay --config hub.toml --subscription 7 --first 120
   resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
   resourcesync hub lift --config hub.toml --host harvester.example:443   accept its requests although others name it
   resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub
@@ -219,7 +219,7 @@ Examples:
   resourcesync sync --max-delete 500 copy                       allow more deletions than 20 or a tenth
   resourcesync sync --adopt https://example.com/ copy           take over files that are there already
   resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
-  resourcesync sync --map https://example.com/files/=data https://example.com/ copy
+  resourcesync sync --place https://example.com/files/=data https://example.com/ copy
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
 listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in step.

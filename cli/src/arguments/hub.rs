@@ -166,7 +166,7 @@ pub(crate) struct HubReplay {
     pub(crate) target: HubTarget,
     /// The number of the first payload
     #[arg(long, value_name = "NUMBER")]
-    pub(crate) from: u64,
+    pub(crate) first: u64,
     #[command(flatten)]
     pub(crate) at: HubAt,
 }

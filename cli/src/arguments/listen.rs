@@ -31,14 +31,14 @@ pub(crate) struct Listen {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) state: Option<PathBuf>,
     /// Keep this folder in sync with the Source
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["exec", "output", "stop"])]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with_all = ["exec", "log", "stop"])]
     pub(crate) sync: Option<PathBuf>,
     /// Run this program for each event, with the event as JSON on standard input
-    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::CommandName, conflicts_with_all = ["output", "stop"])]
+    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::CommandName, conflicts_with_all = ["log", "stop"])]
     pub(crate) exec: Option<PathBuf>,
     /// Append the events to this file, one line of JSON each
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "stop")]
-    pub(crate) output: Option<PathBuf>,
+    pub(crate) log: Option<PathBuf>,
     /// Unsubscribe from these Sources, or all, wait for the hubs to confirm it, and end
     #[arg(long, requires = "state")]
     pub(crate) stop: bool,

@@ -64,7 +64,7 @@ const SHOWN: &[(&str, &[&str])] = &[
         "sync",
         &[
             "dry-run",
-            "baseline",
+            "full",
             "watch",
             "format",
             "output",

@@ -24,13 +24,13 @@ pub(crate) struct Sync {
     pub(crate) dry_run: bool,
     /// Compare everything, even if no document changed; finds files that were changed or removed locally
     #[arg(long)]
-    pub(crate) baseline: bool,
+    pub(crate) full: bool,
     /// Which lists to read after the first run: auto, list (Resource Lists, then the changes since) or changes (only Change Lists)
     #[arg(long, value_name = "PLAN", default_value = "auto", value_enum, hide_possible_values = true)]
     pub(crate) plan: PlanWord,
     /// Keep following the Source: run again as soon as its documents expire, at least this long after the last run [default: 5m]
     #[arg(long, value_name = "DURATION", value_parser = values::duration, num_args = 0..=1, default_missing_value = "5m",
-        require_equals = true, conflicts_with_all = ["dry_run", "baseline", "rebuild", "relayout", "replay"])]
+        require_equals = true, conflicts_with_all = ["dry_run", "full", "rebuild", "relayout", "replay"])]
     pub(crate) watch: Option<Duration>,
     /// Reject resources without a listed digest
     #[arg(long)]
@@ -69,8 +69,8 @@ pub(crate) struct Sync {
     pub(crate) layout: Option<Layout>,
     /// A folder, below DIR, for the URIs that begin with a prefix; repeatable; the first run decides
     #[arg(long, value_name = "PREFIX=FOLDER", value_parser = values::place, help_heading = FILES)]
-    pub(crate) map: Vec<Map>,
-    /// Rename the files to another --layout or --map
+    pub(crate) place: Vec<Map>,
+    /// Rename the files to another --layout or --place
     #[arg(long, help_heading = FILES, conflicts_with = "dry_run")]
     pub(crate) relayout: bool,
     /// Keep the state in this folder, as on another disk; name it in every run
@@ -201,7 +201,7 @@ pub(crate) struct Audit {
     /// Fetch resources of which neither digest nor length is listed, and compare their bytes; nothing is stored
     #[arg(long, conflicts_with = "offline")]
     pub(crate) download: bool,
-    /// If there are differences, run `sync --baseline`, which also fetches damaged files again
+    /// If there are differences, run `sync --full`, which also fetches damaged files again
     #[arg(long, conflicts_with = "offline")]
     pub(crate) repair: bool,
     /// The folder of the state, if `sync` was run with --state

@@ -276,7 +276,7 @@ pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
     one_of(Layout::ALL.iter().map(|layout| layout.as_str()), Layout::find)
 }
 
-/// `--map` of `sync`.
+/// `--place` of `sync`.
 pub(super) fn place(text: &str) -> Result<Map, String> {
     let (prefix, folder) = text.rsplit_once('=').ok_or("expected PREFIX=FOLDER")?;
     Map::new(prefix, folder).ok_or_else(|| {

@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             Some(lines)
         }
         Some(up) => {
-            let from = arguments.from.clone().or(was.at).ok_or("pass --from to set the start of the interval")?;
+            let from = arguments.since.clone().or(was.at).ok_or("pass --since to set the start of the interval")?;
             let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
             let now = now.ok_or("pass --at to set the time of changes that `lastmod` does not determine")?;
             let mut sorter = Sorter::new(&work.0, "changes");

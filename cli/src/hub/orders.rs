@@ -49,8 +49,8 @@ pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
     order(
         &arguments.at,
         "replay",
-        &json!({"target": target(&arguments.target), "from": arguments.from}),
-        "subscription",
+        &json!({"target": target(&arguments.target), "from": arguments.first}),
+        "subscriptions",
     )
 }
 

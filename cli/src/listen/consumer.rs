@@ -53,7 +53,7 @@ enum Target {
 impl Consumer {
     /// Starts it if the arguments name a program or a file.
     pub(super) fn start(arguments: &Listen, cancel: &Cancel, to: Sender<Happened>) -> Option<Consumer> {
-        let (target, together) = match (&arguments.exec, &arguments.output) {
+        let (target, together) = match (&arguments.exec, &arguments.log) {
             (Some(program), _) => {
                 let (arguments, most) = (arguments.exec_arg.clone(), arguments.exec_timeout);
                 (Target::Program { program: program.clone(), arguments, most }, 1)

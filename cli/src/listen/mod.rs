@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     if arguments.sync.is_some() && arguments.uris.len() != 1 {
         return Err("--sync keeps a copy of one Source; name one URI".into());
     }
-    if let Some(file) = &arguments.output {
+    if let Some(file) = &arguments.log {
         consumer::check(file)?;
     }
     let interrupt = Interrupt::listen();

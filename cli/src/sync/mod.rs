@@ -205,9 +205,9 @@ fn target<'a>(targets: &'a [String], state: Option<&Path>, command: &str) -> Res
 }
 
 fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
-    for (index, map) in arguments.map.iter().enumerate() {
-        if let Some(other) = arguments.map.iter().skip(index.saturating_add(1)).find(|other| map.overlaps(other)) {
-            return Err(format!("--map: the folders {} and {} overlap", map.folder, other.folder).into());
+    for (index, map) in arguments.place.iter().enumerate() {
+        if let Some(other) = arguments.place.iter().skip(index.saturating_add(1)).find(|other| map.overlaps(other)) {
+            return Err(format!("--place: the folders {} and {} overlap", map.folder, other.folder).into());
         }
     }
     let (limits, http) = limits(&arguments.limit);
@@ -216,7 +216,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         layout: arguments.layout,
         adopt: arguments.adopt,
         overwrite: arguments.overwrite,
-        baseline: arguments.baseline,
+        baseline: arguments.full,
         plan: match arguments.plan {
             PlanWord::Auto => PlanChoice::Auto,
             PlanWord::List => PlanChoice::List,
@@ -232,7 +232,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
         state: arguments.state.clone(),
         keep: Keep::Folder,
         sets: arguments.set.clone(),
-        maps: arguments.map.clone(),
+        maps: arguments.place.clone(),
         selection: selection(&arguments.selected),
         accept_newer: arguments.newer == Newer::Accept,
         max_age: arguments.max_age,

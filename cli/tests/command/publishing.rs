@@ -425,7 +425,7 @@ fn what_is_no_error_is_published_and_reported() {
     assert!(!hidden.err.contains("AT-13"), "{hidden:?}");
 
     bench.put("old.csv", "uri,type\n");
-    let times = ["--up", "https://example.com/c", "--from", "2024-05-01T00:00:00Z", "--at", "2024-05-02T00:00:00Z"];
+    let times = ["--up", "https://example.com/c", "--since", "2024-05-01T00:00:00Z", "--at", "2024-05-02T00:00:00Z"];
     let diff = [&["diff", "old.csv", "items.csv"], &times[..]].concat();
     let ran = bench.run(&diff).ends(0);
     assert!(ran.err.contains("[AT-13]") && ran.out.contains("application/x-unknown"), "{ran:?}");

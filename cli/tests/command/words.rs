@@ -285,7 +285,7 @@ fn the_language_is_that_of_the_option_then_of_the_environment_then_of_the_locale
         assert!(is_japanese(&[args, &base].concat(), &[ja]), "{args:?}");
     }
     bench.put("old.csv", "uri\nhttp://example.com/a\n").put("new.csv", "uri\n");
-    let times = ["--up", "http://example.com/c", "--from", "2024-05-02T00:00:00Z", "--at", "2024-05-01T00:00:00Z"];
+    let times = ["--up", "http://example.com/c", "--since", "2024-05-02T00:00:00Z", "--at", "2024-05-01T00:00:00Z"];
     let diff = [&["diff", "old.csv", "new.csv"], &times[..]].concat();
     assert!(is_japanese(&diff, &[ja]), "a refusal is a finding");
     for args in [&["explain", "RL-03"] as &[&str], &["rules"], &["fix", "a.xml"]] {

@@ -74,7 +74,7 @@ class SyncOptions(TypedDict, total=False):
     """The options of :func:`sync`."""
 
     plan: Literal["auto", "list", "changes"]
-    baseline: bool
+    full: bool
     require_hash: bool
     accept_older: bool
     max_age: Duration | None
@@ -90,7 +90,7 @@ class SyncOptions(TypedDict, total=False):
     max_delete: int | str | None
     trash: Duration | None
     layout: Literal["uri", "portable", "hash"] | None
-    map: Mapping[str, str] | None
+    place: Mapping[str, str] | None
     relayout: bool
     rebuild: bool
     adopt: bool

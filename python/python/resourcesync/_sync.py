@@ -247,7 +247,7 @@ def sync(
     *,
     plan: Literal["auto", "list", "changes"] = "auto",
     dry_run: bool = False,
-    baseline: bool = False,
+    full: bool = False,
     require_hash: bool = False,
     accept_older: bool = False,
     max_age: Duration | None = None,
@@ -263,7 +263,7 @@ def sync(
     max_delete: int | str | None = None,
     trash: Duration | None = None,
     layout: Literal["uri", "portable", "hash"] | None = None,
-    map: Mapping[str, str] | None = None,
+    place: Mapping[str, str] | None = None,
     relayout: bool = False,
     state: Folder | None = None,
     rebuild: bool = False,
@@ -291,11 +291,11 @@ def sync(
     :param uri: where the Source is found: a host, page, Source Description, Capability List or Resource List; ``None`` for that of the copy.
     :param plan: the lists that are read: Change Lists where they continue the last run, else Resource Lists (``auto``), or one of them.
     :param dry_run: reads the documents and compares; writes nothing.
-    :param baseline: compares everything, even if no document changed.
+    :param full: compares everything, even if no document changed.
     :param set: only these Capability Lists.
     :param include: only resources whose path, or URI if the pattern has ``://``, matches; ``exclude`` is the opposite.
     :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; ``no_delete=True`` keeps everything.
-    :param map: folders for the URIs that begin with a prefix.
+    :param place: folders for the URIs that begin with a prefix.
     :param state: the folder of the state, if not in the folder of the copy.
     :param max_time: starts no transfer after this time; the next run continues.
     :param limits: overrides limits by name, also those of HTTP; ``http_requests_per_second`` is a fixed rate, instead of one that adapts to each host.
@@ -312,7 +312,7 @@ def sync(
     given: dict[str, Any] = {
         "plan": plan,
         "dry_run": dry_run,
-        "baseline": baseline,
+        "full": full,
         "require_hash": require_hash,
         "accept_older": accept_older,
         "max_age": max_age,
@@ -328,7 +328,7 @@ def sync(
         "max_delete": max_delete,
         "trash": trash,
         "layout": layout,
-        "map": map,
+        "place": place,
         "relayout": relayout,
         "state": state,
         "rebuild": rebuild,
@@ -427,7 +427,7 @@ def run_options(given: Mapping[str, Any]) -> str:
         own[name] = _seconds(own[name])
     own["set"] = _words("set", own["set"])
     own["max_delete"] = None if own["max_delete"] is None else str(own["max_delete"])
-    own["map"] = dict(own["map"] or {})
+    own["place"] = dict(own["place"] or {})
     own["state"] = _path(own["state"])
     return json.dumps({**own, **_common(given)})
 
@@ -442,7 +442,7 @@ def audit_options(given: Mapping[str, Any]) -> str:
 _RUN: dict[str, Any] = {
     "plan": "auto",
     "dry_run": False,
-    "baseline": False,
+    "full": False,
     "require_hash": False,
     "accept_older": False,
     "max_age": None,
@@ -453,7 +453,7 @@ _RUN: dict[str, Any] = {
     "max_delete": None,
     "trash": None,
     "layout": None,
-    "map": None,
+    "place": None,
     "relayout": False,
     "state": None,
     "until_done": False,

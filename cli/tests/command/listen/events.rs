@@ -34,7 +34,7 @@ impl Listener {
 #[test]
 fn events_are_appended_to_a_file_and_wrong_requests_are_refused() {
     let own = Listener::new("listen-output");
-    let mut process = own.start(&["--output", "events.ndjson"]);
+    let mut process = own.start(&["--log", "events.ndjson"]);
     let subscription = own.hub.subscription("/changes");
     // S-15: the body limit; a longer declared length is refused before the body is sent.
     assert_eq!(subscription.declare((8 << 20) + 1), 413);
@@ -62,7 +62,7 @@ fn events_are_appended_to_a_file_and_wrong_requests_are_refused() {
 #[test]
 fn nothing_accepted_is_lost_when_it_is_killed() {
     let own = Listener::new("listen-killed");
-    let mut process = own.start(&["--output", "events.ndjson"]);
+    let mut process = own.start(&["--log", "events.ndjson"]);
     let subscription = own.hub.subscription("/changes");
     let mut kills = 0;
     for number in 0..60 {
@@ -71,7 +71,7 @@ fn nothing_accepted_is_lost_when_it_is_killed() {
             let status = subscription.deliver(payload(number).as_bytes());
             if number % 6 == 5 && kills < number / 6 + 1 {
                 process.kill();
-                process = own.start(&["--output", "events.ndjson"]);
+                process = own.start(&["--log", "events.ndjson"]);
                 kills += 1;
             }
             status == Some(202)

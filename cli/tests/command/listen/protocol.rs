@@ -13,7 +13,7 @@ use crate::bench::Bench;
 #[test]
 fn requests_of_hubs_have_the_effect_that_they_should_and_no_other() {
     let own = Listener::new("listen-protocol");
-    let mut process = own.start(&["--output", "events.ndjson"]);
+    let mut process = own.start(&["--log", "events.ndjson"]);
     let subscription = own.hub.subscription("/changes");
     let topic = subscription.topic.clone();
     let (long, longer) = ("c".repeat(1 << 10), "c".repeat((1 << 10) + 1));

@@ -263,7 +263,7 @@ fn an_audit_agrees_with_sha256sum_and_a_quick_one_reads_no_file() {
     let quick = audit(&bench, &["--quick", "--format", "json", "copy"]).ends(1).json();
     assert_eq!(differences(&quick), pairs(&[("damaged", "5.txt"), ("missing", "9.txt")]));
     // A baseline does not see what has the same size and time; a repair does.
-    sync(&bench, &["--baseline", "copy"]).ends(0);
+    sync(&bench, &["--full", "copy"]).ends(0);
     assert_eq!(
         differences(&audit(&bench, &["--format", "json", "copy"]).ends(1).json()),
         pairs(&[("damaged", "3.txt")])

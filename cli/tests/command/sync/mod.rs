@@ -170,7 +170,7 @@ fn each_outcome_has_its_status_and_its_words() {
     assert_eq!(copied(&bench, &server, "copy").len(), 5);
 
     bench.put("served/files/26.txt", "other");
-    let missing = sync(&bench, &["--baseline", "copy"]).ends(0).out;
+    let missing = sync(&bench, &["--full", "copy"]).ends(0).out;
     assert!(missing.contains("unchanged 5"), "{missing}");
     publish(&bench, &server, "00:02:00");
     bench.put("served/files/26.txt", "otter");
@@ -219,7 +219,7 @@ fn damage_is_found_by_an_audit() {
     assert!(text.contains("\n* http") && text.contains("\n- http"), "{text}");
     assert!(text.contains("DIFFERENT: 28 equal, 1 missing, 1 changed here"), "{text}");
     assert_eq!(bench.run(&["audit", "--offline", "--quick", "--format", "json", "copy"]).ends(1).json()["equal"], 28);
-    sync(&bench, &["--baseline", "copy"]).ends(0);
+    sync(&bench, &["--full", "copy"]).ends(0);
     bench.run(&["audit", "--offline", "copy"]).ends(0);
 }
 

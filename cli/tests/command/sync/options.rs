@@ -46,19 +46,19 @@ fn an_inventory_checks_the_files_and_is_published_again_with_links_to_the_source
 fn folders_of_the_user_are_remembered() {
     let (bench, server) = small("sync-map");
     let map = |folder: &str| format!("{}={folder}", server.url("/files/"));
-    sync(&bench, &["--map", &map("data"), &start(&server), "copy"]).ends(0);
+    sync(&bench, &["--place", &map("data"), &start(&server), "copy"]).ends(0);
     assert_eq!(fs::read_dir(bench.path("copy/data")).unwrap().count(), 30);
-    sync(&bench, &["--baseline", "copy"]).ends(0);
-    sync(&bench, &["--map", &map("other"), "copy"]).ends(2);
-    sync(&bench, &["--map", &map("other"), "--relayout", "copy"]).ends(0);
+    sync(&bench, &["--full", "copy"]).ends(0);
+    sync(&bench, &["--place", &map("other"), "copy"]).ends(2);
+    sync(&bench, &["--place", &map("other"), "--relayout", "copy"]).ends(0);
     assert!(!bench.path("copy/data").exists());
     assert_eq!(fs::read_dir(bench.path("copy/other")).unwrap().count(), 30);
     for wrong in
         ["files/=data", "https://example.com/files=data", "https://example.com/=../data", "https://example.com/"]
     {
-        sync(&bench, &["--map", wrong, "copy"]).ends(2);
+        sync(&bench, &["--place", wrong, "copy"]).ends(2);
     }
-    sync(&bench, &["--map", &map("x"), "--map", "https://example.com/=x/y", "copy"]).ends(2);
+    sync(&bench, &["--place", &map("x"), "--place", "https://example.com/=x/y", "copy"]).ends(2);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn documents_of_a_set_that_vanish_before_the_source_description_says_so_delete_n
     let sets = Sets::new("sync-set-gone");
     sets.follow("first-run", [12, 0, 0]);
     fs::rename(sets.bench.path("served/b"), sets.bench.path("b.was")).unwrap();
-    for options in [&["copy"][..], &["--plan", "changes", "copy"], &["--baseline", "copy"]] {
+    for options in [&["copy"][..], &["--plan", "changes", "copy"], &["--full", "copy"]] {
         let text = sync(&sets.bench, options).ends(2).out;
         assert!(text.contains("NOT IN STEP"), "{text}");
         assert_eq!(copied(&sets.bench, &sets.server, "copy").len(), 12);
