@@ -69,8 +69,13 @@ pub(crate) fn finding(severity: Severity, code: &str, words: &str) {
 }
 
 fn line(what: &str, words: &str) {
-    // If standard error is closed, the message is lost.
-    let _ = writeln!(io::stderr(), "{what}: {}", lines(words));
+    let color = match what.split('[').next() {
+        Some("error") => "\x1b[1;31m",
+        Some("warning") => "\x1b[1;33m",
+        _ => "\x1b[1;34m",
+    };
+    // Colours are removed where they are not wanted. If standard error is closed, the message is lost.
+    let _ = writeln!(anstream::stderr(), "{color}{what}\x1b[0m: {}", lines(words));
 }
 
 /// Escapes invisible characters, except line breaks.

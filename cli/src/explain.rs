@@ -12,8 +12,8 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Explain) -> Result<i32, CliError> {
     let lang = match arguments.format {
-        ExplainFormat::Json => arguments.language.for_programs(),
-        ExplainFormat::Text | ExplainFormat::Markdown => arguments.language.for_people(),
+        ExplainFormat::Json => arguments.printing.terminal.language.for_programs(),
+        ExplainFormat::Text | ExplainFormat::Markdown => arguments.printing.terminal.language.for_people(),
     };
     let explanation = catalogue(lang).explain(&arguments.name).map_err(|error| match &error {
         ExplanationError::Many(name) => format!("{error}; list them with: resourcesync rules --select {name}"),

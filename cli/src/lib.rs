@@ -30,10 +30,11 @@ mod sync;
 mod validate;
 mod words;
 
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
-use arguments::{Cli, Command};
-use clap::FromArgMatches;
+use arguments::{Cli, Command, Printing};
+use clap::{ArgMatches, ColorChoice, FromArgMatches};
+use error::CliError;
 pub use settings::check_configuration;
 
 /// Runs the command with these arguments, starting with the name of the program, and returns its exit status.
@@ -53,6 +54,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Ok(parsed) => parsed,
         Err(error) => return error::usage(&error),
     };
+    color(&matches);
+    // Subcommands that are not wrapped write to several files, or have no end.
     let result = match cli.command {
         Command::Validate(arguments) => {
             // `--format` and `--output` are paired by position, which only the matches contain.
@@ -60,26 +63,49 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .subcommand_matches("validate")
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
         }
-        Command::Build(arguments) => build::run(&arguments),
-        Command::Notify(arguments) => notify::run(&arguments),
+        Command::Build(arguments) => into(&arguments.printing, &[], || build::run(&arguments)),
+        Command::Notify(arguments) => into(&arguments.printing, &arguments.paths, || notify::run(&arguments)),
         #[cfg(feature = "hub")]
         Command::Hub(arguments) => hub::run(&arguments),
         #[cfg(feature = "hub")]
         Command::Listen(arguments) => listen::run(&arguments),
-        Command::Dump(arguments) => build::dump(&arguments),
+        Command::Dump(arguments) => into(&arguments.printing, &[], || build::dump(&arguments)),
         Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
-        Command::List(arguments) => list::run(&arguments),
-        Command::Extract(arguments) => extract::run(&arguments),
+        Command::List(arguments) => {
+            into(&arguments.common.printing, std::slice::from_ref(&arguments.package), || list::run(&arguments))
+        }
+        Command::Extract(arguments) => {
+            into(&arguments.common.printing, std::slice::from_ref(&arguments.package), || extract::run(&arguments))
+        }
         Command::Sync(arguments) => sync::run(&arguments),
         Command::Audit(arguments) => sync::audit(&arguments),
-        Command::Inventory(arguments) => sync::inventory(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::Rules(arguments) => rules::run(&arguments),
-        Command::Oai(arguments) => oai::run(&arguments.command),
+        Command::Inventory(arguments) => into(&arguments.printing, &[], || sync::inventory(&arguments)),
+        Command::Explain(arguments) => into(&arguments.printing, &[], || explain::run(&arguments)),
+        Command::Rules(arguments) => into(&arguments.printing, &[], || rules::run(&arguments)),
+        Command::Oai(arguments) => into(arguments.command.printing(), &[], || oai::run(&arguments.command)),
         Command::Completions(arguments) => completions::run(arguments.shell),
         Command::Help(arguments) => help::run(&arguments),
         Command::Man(arguments) => manual::run(arguments.command.as_deref()),
     };
     result.unwrap_or_else(|error| error.report())
+}
+
+/// Runs a subcommand with its output at the place of `--output`.
+fn into(printing: &Printing, inputs: &[PathBuf], run: impl FnOnce() -> Result<i32, CliError>) -> Result<i32, CliError> {
+    outputs::redirected(printing.output.as_deref(), inputs, run)
+}
+
+/// Applies `--color` of the subcommand to everything that is coloured.
+fn color(matches: &ArgMatches) {
+    let mut leaf = matches;
+    while let Some((_, inner)) = leaf.subcommand() {
+        leaf = inner;
+    }
+    match leaf.try_get_one::<ColorChoice>("color") {
+        Ok(Some(ColorChoice::Always)) => anstream::ColorChoice::Always,
+        Ok(Some(ColorChoice::Never)) => anstream::ColorChoice::Never,
+        _ => anstream::ColorChoice::Auto,
+    }
+    .write_global();
 }

@@ -12,8 +12,8 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Rules) -> Result<i32, CliError> {
     let lang = match arguments.format {
-        RulesFormat::Text => arguments.language.for_people(),
-        RulesFormat::Json => arguments.language.for_programs(),
+        RulesFormat::Text => arguments.printing.terminal.language.for_people(),
+        RulesFormat::Json => arguments.printing.terminal.language.for_programs(),
     };
     let rows = catalogue(lang).select(&arguments.select).map_err(|error| error.to_string())?;
     outputs::print(&match arguments.format {

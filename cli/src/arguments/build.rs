@@ -11,7 +11,7 @@ use resourcesync::{
 
 use resourcesync_client::publish::{self, Amount, Glob, Rotate};
 
-use super::{Http, Hubs, Language, Plain, Resources, examples, values};
+use super::{Http, Hubs, Plain, Printing, Resources, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
@@ -99,10 +99,7 @@ pub(crate) struct Build {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PUBLICATION)]
     pub(crate) format: Plain,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Print errors only
-    #[arg(long, short, help_heading = PUBLICATION)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
     /// The options of notifications.
     #[command(flatten)]
     pub(crate) hubs: Hubs,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use resourcesync::{diagnostic::Severity, value::Datetime};
 
-use super::{Language, examples, values};
+use super::{Plain, Printing, examples, values};
 
 const CHANGE_LIST: &str = "Change List";
 
@@ -38,19 +38,14 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "SEVERITY", default_value = "error", hide_default_value = true, value_parser = values::refused(),
         hide_possible_values = true, help_heading = CHANGE_LIST)]
     pub(crate) fail_on: Severity,
-    /// Write to FILE instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<PathBuf>,
-    /// Output format: text, json (a report with all changed entries), or ndjson (one entry per line)
-    ///
-    /// With --up the entries are in the Change List, and json requires --output.
+    /// Output format: text, or json (the number of changes; with --up also --output is needed)
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: DiffFormat,
     /// Exit with status 1 if there are changes
     #[arg(long)]
     pub(crate) exit_code: bool,
     #[command(flatten)]
-    pub(crate) language: Language,
+    pub(crate) printing: Printing,
 }
 
 /// How changes are printed.

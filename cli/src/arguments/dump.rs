@@ -11,7 +11,7 @@ use resourcesync::{
 
 use resourcesync_client::publish::DumpOptions;
 
-use super::{Language, Plain, Resources, examples, values};
+use super::{Plain, Printing, Resources, examples, values};
 
 const PACKAGES: &str = "Packages";
 
@@ -49,10 +49,7 @@ pub(crate) struct Dump {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PACKAGES)]
     pub(crate) format: Plain,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Print errors only
-    #[arg(long, short, help_heading = PACKAGES)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
 }
 
 impl Dump {

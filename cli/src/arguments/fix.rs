@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{Language, examples, values};
+use super::{Plain, Terminal, examples, values};
 
 /// `fix`.
 #[derive(Debug, Args)]
@@ -31,12 +31,9 @@ pub(crate) struct Fix {
     /// By default such datetimes are not changed, since the time zone is ambiguous.
     #[arg(long, value_name = "ZONE", value_parser = values::zone, allow_hyphen_values = true)]
     pub(crate) zone: Option<i16>,
+    /// Output format: text (the diff), or json (repairs and remaining findings)
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: Plain,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
-    pub(crate) color: clap::ColorChoice,
-    /// Do not list repairs and remaining findings
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) terminal: Terminal,
 }

@@ -3,10 +3,10 @@
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum, ValueHint};
-use resourcesync::value::Uri;
+use resourcesync::{report::Lang, value::Uri};
 use resourcesync_server::{ledger::StoreAddress, settings::AdminAddress};
 
-use super::{examples, values};
+use super::{Printing, examples, values};
 
 /// `hub`.
 #[derive(Debug, Args)]
@@ -78,6 +78,8 @@ pub(crate) struct HubCheck {
     /// The configuration file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) answer: HubAnswer,
 }
 
 /// `hub token`.
@@ -86,6 +88,8 @@ pub(crate) struct HubToken {
     /// The name of the Source
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) answer: HubAnswer,
 }
 
 /// How to reach a running hub.
@@ -101,9 +105,25 @@ pub(crate) struct HubAt {
     /// The token of its administration: env:NAME or file:PATH
     #[arg(long, value_name = "TOKEN", conflicts_with = "config")]
     pub(crate) admin_token: Option<String>,
-    /// Print errors only
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) answer: HubAnswer,
+}
+
+/// How an answer is printed.
+#[derive(Debug, Args)]
+pub(crate) struct HubAnswer {
+    /// Output format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: HubFormat,
+    #[command(flatten)]
+    pub(crate) printing: Printing,
+}
+
+impl HubAnswer {
+    /// The language of text.
+    pub(crate) fn lang(&self) -> Lang {
+        self.printing.terminal.language.for_people()
+    }
 }
 
 /// Output formats of `hub`.
@@ -120,9 +140,6 @@ pub(crate) enum HubFormat {
 pub(crate) struct HubAsk {
     #[command(flatten)]
     pub(crate) at: HubAt,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
-    pub(crate) format: HubFormat,
 }
 
 /// `hub subscriptions`.
@@ -243,4 +260,6 @@ pub(crate) struct HubMigrate {
     /// The copy, which must be empty or not exist
     #[arg(value_name = "TO", value_hint = ValueHint::FilePath)]
     pub(crate) to: StoreAddress,
+    #[command(flatten)]
+    pub(crate) answer: HubAnswer,
 }

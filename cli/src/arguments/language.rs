@@ -16,6 +16,11 @@ pub(crate) struct Language {
 }
 
 impl Language {
+    /// The language that the option names.
+    pub(crate) fn named(self) -> Option<Lang> {
+        self.lang
+    }
+
     /// For output that people read.
     pub(crate) fn for_people(self) -> Lang {
         self.lang.or_else(variable).unwrap_or_else(locale)

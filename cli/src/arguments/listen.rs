@@ -7,7 +7,7 @@ use resourcesync::value::Uri;
 use resourcesync_notify::payload::Channel;
 use resourcesync_sync::guard::MaxDelete;
 
-use super::{Language, Selected, Servers, examples, values};
+use super::{Selected, Servers, Terminal, examples, values};
 
 const COPY: &str = "Copy";
 const PROGRAM: &str = "Program";
@@ -94,10 +94,7 @@ pub(crate) struct Listen {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: ListenFormat,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Print errors only
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) terminal: Terminal,
     /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,

@@ -14,6 +14,7 @@ mod listen;
 mod notify;
 mod oai;
 mod packages;
+mod printing;
 mod resources;
 mod short_help;
 mod sync;
@@ -24,8 +25,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::hub::{
-    Hub, HubAsk, HubAt, HubBackup, HubCommand, HubDeny, HubFormat, HubLift, HubMigrate, HubPause, HubPrune, HubReplay,
-    HubServe, HubSubscriptions, HubTarget,
+    Hub, HubAnswer, HubAsk, HubAt, HubBackup, HubCheck, HubCommand, HubDeny, HubFormat, HubMigrate, HubPause, HubPrune,
+    HubReplay, HubServe, HubSubscriptions, HubTarget, HubToken,
 };
 #[cfg(feature = "hub")]
 pub(crate) use self::listen::{Listen, ListenFormat, OnBadSignature};
@@ -39,6 +40,7 @@ pub(crate) use self::{
     notify::{Hubs, Notify, When},
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
+    printing::{Printing, Terminal},
     resources::Resources,
     sync::{Audit, Durability, Inventory, InventoryFormat, Newer, PlanWord, Selected, Sync, SyncFormat},
     validate::Validate,
@@ -119,7 +121,7 @@ pub(crate) struct Explain {
     #[arg(value_name = "CODE|RULE")]
     pub(crate) name: String,
     #[command(flatten)]
-    pub(crate) language: Language,
+    pub(crate) printing: Printing,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: ExplainFormat,
@@ -144,7 +146,7 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
     pub(crate) format: RulesFormat,
     #[command(flatten)]
-    pub(crate) language: Language,
+    pub(crate) printing: Printing,
     /// Only these codes, families, rules, or `derived`
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     pub(crate) select: Vec<String>,

@@ -7,7 +7,7 @@ use resourcesync::value::Uri;
 use resourcesync_client::publish::Channels;
 use resourcesync_notify::payload::Channel;
 
-use super::{Http, examples, values};
+use super::{Http, Plain, Printing, examples, values};
 
 const NOTIFICATION: &str = "Notification";
 
@@ -81,9 +81,11 @@ pub(crate) struct Notify {
     /// Accept only 200 from a hub, as the specifications require
     #[arg(long)]
     pub(crate) strict_hub: bool,
-    /// Print errors only
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    /// Output format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: Plain,
+    #[command(flatten)]
+    pub(crate) printing: Printing,
     #[command(flatten)]
     pub(crate) http: Http,
 }

@@ -11,7 +11,7 @@ use resourcesync_oai::{
     stamp::Stamp,
 };
 
-use super::{Language, Servers, examples, values};
+use super::{Printing, Servers, examples, values};
 
 const SELECTION: &str = "Selection";
 const STORE: &str = "Store";
@@ -40,6 +40,19 @@ pub(crate) enum OaiCommand {
     Harvest(Box<OaiHarvest>),
 }
 
+impl OaiCommand {
+    /// How it prints.
+    pub(crate) fn printing(&self) -> &Printing {
+        let common = match self {
+            OaiCommand::Identify(arguments) => &arguments.common,
+            OaiCommand::List(arguments) => &arguments.common,
+            OaiCommand::Get(arguments) => &arguments.common,
+            OaiCommand::Harvest(arguments) => &arguments.common,
+        };
+        &common.printing
+    }
+}
+
 /// The shared options.
 #[derive(Debug, Default, Args)]
 pub(crate) struct OaiCommon {
@@ -59,10 +72,7 @@ pub(crate) struct OaiCommon {
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::oai_limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// No progress and no summary on standard error
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
     /// For tests against loopback servers: waits are counted, not slept
     #[arg(long, hide = true)]
     pub(crate) skip_waits: bool,
@@ -264,8 +274,8 @@ impl OaiHarvest {
     /// The language of the summary.
     pub(crate) fn lang(&self) -> Lang {
         match self.format {
-            Tabular::Json => self.common.language.for_programs(),
-            _ => self.common.language.for_people(),
+            Tabular::Json => self.common.printing.terminal.language.for_programs(),
+            _ => self.common.printing.terminal.language.for_people(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueHint};
 
-use super::{Http, Language, examples, values};
+use super::{Http, Plain, Printing, examples, values};
 
 /// `list`.
 #[derive(Debug, Args)]
@@ -51,6 +51,9 @@ pub(crate) struct Extract {
     /// Verify the package and print what would be written
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Output format: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
+    pub(crate) format: Plain,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -59,10 +62,7 @@ pub(crate) struct Extract {
 #[derive(Debug, Args)]
 pub(crate) struct Common {
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Show no progress bar
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
     /// Number of members to unpack in parallel [default: number of processors]
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,

@@ -6,7 +6,7 @@ use clap::{Args, ValueHint};
 use resourcesync::value::Uri;
 use resourcesync_sync::{Layout, Map, guard::MaxDelete};
 
-use super::{Language, Servers, examples, values};
+use super::{Printing, Servers, examples, values};
 
 const DELETIONS: &str = "Deletions";
 const FILES: &str = "Files";
@@ -98,9 +98,6 @@ pub(crate) struct Sync {
     /// Output format: text, json, or ndjson with one line per resource
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: SyncFormat,
-    /// Write the report to this file instead of standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<PathBuf>,
     /// Append a line of JSON for each resource, and the report, to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) log: Option<PathBuf>,
@@ -114,10 +111,7 @@ pub(crate) struct Sync {
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub(crate) max_listed: usize,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Print no progress, and no text report if the copy is in step
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
     /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
@@ -213,9 +207,6 @@ pub(crate) struct Audit {
     /// Output format: text or json
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: super::Plain,
-    /// Write the report to this file instead of standard output
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) output: Option<PathBuf>,
     /// Differences in the report; the rest are counted
     #[arg(long, value_name = "N", default_value_t = 1_000)]
     pub(crate) max_listed: usize,
@@ -223,10 +214,7 @@ pub(crate) struct Audit {
     #[arg(long, short)]
     pub(crate) verbose: bool,
     #[command(flatten)]
-    pub(crate) language: Language,
-    /// Print no progress, and no text report if there is no difference
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(crate) printing: Printing,
     /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
@@ -247,6 +235,8 @@ pub(crate) struct Inventory {
     /// Output format: jsonl or csv for `build`, sha256sum for `sha256sum --check`
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_enum, hide_possible_values = true)]
     pub(crate) format: InventoryFormat,
+    #[command(flatten)]
+    pub(crate) printing: Printing,
     /// Publish the files under this URI: it takes the place of DIR, and `via` links name the resources at their Source
     #[arg(long, value_name = "URI", value_parser = values::base)]
     pub(crate) base_uri: Option<Uri>,

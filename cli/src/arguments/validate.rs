@@ -7,10 +7,10 @@ use resourcesync::{
     api::{PackageDepth, Resources},
     diagnostic::Severity,
     model::Kind,
-    report::{Format, Lang, Profile, Selector},
+    report::{Format, Profile, Selector},
 };
 
-use super::{Http, examples, values};
+use super::{Http, Terminal, examples, values};
 
 const INPUT: &str = "Input";
 const WHOLE: &str = "Whole Source";
@@ -93,9 +93,6 @@ pub(crate) struct Validate {
     /// The file is replaced atomically when it is complete.
     #[arg(long, short, value_name = "FILE", help_heading = REPORT, value_hint = ValueHint::FilePath)]
     pub(crate) output: Vec<PathBuf>,
-    /// Language of the output: en or ja [default: RESOURCESYNC_LANG, the configuration, then the locale]
-    #[arg(long, value_name = "LANG", value_parser = values::lang(), hide_possible_values = true, help_heading = REPORT)]
-    pub(crate) lang: Option<Lang>,
     /// Maximum number of findings shown and stored per code and input; 0 for all
     ///
     /// By default the text shows 5 and reports store 100. Unless this is 0, a report stores at most 10,000 findings in total,
@@ -107,13 +104,8 @@ pub(crate) struct Validate {
     /// Create it with --format json --max-per-rule 0; reports with omitted findings are rejected.
     #[arg(long, value_name = "REPORT", help_heading = REPORT, value_hint = ValueHint::FilePath)]
     pub(crate) baseline: Option<PathBuf>,
-    /// When to use colours: auto, always or never (NO_COLOR and CLICOLOR_FORCE are honoured)
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true,
-        help_heading = REPORT)]
-    pub(crate) color: clap::ColorChoice,
-    /// Print no text if the exit status is 0, and no progress bar
-    #[arg(long, short, help_heading = REPORT)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) terminal: Terminal,
 
     /// The required kind of every document
     #[arg(long, value_name = "KIND", value_parser = values::kind(), help_heading = CHECKS)]

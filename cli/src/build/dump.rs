@@ -12,8 +12,13 @@ use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Pa
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
-    let mut reporter = Reporter::new("dump", arguments.format, arguments.language, arguments.quiet);
-    let mut passed = Passed::new(arguments.quiet, arguments.language.for_people());
+    let mut reporter = Reporter::new(
+        "dump",
+        arguments.format,
+        arguments.printing.terminal.language,
+        arguments.printing.terminal.quiet,
+    );
+    let mut passed = Passed::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
     let outcome =
         publish::dump(&arguments.options(), interrupt.cancel(), &mut |event| reporter.show(event, &mut passed));
     drop(passed);

@@ -15,12 +15,17 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
-    let mut reporter = Reporter::new("build", arguments.format, arguments.language, arguments.quiet);
+    let mut reporter = Reporter::new(
+        "build",
+        arguments.format,
+        arguments.printing.terminal.language,
+        arguments.printing.terminal.quiet,
+    );
     if arguments.verify_state || arguments.rebuild_state {
         return state(arguments, &mut reporter, &interrupt);
     }
-    let hubs = notify::Hubs::new(arguments, &interrupt, arguments.quiet || reporter.is_json())?;
-    let mut passed = Passed::new(arguments.quiet, arguments.language.for_people());
+    let hubs = notify::Hubs::new(arguments, &interrupt, arguments.printing.terminal.quiet || reporter.is_json())?;
+    let mut passed = Passed::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
     let is_listed = !reporter.is_json();
     let outcome = publish::publish(&arguments.options(), interrupt.cancel(), &mut |event| match event {

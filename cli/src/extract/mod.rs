@@ -15,9 +15,10 @@ use resourcesync_client::{
     package::{OpenPackage, UnpackError},
     reason,
 };
+use serde_json::json;
 
 use crate::{
-    arguments::Extract,
+    arguments::{Extract, Plain},
     error::{CliError, report_error, warn},
     interrupt::Interrupt,
     list, outputs, status,
@@ -40,26 +41,43 @@ pub(crate) fn run(arguments: &Extract) -> Result<i32, CliError> {
     let options = list::options(&arguments.common);
     let package = list::open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     if package.report.verdict != Verdict::Valid {
-        return refused(&package.report, arguments.common.language.for_people());
+        return refused(&package.report, arguments);
     }
-    let lang = arguments.common.language.for_people();
+    let lang = arguments.common.printing.terminal.language.for_people();
     let chosen = choose(&package.contents, &arguments.uri, lang)?;
     check(&package.contents, &chosen)?;
     fits(&package.contents, &chosen)?;
     look(arguments, &chosen)?;
-    if arguments.dry_run {
-        return outputs::print(&listed(&chosen));
-    }
     let bytes = chosen.iter().map(|own| own.size).fold(0, u64::saturating_add);
+    let json = |result: &str| {
+        let files: Vec<_> = chosen.iter().map(|own| json!({ "name": own.name, "size": own.size })).collect();
+        let folder = arguments.folder.display().to_string();
+        outputs::json(&json!({ "result": result, "folder": folder, "bytes": bytes, "files": files }))
+    };
+    if arguments.dry_run {
+        return outputs::print(&match arguments.format {
+            Plain::Text => listed(&chosen),
+            Plain::Json => json("dry-run")?,
+        });
+    }
     match write(arguments, &package, &chosen, interrupt.cancel()) {
-        Ok(folder) => outputs::print(&said(chosen.len(), bytes, &folder, lang)),
+        Ok(folder) => match arguments.format {
+            Plain::Json => outputs::print(&json("written")?),
+            Plain::Text if arguments.common.printing.terminal.quiet => Ok(status::VALID),
+            Plain::Text => outputs::print(&said(chosen.len(), bytes, &folder, lang)),
+        },
         Err(status) => Ok(status),
     }
 }
 
 /// Reports that the package is not valid, so that nothing was written.
-fn refused(report: &Report, lang: Lang) -> Result<i32, CliError> {
-    outputs::print(&render(report, Format::Text, &Render { lang, color: false, ..Render::default() }))?;
+fn refused(report: &Report, arguments: &Extract) -> Result<i32, CliError> {
+    let lang = arguments.common.printing.terminal.language.for_people();
+    let format = match arguments.format {
+        Plain::Text => Format::Text,
+        Plain::Json => Format::Json,
+    };
+    outputs::print(&render(report, format, &Render { lang, color: false, ..Render::default() }))?;
     report_error(match (report.verdict, lang) {
         (Verdict::Invalid, Lang::En) => "nothing was written: the package is not valid",
         (Verdict::Invalid, Lang::Ja) => "何も書き込まれていません: パッケージが不適合です",

@@ -16,9 +16,10 @@ use resourcesync::{
     report::{Format, Lang, Render, Report, render, visible},
 };
 use resourcesync_client::{folder, reason};
+use serde_json::json;
 
 use crate::{
-    arguments::Fix,
+    arguments::{Fix, Plain},
     error::{self, CliError},
     inputs,
     outputs::{self, is_coloured, to_stdout},
@@ -53,12 +54,18 @@ pub(crate) fn run(arguments: &Fix) -> Result<i32, CliError> {
         Err(error) => return Err(format!("{name} was not repaired: {error}").into()),
     };
     let report = validate(repaired.text.as_bytes(), InputOrigin::named(&name), &options);
-    if !arguments.quiet {
+    let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
+    let is_json = arguments.format == Plain::Json;
+    if is_json {
+        if to_stdout_too {
+            return Err("--format json and --output - would both go to standard output".into());
+        }
+        to_stdout(&described(&repaired, &report)?, false)?;
+    } else if !arguments.terminal.quiet {
         error::note(&said(&repaired, &report, arguments));
     }
-    let to_stdout_too = arguments.output.as_deref().is_some_and(is_dash);
-    if (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
-        let color = is_coloured(arguments.color, true);
+    if !is_json && (arguments.diff || arguments.output.is_none() && !arguments.in_place) && !to_stdout_too {
+        let color = is_coloured(arguments.terminal.color, true);
         to_stdout(&difference::unified(&name, &text, &repaired.text, color, io::stdout().is_terminal()), color)?;
     }
     write(arguments, &repaired)?;
@@ -77,9 +84,22 @@ fn write(arguments: &Fix, repaired: &Repaired) -> Result<(), CliError> {
     }
 }
 
+/// The repairs and the remaining findings as JSON.
+fn described(repaired: &Repaired, report: &Report) -> Result<String, CliError> {
+    let repairs = repaired.repairs.iter().map(|repair| {
+        let at = repair.span.start;
+        json!({
+            "line": at.line, "column": at.column, "repair": repair.idea.as_str(), "path": repair.path,
+            "before": repair.before, "after": repair.after,
+        })
+    });
+    let repairs: Vec<_> = repairs.collect();
+    outputs::json(&json!({ "repairs": repairs, "rewritten": repaired.rewritten, "report": report }))
+}
+
 /// Prints the repairs and the remaining findings.
 fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
-    let lang = arguments.language.for_people();
+    let lang = arguments.terminal.language.for_people();
     let mut said = String::new();
     let repairs = &repaired.repairs;
     for repair in repairs.iter().take(LISTED) {
@@ -107,7 +127,7 @@ fn said(repaired: &Repaired, report: &Report, arguments: &Fix) -> String {
     if !report.groups.is_empty() {
         note("remaining findings:\n\n", "残っている指摘:\n\n");
     }
-    let color = is_coloured(arguments.color, false);
+    let color = is_coloured(arguments.terminal.color, false);
     let options = Render { lang, color, max_per_rule: 5, width: None };
     said.push_str(&render(report, Format::Text, &options));
     said

@@ -5,7 +5,7 @@ mod text;
 
 use std::path::Path;
 
-use resourcesync::value::to_hex;
+use resourcesync::{report::Lang, value::to_hex};
 use resourcesync_client::{notify::random, reason};
 use resourcesync_server::{
     hub::{RunningHub, Signals, notify_systemd},
@@ -13,21 +13,23 @@ use resourcesync_server::{
     settings::{Overrides, Settings},
     tls::server_config,
 };
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    arguments::{Hub, HubBackup, HubCommand, HubMigrate, HubServe},
-    error::{CliError, warn},
-    outputs::{counted, print},
+    arguments::{Hub, HubAnswer, HubBackup, HubCheck, HubCommand, HubFormat, HubMigrate, HubServe, HubToken},
+    error::CliError,
+    outputs::{self, print},
     status,
+    words::counted,
 };
 
 /// Runs it.
 pub(crate) fn run(arguments: &Hub) -> Result<i32, CliError> {
     match &arguments.command {
         HubCommand::Serve(arguments) => serve(arguments),
-        HubCommand::Check(arguments) => check(&arguments.file),
-        HubCommand::Token(arguments) => token(&arguments.name),
+        HubCommand::Check(arguments) => check(arguments),
+        HubCommand::Token(arguments) => token(arguments),
         HubCommand::Backup(arguments) => backup(arguments),
         HubCommand::Migrate(arguments) => migrate(arguments),
         HubCommand::Status(ask) => orders::ask(ask, "status", text::status),
@@ -64,25 +66,40 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
     Ok(if hub.wait(signals, read) { status::VALID } else { status::UNSURE })
 }
 
-fn check(file: &Path) -> Result<i32, CliError> {
-    let settings = settings(file, &Overrides::default())?;
+/// Prints an answer at the place of `--output`.
+fn answer(to: &HubAnswer, text: impl FnOnce() -> Result<String, CliError>) -> Result<i32, CliError> {
+    outputs::redirected(to.printing.output.as_deref(), &[], || print(&text()?))
+}
+
+fn check(arguments: &HubCheck) -> Result<i32, CliError> {
+    let settings = settings(&arguments.file, &Overrides::default())?;
     if let Some(tls) = &settings.tls {
         server_config(tls).map_err(|error| CliError::new(error.to_string()))?;
     }
     let topics = settings.options.topics();
     let served = topics.iter().filter(|topic| topic.is_served()).count();
-    settings.warnings().iter().for_each(|warning| warn(warning));
-    print(&format!(
-        "{}: {} with {} ({served} served) and {}\n",
-        file.display(),
-        settings.options.public_uri(),
-        counted(topics.len() as u64, "topic"),
-        counted(settings.options.publishers.len() as u64, "publisher")
-    ))?;
-    Ok(status::VALID)
+    let (uri, publishers) = (settings.options.public_uri(), settings.options.publishers.len());
+    answer(&arguments.answer, || match arguments.answer.format {
+        HubFormat::Json => outputs::json(&json!({
+            "publicUri": uri.to_string(), "topics": topics.len(), "served": served, "publishers": publishers,
+        })),
+        HubFormat::Text => {
+            let (file, topics, publishers) = (arguments.file.display(), topics.len() as u64, publishers as u64);
+            Ok(match arguments.answer.lang() {
+                Lang::En => {
+                    let (topics, publishers) = (counted(topics, "topic"), counted(publishers, "publisher"));
+                    format!("{file}: {uri} with {topics} ({served} served) and {publishers}\n")
+                }
+                Lang::Ja => {
+                    format!("{file}: {uri}、トピック {topics} 件（うち {served} 件を配信）、発行者 {publishers} 件\n")
+                }
+            })
+        }
+    })
 }
 
-fn token(name: &str) -> Result<i32, CliError> {
+fn token(arguments: &HubToken) -> Result<i32, CliError> {
+    let name = arguments.name.as_str();
     if name.is_empty() || name.contains(['"', '\\']) || name.contains(char::is_control) {
         return Err("a name has no quotation marks, backslashes or control characters".into());
     }
@@ -90,10 +107,16 @@ fn token(name: &str) -> Result<i32, CliError> {
     random(&mut bytes).map_err(|_| "there are no random numbers")?;
     let token = to_hex(&bytes);
     let digest = to_hex(&Sha256::digest(token.as_bytes()));
-    print(&format!(
-        "# The token; the Source needs it, the hub does not store it: {token}\n[[publisher]]\nname = \"{name}\"\ntoken_sha256 = \"{digest}\"\n"
-    ))?;
-    Ok(status::VALID)
+    answer(&arguments.answer, || match arguments.answer.format {
+        HubFormat::Json => outputs::json(&json!({ "name": name, "token": token, "tokenSha256": digest })),
+        HubFormat::Text => {
+            let note = match arguments.answer.lang() {
+                Lang::En => "The token; the Source needs it, the hub does not store it",
+                Lang::Ja => "トークン（ソースに設定します。ハブは保存しません）",
+            };
+            Ok(format!("# {note}: {token}\n[[publisher]]\nname = \"{name}\"\ntoken_sha256 = \"{digest}\"\n"))
+        }
+    })
 }
 
 fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
@@ -111,12 +134,22 @@ fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
 
 fn migrate(arguments: &HubMigrate) -> Result<i32, CliError> {
     let counts = ledger::migrate(&arguments.from, &arguments.to).map_err(|error| CliError::new(error.to_string()))?;
-    print(&format!(
-        "{}: {}, {}, {}\n",
-        arguments.to,
-        counted(counts.subscriptions, "subscription"),
-        counted(counts.pending, "pending request"),
-        counted(counts.dead_letters, "dead letter")
-    ))?;
-    Ok(status::VALID)
+    answer(&arguments.answer, || match arguments.answer.format {
+        HubFormat::Json => outputs::json(&json!({
+            "subscriptions": counts.subscriptions, "pending": counts.pending, "deadLetters": counts.dead_letters,
+        })),
+        HubFormat::Text => Ok(match arguments.answer.lang() {
+            Lang::En => format!(
+                "{}: {}, {}, {}\n",
+                arguments.to,
+                counted(counts.subscriptions, "subscription"),
+                counted(counts.pending, "pending request"),
+                counted(counts.dead_letters, "dead letter")
+            ),
+            Lang::Ja => format!(
+                "{}: 購読 {} 件、確認待ち {} 件、配信不能 {} 件\n",
+                arguments.to, counts.subscriptions, counts.pending, counts.dead_letters
+            ),
+        }),
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use resourcesync::report::Lang;
 use resourcesync_client::{notify::now, reason};
 use resourcesync_notify::{form::Form, hub::Secret, moment::Timestamp};
 use resourcesync_server::{
@@ -10,28 +11,23 @@ use resourcesync_server::{
 };
 use serde_json::{Value, json};
 
-use super::text;
+use super::{answer, text};
 use crate::{
     arguments::{
         HubAsk, HubAt, HubDeny, HubFormat, HubLift, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget,
     },
     error::CliError,
-    outputs::{counted, print},
     settings::referred,
-    status,
+    words::counted,
 };
 
 /// Sends a question, and prints the answer.
-pub(super) fn ask(ask: &HubAsk, path: &str, text: fn(&Value) -> String) -> Result<i32, CliError> {
+pub(super) fn ask(ask: &HubAsk, path: &str, text: fn(&Value, Lang) -> String) -> Result<i32, CliError> {
     let body = call(&ask.at, "GET", path, "")?;
-    if ask.at.quiet {
-        return Ok(status::VALID);
-    }
-    match ask.format {
-        HubFormat::Json => print(&format!("{body}\n"))?,
-        HubFormat::Text => print(&text(&parsed(&body)?))?,
-    };
-    Ok(status::VALID)
+    answer(&ask.at.answer, || match ask.at.answer.format {
+        HubFormat::Json => Ok(format!("{body}\n")),
+        HubFormat::Text => Ok(text(&parsed(&body)?, ask.at.answer.lang())),
+    })
 }
 
 /// `subscriptions`.
@@ -50,7 +46,7 @@ pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
         &arguments.at,
         "replay",
         &json!({"target": target(&arguments.target), "from": arguments.first}),
-        "subscriptions",
+        "subscription",
     )
 }
 
@@ -61,11 +57,6 @@ pub(super) fn deny(arguments: &HubDeny) -> Result<i32, CliError> {
     }
     let order = json!({"target": target(&arguments.target), "reason": arguments.reason});
     self::order(&arguments.at, "deny", &order, "subscription")
-}
-
-/// `lift`.
-pub(super) fn lift(arguments: &HubLift) -> Result<i32, CliError> {
-    order(&arguments.at, "lift", &json!({"host": arguments.host, "undo": arguments.undo}), "host")
 }
 
 /// `pause` and `resume`.
@@ -93,11 +84,21 @@ fn target(target: &HubTarget) -> Value {
 }
 
 fn order(at: &HubAt, name: &str, order: &Value, thing: &str) -> Result<i32, CliError> {
-    let answer = parsed(&call(at, "POST", name, &order.to_string())?)?;
-    if !at.quiet {
-        print(&format!("{name}: {}\n", counted(answer["done"].as_u64().unwrap_or_default(), thing)))?;
-    }
-    Ok(status::VALID)
+    let body = call(at, "POST", name, &order.to_string())?;
+    let quiet = at.answer.printing.terminal.quiet;
+    answer(&at.answer, || match at.answer.format {
+        HubFormat::Json => Ok(format!("{body}\n")),
+        HubFormat::Text if quiet => Ok(String::new()),
+        HubFormat::Text => {
+            let done = &parsed(&body)?["done"];
+            let done = match (done.as_u64(), at.answer.lang()) {
+                (Some(done), Lang::En) => counted(done, thing),
+                (Some(done), Lang::Ja) => format!("{done} 件"),
+                (None, _) => done.to_string(),
+            };
+            Ok(format!("{name}: {done}\n"))
+        }
+    })
 }
 
 fn parsed(body: &str) -> Result<Value, CliError> {

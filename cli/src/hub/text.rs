@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use resourcesync::report::visible;
+use resourcesync::report::{Lang, columns, visible};
 use serde_json::Value;
 
 /// The text of a value; empty if it is absent.
@@ -16,17 +16,51 @@ fn shown(value: &Value) -> String {
     }
 }
 
+/// Headings in Japanese.
+const JAPANESE: &[(&str, &str)] = &[
+    ("version", "バージョン"),
+    ("topics", "トピック"),
+    ("subscriptions", "購読"),
+    ("pending verifications", "確認待ち"),
+    ("dead letters", "配信不能"),
+    ("store bytes", "ストアのバイト数"),
+    ("TOPIC", "トピック"),
+    ("LAST", "最後"),
+    ("STORED", "保存数"),
+    ("SUBSCRIPTIONS", "購読"),
+    ("UNDELIVERED SINCE", "未配信の開始"),
+    ("PAUSED", "一時停止"),
+    ("CALLBACK", "コールバック"),
+    ("LEASE UNTIL", "リース期限"),
+    ("DELIVERED", "配信済み"),
+    ("WAITING", "待機中"),
+    ("FAILURES", "失敗"),
+    ("LAST STATUS", "最後の状態"),
+    ("AT", "日時"),
+    ("FIRST", "最初"),
+    ("REASON", "理由"),
+    ("STATUS", "状態"),
+    ("Failing", "失敗中"),
+    ("Dead letters", "配信不能"),
+];
+
+fn heading(name: &'static str, lang: Lang) -> &'static str {
+    let found = JAPANESE.iter().find(|(english, _)| lang == Lang::Ja && *english == name);
+    found.map_or(name, |(_, japanese)| japanese)
+}
+
 /// A table with aligned columns.
-fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
-    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+fn table(heads: &[&'static str], rows: Vec<Vec<String>>, lang: Lang) -> String {
+    let heads = heads.iter().map(|head| heading(head, lang).to_owned()).collect();
     let rows: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| columns(cell)).max().unwrap_or(0);
     let mut text = String::new();
     for row in &rows {
-        let cells: Vec<String> =
-            row.iter().enumerate().map(|(column, cell)| format!("{cell:<width$}", width = width(column))).collect();
+        let padded = |(column, cell): (usize, &String)| {
+            format!("{cell}{}", " ".repeat(width(column).saturating_sub(columns(cell))))
+        };
+        let cells: Vec<String> = row.iter().enumerate().map(padded).collect();
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
     text
@@ -38,40 +72,20 @@ fn rows(values: &Value, names: &[&str]) -> Vec<Vec<String>> {
 }
 
 /// `status`.
-pub(super) fn status(value: &Value) -> String {
-    let lines = [
-        "version",
-        "topics",
-        "paused",
-        "subscriptions",
-        "pending",
-        "deadLetters",
-        "storeBytes",
-        "limitedHosts",
-        "liftedHosts",
-    ];
-    let names = [
-        "version",
-        "topics",
-        "paused topics",
-        "subscriptions",
-        "pending verifications",
-        "dead letters",
-        "store bytes",
-        "limited hosts",
-        "hosts with a lifted limit",
-    ];
+pub(super) fn status(value: &Value, lang: Lang) -> String {
+    let lines = ["version", "topics", "subscriptions", "pending", "deadLetters", "storeBytes"];
+    let names = ["version", "topics", "subscriptions", "pending verifications", "dead letters", "store bytes"];
     lines.iter().zip(names).fold(String::new(), |mut text, (key, name)| {
-        let _ = writeln!(text, "{name}: {}", shown(value.get(key).unwrap_or(&Value::Null)));
+        let _ = writeln!(text, "{}: {}", heading(name, lang), shown(value.get(key).unwrap_or(&Value::Null)));
         text
     })
 }
 
 /// `topics`.
-pub(super) fn topics(value: &Value) -> String {
+pub(super) fn topics(value: &Value, lang: Lang) -> String {
     let names = ["uri", "last", "payloads", "subscriptions", "undeliveredSince", "paused"];
     let heads = ["TOPIC", "LAST", "STORED", "SUBSCRIPTIONS", "UNDELIVERED SINCE", "PAUSED"];
-    table(&heads, rows(value.get("topics").unwrap_or(&Value::Null), &names))
+    table(&heads, rows(value.get("topics").unwrap_or(&Value::Null), &names), lang)
 }
 
 const SUBSCRIPTION: [&str; 8] =
@@ -79,23 +93,16 @@ const SUBSCRIPTION: [&str; 8] =
 const HEADS: [&str; 8] = ["ID", "TOPIC", "CALLBACK", "LEASE UNTIL", "DELIVERED", "WAITING", "FAILURES", "LAST STATUS"];
 
 /// `subscriptions`.
-pub(super) fn subscriptions(value: &Value) -> String {
-    table(&HEADS, rows(value.get("subscriptions").unwrap_or(&Value::Null), &SUBSCRIPTION))
+pub(super) fn subscriptions(value: &Value, lang: Lang) -> String {
+    table(&HEADS, rows(value.get("subscriptions").unwrap_or(&Value::Null), &SUBSCRIPTION), lang)
 }
 
 /// `failures`.
-pub(super) fn failures(value: &Value) -> String {
+pub(super) fn failures(value: &Value, lang: Lang) -> String {
     let failing = rows(value.get("failing").unwrap_or(&Value::Null), &SUBSCRIPTION);
     let names = ["at", "topic", "callback", "first", "last", "reason", "status"];
     let letters = rows(value.get("deadLetters").unwrap_or(&Value::Null), &names);
     let heads = ["AT", "TOPIC", "CALLBACK", "FIRST", "LAST", "REASON", "STATUS"];
-    let names = ["at", "topic", "callback", "code", "reason"];
-    let requests = rows(value.get("unconfirmed").unwrap_or(&Value::Null), &names);
-    let columns = ["AT", "TOPIC", "CALLBACK", "CODE", "REASON"];
-    format!(
-        "Failing\n{}\nDead letters\n{}\nUnconfirmed requests\n{}",
-        table(&HEADS, failing),
-        table(&heads, letters),
-        table(&columns, requests)
-    )
+    let (failing, letters) = (table(&HEADS, failing, lang), table(&heads, letters, lang));
+    format!("{}\n{failing}\n{}\n{letters}", heading("Failing", lang), heading("Dead letters", lang))
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
     options.no_fixity = arguments.no_fixity;
     let package = open(&arguments.package, &options, &arguments.common, interrupt.cancel())?;
     let outcome = print(&package, arguments);
-    tell(&package.report, &arguments.package, arguments.common.language.for_people());
+    tell(&package.report, &arguments.package, arguments.common.printing.terminal.language.for_people());
     let status = status::of(&package.report, Severity::Error);
     match outcome {
         Ok(()) => Ok(status),
@@ -51,9 +51,9 @@ pub(crate) fn run(arguments: &List) -> Result<i32, CliError> {
 }
 
 fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(outputs::open_stdout());
     match arguments.format {
-        ListFormat::Text => table::write(package, arguments.common.language.for_people(), &mut out)?,
+        ListFormat::Text => table::write(package, arguments.common.printing.terminal.language.for_people(), &mut out)?,
         ListFormat::Json => {
             let list = api::List::new(&package.report, &package.contents);
             serde_json::to_writer_pretty(outputs::Escaped(&mut out), &list)?;
@@ -112,7 +112,7 @@ pub(crate) fn open(
             Place::Bytes(origin, open_package(&client, url, limits.package_bytes, cancel))
         }
     };
-    let mut line = ProgressLine::new(common.quiet, common.language.for_people());
+    let mut line = ProgressLine::new(common.printing.terminal.quiet, common.printing.terminal.language.for_people());
     let jobs = common.jobs.unwrap_or_else(batch::jobs);
     let outcome = package::open(place, options, jobs, cancel, &mut |far| {
         line.show(|elapsed, lang| progress::files(far, 1, elapsed, lang));

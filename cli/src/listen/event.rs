@@ -141,7 +141,11 @@ pub(super) struct Printer {
 
 impl Printer {
     pub(super) fn new(arguments: &Listen) -> Printer {
-        Printer { format: arguments.format, lang: arguments.language.for_people(), quiet: arguments.quiet }
+        Printer {
+            format: arguments.format,
+            lang: arguments.terminal.language.for_people(),
+            quiet: arguments.terminal.quiet,
+        }
     }
 
     pub(super) fn print(&self, event: &Event) {

@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use resourcesync::report::Lang;
 use resourcesync_client::http::Client;
 
 use super::{Sending, folder, payloads};
 use crate::{
-    arguments::{Build, When},
+    arguments::{Build, Plain, When},
     error::{CliError, note},
     interrupt::Interrupt,
     settings, status,
@@ -26,12 +27,13 @@ impl<'a> Hubs<'a> {
     /// Options are validated here, before anything is read.
     pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt, quiet: bool) -> Result<Hubs<'a>, CliError> {
         let Build { hubs, http, out, .. } = arguments;
+        let lang = arguments.printing.terminal.language.for_people();
         if hubs.hub.is_empty() {
             settings::without_urls(http)?;
             return Ok(Hubs { arguments, interrupt, quiet, client: None });
         }
         // Earlier builds may have had other hubs.
-        let waiting = folder(out, false)?.map(|(_, outbox)| outbox);
+        let waiting = folder(out, false, lang)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
         let urls: Vec<String> = hubs.hub.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
         let client = settings::client(http, &settings::Http::default(), None, &urls, interrupt.cancel())?;
@@ -41,18 +43,24 @@ impl<'a> Hubs<'a> {
     /// Sends the waiting payloads, with one attempt each.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
         let Build { hubs, out, .. } = self.arguments;
+        let lang = self.arguments.printing.terminal.language.for_people();
         let Some(client) = &self.client else { return Ok(status::VALID) };
-        let Some((_lock, mut outbox)) = folder(out, hubs.strict_hub)? else { return Ok(status::VALID) };
+        let Some((_lock, mut outbox)) = folder(out, hubs.strict_hub, lang)? else { return Ok(status::VALID) };
         let again = format!("resourcesync notify {}", out.display());
         if hubs.notify == When::Later {
             let waiting = outbox.publisher().waiting();
             if waiting > 0 && !self.quiet {
-                note(&format!("{} to send; `{again}` sends them\n", payloads(waiting as u64)));
+                let waiting = payloads(waiting as u64, lang);
+                note(&match lang {
+                    Lang::En => format!("{waiting} to send; `{again}` sends them\n"),
+                    Lang::Ja => format!("{waiting}が未送信です（`{again}` で送信）\n"),
+                });
             }
             return Ok(status::VALID);
         }
         let cancel = self.interrupt.cancel();
-        let sending = Sending { client, cancel, patience: Duration::ZERO, quiet: self.quiet, again: Some(&again) };
+        let printed = (!self.quiet).then_some(Plain::Text);
+        let sending = Sending { client, cancel, patience: Duration::ZERO, printed, lang, again: Some(&again) };
         sending.run(&mut outbox, Vec::new())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{fs, io, io::Read, path::Path};
 
+use resourcesync::report::Lang;
 use resourcesync_client::{notify::Outbox, reason};
 use resourcesync_notify::{
     payload::{Channel, Payload},
@@ -11,7 +12,7 @@ use resourcesync_notify::{
 
 use super::Sending;
 use crate::{
-    arguments::Notify,
+    arguments::{Notify, Plain},
     error::{CliError, finding, note},
     interrupt::Interrupt,
     settings, status,
@@ -27,6 +28,7 @@ pub(super) fn run(arguments: &Notify) -> Result<i32, CliError> {
     let mut options = Options::default();
     options.strict_hub = arguments.strict_hub;
     let mut outbox = Outbox::in_memory(options);
+    let lang = arguments.printing.terminal.language.for_people();
     let mut is_valid = true;
     for path in &arguments.paths {
         match document(path, arguments.kind)? {
@@ -35,11 +37,16 @@ pub(super) fn run(arguments: &Notify) -> Result<i32, CliError> {
         }
     }
     if !is_valid {
-        note("nothing was sent\n");
+        note(match lang {
+            Lang::En => "nothing was sent\n",
+            Lang::Ja => "何も送信していません\n",
+        });
         return Ok(status::FOUND);
     }
-    let (quiet, patience) = (arguments.quiet, arguments.patience);
-    let sending = Sending { client: &client, cancel: interrupt.cancel(), patience, quiet, again: None };
+    let (format, quiet) = (arguments.format, arguments.printing.terminal.quiet);
+    let printed = Some(format).filter(|format| !quiet || *format == Plain::Json);
+    let (client, cancel, patience) = (&*client, interrupt.cancel(), arguments.patience);
+    let sending = Sending { client, cancel, patience, printed, lang, again: None };
     sending.run(&mut outbox, Vec::new())
 }
 

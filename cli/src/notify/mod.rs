@@ -6,15 +6,23 @@ mod send;
 
 use std::path::Path;
 
+use resourcesync::report::Lang;
 use resourcesync_client::{
     folder::Generations,
     notify::{self, Break, OUTBOX, Options, Outbox, OutboxError},
     publish,
 };
+use serde_json::json;
 
 pub(crate) use self::after_build::Hubs;
 use self::send::{Sending, broken, payloads};
-use crate::{arguments::Notify, error::CliError, interrupt::Interrupt, outputs::print, settings, status};
+use crate::{
+    arguments::{Notify, Plain},
+    error::CliError,
+    interrupt::Interrupt,
+    outputs::{json, print},
+    settings, status,
+};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
@@ -24,22 +32,41 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
     let [out] = arguments.paths.as_slice() else {
         return Err("one published folder at a time; for documents made elsewhere name --hub and --topic".into());
     };
-    let Some((_lock, mut outbox)) = folder(out, arguments.strict_hub)? else {
+    let Some((_lock, mut outbox)) =
+        folder(out, arguments.strict_hub, arguments.printing.terminal.language.for_people())?
+    else {
         return Err(format!("{} was not published by `resourcesync build`", out.display()).into());
     };
+    let terminal = &arguments.printing.terminal;
+    let (lang, quiet) = (terminal.language.for_people(), terminal.quiet);
     if arguments.discard {
         let count = outbox.discard()?;
-        return if arguments.quiet { Ok(status::VALID) } else { print(&format!("dropped {}\n", payloads(count))) };
+        return match arguments.format {
+            Plain::Json => print(&json(&json!({ "discarded": count }))?),
+            Plain::Text if quiet => Ok(status::VALID),
+            Plain::Text => print(&match lang {
+                Lang::En => format!("dropped {}\n", payloads(count, lang)),
+                Lang::Ja => format!("{}を破棄しました\n", payloads(count, lang)),
+            }),
+        };
     }
     let hubs: Vec<String> = outbox.publisher().undelivered().map(|left| left.delivery.hub).collect();
     if hubs.is_empty() {
-        return if arguments.quiet { Ok(status::VALID) } else { print("nothing waits\n") };
+        return match arguments.format {
+            Plain::Json => print(&json(&json!({ "accepted": [], "pending": [], "refused": false }))?),
+            Plain::Text if quiet => Ok(status::VALID),
+            Plain::Text => print(match lang {
+                Lang::En => "nothing waits\n",
+                Lang::Ja => "未送信の通知はありません\n",
+            }),
+        };
     }
     let interrupt = Interrupt::listen();
     let client = settings::client(&arguments.http, &settings::Http::default(), None, &hubs, interrupt.cancel())?;
     let again = format!("resourcesync notify {}", out.display());
-    let (patience, quiet) = (arguments.patience, arguments.quiet);
-    let sending = Sending { client: &client, cancel: interrupt.cancel(), patience, quiet, again: Some(&again) };
+    let printed = Some(arguments.format).filter(|format| !quiet || *format == Plain::Json);
+    let (client, cancel, patience) = (&*client, interrupt.cancel(), arguments.patience);
+    let sending = Sending { client, cancel, patience, printed, lang, again: Some(&again) };
     // The user expects that everything is tried now, including payloads refused by a hub.
     let afresh = outbox.publisher().undelivered().map(|left| left.delivery.payload).collect();
     sending.run(&mut outbox, afresh)
@@ -47,7 +74,7 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
 
 /// The outbox of a published folder, which is locked, including the payloads of a run that was killed before it added them. `None` if
 /// the folder was not published.
-fn folder(out: &Path, strict_hub: bool) -> Result<Option<(Generations, Outbox)>, CliError> {
+fn folder(out: &Path, strict_hub: bool, lang: Lang) -> Result<Option<(Generations, Outbox)>, CliError> {
     if !Generations::is_published(out).map_err(publish::Error::Folder)? {
         return Ok(None);
     }
@@ -58,7 +85,7 @@ fn folder(out: &Path, strict_hub: bool) -> Result<Option<(Generations, Outbox)>,
     let mut outbox = Outbox::open(generations.state(OUTBOX), options)?;
     if let Some(current) = generations.current() {
         for Break { expected, from, .. } in notify::take(&mut outbox, &current)? {
-            broken(&expected, &from);
+            broken(&expected, &from, lang);
         }
     }
     Ok(Some((generations, outbox)))

@@ -13,9 +13,12 @@ use resourcesync_notify::{
     publisher::{Input, Output},
 };
 
+use serde_json::json;
+
 use crate::{
+    arguments::Plain,
     error::{CliError, finding, note},
-    outputs::{counted, print},
+    outputs::{json, print},
     status,
     words::counted,
 };
@@ -36,7 +39,9 @@ pub(super) struct Sending<'a> {
     pub(super) cancel: &'a Cancel,
     /// How long to retry payloads that a hub could not accept.
     pub(super) patience: Duration,
-    pub(super) quiet: bool,
+    /// How the result is printed; not at all by default.
+    pub(super) printed: Option<Plain>,
+    pub(super) lang: Lang,
     /// The command that sends waiting payloads, if there is one.
     pub(super) again: Option<&'a str>,
 }
@@ -58,39 +63,54 @@ impl Sending<'_> {
                     *count = count.saturating_add(1);
                 }
                 if let Some(status) = odd_status {
-                    report("WS-13", [("hub", delivery.hub.clone().into()), ("status", u32::from(*status).into())]);
+                    self.report("WS-13", [("hub", delivery.hub.clone().into()), ("status", u32::from(*status).into())]);
                 }
             }
             Output::Refused { delivery, reason, .. } => {
                 let about =
                     [("hub", &delivery.hub), ("topic", &delivery.topic)].map(|(name, uri)| (name, uri.clone().into()));
-                report("HUB-01", about.into_iter().chain([("reason", reason.clone().into())]));
-                wants_pings |= asks_for_ping(reason);
+                self.report("HUB-01", about.into_iter().chain([("reason", reason.clone().into())]));
             }
             Output::Postponed { delivery, reason, .. } => {
                 reasons.insert((delivery.hub.clone(), delivery.topic.clone()), reason.clone());
             }
-            Output::Broken { expected, from, .. } => broken(expected, from),
+            Output::Broken { expected, from, .. } => broken(expected, from, self.lang),
             _ => {}
         });
-        if !self.quiet {
+        if self.printed == Some(Plain::Text) {
             for (hub, counts) in &accepted {
-                let counts: Vec<String> = counts
-                    .iter()
-                    .map(|(channel, count)| counted(*count, &channel.as_str().replace('-', " ")))
-                    .collect();
-                print(&format!("notified {hub}: {}\n", counts.join(", ")))?;
+                let counts: Vec<String> =
+                    counts.iter().map(|(channel, count)| self.notified(*channel, *count)).collect();
+                print(&match self.lang {
+                    Lang::En => format!("notified {hub}: {}\n", counts.join(", ")),
+                    Lang::Ja => format!("{hub} に通知しました: {}\n", counts.join("、")),
+                })?;
             }
         }
         sent?;
-        if wants_pings {
-            note(PINGS);
+        let (waiting, status) = self.left(outbox, &reasons);
+        if self.printed == Some(Plain::Json) {
+            let accepted = accepted.iter().flat_map(|(hub, counts)| {
+                counts.iter().map(move |(kind, count)| json!({ "hub": hub, "kind": kind.as_str(), "payloads": count }))
+            });
+            let accepted: Vec<_> = accepted.collect();
+            let waiting = waiting.iter().map(|(hub, count)| json!({ "hub": hub, "payloads": count }));
+            let waiting: Vec<_> = waiting.collect();
+            print(&json(&json!({ "accepted": accepted, "pending": waiting, "refused": status == status::FOUND }))?)?;
         }
-        self.left(outbox, &reasons)
+        Ok(status)
     }
 
-    /// Reports the remaining payloads, and returns the exit status.
-    fn left(&self, outbox: &Outbox, reasons: &BTreeMap<(String, String), Reason>) -> Result<i32, CliError> {
+    fn notified(&self, channel: Channel, count: u64) -> String {
+        match (self.lang, channel) {
+            (Lang::En, _) => counted(count, &channel.as_str().replace('-', " ")),
+            (Lang::Ja, Channel::ChangeNotification) => format!("変更通知 {count} 件"),
+            (Lang::Ja, Channel::FrameworkNotification) => format!("フレームワーク通知 {count} 件"),
+        }
+    }
+
+    /// Reports the remaining payloads, and returns their number for each hub and the exit status.
+    fn left(&self, outbox: &Outbox, reasons: &BTreeMap<(String, String), Reason>) -> (BTreeMap<String, u64>, i32) {
         let (mut refused, mut waiting) = (false, BTreeMap::<String, u64>::new());
         for left in outbox.publisher().undelivered() {
             refused |= left.refused.is_some();
@@ -99,33 +119,49 @@ impl Sending<'_> {
         }
         for ((hub, topic), reason) in reasons.iter().filter(|((hub, _), _)| waiting.contains_key(hub)) {
             let about = [("hub", hub), ("topic", topic)].map(|(name, uri)| (name, uri.clone().into()));
-            report("HUB-02", about.into_iter().chain([("reason", reason.clone().into())]));
+            self.report("HUB-02", about.into_iter().chain([("reason", reason.clone().into())]));
         }
         for (hub, count) in &waiting {
-            let again = self.again.map(|again| format!("; `{again}` sends again")).unwrap_or_default();
-            let verb = if *count == 1 { "waits" } else { "wait" };
-            note(&format!("{} {verb} for {hub}{again}\n", payloads(*count)));
+            note(&match self.lang {
+                Lang::En => {
+                    let again = self.again.map(|again| format!("; `{again}` sends again")).unwrap_or_default();
+                    let verb = if *count == 1 { "waits" } else { "wait" };
+                    format!("{} {verb} for {hub}{again}\n", payloads(*count, self.lang))
+                }
+                Lang::Ja => {
+                    let again = self.again.map(|again| format!("（`{again}` で再送信）")).unwrap_or_default();
+                    format!("{hub} への{}が未送信です{again}\n", payloads(*count, self.lang))
+                }
+            });
         }
-        Ok(match (refused, waiting.is_empty()) {
+        let status = match (refused, waiting.is_empty()) {
             (true, _) => status::FOUND,
             (false, false) => status::UNSURE,
             (false, true) => status::VALID,
-        })
+        };
+        (waiting, status)
+    }
+
+    fn report(&self, code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>) {
+        report(code, args, self.lang);
     }
 }
 
 /// Reports that the intervals of a topic have a gap or overlap.
-pub(super) fn broken(expected: &str, from: &str) {
+pub(super) fn broken(expected: &str, from: &str, lang: Lang) {
     let code = if expected < from { "HUB-05" } else { "HUB-06" };
-    report(code, [("expected", expected.into()), ("from", from.into())]);
+    report(code, [("expected", expected.into()), ("from", from.into())], lang);
 }
 
-fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>) {
+fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>, lang: Lang) {
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    finding(catalogue::severity(code), code, &catalogue::message(code, &args, Lang::En));
+    finding(catalogue::severity(code), code, &catalogue::message(code, &args, lang));
 }
 
 /// A number of payloads as text.
-pub(super) fn payloads(count: u64) -> String {
-    counted(count, "payload")
+pub(super) fn payloads(count: u64, lang: Lang) -> String {
+    match lang {
+        Lang::En => counted(count, "payload"),
+        Lang::Ja => format!("ペイロード {count} 件"),
+    }
 }

@@ -58,10 +58,13 @@ pub(super) fn run(arguments: &OaiHarvest, target: &Target, cancel: &Cancel) -> R
     })?;
     progress.end();
     let Some(call) = first.0 else {
-        summary::explain(&proof, common.language.for_people());
+        summary::explain(&proof, common.printing.terminal.language.for_people());
         return Ok(summary::exit(&proof, arguments.fail_on));
     };
     let form = call.form.map(|form| format!(" {form}")).unwrap_or_default();
-    stdout::write(&format!("{}: {}{form}\n", label("first-request", common.language.for_people()), call.url), false)?;
+    stdout::write(
+        &format!("{}: {}{form}\n", label("first-request", common.printing.terminal.language.for_people()), call.url),
+        false,
+    )?;
     Ok(status::VALID)
 }

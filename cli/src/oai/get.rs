@@ -1,6 +1,6 @@
 //! `resourcesync oai get`: the metadata of records, byte for byte.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 
 use resourcesync_client::oai::{Line, Pages, drive};
 use resourcesync_oai::{
@@ -13,7 +13,7 @@ use crate::{
     arguments::{OaiGet, Plain},
     error::{CliError, warn},
     interrupt::Interrupt,
-    outputs::Escaped,
+    outputs::{Escaped, stdout},
 };
 
 /// Runs it.
@@ -26,7 +26,7 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
     plan.prefixes = vec![arguments.prefix.clone()];
     let mut harvest = Harvest::new(plan, session.clock.now());
     let mut progress = Progress::new(&arguments.common);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout::open());
     let is_only = arguments.identifiers.len() == 1;
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
         let record = match piece {
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.language.for_people());
+    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
     summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }

@@ -66,7 +66,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     }
     let target = target(arguments, named)?;
     let common = &arguments.common;
-    if common.servers.from.is_none() && target.contact.is_none() && !common.quiet {
+    if common.servers.from.is_none() && target.contact.is_none() && !common.printing.terminal.quiet {
         note("note: pass --from ADDRESS, so that the repository can contact you\n");
     }
     if arguments.dry_run {
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());
     summary.proof = path.as_ref().map(|path| path.display().to_string());
     match arguments.format {
-        Tabular::Text if common.quiet => {}
+        Tabular::Text if common.printing.terminal.quiet => {}
         Tabular::Text => {
             summary::explain(&proof, lang);
             summary::write(&proof, counts.as_ref(), path.as_deref(), lang);
@@ -159,7 +159,7 @@ fn as_lines(
 ) -> Result<Outcome, CliError> {
     let session = Session::open(&arguments.common, &target.url, target.contact.as_deref(), None, cancel)?;
     let mut harvest = Harvest::new(plan(arguments, target), session.clock.now());
-    let mut out = BufWriter::with_capacity(1 << 18, io::stdout().lock());
+    let mut out = BufWriter::with_capacity(1 << 18, stdout::open());
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
         let prefix = call.prefix.as_deref().unwrap_or("oai_dc");
         match piece {

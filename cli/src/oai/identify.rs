@@ -69,12 +69,12 @@ pub(super) fn run(arguments: &OaiIdentify) -> Result<i32, CliError> {
     progress.end();
     if proof.identify.is_some() {
         let text = match arguments.format {
-            Plain::Text => text(&described, arguments.common.language.for_people()),
+            Plain::Text => text(&described, arguments.common.printing.terminal.language.for_people()),
             Plain::Json => json(&described),
         };
         stdout::write(&text, false)?;
     }
-    summary::explain(&proof, arguments.common.language.for_people());
+    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
     summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }

@@ -23,7 +23,7 @@ use crate::{
     arguments::{OaiList, Plain},
     error::CliError,
     interrupt::Interrupt,
-    outputs::Escaped,
+    outputs::{Escaped, stdout},
     status,
 };
 
@@ -51,7 +51,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
     plan.sets = arguments.set.clone().into_iter().collect();
     let mut harvest = Harvest::new(plan, session.clock.now());
     let mut progress = Progress::new(&arguments.common);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout::open());
     let mut write = |_: &Call, piece: &Piece, _: Option<&'static str>, out: &mut dyn Write| {
         piece_line(piece, arguments.format, out)
     };
@@ -61,7 +61,7 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.language.for_people());
+    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
     summary::name_limit(&proof, cancel);
     Ok(summary::exit(&proof, None))
 }
@@ -99,7 +99,7 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 
 fn of_store(arguments: &OaiList) -> Result<i32, CliError> {
     let folder = Path::new(&arguments.target);
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout::open());
     match print(folder, arguments, &mut out).map(|written| written.and_then(|()| out.flush())) {
         Ok(Ok(())) => Ok(status::VALID),
         // The reader closed the pipe, as `head` does, which is not an error.

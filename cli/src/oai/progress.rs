@@ -12,7 +12,7 @@ pub(super) struct Progress(ProgressLine);
 
 impl Progress {
     pub(super) fn new(common: &OaiCommon) -> Progress {
-        Progress(ProgressLine::new(common.quiet, common.language.for_people()))
+        Progress(ProgressLine::new(common.printing.terminal.quiet, common.printing.terminal.language.for_people()))
     }
 
     /// Shows a step.

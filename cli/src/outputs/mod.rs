@@ -18,7 +18,7 @@ use serde::Serialize;
 pub(crate) use self::{
     escaped::Escaped,
     pair::pair,
-    stdout::{Taken, write as to_stdout},
+    stdout::{Taken, open as open_stdout, redirected, write as to_stdout},
 };
 use crate::error::CliError;
 
@@ -114,6 +114,8 @@ pub(crate) fn is_coloured(choice: ColorChoice, to_stdout: bool) -> bool {
     match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
-        ColorChoice::Auto => to_stdout && AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never,
+        ColorChoice::Auto => {
+            to_stdout && !stdout::is_redirected() && AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+        }
     }
 }

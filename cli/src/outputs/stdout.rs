@@ -1,12 +1,70 @@
-//! Writes to standard output.
+//! Writes to standard output, or to the file of `--output` in its place.
 
-use std::io::{self, BufWriter, Write};
+use std::{
+    cell::RefCell,
+    fs::File,
+    io::{self, BufWriter, Seek, Write},
+    path::{Path, PathBuf},
+    rc::Rc,
+};
 
 use anstream::AutoStream;
 
-use resourcesync_client::reason;
+use resourcesync_client::{folder, reason};
 
 use crate::error::CliError;
+
+thread_local! {
+    /// What is written in place of standard output, until the run has ended.
+    static REDIRECTED: RefCell<Option<Rc<File>>> = const { RefCell::new(None) };
+}
+
+/// A file that keeps the output of a run.
+struct Kept(Rc<File>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        (&*self.0).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (&*self.0).flush()
+    }
+}
+
+/// Standard output, or what is written in its place.
+pub(crate) fn open() -> Box<dyn Write> {
+    match REDIRECTED.with_borrow(Clone::clone) {
+        Some(file) => Box::new(Kept(file)),
+        None => Box::new(io::stdout().lock()),
+    }
+}
+
+/// True if the output goes to a file of `--output`.
+pub(crate) fn is_redirected() -> bool {
+    REDIRECTED.with_borrow(Option::is_some)
+}
+
+/// Runs a subcommand that writes to this file instead of standard output. The file is replaced atomically at the end, unless
+/// the run ends with an error; it must not be one of the inputs.
+pub(crate) fn redirected(
+    file: Option<&Path>,
+    inputs: &[PathBuf],
+    run: impl FnOnce() -> Result<i32, CliError>,
+) -> Result<i32, CliError> {
+    let Some(file) = file.filter(|file| *file != Path::new("-")) else { return run() };
+    super::check_inputs(file, inputs)?;
+    super::check(file)?;
+    let failed = |error: io::Error| format!("{} could not be written: {}", file.display(), reason(&error));
+    let kept = Rc::new(tempfile::tempfile().map_err(failed)?);
+    REDIRECTED.set(Some(Rc::clone(&kept)));
+    let result = run();
+    REDIRECTED.set(None);
+    let status = result?;
+    (&*kept).rewind().map_err(failed)?;
+    folder::write_atomic_with(file, &mut |out| io::copy(&mut &*kept, out).map(drop)).map_err(failed)?;
+    Ok(status)
+}
 
 /// The result of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +77,10 @@ pub(crate) enum Taken {
 
 /// Writes the whole text, with colours that also work in old consoles.
 pub(crate) fn write(text: &str, color: bool) -> Result<Taken, CliError> {
-    let stdout = io::stdout().lock();
-    let outcome = if color { put(AutoStream::always(stdout), text) } else { put(stdout, text) };
+    let outcome = match (color, is_redirected()) {
+        (true, false) => put(AutoStream::always(io::stdout().lock()), text),
+        _ => put(open(), text),
+    };
     match outcome {
         Ok(()) => Ok(Taken::Whole),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Taken::Part),

@@ -87,7 +87,7 @@ impl Settings {
         Ok(Settings {
             options,
             fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
-            lang: arguments.lang.or_else(variable).or(configuration.lang).unwrap_or_else(locale),
+            lang: arguments.terminal.language.named().or_else(variable).or(configuration.lang).unwrap_or_else(locale),
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
             http,
             configuration: name,

@@ -30,7 +30,7 @@ const LISTED: usize = 200;
 
 /// Runs it.
 pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
-    if let Some(file) = &arguments.output {
+    if let Some(file) = &arguments.printing.output {
         outputs::check(file)?;
     }
     let state = arguments.state.as_deref();
@@ -66,8 +66,8 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         limits: limits.clone(),
         ..AuditOptions::default()
     };
-    let lang = arguments.language.for_people();
-    let mut line = ProgressLine::new(arguments.quiet, lang);
+    let lang = arguments.printing.terminal.language.for_people();
+    let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
     let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| {
         line.show(|_, lang| progress::text(&far, lang));
     })?;
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             ..Options::default()
         };
         fetch_again(folder, state, &found)?;
-        let mut line = ProgressLine::new(arguments.quiet, lang);
+        let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
         let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| {
             if let Event::Progress(far) = event {
                 line.show(|_, lang| progress::text(&far, lang));
@@ -101,20 +101,9 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             Plain::Json => text = outputs::json(&report)?,
         }
     }
-    print(arguments, &found, None, status(&found))
-}
-
-/// Prints the result, and the report of what was repaired.
-fn print(arguments: &Audit, found: &Found, repaired: Option<&Report>, status: i32) -> Result<i32, CliError> {
-    let lang = arguments.language.for_people();
-    let text = match (arguments.format, repaired) {
-        (Plain::Text, _) => text(found, lang) + &repaired.map(|report| words::report(report, lang)).unwrap_or_default(),
-        (Plain::Json, None) => outputs::json(found)?,
-        (Plain::Json, Some(report)) => outputs::json(report)?,
-    };
-    match &arguments.output {
+    match &arguments.printing.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
-        None if arguments.quiet && arguments.format == Plain::Text && status == status::VALID => {}
+        None if arguments.printing.terminal.quiet && arguments.format == Plain::Text && status == status::VALID => {}
         None => drop(outputs::print(&text)?),
     }
     Ok(status)

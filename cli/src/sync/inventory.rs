@@ -19,12 +19,13 @@ use serde_json::{Map, json};
 use crate::{
     arguments::{Inventory, InventoryFormat},
     error::CliError,
+    outputs::open_stdout,
     status,
 };
 
 /// Runs it.
 pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(open_stdout());
     let mut written = Ok(());
     let has_via = arguments.base_uri.is_some() && !arguments.no_via;
     if arguments.format == InventoryFormat::Csv {

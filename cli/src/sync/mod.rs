@@ -40,7 +40,7 @@ const A_DAY: Duration = Duration::from_secs(86_400);
 
 /// Runs `sync`.
 pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
-    if let Some(file) = &arguments.output {
+    if let Some(file) = &arguments.printing.output {
         outputs::check(file)?;
     }
     if let Some((uri, folder, why)) = damage(&arguments.targets, arguments.state.as_deref()) {
@@ -81,10 +81,11 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?);
     }
     let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
-    let mut shown = ProgressLine::new(arguments.quiet, arguments.language.for_people());
+    let mut shown =
+        ProgressLine::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
-    let is_shown = is_lines && arguments.output.is_none();
+    let is_shown = is_lines && arguments.printing.output.is_none();
     let report = destination::sync(uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
         Event::Progress(far) => shown.show(|_, lang| progress::text(&far, lang)),
         Event::Item(item) if is_lines || log.is_some() => {
@@ -110,33 +111,17 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         log.write(&line("report", &report));
         log.finish()?;
     }
-    Ok((print(arguments, &report, &lines)?, report))
-}
-
-/// The URI and the folder of a copy whose state cannot be used, and why.
-fn damage<'a>(targets: &'a [String], state: Option<&Path>) -> Option<(Option<&'a str>, &'a Path, String)> {
-    let (uri, folder) = match targets {
-        [folder] => (None, Path::new(folder)),
-        [uri, folder] => (Some(uri.as_str()), Path::new(folder)),
-        _ => return None,
-    };
-    match destination::source(folder, state) {
-        Err(SyncError::State(why)) => Some((uri, folder, why)),
-        _ => None,
-    }
-}
-
-/// Prints a report after the lines of its items; the status of the command.
-fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError> {
     let text = match arguments.format {
-        SyncFormat::Text => words::report(report, arguments.language.for_people()),
-        SyncFormat::Json => outputs::json(report)?,
-        SyncFormat::Ndjson => lines.to_owned() + &line("report", report),
+        SyncFormat::Text => words::report(&report, arguments.printing.terminal.language.for_people()),
+        SyncFormat::Json => outputs::json(&report)?,
+        SyncFormat::Ndjson => lines + &line("report", &report),
     };
-    let status = status_of(report);
-    match &arguments.output {
+    let status = status_of(&report);
+    match &arguments.printing.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
-        None if arguments.quiet && arguments.format == SyncFormat::Text && status == status::VALID => {}
+        None if arguments.printing.terminal.quiet
+            && arguments.format == SyncFormat::Text
+            && status == status::VALID => {}
         None => drop(outputs::print(&text)?),
     }
     Ok(status)

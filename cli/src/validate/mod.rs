@@ -59,8 +59,8 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
         subtract(&mut report, baseline).map_err(|error| CliError::new(format!("--baseline: {error}")))?;
     }
     let status = status::of(&report, settings.fail_on);
-    let is_quiet = arguments.quiet && status == status::VALID;
-    let written = write(&outputs, &settings, arguments.color, is_quiet, &|output, options| {
+    let is_quiet = arguments.terminal.quiet && status == status::VALID;
+    let written = write(&outputs, &settings, arguments.terminal.color, is_quiet, &|output, options| {
         output.write(&render(&report, output.format, options), options.color)
     });
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
@@ -73,9 +73,10 @@ fn large(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Resul
         outcome.map_err(|error| format!("the findings could not be kept in temporary files: {}", reason(&error)))?;
     report.report_mut().run.configuration.clone_from(&settings.configuration);
     let status = status::of(report.report(), settings.fail_on);
-    let is_quiet = arguments.quiet && status == status::VALID;
-    let written =
-        write(outputs, settings, arguments.color, is_quiet, &|output, options| output.stream(&report, options));
+    let is_quiet = arguments.terminal.quiet && status == status::VALID;
+    let written = write(outputs, settings, arguments.terminal.color, is_quiet, &|output, options| {
+        output.stream(&report, options)
+    });
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
@@ -115,7 +116,7 @@ fn each<R>(
     check_inputs(outputs, &files.collect::<Vec<_>>())?;
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let files = steps.iter().filter_map(Step::input).count();
-    let mut line = ProgressLine::new(arguments.quiet, settings.lang);
+    let mut line = ProgressLine::new(arguments.terminal.quiet, settings.lang);
     let report = run(&steps, &settings.options, jobs, cancel, &mut |far| {
         line.show(|elapsed, lang| progress::files(far, files, elapsed, lang));
     });
@@ -129,7 +130,7 @@ fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt
     let jobs = arguments.jobs.unwrap_or_else(batch::jobs);
     let (fetcher, mut following) = follow::plan(arguments, settings, jobs, interrupt.cancel())?;
     following.earlier = arguments.earlier.as_deref().map(|path| report("earlier report", path)).transpose()?;
-    let mut line = ProgressLine::new(arguments.quiet, settings.lang);
+    let mut line = ProgressLine::new(arguments.terminal.quiet, settings.lang);
     let report = crawl::run(&*fetcher, following, &settings.options, interrupt.cancel(), &mut |far| {
         line.show(|elapsed, lang| progress::files(far, 0, elapsed, lang));
     });

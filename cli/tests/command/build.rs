@@ -202,7 +202,7 @@ fn what_is_left_out_is_said_and_our_own_folders_are_no_resources() {
         let ran = bench
             .run(&["build", ".", "--base-uri", "https://example.com", "--out", "public", "--at", &at, "--force"])
             .ends(0);
-        assert!(ran.out.starts_with("public: 1 resources"), "{ran:?}");
+        assert!(ran.out.starts_with("public: 1 resource,"), "{ran:?}");
         assert!(ran.err.contains("name begins with a dot"), "{ran:?}");
         #[cfg(unix)]
         assert!(ran.err.contains("excluded 1 path: symbolic link (use --follow-symlinks), such as link"), "{ran:?}");

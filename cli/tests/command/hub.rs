@@ -152,7 +152,6 @@ fn a_hub_runs_until_it_is_stopped_and_is_administered_meanwhile() {
         (&["prune", "--older-than", "1h"], "prune: 0 payloads\n"),
         (&["deny", "--host", "slow.example:443"], "deny: 0 subscriptions\n"),
         (&["deny", "--host", "slow.example:443", "--undo"], "allow: 1 host\n"),
-        (&["lift", "--host", "own.example:443"], "lift: 1 host\n"),
     ] {
         assert_eq!(bench.run(&[&["hub"], args, &["--config", "hub.toml"]].concat()).ends(0).out, out);
     }

@@ -22,6 +22,7 @@ mod list;
 mod listen;
 mod notify;
 mod oai;
+mod options;
 mod others;
 mod outputs;
 mod publishing;

@@ -149,7 +149,7 @@ fn a_state_that_was_damaged_is_not_used_and_can_be_rebuilt() {
     }
     let check = ["build", "files", "--verify-state", "--out", "public", "--base-uri", "https://example.com/files/"];
     let ran = bench.run(&check).ends(0);
-    assert!(ran.out.contains("9 resources, 1 changes"), "{ran:?}");
+    assert!(ran.out.contains("9 resources, 1 change in"), "{ran:?}");
     let known = "public.resourcesync/5";
     let of = |name: &str| format!("{known}/{name}");
     let next = |time: &str| build(&bench, time, &["--dump", "--rotate", "3"]);

@@ -2,7 +2,10 @@
 
 use resourcesync::report::Lang;
 
-use crate::bench::{Bench, Ran, wrong};
+use crate::{
+    bench::{Bench, Ran, wrong},
+    options::helps,
+};
 
 #[test]
 fn a_code_a_rule_and_a_detail_are_explained() {
@@ -65,32 +68,6 @@ fn help_has_examples() {
     }
     let version = bench.run(&["--version"]).ends(0).out;
     assert_eq!(version, format!("resourcesync {}\n", env!("CARGO_PKG_VERSION")));
-}
-
-/// The names below "Commands:" of a help text.
-fn subcommands(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("    "));
-    lines.filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect()
-}
-
-/// Every subcommand and what its `-h` and `--help` print.
-fn helps(bench: &Bench) -> Vec<(Vec<String>, String, String)> {
-    let (mut helps, mut left) = (Vec::new(), vec![Vec::<String>::new()]);
-    while let Some(names) = left.pop() {
-        let run = |option| {
-            let args: Vec<&str> = names.iter().map(String::as_str).chain([option]).collect();
-            bench.run(&args).ends(0).out
-        };
-        let (short, long) = (run("-h"), run("--help"));
-        left.extend(subcommands(&short).into_iter().filter(|name| name != "help").map(|name| {
-            let mut names = names.clone();
-            names.push(name);
-            names
-        }));
-        helps.push((names, short, long));
-    }
-    helps
 }
 
 #[test]

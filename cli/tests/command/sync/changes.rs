@@ -63,7 +63,7 @@ fn a_plan_says_why_and_missing_changes_are_made_up_for_by_the_resource_lists() {
     bench.put("served/files/1.txt", "changed");
     publish(&bench, &server, 1, &[]);
     let text = sync(&bench, &["copy"]).ends(0).out;
-    assert!(text.contains("changes, the open Change List has new entries: 1 requests"), "{text}");
+    assert!(text.contains("changes, the open Change List has new entries: 1 request,"), "{text}");
     assert!(text.contains("updated 1   unchanged 29"), "{text}");
     for generation in 2..8 {
         bench.put("served/files/2.txt", format!("{generation}"));
