@@ -225,13 +225,13 @@ rows! {
     en [
         "The ledger is damaged, or was written by a later version.",
         "Without it the files of the copy are unknown. Nothing is fetched or deleted.",
-        "Run `resourcesync sync --rebuild URI DIR`, with `--layout`, `--map` and `--set` of the first run if they were given: files that are as listed are \
+        "Run `resourcesync sync --rebuild URI DIR`, with `--layout`, `--place` and `--set` of the first run if they were given: files that are as listed are \
             taken over, others are fetched, and what they replace is moved to the trash. The damaged file is kept as `state-before.sqlite`."
     ]
     ja [
         "台帳が破損しているか、より新しいバージョンで書き込まれています。",
         "どのファイルがコピーに属するかを判断できないため、取得も削除も行いません。",
-        "`resourcesync sync --rebuild URI DIR` を実行します。最初の実行で `--layout`、`--map`、`--set` を指定した場合は、同じものを指定します。リストと一致するファイルを引き継ぎ、ほかは取得し、置き換えたファイルはゴミ箱に移します。破損した台帳は `state-before.sqlite` として残します。"
+        "`resourcesync sync --rebuild URI DIR` を実行します。最初の実行で `--layout`、`--place`、`--set` を指定した場合は、同じものを指定します。リストと一致するファイルを引き継ぎ、ほかは取得し、置き換えたファイルはゴミ箱に移します。破損した台帳は `state-before.sqlite` として残します。"
     ]
     message_ja "このコピーの状態を使用できない: {reason}"
     help_ja "`resourcesync sync --rebuild URI DIR` で作り直してください。リストと一致するファイルは取得せずに引き継ぎます"
