@@ -23,8 +23,6 @@ fn run(name: &str) -> usize {
         let path = Path::new("docs/samples").join(sample);
         bench.put(path.to_str().unwrap(), fs::read(root.join(&path)).unwrap());
     }
-    // Exists once the command is built.
-    fs::create_dir(bench.path("target")).unwrap();
     let page = fs::read_to_string(root.join(name)).unwrap();
     let blocks = blocks(&page);
     let mut count = 0;
