@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use resourcesync::{diagnostic::Severity, value::Datetime};
 
-use super::{Plain, Printing, examples, values};
+use super::{Printing, examples, values};
 
 const CHANGE_LIST: &str = "Change List";
 
@@ -38,7 +38,9 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "SEVERITY", default_value = "error", hide_default_value = true, value_parser = values::refused(),
         hide_possible_values = true, help_heading = CHANGE_LIST)]
     pub(crate) fail_on: Severity,
-    /// Output format: text, or json (the number of changes; with --up also --output is needed)
+    /// Output format: text, json (a report with all changed entries), or ndjson (one entry per line)
+    ///
+    /// With --up the entries are in the Change List, and json requires --output.
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: DiffFormat,
     /// Exit with status 1 if there are changes

@@ -25,8 +25,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::hub::{
-    Hub, HubAnswer, HubAsk, HubAt, HubBackup, HubCheck, HubCommand, HubDeny, HubFormat, HubMigrate, HubPause, HubPrune,
-    HubReplay, HubServe, HubSubscriptions, HubTarget, HubToken,
+    Hub, HubAnswer, HubAsk, HubAt, HubBackup, HubCheck, HubCommand, HubDeny, HubFormat, HubLift, HubMigrate, HubPause,
+    HubPrune, HubReplay, HubServe, HubSubscriptions, HubTarget, HubToken,
 };
 #[cfg(feature = "hub")]
 pub(crate) use self::listen::{Listen, ListenFormat, OnBadSignature};

@@ -32,10 +32,14 @@ use crate::{
 /// Runs it.
 pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     [&arguments.old, &arguments.new].into_iter().try_for_each(|path| inputs::without_url(path))?;
+    if [&arguments.old, &arguments.new].iter().all(|path| path.as_os_str() == "-") {
+        return Err("only one of OLD and NEW can be standard input".into());
+    }
     match (arguments.format, &arguments.up, &arguments.printing.output) {
-        (Plain::Json, Some(_), None) => return Err("--format json with --up requires --output".into()),
-        (Plain::Json, None, Some(_)) => return Err("--format json with --output requires --up".into()),
-        _ => {}
+        (DiffFormat::Json, Some(_), None) => return Err("--format json with --up requires --output".into()),
+        (DiffFormat::Json, None, Some(_)) => return Err("--format json with --output requires --up".into()),
+        (DiffFormat::Ndjson, None, None) | (DiffFormat::Text | DiffFormat::Json, ..) => {}
+        (DiffFormat::Ndjson, ..) => return Err("--format ndjson prints to standard output, without --up".into()),
     }
     if let Some(output) = &arguments.printing.output {
         outputs::check(output)?;
@@ -45,8 +49,10 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let work = Work::new()?;
     let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
-    let changes = pairs(records(old, &work), records(new, &work)).filter_map(|pair| pair.map(change).transpose());
-    let mut reporter = Reporter::new("diff", arguments.format, arguments.printing.terminal.language, false);
+    let name = arguments.new.display().to_string();
+    let changes = pairs(records(old, &work), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
+    let format = if arguments.format == DiffFormat::Json { Plain::Json } else { Plain::Text };
+    let mut reporter = Reporter::new("diff", format, arguments.printing.terminal.language, false);
     let mut counts = BTreeMap::new();
     let mut counted = |verb: &Verb| {
         let count: &mut u64 = counts.entry(verb.as_str()).or_default();
@@ -55,7 +61,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let mut accepted = Accepted::default();
     let text = match &arguments.up {
         None if arguments.printing.output.is_none() || reporter.is_json() => {
-            let mut lines = LineOutput::default();
+            let mut entries = Entries::new(arguments.format)?;
             for change in changes {
                 let (verb, record) = match change {
                     Ok(change) => change,
@@ -113,11 +119,12 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     };
     let status = if arguments.exit_code && !counts.is_empty() { status::FOUND } else { status::VALID };
     if !reporter.is_json() {
-        return match (&arguments.printing.output, text) {
-            (Some(output), Some(text)) => outputs::to_file(output, text.as_bytes()).map(|()| status::VALID),
-            (None, Some(text)) => outputs::print(&text),
-            (_, None) => Ok(status::VALID),
-        };
+        match (&arguments.printing.output, text) {
+            (Some(output), Some(text)) => outputs::to_file(output, text.as_bytes())?,
+            (None, Some(text)) => drop(outputs::print(&text)?),
+            (_, None) => {}
+        }
+        return Ok(status);
     }
     let (out, outcome) = match (&arguments.printing.output, text) {
         (Some(output), Some(list)) => {

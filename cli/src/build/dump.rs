@@ -7,7 +7,7 @@ use super::{
     report::{Reporter, Unchanged},
     summary::Summary,
 };
-use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Passed, words::counted};
+use crate::{arguments::Dump, error::CliError, interrupt::Interrupt, progress::Passed, status, words::counted};
 
 /// Runs it.
 pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Dump) -> Result<i32, CliError> {
                 packages: Some(packages as u64),
                 ..Summary::of("dump", &summary)
             };
-            reporter.end(json, |lang| match lang {
+            let status = reporter.end(json, |lang| match lang {
                 Lang::En => {
                     let (resources, packages) = (counted(resources, "resource"), counted(packages as u64, "package"));
                     format!("{out}: {resources} in {packages}\n")

@@ -117,7 +117,8 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
             let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
             let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
             let (resources, written) = (counted(resources, "resource"), counted(written as u64, "file"));
-            format!("{out}: {resources}{changes}, {written} written{kept}\n")
+            let withdrawn = withdrawn(summary, |names| format!("withdrawn: {}\n", names.join(", ")));
+            format!("{out}: {resources}{changes}, {written} written{kept}\n{withdrawn}")
         }
         Lang::Ja => {
             let verb = |verb: &str| match verb {

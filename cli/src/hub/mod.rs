@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     arguments::{Hub, HubAnswer, HubBackup, HubCheck, HubCommand, HubFormat, HubMigrate, HubServe, HubToken},
-    error::CliError,
+    error::{CliError, warn},
     outputs::{self, print},
     status,
     words::counted,
@@ -78,6 +78,7 @@ fn check(arguments: &HubCheck) -> Result<i32, CliError> {
     }
     let topics = settings.options.topics();
     let served = topics.iter().filter(|topic| topic.is_served()).count();
+    settings.warnings().iter().for_each(|warning| warn(warning));
     let (uri, publishers) = (settings.options.public_uri(), settings.options.publishers.len());
     answer(&arguments.answer, || match arguments.answer.format {
         HubFormat::Json => outputs::json(&json!({

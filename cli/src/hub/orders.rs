@@ -59,6 +59,11 @@ pub(super) fn deny(arguments: &HubDeny) -> Result<i32, CliError> {
     self::order(&arguments.at, "deny", &order, "subscription")
 }
 
+/// `lift`.
+pub(super) fn lift(arguments: &HubLift) -> Result<i32, CliError> {
+    order(&arguments.at, "lift", &json!({"host": arguments.host, "undo": arguments.undo}), "host")
+}
+
 /// `pause` and `resume`.
 pub(super) fn pause(arguments: &HubPause, name: &str) -> Result<i32, CliError> {
     order(&arguments.at, name, &json!({"topic": arguments.topic}), "topic")

@@ -40,6 +40,11 @@ const JAPANESE: &[(&str, &str)] = &[
     ("FIRST", "最初"),
     ("REASON", "理由"),
     ("STATUS", "状態"),
+    ("paused topics", "一時停止中のトピック"),
+    ("limited hosts", "制限中のホスト"),
+    ("hosts with a lifted limit", "制限を解除したホスト"),
+    ("CODE", "コード"),
+    ("Unconfirmed requests", "確認されなかった要求"),
     ("Failing", "失敗中"),
     ("Dead letters", "配信不能"),
 ];
@@ -73,8 +78,28 @@ fn rows(values: &Value, names: &[&str]) -> Vec<Vec<String>> {
 
 /// `status`.
 pub(super) fn status(value: &Value, lang: Lang) -> String {
-    let lines = ["version", "topics", "subscriptions", "pending", "deadLetters", "storeBytes"];
-    let names = ["version", "topics", "subscriptions", "pending verifications", "dead letters", "store bytes"];
+    let lines = [
+        "version",
+        "topics",
+        "paused",
+        "subscriptions",
+        "pending",
+        "deadLetters",
+        "storeBytes",
+        "limitedHosts",
+        "liftedHosts",
+    ];
+    let names = [
+        "version",
+        "topics",
+        "paused topics",
+        "subscriptions",
+        "pending verifications",
+        "dead letters",
+        "store bytes",
+        "limited hosts",
+        "hosts with a lifted limit",
+    ];
     lines.iter().zip(names).fold(String::new(), |mut text, (key, name)| {
         let _ = writeln!(text, "{}: {}", heading(name, lang), shown(value.get(key).unwrap_or(&Value::Null)));
         text
@@ -103,6 +128,11 @@ pub(super) fn failures(value: &Value, lang: Lang) -> String {
     let names = ["at", "topic", "callback", "first", "last", "reason", "status"];
     let letters = rows(value.get("deadLetters").unwrap_or(&Value::Null), &names);
     let heads = ["AT", "TOPIC", "CALLBACK", "FIRST", "LAST", "REASON", "STATUS"];
+    let names = ["at", "topic", "callback", "code", "reason"];
+    let requests = rows(value.get("unconfirmed").unwrap_or(&Value::Null), &names);
+    let columns = ["AT", "TOPIC", "CALLBACK", "CODE", "REASON"];
     let (failing, letters) = (table(&HEADS, failing, lang), table(&heads, letters, lang));
-    format!("{}\n{failing}\n{}\n{letters}", heading("Failing", lang), heading("Dead letters", lang))
+    let requests = table(&columns, requests, lang);
+    let titles = ["Failing", "Dead letters", "Unconfirmed requests"].map(|title| heading(title, lang));
+    format!("{}\n{failing}\n{}\n{letters}\n{}\n{requests}", titles[0], titles[1], titles[2])
 }

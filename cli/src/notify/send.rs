@@ -23,9 +23,13 @@ use crate::{
     words::counted,
 };
 
-/// What to do if a hub wants pings.
-const PINGS: &str = "the hub asks for a ping (`hub.mode=publish`), which has no payload; ResourceSync sends notifications to the hub itself: \
-    use one that accepts payloads, such as `resourcesync hub`, and drop these with `resourcesync notify --discard`\n";
+/// What to do if a hub wants pings, in English and Japanese.
+const PINGS: [&str; 2] = [
+    "the hub asks for a ping (`hub.mode=publish`), which has no payload; ResourceSync sends notifications to the hub itself: \
+    use one that accepts payloads, such as `resourcesync hub`, and drop these with `resourcesync notify --discard`\n",
+    "このハブが求めているのは、本文のない ping（`hub.mode=publish`）です。ResourceSync では通知そのものをハブに送ります。\
+     `resourcesync hub` など、本文を受け付けるハブを使い、これらの通知は `resourcesync notify --discard` で破棄してください\n",
+];
 
 /// True if a hub answered a payload with a question for the parameters of a ping.
 fn asks_for_ping(reason: &Reason) -> bool {
@@ -70,6 +74,7 @@ impl Sending<'_> {
                 let about =
                     [("hub", &delivery.hub), ("topic", &delivery.topic)].map(|(name, uri)| (name, uri.clone().into()));
                 self.report("HUB-01", about.into_iter().chain([("reason", reason.clone().into())]));
+                wants_pings |= asks_for_ping(reason);
             }
             Output::Postponed { delivery, reason, .. } => {
                 reasons.insert((delivery.hub.clone(), delivery.topic.clone()), reason.clone());
@@ -88,6 +93,9 @@ impl Sending<'_> {
             }
         }
         sent?;
+        if wants_pings {
+            note(if self.lang == Lang::Ja { PINGS[1] } else { PINGS[0] });
+        }
         let (waiting, status) = self.left(outbox, &reasons);
         if self.printed == Some(Plain::Json) {
             let accepted = accepted.iter().flat_map(|(hub, counts)| {

@@ -22,11 +22,6 @@ pub(crate) use self::{
 };
 use crate::error::CliError;
 
-/// A number of things as text.
-pub(crate) fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
 /// One report to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output {

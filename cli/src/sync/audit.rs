@@ -13,7 +13,7 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
-    limits, progress, selection, status_of, target,
+    damage, limits, progress, selection, status_of, target,
     words::{self, number},
 };
 use crate::{
@@ -70,12 +70,11 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
     let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| {
         line.show(|_, lang| progress::text(&far, lang));
-    })?;
+    });
     line.end();
-    let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
-    let (mut text, mut status) = match arguments.format {
-        Plain::Text => (text(&found, lang), status(&found)),
-        Plain::Json => (outputs::json(&found)?, status(&found)),
+    let found = match found {
+        Err(SyncError::State(why)) => undetermined(&uri, !arguments.offline, &why),
+        found => found?,
     };
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
@@ -95,12 +94,19 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             }
         })?;
         line.end();
-        status = status_of(&report);
-        match arguments.format {
-            Plain::Text => text += &words::report(&report, lang),
-            Plain::Json => text = outputs::json(&report)?,
-        }
+        return print(arguments, &found, Some(&report), status_of(&report));
     }
+    print(arguments, &found, None, status(&found))
+}
+
+/// Prints the result, and the report of what was repaired.
+fn print(arguments: &Audit, found: &Found, repaired: Option<&Report>, status: i32) -> Result<i32, CliError> {
+    let lang = arguments.printing.terminal.language.for_people();
+    let text = match (arguments.format, repaired) {
+        (Plain::Text, _) => text(found, lang) + &repaired.map(|report| words::report(report, lang)).unwrap_or_default(),
+        (Plain::Json, None) => outputs::json(found)?,
+        (Plain::Json, Some(report)) => outputs::json(report)?,
+    };
     match &arguments.printing.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
         None if arguments.printing.terminal.quiet && arguments.format == Plain::Text && status == status::VALID => {}

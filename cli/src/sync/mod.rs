@@ -106,17 +106,38 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
         Event::Item(_) => {}
     });
     shown.end();
-    let report = report?;
+    let report = match report {
+        Err(SyncError::State(why)) => destination::damaged(uri, arguments.dry_run, &why),
+        report => report?,
+    };
     if let Some(mut log) = log {
         log.write(&line("report", &report));
         log.finish()?;
     }
-    let text = match arguments.format {
-        SyncFormat::Text => words::report(&report, arguments.printing.terminal.language.for_people()),
-        SyncFormat::Json => outputs::json(&report)?,
-        SyncFormat::Ndjson => lines + &line("report", &report),
+    Ok((print(arguments, &report, &lines)?, report))
+}
+
+/// The URI and the folder of a copy whose state cannot be used, and why.
+fn damage<'a>(targets: &'a [String], state: Option<&Path>) -> Option<(Option<&'a str>, &'a Path, String)> {
+    let (uri, folder) = match targets {
+        [folder] => (None, Path::new(folder)),
+        [uri, folder] => (Some(uri.as_str()), Path::new(folder)),
+        _ => return None,
     };
-    let status = status_of(&report);
+    match destination::source(folder, state) {
+        Err(SyncError::State(why)) => Some((uri, folder, why)),
+        _ => None,
+    }
+}
+
+/// Prints a report after the lines of its items; the status of the command.
+fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError> {
+    let text = match arguments.format {
+        SyncFormat::Text => words::report(report, arguments.printing.terminal.language.for_people()),
+        SyncFormat::Json => outputs::json(report)?,
+        SyncFormat::Ndjson => lines.to_owned() + &line("report", report),
+    };
+    let status = status_of(report);
     match &arguments.printing.output {
         Some(file) => outputs::to_file(file, text.as_bytes())?,
         None if arguments.printing.terminal.quiet

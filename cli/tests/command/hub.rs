@@ -152,9 +152,14 @@ fn a_hub_runs_until_it_is_stopped_and_is_administered_meanwhile() {
         (&["prune", "--older-than", "1h"], "prune: 0 payloads\n"),
         (&["deny", "--host", "slow.example:443"], "deny: 0 subscriptions\n"),
         (&["deny", "--host", "slow.example:443", "--undo"], "allow: 1 host\n"),
+        (&["lift", "--host", "own.example:443"], "lift: 1 host\n"),
     ] {
         assert_eq!(bench.run(&[&["hub"], args, &["--config", "hub.toml"]].concat()).ends(0).out, out);
     }
+    let status = bench.run(&["hub", "status", "--admin", "unix:admin"]).ends(0).out;
+    assert!(status.contains("limited hosts: none\nhosts with a lifted limit: own.example:443\n"), "{status}");
+    let ran = bench.run(&["hub", "lift", "--host", "no port", "--config", "hub.toml"]).ends(2);
+    assert!(ran.err.contains("no such subscription, topic or host"), "{ran:?}");
     let ran = bench.run(&["hub", "replay", "--subscription", "9", "--first", "1", "--config", "hub.toml"]).ends(2);
     assert!(ran.err.contains("no such subscription"), "{ran:?}");
     bench.run(&["hub", "backup", "copy.sqlite", "--config", "hub.toml"]).ends(0);
