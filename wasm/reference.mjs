@@ -16,7 +16,7 @@ const SECTIONS = [
   ["Rules", ["rules.d.ts"]],
   ["Reading", ["entries.d.ts"]],
   ["Repairing", ["repair.d.ts"]],
-  ["Building", ["build.d.ts", "diff.d.ts", "hash.d.ts"]],
+  ["Building", ["build.d.ts", "given.d.ts", "diff.d.ts", "hash.d.ts"]],
   ["Publishing", ["publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],

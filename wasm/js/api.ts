@@ -5,6 +5,7 @@ export { build, Builder, write, type Accepted, type BuildOptions, type DocumentO
 export { entries, read, readSync, type About, type EntryStream, type ReadOptions } from "./entries.js";
 export * from "./errors.js";
 export { countsInFolder, Mirror } from "./folder.js";
+export type { Given, GivenEntry, GivenHead, Moment, Uri } from "./given.js";
 export { hash, type HashOptions } from "./hash.js";
 export type { WasmModule, WasmSource } from "./loader.js";
 export { init, initSync } from "./loading.js";
@@ -13,7 +14,7 @@ export { compare, type ComparedCount, type Comparison } from "./compare.js";
 export { diff } from "./diff.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";
 export { Publication, type Announced, type ChangeHistory, type DumpHistory, type OnRefused, type PublicationOptions, type Published, type Step, type Store } from "./publish.js";
-export { formats, message, render } from "./render.js";
+export { explanation, formats, message, render } from "./render.js";
 export { parseReport, toJson } from "./report.js";
 export { repair, type Repair, type Repaired, type RepairOptions } from "./repair.js";
 export { explain, rules } from "./rules.js";

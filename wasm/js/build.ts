@@ -1,6 +1,7 @@
 /** Builders, which reject documents that would not be valid before they are written. */
 
 import { RefusedError } from "./errors.js";
+import { asText, type GivenEntry, type GivenHead } from "./given.js";
 import type { Document, Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
 import { BUILD_OPTIONS, iterable, known, object, text } from "./check-args.js";
@@ -40,20 +41,20 @@ export interface DocumentOptions extends BuildOptions {
 export class Builder {
   readonly #inner: glue.Builder;
 
-  constructor(kind: Kind, head: Head, options: BuildOptions = {}) {
+  constructor(kind: Kind, head: GivenHead, options: BuildOptions = {}) {
     known(options, BUILD_OPTIONS);
     text(kind, "the kind");
     const own = buildOptions(options);
     try {
-      this.#inner = inside(() => new glue.Builder(own, kind, head));
+      this.#inner = inside(() => new glue.Builder(own, kind, asText<Head>(head)));
     } finally {
       free(own);
     }
   }
 
   /** Adds an entry. A rejected entry does not change the builder. */
-  push(entry: Entry): void {
-    inside(() => this.#inner.push(entry));
+  push(entry: GivenEntry): void {
+    inside(() => this.#inner.push(asText<Entry>(entry)));
   }
 
   /** Returns the bytes built since the last call. */
@@ -93,7 +94,7 @@ export class Builder {
  * Throws a `RefusedError` for an error that the validator would report; its `index` is the position of the entry. Throws an
  * `OptionError` for invalid names and values, and a `NotReadyError` before `init`.
  */
-export function build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: DocumentOptions = {}): string {
+export function build(kind: Kind, head: GivenHead, entries: Iterable<GivenEntry> = [], options: DocumentOptions = {}): string {
   known(options, [...BUILD_OPTIONS, "onAccepted"]);
   iterable(entries, "what is listed");
   const { onAccepted, ...own } = options;

@@ -1,7 +1,7 @@
 /** The names and types of options and arguments, so that misspelt ones are not silently ignored. */
 
 import { OptionError } from "./errors.js";
-import { readable } from "./sources.js";
+import { content } from "./sources.js";
 import type { Input } from "./types.js";
 
 /** A type of a value, and its description. */
@@ -164,10 +164,18 @@ export function input(given: Input): Input {
   object(given, "an input");
   known(given, ["source", "name", "uri", "via"]);
   text(given.name, "the name of an input");
-  readable(given.source);
+  content(given.source);
   return given;
 }
 
 function be(value: unknown, [is, words]: Shape, what: string): void {
-  if (!is(value)) throw new OptionError(`${what} has to be ${words}`);
+  if (!is(value)) throw new OptionError(`${what} has to be ${words}${meant(value)}`);
+}
+
+/** How a value becomes what is expected. */
+function meant(value: unknown): string {
+  if (value instanceof Date) return ", not a Date: give its `toISOString()`";
+  if (value instanceof URL) return ", not a URL: give its `href`";
+  if (value instanceof Promise) return ", not a promise: wait for it first";
+  return "";
 }

@@ -3,6 +3,7 @@
 import { abortable } from "./abort.js";
 import { ABOUT_A_RUN, choice, known, object, texts } from "./check-args.js";
 import { OptionError } from "./errors.js";
+import { uri, type Uri } from "./given.js";
 import * as inputs from "./input.js";
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
@@ -96,17 +97,16 @@ const OWN = ["fetch", "files", "documents", "resources", "packages", "earlier", 
  * responses. What does not exist or could not be fetched is in the report; the promise is rejected only for invalid options or
  * responses, or if the signal aborts.
  */
-export async function crawl(start: string | readonly string[], options: CrawlOptions = {}): Promise<Report> {
+export async function crawl(start: Uri | readonly Uri[], options: CrawlOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...OWN]);
   const { fetch: get = usual, files, documents, resources, packages, earlier, concurrency = 4, onProgress, ...rest } = options;
-  const starts = typeof start === "string" ? [start] : start;
-  texts(starts, "start");
+  const starts = (Array.isArray(start) ? start : [start]).map((one) => uri(one, "start"));
   if (starts.length === 0) throw new OptionError("start: a crawl needs at least one URI");
   if (typeof resources === "string") choice(resources, ["none", "all"], "resources");
   if (packages !== undefined) choice(packages, ["none", "structure", "full"], "packages");
   await init();
   const own = runOptions(rest);
-  const crawl: Record<string, unknown> = { start: [...starts] };
+  const crawl: Record<string, unknown> = { start: starts };
   if (files !== undefined) {
     texts(files, "files");
     crawl["files"] = [...files];

@@ -1,23 +1,24 @@
 /** The changes between two inventories. */
 
+import { asText, moment, type GivenEntry, type Moment } from "./given.js";
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { iterable, text } from "./check-args.js";
+import { iterable } from "./check-args.js";
 
 /**
  * Compares two inventories, both sorted bytewise by URI, in constant memory. Returns entries for a Change List with changes at
  * the given time. A resource is unchanged if its digests are the same or, if there are none in common, its length and lastmod.
  * Throws an `OptionError` if an inventory is out of order or contains a URI twice.
  */
-export function* diff(old: Iterable<Entry>, next: Iterable<Entry>, at: string): Generator<Entry> {
+export function* diff(old: Iterable<GivenEntry>, next: Iterable<GivenEntry>, at: Moment): Generator<Entry> {
   iterable(old, "what was there");
   iterable(next, "what is there");
-  text(at, "the moment");
+  const when = moment(at, "the moment");
   const [before, after] = [old[Symbol.iterator](), next[Symbol.iterator]()];
   const differences = inside(() => new glue.Differences(giver(before), giver(after)));
   try {
     for (;;) {
-      const change = inside(() => differences.next(at)) as Entry | undefined;
+      const change = inside(() => differences.next(when)) as Entry | undefined;
       if (change === undefined) return;
       yield change;
     }
@@ -28,9 +29,9 @@ export function* diff(old: Iterable<Entry>, next: Iterable<Entry>, at: string): 
   }
 }
 
-function giver(entries: Iterator<Entry>): () => Entry | undefined {
+function giver(entries: Iterator<GivenEntry>): () => Entry | undefined {
   return () => {
     const { done, value } = entries.next();
-    return done ? undefined : value;
+    return done ? undefined : asText<Entry>(value);
   };
 }

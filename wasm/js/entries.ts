@@ -5,9 +5,9 @@ import type { Document, Entry } from "./model.js";
 import { init } from "./loading.js";
 import { free, glue, inside } from "./module.js";
 import { known } from "./check-args.js";
-import { reading } from "./input.js";
+import { unread } from "./input.js";
 import { runOptions } from "./options.js";
-import { windowsSync, type AnySource } from "./sources.js";
+import { content, windowsSync, type AnySource } from "./sources.js";
 import type { Bytes, Diagnostic, Limits, ByteSource } from "./types.js";
 
 /** How a document is read. */
@@ -36,6 +36,7 @@ export interface EntryStream extends AsyncIterableIterator<Entry> {
  */
 export function entries(source: ByteSource, options: ReadOptions = {}): EntryStream {
   known(options, ["limits", "signal"]);
+  content(source);
   let give!: (about: About) => void;
   let fail!: (error: unknown) => void;
   const head = new Promise<About>((resolve, reject) => ([give, fail] = [resolve, reject]));
@@ -92,7 +93,7 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
     told = true;
   };
   try {
-    for await (const window of reading(source, signal)) {
+    for await (const window of unread(source, signal)) {
       const complete = inside(() => reader.push(window)) as Entry[];
       if (complete.length > 0) tell();
       for (const entry of complete) {
@@ -122,11 +123,12 @@ async function* one(source: AnySource, options: ReadOptions, head: (about: About
  */
 export async function read(source: ByteSource, options: ReadOptions = {}): Promise<Document> {
   known(options, ["limits", "signal"]);
+  content(source);
   await init();
   const reader = begin(options, true);
   try {
     const entries: Entry[] = [];
-    for await (const window of reading(source, options.signal)) {
+    for await (const window of unread(source, options.signal)) {
       take(inside(() => reader.push(window)), entries);
       check(reader);
     }
@@ -139,6 +141,7 @@ export async function read(source: ByteSource, options: ReadOptions = {}): Promi
 /** Synchronous `read`, for strings and bytes. Throws as `read`, and a `NotReadyError` before `init`. */
 export function readSync(source: string | Bytes, options: ReadOptions = {}): Document {
   known(options, ["limits", "signal"]);
+  content(source);
   const reader = begin(options, true);
   try {
     const entries: Entry[] = [];

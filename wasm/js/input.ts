@@ -3,7 +3,7 @@
 import { abortable } from "./abort.js";
 import { SourceError, ResourceSyncError } from "./errors.js";
 import { atHand, free, inside, whole, type glue, type Module } from "./module.js";
-import { access, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
+import { access, isOnce, isThere, stream, windowsSync, type Access, type AnySource } from "./sources.js";
 import type { Bytes, Reason } from "./types.js";
 import { Watch } from "./watch.js";
 
@@ -45,13 +45,13 @@ export function isZipName(name: string): boolean {
   return name.toLowerCase().endsWith(".zip");
 }
 
-/** Validates a document. Errors of the source are rethrown. */
-export async function validate(source: AnySource, job: Job): Promise<glue.Outcome> {
+/** Validates a document, read by `windows`. Errors of the source are rethrown. */
+export async function validate(source: AnySource, job: Job, windows = reading): Promise<glue.Outcome> {
   const validation = begin(job);
   const about = aboutOf(job, job.size ?? access(source)?.size);
   let bytes = 0;
   try {
-    for await (const window of reading(source, job.watch.signal)) {
+    for await (const window of windows(source, job.watch.signal)) {
       job.module.inside(() => validation.push(window));
       bytes += window.length;
       job.watch.tell(validation, about, bytes);
@@ -93,6 +93,16 @@ export async function* reading(source: AnySource, signal?: AbortSignal): AsyncGe
     const closed = parts.return(undefined).catch(() => undefined);
     if (!signal?.aborted) await closed;
   }
+}
+
+/** The same for a document: a stream that gives nothing was probably read before, which must not count as an empty document. */
+export async function* unread(source: AnySource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const window of reading(source, signal)) {
+    if (window.length > 0) isEmpty = false;
+    yield window;
+  }
+  if (isEmpty && isOnce(source)) throw new SourceError("the source was empty: was it read before? Give bytes to validate an empty document");
 }
 
 function readAt(own: Access, offset: number, length: number): Uint8Array | Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 /** Writes one package from bitstreams and their entries. */
 
 import type { Accepted, BuildOptions } from "./build.js";
+import { asText, type GivenEntry, type GivenHead } from "./given.js";
 import type { Entry, Head } from "./model.js";
 import { free, glue, inside } from "./module.js";
 import { BUILD_OPTIONS, iterable, known, object, text } from "./check-args.js";
@@ -10,7 +11,7 @@ import type { ByteSource } from "./types.js";
 
 /** A resource and the bytes of its bitstream; a deletion has none. */
 export interface Bitstream {
-  readonly entry: Entry;
+  readonly entry: GivenEntry;
   readonly bytes?: ByteSource | undefined;
 }
 
@@ -33,7 +34,7 @@ export interface Packed {
  */
 export async function* createPackage(
   kind: "resource-dump-manifest" | "change-dump-manifest",
-  head: Head,
+  head: GivenHead,
   bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>,
   options: BuildOptions = {},
 ): AsyncGenerator<Uint8Array, Packed, undefined> {
@@ -43,11 +44,11 @@ export async function* createPackage(
   const own = buildOptions(options);
   let packing: glue.Packing | undefined;
   try {
-    const writer = (packing = inside(() => new glue.Packing(own, kind, head)));
+    const writer = (packing = inside(() => new glue.Packing(own, kind, asText<Head>(head))));
     for await (const bitstream of bitstreams) {
       object(bitstream, "a bitstream");
       const { entry, bytes } = bitstream;
-      inside(() => writer.push(entry));
+      inside(() => writer.push(asText<Entry>(entry)));
       for await (const window of contentOf(bytes)) {
         inside(() => writer.write(window));
         const written = inside(() => writer.take());

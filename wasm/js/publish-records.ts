@@ -7,6 +7,7 @@ import type { Accepted, BuildOptions } from "./build.js";
 import { Builder } from "./build.js";
 import { BUILD_OPTIONS, iterable, known, maybeText, text } from "./check-args.js";
 import { OptionError, PublishError, RefusedError } from "./errors.js";
+import { asText, type GivenEntry } from "./given.js";
 import { init } from "./loading.js";
 import type { Entry } from "./model.js";
 import { glue, inside } from "./module.js";
@@ -72,7 +73,7 @@ export interface PublishedChange {
 }
 
 /** Records of one set, or of several by name. */
-export type Records = Iterable<Entry> | AsyncIterable<Entry> | Readonly<Record<string, Iterable<Entry> | AsyncIterable<Entry>>>;
+export type Records = Iterable<GivenEntry> | AsyncIterable<GivenEntry> | Readonly<Record<string, Iterable<GivenEntry> | AsyncIterable<GivenEntry>>>;
 
 type Verb = "created" | "updated" | "deleted";
 
@@ -319,7 +320,7 @@ interface Refusals {
 async function collect(records: Records, options: PublishOptions): Promise<{ sets: Map<string, Line[]>; refusals: Refusals }> {
   if (typeof records !== "object" || records === null) throw new OptionError("the records have to be an iterable, or an object of iterables");
   const isOne = Symbol.iterator in (records as object) || Symbol.asyncIterator in (records as object);
-  const named = isOne ? { "": records as Iterable<Entry> } : (records as Record<string, Iterable<Entry>>);
+  const named = isOne ? { "": records as Iterable<GivenEntry> } : (records as Record<string, Iterable<GivenEntry>>);
   const check = new Check(options);
   const sets = new Map<string, Line[]>();
   const refusals: Refusals = { count: 0, uris: new Map(), unknown: 0 };
@@ -329,7 +330,8 @@ async function collect(records: Records, options: PublishOptions): Promise<{ set
       iterable(entries, "the records", true);
       const lines = new Map<string, Line>();
       const refused = new Set<string>();
-      for await (const entry of entries) {
+      for await (const record of entries) {
+        const entry = asText<Entry>(record);
         try {
           check.push(entry);
           if (lines.has(entry.uri)) inside(() => glue.refuseRepeated(entry.uri));

@@ -2,9 +2,10 @@
 
 import type { Accepted, BuildOptions } from "./build.js";
 import { OptionError, RefusedError } from "./errors.js";
+import { asText, moment, uri as uriOf, type GivenEntry, type Moment, type Uri } from "./given.js";
 import type { Entry } from "./model.js";
 import { free, glue, inside } from "./module.js";
-import { BUILD_OPTIONS, iterable, known, maybeCount, maybeText, object, text } from "./check-args.js";
+import { BUILD_OPTIONS, iterable, known, maybeCount, object, text } from "./check-args.js";
 import { buildOptions } from "./options.js";
 import { contentOf, type Bitstream } from "./pack.js";
 import { bytesOf, windows } from "./sources.js";
@@ -38,7 +39,7 @@ export interface Store {
 }
 
 /** Called with a rejected entry, and with the error; the list continues without it. */
-export type OnRefused = (entry: Entry, error: RefusedError) => unknown;
+export type OnRefused = (entry: GivenEntry, error: RefusedError) => unknown;
 
 /** Actions on files, one file at a time, in this order: documents come before those that link to them. */
 export type Step = { readonly begin: string } | { readonly write: Uint8Array } | { readonly end: true };
@@ -60,9 +61,9 @@ export interface DumpHistory {
 export interface Announced {
   readonly capability: string;
   /** The topic of a notification channel. */
-  readonly uri: string;
+  readonly uri: Uri;
   /** The hub of a notification channel. */
-  readonly hub?: string | undefined;
+  readonly hub?: Uri | undefined;
 }
 
 /** The result of a publication. */
@@ -99,35 +100,32 @@ export class Publication {
   #failed: { readonly cause: unknown } | undefined;
 
   /** Publishes below a base URI with a trailing slash, at a time such as `2024-05-01T00:00:00Z`. */
-  constructor(base: string, at: string, options: PublicationOptions = {}) {
+  constructor(base: Uri, at: Moment, options: PublicationOptions = {}) {
     known(options, [...BUILD_OPTIONS, "store", ...OWN]);
     this.#store = options.store;
-    text(base, "the base");
-    text(at, "the moment");
-    this.#base = base;
-    this.#at = at;
+    this.#base = uriOf(base, "the base");
+    this.#at = moment(at, "the moment");
     const given = Object.fromEntries(OWN.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
     const own = buildOptions(options);
     try {
-      this.#inner = inside(() => new glue.Publication(own, base, at, given));
+      this.#inner = inside(() => new glue.Publication(own, this.#base, this.#at, given));
     } finally {
       free(own);
     }
   }
 
   /** Starts a set in its own folder, or at the top level (`""`), and ends the previous one. */
-  set(name: string, describedby?: string): void {
+  set(name: string, describedby?: Uri): void {
     text(name, "the name of a set");
-    maybeText(describedby, "describedby");
-    inside(() => this.#inner.set(name, describedby));
+    const described = describedby === undefined ? undefined : uriOf(describedby, "describedby");
+    inside(() => this.#inner.set(name, described));
   }
 
   /** Adds a notification channel, or a document published by other means, to the Capability List of the set. */
   announce({ capability, uri, hub }: Announced): void {
     text(capability, "the capability");
-    text(uri, "the URI");
-    maybeText(hub, "the hub");
-    inside(() => this.#inner.announce(capability, uri, hub));
+    const [target, relay] = [uriOf(uri, "the URI"), hub === undefined ? undefined : uriOf(hub, "the hub")];
+    inside(() => this.#inner.announce(capability, target, relay));
   }
 
   /** Starts the Resource List of the set. If the number of resources is known, nothing is buffered. */
@@ -137,9 +135,9 @@ export class Publication {
   }
 
   /** Starts the Change Lists: push all changes of the open interval, by datetime. `close` closes it at this time. */
-  beginChangeLists(history: ChangeHistory | string, close?: string): void {
-    maybeText(close, "close");
-    inside(() => this.#inner.beginChangeLists(history, close));
+  beginChangeLists(history: ChangeHistory | Moment, close?: Moment): void {
+    const [since, end] = [sinceOf(history), close === undefined ? undefined : moment(close, "close")];
+    inside(() => this.#inner.beginChangeLists(since, end));
   }
 
   /** Starts the Resource Dump: push each resource, then write its bytes. */
@@ -148,13 +146,14 @@ export class Publication {
   }
 
   /** Starts the Change Dump: push the changes since the last package, and write the bytes of each that has a bitstream. */
-  beginChangeDump(history: DumpHistory | string): void {
-    inside(() => this.#inner.beginChangeDump(history));
+  beginChangeDump(history: DumpHistory | Moment): void {
+    const since = sinceOf(history);
+    inside(() => this.#inner.beginChangeDump(since));
   }
 
   /** Adds a resource or a change to the current list or dump. */
-  push(entry: Entry): void {
-    inside(() => this.#inner.push(entry));
+  push(entry: GivenEntry): void {
+    inside(() => this.#inner.push(asText<Entry>(entry)));
   }
 
   /** Adds bytes of the last entry to a dump. */
@@ -175,7 +174,7 @@ export class Publication {
   }
 
   /** Publishes the Resource List of the set, from all its resources. */
-  async resourceList(resources: Iterable<Entry> | AsyncIterable<Entry>, expected?: number, onRefused?: OnRefused): Promise<void> {
+  async resourceList(resources: Iterable<GivenEntry> | AsyncIterable<GivenEntry>, expected?: number, onRefused?: OnRefused): Promise<void> {
     await this.#whole(async () => {
       this.beginResourceList(expected ?? (Array.isArray(resources) ? resources.length : undefined));
       await this.#each(resources, onRefused);
@@ -183,7 +182,7 @@ export class Publication {
   }
 
   /** Publishes the Change Lists of the set, from all changes since the open one began, by datetime. */
-  async changeLists(history: ChangeHistory | string, changes: Iterable<Entry> | AsyncIterable<Entry>, close?: string, onRefused?: OnRefused): Promise<void> {
+  async changeLists(history: ChangeHistory | Moment, changes: Iterable<GivenEntry> | AsyncIterable<GivenEntry>, close?: Moment, onRefused?: OnRefused): Promise<void> {
     await this.#whole(async () => {
       this.beginChangeLists(history, close);
       await this.#each(changes, onRefused);
@@ -199,7 +198,7 @@ export class Publication {
   }
 
   /** Publishes the Change Dump of the set, from the changes since its last package with the bytes of those that have a bitstream. */
-  async changeDump(history: DumpHistory | string, bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
+  async changeDump(history: DumpHistory | Moment, bitstreams: Iterable<Bitstream> | AsyncIterable<Bitstream>): Promise<void> {
     await this.#whole(async () => {
       this.beginChangeDump(history);
       await this.#packed(bitstreams);
@@ -232,7 +231,7 @@ export class Publication {
     }
   }
 
-  async #each(entries: Iterable<Entry> | AsyncIterable<Entry>, onRefused?: OnRefused): Promise<void> {
+  async #each(entries: Iterable<GivenEntry> | AsyncIterable<GivenEntry>, onRefused?: OnRefused): Promise<void> {
     const store = this.#given();
     iterable(entries, "what is published", true);
     for await (const entry of entries) {
@@ -268,6 +267,11 @@ export class Publication {
   [Symbol.dispose](): void {
     free(this.#inner);
   }
+}
+
+/** A history, or the start of a new one. */
+function sinceOf<T>(history: T | Moment): T | string {
+  return history instanceof Date ? moment(history, "the start of the history") : history;
 }
 
 async function follow(steps: Iterable<Step>, store: Store): Promise<void> {

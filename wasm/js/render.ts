@@ -24,6 +24,17 @@ export function render(report: Report | string, format: Format, options: RenderO
   return inside(() => glue.render(json, format, lang, color, maxPerRule, width));
 }
 
+/**
+ * The explanation of a code or rule in words, as the command prints it. Throws an `OptionError` if there is none of this name, and a
+ * `NotReadyError` before `init`.
+ */
+export function explanation(codeOrRule: string, lang: Lang = "en", format: "text" | "markdown" = "text"): string {
+  text(codeOrRule, "a code or rule");
+  text(lang, "lang");
+  choice(format, ["text", "markdown"], "format");
+  return inside(() => glue.explanation(codeOrRule, lang, format));
+}
+
 /** The message and help of a finding in a language. Throws as `render`. */
 export function message(diagnostic: Pick<Diagnostic, "code" | "args" | "cause">, lang: Lang): { message: string; help: string } {
   object(diagnostic, "a finding");

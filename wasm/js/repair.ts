@@ -2,6 +2,7 @@
 
 import { known, maybeText, text as checked } from "./check-args.js";
 import { glue, inside } from "./module.js";
+import { content } from "./sources.js";
 import type { Span } from "./types.js";
 
 /** Information that a document does not contain. */
@@ -41,6 +42,7 @@ export interface Repaired {
 export function repair(text: string, options: RepairOptions = {}): Repaired {
   known(options, ["zone"]);
   checked(text, "the document");
+  content(text);
   const { zone } = options;
   maybeText(zone, "zone");
   return inside(() => glue.repair(text, zone)) as Repaired;

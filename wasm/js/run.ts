@@ -30,8 +30,8 @@ type Task =
   | { readonly task: "scan" | "verify" | "validate"; readonly input: number }
   | { readonly task: "done" };
 
-/** Validates all inputs into one report; the core decides the order of reading. */
-export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, options: RunOptions): Promise<Report> {
+/** Validates all inputs into one report; the core decides the order of reading. Documents are read by `windows`. */
+export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, options: RunOptions, windows = inputs.reading): Promise<Report> {
   const run = new Running(options, []);
   let batch: glue.Batch | undefined;
   try {
@@ -53,7 +53,7 @@ export async function runAll(steps: Iterable<Step> | AsyncIterable<Step>, option
     for (;;) {
       const next = inside(() => own.poll() as Task);
       if (next.task === "done") break;
-      await doTask(own, next, work[next.input] as Work);
+      await doTask(own, next, work[next.input] as Work, windows);
     }
     const earlier = baseline(options);
     batch = undefined;
@@ -76,7 +76,7 @@ function isAgain(step: Work["step"]): boolean {
   }
 }
 
-async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, own: Work): Promise<void> {
+async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, own: Work, windows: typeof inputs.reading): Promise<void> {
   const { input } = next;
   if (next.task === "sniff") {
     const head = await orNothing(() => inputs.head(sourceOf(own), own.job.watch.signal));
@@ -86,7 +86,7 @@ async function doTask(batch: glue.Batch, next: Exclude<Task, { task: "done" }>, 
     const scanning = await orNothing(() => inputs.scan(sourceOf(own), own.job));
     inside(() => batch.scanned(input, scanning));
   } else {
-    const work = next.task === "verify" ? verify : inputs.validate;
+    const work = (source: AnySource, job: inputs.Job) => (next.task === "verify" ? verify(source, job) : inputs.validate(source, job, windows));
     const outcome = await orUnreadable(own, work);
     inside(() => batch.ended(input, outcome));
   }

@@ -168,6 +168,30 @@ export function readable(source: unknown): void {
   throw new OptionError(`the source is neither text, bytes, a Blob, a stream nor an iterable of bytes${meant(source)}`);
 }
 
+/** Throws an `OptionError` if this is not a source of a document or a package. */
+export function content(source: unknown): void {
+  readable(source);
+  if (typeof source !== "string" || source.length > LONGEST || !isPlace(source)) return;
+  const fix = SCHEME.test(source) ? "URLs are not fetched here: give the `body` of what `fetch` answers" : "paths are not opened here: give the bytes of the file, in node those of `readFile`";
+  throw new OptionError(`\`${source}\` is not a document: text is the document itself; ${fix}`);
+}
+
+/** The longest text that is taken for a path or a URL. */
+const LONGEST = 4096;
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+/** What begins like a path, or ends like the name of a document or package. */
+const PATH = /^(?:~|\.{0,2})[/\\]|^[a-z]:[/\\]|\.(?:xml|gz|zip)$/i;
+
+/** Whether a text says where a document is. A document has a tag. */
+function isPlace(text: string): boolean {
+  return !/[<\r\n]/.test(text) && (SCHEME.test(text) || PATH.test(text));
+}
+
+/** Whether a source may have been read before: it gives its bytes once, and does not say how many there are. */
+export function isOnce(source: AnySource): boolean {
+  return typeof source !== "string" && !Array.isArray(source) && !isBytes(source) && access(source) === undefined;
+}
+
 /** A suggestion for what was meant. */
 function meant(source: unknown): string {
   if (source instanceof URL) return ": a URL is not fetched here; give the `body` of what `fetch` answers";
@@ -205,6 +229,7 @@ function pieces(part: Bytes | string): Generator<Uint8Array> {
 
 /** Through a reader, which can be cancelled while it waits, and which all browsers have. */
 async function* ofReadable(readable: ReadableStream<Bytes | string>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  if (readable.locked) throw new SourceError("the stream is locked: was it read before? A stream is read once");
   const reader = readable.getReader();
   const heard = onAbort(signal, (reason) => void reader.cancel(reason).catch(() => undefined));
   let complete = false;

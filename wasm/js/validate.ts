@@ -7,7 +7,7 @@ import { atHand, forDocuments, whole, wholly, type glue, type Module } from "./m
 import { ABOUT_A_RUN, ABOUT_AN_INPUT, input, iterable, known } from "./check-args.js";
 import * as inputs from "./input.js";
 import { runAll, Running } from "./run.js";
-import { access, ownName, readable, type Access } from "./sources.js";
+import { access, content, ownName, type Access } from "./sources.js";
 import type {
   Bytes,
   Input,
@@ -30,13 +30,13 @@ import type {
 export async function validate(source: ByteSource | RandomAccess | OpenFile, options: ValidateOptions = {}): Promise<Report> {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
   options.signal?.throwIfAborted();
-  readable(source);
+  content(source);
   const name = options.name ?? ownName(source) ?? "document.xml";
   const own = access(source);
   // Baselines need the whole module.
   const module = inputs.isZipName(name) || options.baseline !== undefined ? await wholly() : await forDocuments();
   if (own && (await inputs.isPackage(own, name, module, options.signal))) return verified(own, name, options);
-  return alone(module, options, name, (job) => inputs.validate(source, job));
+  return alone(module, options, name, (job) => inputs.validate(source, job, inputs.unread));
 }
 
 /**
@@ -77,6 +77,7 @@ async function alone(
 /** Synchronous `validate`, for strings and bytes. Throws the errors of `validate`, and a `NotReadyError` before `init`. */
 export function validateSync(source: string | Bytes, options: ValidateOptions = {}): Report {
   known(options, [...ABOUT_A_RUN, ...ABOUT_AN_INPUT]);
+  content(source);
   const name = options.name ?? "document.xml";
   if (inputs.isPackageSync(source, name)) return atOnce(whole, options, name, (job) => inputs.verifySync(randomly(source), job));
   return atOnce(options.baseline === undefined ? atHand() : whole, options, name, (job) => inputs.validateSync(source, job));
@@ -103,13 +104,13 @@ function atOnce(module: Module, options: ValidateOptions, name: string, work: (j
  * an input is invalid.
  */
 export async function validateAll(
-  inputs: Iterable<Input> | AsyncIterable<Input>,
+  given: Iterable<Input> | AsyncIterable<Input>,
   options: RunOptions = {},
 ): Promise<Report> {
   known(options, ABOUT_A_RUN);
-  iterable(inputs, "what is validated", true);
+  iterable(given, "what is validated", true);
   await init();
-  return runAll(checked(until(inputs, options.signal)), options);
+  return runAll(checked(until(given, options.signal)), options, inputs.unread);
 }
 
 /** Checks the inputs; an invalid one ends the run before anything is read. */

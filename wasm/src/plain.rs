@@ -1,6 +1,6 @@
 //! Plain objects on their way in: unknown names are refused.
 
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Number, Object, Reflect};
 use resourcesync::{
     api::plain::{Attribute, Entry, Link},
     value::Datetime,
@@ -76,7 +76,53 @@ fn take<T: for<'de> Deserialize<'de>>(
     let own = serde_wasm_bindgen::from_value(given.clone());
     // `undefined` means absent; a copy without it is only made if necessary.
     own.or_else(|_| serde_wasm_bindgen::from_value(mapped(given, &JsValue::clone, DEEPEST)))
-        .map_err(|error| format!("{what}: {}", first_line(&error.to_string())))
+        .map_err(|error| mistyped(given, what).unwrap_or_else(|| format!("{what}: {}", first_line(&error.to_string()))))
+}
+
+/// The first field whose value is not of its type, and the type.
+fn mistyped(given: &JsValue, what: &str) -> Option<String> {
+    let parts = |value: &JsValue, what: &str| {
+        let list = value.dyn_ref::<Array>()?;
+        list.iter().find_map(|part| mistyped(&part, what))
+    };
+    Object::entries(given.dyn_ref::<Object>()?).iter().find_map(|pair| {
+        let pair = Array::from(&pair);
+        let (name, value) = (pair.get(0).as_string()?, pair.get(1));
+        let is_list = Array::is_array(&value);
+        let expected = match name.as_str() {
+            _ if value.is_undefined() => return None,
+            "links" if is_list => return parts(&value, LINK.0),
+            "attributes" | "rootAttributes" if is_list => return parts(&value, ATTRIBUTE.0),
+            "links" | "attributes" | "rootAttributes" | "elements" => (!is_list).then_some("a list")?,
+            "hashes" => (is_list || !value.is_object()).then_some("an object of digests by algorithm")?,
+            "length" | "pri" => (!is_count(&value)).then_some("a whole number, above 2^53 a bigint")?,
+            _ => (!value.is_string()).then_some("text")?,
+        };
+        Some(format!("{what}: `{name}` has to be {expected}; it is {}", shown(&value)))
+    })
+}
+
+fn is_count(value: &JsValue) -> bool {
+    match value.as_f64() {
+        Some(number) => Number::is_safe_integer(value) && number >= 0.0,
+        None => value.is_bigint() && u64::try_from(value.clone()).is_ok(),
+    }
+}
+
+/// A value in a message.
+fn shown(value: &JsValue) -> String {
+    if let Some(text) = value.as_string() {
+        return format!("the text `{}`", text.chars().take(40).collect::<String>());
+    }
+    if let Some(number) = value.as_f64() {
+        return format!("the number {number}");
+    }
+    let kind = || value.js_typeof().as_string().unwrap_or_default();
+    match value.dyn_ref::<Object>() {
+        Some(object) if value.is_object() => format!("an object ({})", String::from(object.constructor().name())),
+        _ if value.is_null() => "null".to_owned(),
+        _ => format!("of type {}", kind()),
+    }
 }
 
 fn known(given: &JsValue, what: &str, names: &[&str]) -> Result<(), String> {

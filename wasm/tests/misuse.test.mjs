@@ -55,7 +55,7 @@ const calls = {
     () => rs.build("resource-list", null), () => rs.build(undefined, HEAD), () => rs.build("package", HEAD), () => rs.build("resource-list", HEAD, null), () => rs.build("resource-list", HEAD, 5), () => rs.build("resource-list", HEAD, "x"),
     () => rs.build("resource-list", HEAD, (async function* () {})()), () => rs.build("resource-list", HEAD, [null]), () => rs.build("resource-list", HEAD, [], null), () => rs.build("resource-list", HEAD, [], { ignor: [] }),
     ...[2 ** 53, 2n ** 64n, -1, 1.5, Number.NaN, "5"].map((length) => () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, length }])),
-    () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, lastmod: new Date() }]), () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, hashes: null }]), () => rs.write(null), () => rs.write({}),
+    () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, type: new Date() }]), () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, hashes: null }]), () => rs.write(null), () => rs.write({}),
     () => finished((builder) => builder.finish()), () => finished((builder) => builder.push(ENTRY)), () => finished((builder) => builder.take()), () => finished((builder) => builder.entries),
     () => new rs.Publication(), () => new rs.Publication(BASE), () => new rs.Publication("x", AT), () => new rs.Publication(BASE, "x"), () => new rs.Publication(BASE, AT, { maxDocumentEntries: 1.5 }), () => new rs.Publication(BASE, AT, { store: 5 }),
     () => publication((own) => own.set(5)), () => publication((own) => own.set("../x", BASE)), () => publication((own) => own.beginChangeLists()), () => publication((own) => own.beginChangeLists({})), () => publication((own) => own.beginChangeLists(AT, 5)),
@@ -115,6 +115,72 @@ test("errors thrown by callbacks are passed on unchanged", async () => {
   await assert.rejects(rs.crawl(BASE, { fetch: () => undefined, onProgress: throws }), is);
   const cause = await rs.validate((async function* () { throws(); })()).catch((error) => error.cause);
   assert.equal(cause, own);
+});
+
+test("a value of the wrong type is named with its field, its type and what is expected", () => {
+  const entry = (fields) => () => rs.build("resource-list", HEAD, [{ uri: `${BASE}1`, ...fields }]);
+  assert.throws(entry({ length: "5" }), { code: "OPTION", message: "the entry: `length` has to be a whole number, above 2^53 a bigint; it is the text `5`" });
+  assert.throws(entry({ length: 1.5 }), /the entry: `length` .*; it is the number 1.5/);
+  assert.throws(entry({ lastmod: 1714521600000 }), /the entry: `lastmod` has to be text; it is the number 1714521600000/);
+  assert.throws(entry({ type: new Date(0) }), /the entry: `type` has to be text; it is an object \(Date\)/);
+  assert.throws(entry({ uri: null }), /the entry: `uri` has to be text; it is null/);
+  assert.throws(entry({ hashes: "md5:0" }), /the entry: `hashes` has to be an object of digests by algorithm; it is the text `md5:0`/);
+  assert.throws(entry({ links: [{ rel: "duplicate", href: BASE, pri: "1" }] }), /the link: `pri` has to be a whole number/);
+  assert.throws(entry({ links: BASE }), /the entry: `links` has to be a list/);
+  assert.throws(() => rs.build("resource-list", { at: 5 }), /the head: `at` has to be text; it is the number 5/);
+  assert.throws(entry({ lastmod: new Date(Number.NaN) }), /`lastmod` .*a valid Date/);
+  assert.throws(() => rs.validateSync(LIST, { uri: new URL(BASE) }), /uri has to be text, not a URL: give its `href`/);
+  assert.throws(() => rs.validateSync(LIST, { name: new Date() }), /name has to be text, not a Date/);
+});
+
+test("a time may be a Date, and a URI a URL", async () => {
+  const moment = new Date(AT);
+  const given = { uri: new URL(`${BASE}1`), lastmod: moment, links: [{ rel: "duplicate", href: new URL(`${BASE}2`), modified: moment }] };
+  const text = { uri: `${BASE}1`, lastmod: moment.toISOString(), links: [{ rel: "duplicate", href: `${BASE}2`, modified: moment.toISOString() }] };
+  const head = { at: moment, links: [{ rel: "up", href: new URL(`${BASE}capabilitylist.xml`) }] };
+  assert.equal(rs.build("resource-list", head, [given]), rs.build("resource-list", { ...HEAD, at: moment.toISOString() }, [text]));
+  assert.ok(given.uri instanceof URL && given.lastmod === moment);
+  const changes = [...rs.diff([], [given], moment)];
+  assert.deepEqual(changes.map(({ uri, datetime }) => [uri, new Date(datetime).getTime()]), [[`${BASE}1`, moment.getTime()]]);
+  const source = new rs.Publication(new URL(BASE), moment, { describedby: `${BASE}about.html` });
+  source.set("", new URL(`${BASE}about.html`));
+  source.announce({ capability: "change-notification", uri: new URL(`${BASE}channel`), hub: new URL("https://hub.example/") });
+  source.beginChangeLists(moment, new Date("2024-01-03T00:00:00Z"));
+  source.push({ uri: new URL(`${BASE}1`), change: "updated", datetime: new Date("2024-01-02T00:00:00Z") });
+  assert.ok(source.finish().published.written.some((name) => name.startsWith("changelist")));
+  const asked = [];
+  await rs.crawl(new URL(BASE), { fetch: (uri) => void asked.push(uri) });
+  assert.ok(asked[0].startsWith(BASE));
+});
+
+test("a path or a URL is not judged as a document", async () => {
+  for (const place of ["resourcelist.xml", "./list", "../public/resourcelist.xml", "/srv/public/changelist.xml.gz", "C:\\data\\list.xml", "part1.zip", "~/list"]) {
+    for (const call of [() => rs.validate(place), () => rs.validateSync(place), () => rs.read(place), () => rs.readSync(place), () => all(rs.entries(place)), () => rs.repair(place), () => rs.validateAll([{ source: place, name: "a" }])]) {
+      await assert.rejects(Promise.resolve().then(call), (error) => error.code === "OPTION" && /is not a document.*paths are not opened here/.test(error.message));
+    }
+  }
+  await assert.rejects(rs.validate("https://example.com/resourcelist.xml"), /is not a document.*give the `body` of what `fetch` answers/);
+  for (const text of ["", "no tag in here", "{}", "<a href='x.xml'/>", "two lines\nx.xml"]) assert.equal((await rs.validate(text)).verdict, "invalid");
+});
+
+test("a source that was read before is not an empty document", async () => {
+  const again = (error) => error.code === "SOURCE" && /the (source was empty|stream is locked): was it read before\?/.test(error.message);
+  const response = new Response(LIST);
+  const { body } = response;
+  await response.text();
+  const generator = slowly();
+  for await (const _ of generator);
+  const iterator = [LIST][Symbol.iterator]();
+  [...iterator];
+  const stream = () => new ReadableStream({ start: (controller) => controller.close() });
+  for (const source of [body, generator, iterator, stream()]) await assert.rejects(rs.validate(source), again);
+  await assert.rejects(rs.read(stream()), again);
+  await assert.rejects(all(rs.entries(stream())), again);
+  const { diagnostics, verdict } = await rs.validateAll([{ source: stream(), name: "list.xml" }]);
+  assert.deepEqual([verdict, diagnostics.map(({ code }) => code)], ["undetermined", ["INP-01"]]);
+  assert.match(diagnostics[0].message, /was it read before/);
+  // What is known to be empty is an empty document.
+  for (const source of ["", new Uint8Array(0), new Blob([]), []]) assert.equal((await rs.validate(source)).verdict, "invalid");
 });
 
 test("a mistake that is often made is named", async () => {

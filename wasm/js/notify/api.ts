@@ -4,6 +4,7 @@ export * from "../errors.js";
 export type { WasmModule, WasmSource } from "../loader.js";
 export type * from "../model.js";
 export type * from "../types.js";
+export type { Given, GivenEntry, GivenHead, Moment, Uri } from "../given.js";
 export { drive } from "./drive.js";
 export { init, initSync } from "./module.js";
 export type { Machine } from "./machine.js";

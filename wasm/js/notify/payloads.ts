@@ -1,5 +1,6 @@
 /** The functions without a state machine: signatures, payloads, the response of a topic. */
 
+import { asText, moment, type GivenEntry, type Moment } from "../given.js";
 import type { Entry } from "../model.js";
 import { reply, type Said } from "./machine.js";
 import * as glue from "../glue/notify/glue.js";
@@ -43,13 +44,13 @@ export function readNotification(body: Uint8Array, kind: Channel = "change-notif
  * The Change Notifications of an interval, in order; none if there are no changes. The intervals of a channel are contiguous: `from` is the
  * end of the last one. Throws a `RefusedError` if validation would report a finding.
  */
-export function announce(changes: readonly Entry[], from: string, until: string, options: AnnounceOptions = {}): Notification[] {
-  return made(inside(() => glue.notifyAnnounce(from, until, [...changes], JSON.stringify(options))));
+export function announce(changes: readonly GivenEntry[], from: Moment, until: Moment, options: AnnounceOptions = {}): Notification[] {
+  return made(inside(() => glue.notifyAnnounce(moment(from, "from"), moment(until, "until"), [...changes].map((change) => asText<Entry>(change)), JSON.stringify(options))));
 }
 
 /** The Framework Notifications about the documents changed between two publications of a set; none if there are none. */
-export function announceDocuments(before: readonly PublishedDocument[], after: readonly PublishedDocument[], datetime?: string, options: AnnounceOptions = {}): Notification[] {
-  return made(inside(() => glue.notifyAnnounceDocuments(JSON.stringify(before), JSON.stringify(after), datetime, JSON.stringify(options))));
+export function announceDocuments(before: readonly PublishedDocument[], after: readonly PublishedDocument[], datetime?: Moment, options: AnnounceOptions = {}): Notification[] {
+  return made(inside(() => glue.notifyAnnounceDocuments(JSON.stringify(before), JSON.stringify(after), datetime === undefined ? undefined : moment(datetime, "datetime"), JSON.stringify(options))));
 }
 
 function made(outputs: (string | Uint8Array)[]): Notification[] {

@@ -4,6 +4,7 @@ import { until } from "../abort.js";
 import type { DocumentOptions } from "../build.js";
 import type { ReadOptions } from "../entries.js";
 import { SourceError, WorkerError } from "../errors.js";
+import { asText, type GivenEntry, type GivenHead } from "../given.js";
 import type { WasmModule } from "../loader.js";
 import type { Document, Entry, Head } from "../model.js";
 import { ABOUT_A_RUN, ABOUT_AN_INPUT, BUILD_OPTIONS, input as checkedInput, iterable, known, text, texts } from "../check-args.js";
@@ -148,13 +149,13 @@ export class Engine {
 
   /** The messages of findings in a language, in order. */
   async messages(
-    diagnostics: readonly Pick<Diagnostic, "code" | "args">[],
+    diagnostics: readonly Pick<Diagnostic, "code" | "args" | "cause">[],
     lang: Lang,
     options: CallOptions = {},
   ): Promise<{ message: string; help: string }[]> {
     known(options, ["signal"]);
     iterable(diagnostics, "what is to be said");
-    const found = [...diagnostics].map(({ code, args }) => ({ code, args }));
+    const found = [...diagnostics].map(({ code, args, cause }) => ({ code, args, cause }));
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
   }
 
@@ -175,12 +176,13 @@ export class Engine {
   }
 
   /** Builds a whole document. */
-  async build(kind: Kind, head: Head, entries: Iterable<Entry> = [], options: DocumentOptions & CallOptions = {}): Promise<string> {
+  async build(kind: Kind, head: GivenHead, entries: Iterable<GivenEntry> = [], options: DocumentOptions & CallOptions = {}): Promise<string> {
     known(options, [...BUILD_OPTIONS, "onAccepted", "signal"]);
     text(kind, "the kind");
     iterable(entries, "what is listed");
     const { signal, onAccepted, ...own } = options;
-    const built = (await this.#do({ verb: "build", kind, head, entries: [...entries], options: own }, { signal })) as Built;
+    const listed = [...entries].map((entry) => asText<Entry>(entry));
+    const built = (await this.#do({ verb: "build", kind, head: asText<Head>(head), entries: listed, options: own }, { signal })) as Built;
     if (built.accepted) onAccepted?.(built.accepted);
     return built.text;
   }

@@ -42,7 +42,7 @@ export type Task =
   | { readonly verb: "validate" | "verifyPackage"; readonly source: Sent; readonly options: SentOptions; readonly live: Live }
   | { readonly verb: "validateAll"; readonly inputs: readonly SentInput[]; readonly options: SentOptions; readonly live: Live }
   | { readonly verb: "render"; readonly report: string; readonly format: Format; readonly options: RenderOptions }
-  | { readonly verb: "messages"; readonly found: readonly Pick<Diagnostic, "code" | "args">[]; readonly lang: Lang }
+  | { readonly verb: "messages"; readonly found: readonly Pick<Diagnostic, "code" | "args" | "cause">[]; readonly lang: Lang }
   | { readonly verb: "build"; readonly kind: Kind; readonly head: Head; readonly entries: readonly Entry[]; readonly options: BuildOptions }
   | { readonly verb: "read"; readonly source: Sent; readonly options: Pick<ReadOptions, "limits"> }
   | { readonly verb: "countsInFolder"; readonly paths: readonly string[] }

@@ -1,0 +1,50 @@
+/** What a program gives to be written: parts of documents, in which a time may be a `Date`, and a URI a `URL`. */
+
+import { OptionError } from "./errors.js";
+import type { Entry, Head, Link } from "./model.js";
+
+/** A point in time: text in a format of the standard, or a `Date`. */
+export type Moment = string | Date;
+/** A URI: text, or a `URL`. */
+export type Uri = string | URL;
+
+const MOMENTS = ["lastmod", "datetime", "at", "completed", "from", "until", "modified"] as const;
+const URIS = ["uri", "href"] as const;
+
+/** A part of a document to write: a time may be a `Date`, and a URI a `URL`. */
+export type Given<T> = {
+  [K in keyof T]: K extends (typeof MOMENTS)[number] ? T[K] | Date : K extends (typeof URIS)[number] ? T[K] | URL : K extends "links" ? Given<Link>[] | undefined : T[K];
+};
+/** An entry to write. */
+export type GivenEntry = Given<Entry>;
+/** The root metadata of a document to write. */
+export type GivenHead = Given<Head>;
+
+/** The same part of a document, with text for each `Date` and `URL`. Everything else is checked by the module. */
+export function asText<T extends Entry | Head | Link>(given: Given<T>): T {
+  if (typeof given !== "object" || given === null) return given;
+  const from = given as Readonly<Record<string, unknown>>;
+  const texts: Record<string, unknown> = {};
+  for (const name of MOMENTS) if (from[name] instanceof Date) texts[name] = moment(from[name], `\`${name}\``);
+  for (const name of URIS) if (from[name] instanceof URL) texts[name] = from[name].href;
+  const links = from["links"];
+  if (Array.isArray(links)) {
+    const own = links.map((link: Given<Link>) => asText<Link>(link));
+    if (own.some((link, place) => link !== links[place])) texts["links"] = own;
+  }
+  return (Object.keys(texts).length === 0 ? given : { ...given, ...texts }) as T;
+}
+
+/** A time as text. Throws an `OptionError` that names it if it is neither text nor a valid `Date`. */
+export function moment(value: unknown, what: string): string {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  if (typeof value === "string") return value;
+  throw new OptionError(`${what} has to be text such as \`2024-05-01T00:00:00Z\`, or a valid Date`);
+}
+
+/** A URI as text. Throws an `OptionError` that names it if it is neither text nor a `URL`. */
+export function uri(value: unknown, what: string): string {
+  if (value instanceof URL) return value.href;
+  if (typeof value === "string") return value;
+  throw new OptionError(`${what} has to be text or a URL`);
+}
