@@ -93,7 +93,36 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
             Err(error) => CliError::new(format!("standard output could not be written: {}", reason(&error))).report(),
         };
     }
+    #[cfg(not(feature = "hub"))]
+    if let Some(words) = absent::words(error) {
+        return CliError::new(words).report();
+    }
     // The message repeats arguments, and `*` may expand to hostile file names.
     let _ = write!(io::stderr(), "{}", lines(&error.render().to_string()));
     status
+}
+
+/// The subcommands that packages leave out.
+#[cfg(not(feature = "hub"))]
+mod absent {
+    use clap::error::{ContextKind, ContextValue};
+    use resourcesync::report::Lang;
+
+    use crate::arguments::{locale, variable};
+
+    /// Where a subcommand is that this installation does not have.
+    pub(super) fn words(error: &clap::Error) -> Option<String> {
+        let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+        let is_absent = ["hub", "listen"].contains(&name.as_str());
+        is_absent.then(|| match variable().unwrap_or_else(locale) {
+            Lang::En => format!(
+                "`{name}` is not in this installation: the command of the Python package has neither `hub` nor `listen`; \
+                 the one that `cargo install --path cli` installs has both"
+            ),
+            Lang::Ja => format!(
+                "このインストールに `{name}` はありません。Python パッケージのコマンドには `hub` と `listen` が含まれません。\
+                 `cargo install --path cli` でインストールしたコマンドには両方あります"
+            ),
+        })
+    }
 }

@@ -8,6 +8,7 @@ use resourcesync::{
 use resourcesync_client::Progress;
 
 use crate::{
+    cancel::{Cancel, given},
     error::{misuse, unreadable},
     options::Options,
     origin::Origin,
@@ -25,7 +26,7 @@ pub(crate) struct Contents {
 
 /// Verifies a package; returns its report and its contents.
 #[pyfunction]
-#[pyo3(signature = (origin, options, name, uri=None, tell=None))]
+#[pyo3(signature = (origin, options, name, uri=None, tell=None, cancel=None))]
 pub(crate) fn open_package<'py>(
     py: Python<'py>,
     origin: &Origin,
@@ -33,9 +34,10 @@ pub(crate) fn open_package<'py>(
     name: String,
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<(Bound<'py, PyBytes>, Contents)> {
     let source = InputOrigin { uri, ..InputOrigin::named(name) };
-    let mut watch = Watch::new(tell);
+    let mut watch = Watch::new(tell, given(cancel));
     let (report, contents) = py.detach(|| {
         let verification = Verification::new(&options.inner, source, origin.size).with_contents();
         let (outcome, contents) = verification.run_for_contents(&mut watch.reading(origin));
@@ -64,7 +66,7 @@ impl Contents {
         let Some(unpack) = self.inner.unpack(index) else {
             return Err(misuse("there is nothing to unpack: it is a folder, or was refused".to_owned()));
         };
-        let mut watch = Watch::new(None);
+        let mut watch = Watch::new(None, given(None));
         let mut trouble: Option<PyErr> = None;
         let unpacked = py.detach(|| {
             let mut hand = |window: &[u8]| {

@@ -6,7 +6,9 @@ use resourcesync::{
     diagnostic::Reason,
 };
 
-use crate::{error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch};
+use crate::{
+    cancel, error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch,
+};
 
 /// A crawl: returns fetches, and receives the responses.
 #[pyclass(module = "resourcesync._core")]
@@ -63,7 +65,7 @@ impl Crawler {
     fn package(&mut self, py: Python<'_>, fetch: &str, response: &str, origin: &Origin) -> PyResult<()> {
         let (fetch, response) = (read::<Fetch>(fetch)?, read::<Response>(response)?);
         let crawler = self.open()?;
-        let mut watch = Watch::new(None);
+        let mut watch = Watch::new(None, cancel::given(None));
         py.detach(|| {
             let verification = crawler.readers().verification(&fetch, origin.size);
             let (outcome, package) = verification.run_for_known_package(&mut watch.reading(origin));

@@ -25,6 +25,7 @@ use serde::Deserialize;
 
 use crate::{
     applied::PendingChanges,
+    cancel::{Cancel as OwnCancel, given},
     copies::{Calls, OwnCopies, own_error},
     error::{misuse, sync_failed},
     publishing::written,
@@ -127,7 +128,8 @@ pub(crate) enum News {
 
 /// Makes a folder hold what a Source lists; returns the report as JSON.
 #[pyfunction]
-#[pyo3(signature = (uri, folder, options, tell=None, on_item=None, copies=None))]
+#[pyo3(signature = (uri, folder, options, tell=None, on_item=None, copies=None, cancel=None))]
+#[allow(clippy::too_many_arguments)] // they are keywords
 pub(crate) fn sync_folder(
     py: Python<'_>,
     uri: Option<String>,
@@ -136,8 +138,10 @@ pub(crate) fn sync_folder(
     tell: Option<Py<PyAny>>,
     on_item: Option<Py<PyAny>>,
     copies: Option<Py<PyAny>>,
+    cancel: Option<&OwnCancel>,
 ) -> PyResult<String> {
-    let (uri, options, client, cancel, calls) = prepare(py, uri, &folder, options, copies)?;
+    let cancel = given(cancel);
+    let (uri, options, client, calls) = prepare(py, uri, &folder, options, copies, &cancel)?;
     let has_items = on_item.is_some();
     let stop = cancel.clone();
     let report = attended(py, &stop, [tell, on_item], move |news| {
@@ -152,7 +156,7 @@ pub(crate) fn sync_folder(
 
 /// Makes a folder hold what a Source lists, or only opens it; returns the changes that were not acknowledged.
 #[pyfunction]
-#[pyo3(signature = (uri, folder, options, runs, tell=None, on_item=None, copies=None))]
+#[pyo3(signature = (uri, folder, options, runs, tell=None, on_item=None, copies=None, cancel=None))]
 #[allow(clippy::too_many_arguments)] // they are keywords
 pub(crate) fn pending_changes(
     py: Python<'_>,
@@ -163,8 +167,10 @@ pub(crate) fn pending_changes(
     tell: Option<Py<PyAny>>,
     on_item: Option<Py<PyAny>>,
     copies: Option<Py<PyAny>>,
+    cancel: Option<&OwnCancel>,
 ) -> PyResult<PendingChanges> {
-    let (uri, options, client, cancel, calls) = prepare(py, uri, &folder, options, copies)?;
+    let cancel = given(cancel);
+    let (uri, options, client, calls) = prepare(py, uri, &folder, options, copies, &cancel)?;
     let has_items = on_item.is_some();
     let stop = cancel.clone();
     let changes = attended(py, &stop, [tell, on_item], move |news| {
@@ -187,9 +193,10 @@ fn prepare(
     folder: &Path,
     options: &str,
     copies: Option<Py<PyAny>>,
-) -> PyResult<(String, Options, Arc<Client>, Cancel, Calls)> {
+    cancel: &Cancel,
+) -> PyResult<(String, Options, Arc<Client>, Calls)> {
     let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
-    let (cancel, adapts) = (Cancel::default(), adapts(&given.limits));
+    let adapts = adapts(&given.limits);
     let (mut options, servers, limits) = run_options(given)?;
     let calls = Calls::default();
     if let Some(copies) = copies {
@@ -202,8 +209,8 @@ fn prepare(
             held.ok_or_else(|| failed(SyncError::NotACopy))?
         }
     };
-    let client = client(&uri, servers, limits, adapts, options.limits.inflate_ratio, &cancel)?;
-    Ok((uri, options, client, cancel, calls))
+    let client = client(&uri, servers, limits, adapts, options.limits.inflate_ratio, cancel)?;
+    Ok((uri, options, client, calls))
 }
 
 /// Passes an event to the thread of the caller.
@@ -220,7 +227,7 @@ fn pass_on(news: &SyncSender<News>, has_items: bool, last: &mut Option<Instant>,
 
 /// Compares a copy with its Source, or with its own state; returns the result as JSON.
 #[pyfunction]
-#[pyo3(signature = (uri, folder, options, tell=None, copies=None))]
+#[pyo3(signature = (uri, folder, options, tell=None, copies=None, cancel=None))]
 pub(crate) fn audit_folder(
     py: Python<'_>,
     uri: Option<String>,
@@ -228,9 +235,11 @@ pub(crate) fn audit_folder(
     options: &str,
     tell: Option<Py<PyAny>>,
     copies: Option<Py<PyAny>>,
+    cancel: Option<&OwnCancel>,
 ) -> PyResult<String> {
+    let cancel = given(cancel);
     let given: GivenAudit = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
-    let (cancel, adapts) = (Cancel::default(), adapts(&given.limits));
+    let adapts = adapts(&given.limits);
     let (limits, own) = limits(given.limits)?;
     let held = py.detach(|| destination::source(&folder, given.state.as_deref())).map_err(failed)?;
     let held = held.ok_or_else(|| failed(SyncError::NotACopy))?;

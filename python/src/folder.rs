@@ -8,7 +8,7 @@ use std::{
 };
 
 use pyo3::{
-    exceptions::{PyRuntimeError, PyValueError},
+    exceptions::{PyInterruptedError, PyRuntimeError, PyValueError},
     prelude::*,
 };
 use resourcesync::{
@@ -32,6 +32,7 @@ use serde_json::json;
 
 use crate::{
     builder::to_entry,
+    cancel::{Cancel as OwnCancel, given},
     error::{misuse, publish_failed, refused},
     options::Options,
     publishing::uri,
@@ -161,14 +162,15 @@ impl Records {
     }
 
     /// Publishes them; returns the result and the warnings, as JSON.
-    fn publish(&mut self, py: Python<'_>, wanted: &str) -> PyResult<String> {
+    #[pyo3(signature = (wanted, cancel=None))]
+    fn publish(&mut self, py: Python<'_>, wanted: &str, cancel: Option<&OwnCancel>) -> PyResult<String> {
         let wanted: Wanted =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let records = self.inner.finish().map_err(|error| failed(&error))?;
         let is_sent = wanted.notify;
         let mut options = options(wanted, records)?;
         options.fail_on = self.fail_on;
-        let (cancel, mut warnings, mut changes) = (Cancel::default(), Vec::new(), Vec::new());
+        let (cancel, mut warnings, mut changes) = (given(cancel), Vec::new(), Vec::new());
         let outcome = py.detach(|| {
             publish::publish(&options, &cancel, &mut |event| match event {
                 Event::Warning(words) | Event::Unreadable(words) => warnings.push(words.to_owned()),
@@ -194,7 +196,7 @@ impl Records {
                 "written": [], "kept": [], "withdrawn": [], "waiting": waiting, "warnings": warnings,
                 "accepted": Accepted::default(),
             }),
-            _ => json!(null),
+            _ => return Err(PyInterruptedError::new_err("publishing was cancelled; the folder is unchanged")),
         };
         Ok(done.to_string())
     }

@@ -5,6 +5,7 @@
 mod applied;
 mod baseline;
 mod builder;
+mod cancel;
 mod catalogue;
 mod chunks;
 mod columns;
@@ -45,7 +46,8 @@ mod _core {
         applied::{AppliedChange, Content, PendingChanges},
         baseline::without,
         builder::Builder,
-        catalogue::{explain, rules},
+        cancel::Cancel,
+        catalogue::{explain, explanation, reason, rules, words},
         columns::Columns,
         command::run,
         contents::{Contents, open_package},

@@ -48,6 +48,11 @@ impl Validation {
         self.inner.as_ref().is_some_and(api::Validation::wants_more)
     }
 
+    /// The number of entries read so far.
+    fn entries(&self) -> u64 {
+        self.inner.as_ref().map_or(0, api::Validation::entries)
+    }
+
     /// Ends the input; returns the remaining findings, and the report.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyBytes>)> {
         let validation = self.inner.take().ok_or_else(|| misuse("this validation is finished".to_owned()))?;

@@ -9,18 +9,24 @@ use resourcesync::{
     report::Report,
 };
 use resourcesync_client::{
-    Cancel, Progress,
+    Progress,
     batch::{self, Location},
 };
 
-use crate::{chunks::Chunks, options::Options, origin::Origin, watch::Watch};
+use crate::{
+    cancel::{Cancel, given},
+    chunks::Chunks,
+    options::Options,
+    origin::Origin,
+    watch::Watch,
+};
 
 /// Bytes read between two checks for signals.
 const WINDOW: usize = 1 << 20;
 
 /// Validates files and folders like the command; a name and a URI are for a single document.
 #[pyfunction]
-#[pyo3(signature = (paths, options, name=None, uri=None, tell=None))]
+#[pyo3(signature = (paths, options, name=None, uri=None, tell=None, cancel=None))]
 pub(crate) fn validate_paths<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
@@ -28,9 +34,10 @@ pub(crate) fn validate_paths<'py>(
     name: Option<&str>,
     uri: Option<&str>,
     tell: Option<Py<PyAny>>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut watch = Watch::new(tell);
-    let cancel = Cancel::default();
+    let cancel = given(cancel);
+    let mut watch = Watch::new(tell, cancel.clone());
     let report = py.detach(|| {
         let named = paths.into_iter().map(Location::Path).collect();
         let steps = batch::steps(named, name, uri, None, &cancel).map_err(|error| error.to_string())?;
@@ -46,7 +53,7 @@ pub(crate) fn validate_paths<'py>(
 
 /// Validates a document or package in memory.
 #[pyfunction]
-#[pyo3(signature = (content, options, name, uri=None, tell=None))]
+#[pyo3(signature = (content, options, name, uri=None, tell=None, cancel=None))]
 pub(crate) fn validate_bytes<'py>(
     py: Python<'py>,
     content: &[u8],
@@ -54,9 +61,10 @@ pub(crate) fn validate_bytes<'py>(
     name: String,
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = InputOrigin { uri, ..InputOrigin::named(name) };
-    let mut watch = Watch::new(tell);
+    let mut watch = Watch::new(tell, given(cancel));
     let total = content.len() as u64;
     let truncated = || Reason::new(ReasonCode::Truncated);
     let report = py.detach(|| {
@@ -93,7 +101,7 @@ pub(crate) fn validate_bytes<'py>(
 
 /// Validates a document in chunks.
 #[pyfunction]
-#[pyo3(signature = (pieces, options, name, uri=None, tell=None))]
+#[pyo3(signature = (pieces, options, name, uri=None, tell=None, cancel=None))]
 pub(crate) fn validate_chunks<'py>(
     py: Python<'py>,
     pieces: &Bound<'py, PyAny>,
@@ -101,9 +109,10 @@ pub(crate) fn validate_chunks<'py>(
     name: String,
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = InputOrigin { uri, ..InputOrigin::named(name) };
-    let mut watch = Watch::new(tell);
+    let mut watch = Watch::new(tell, given(cancel));
     let mut validation = Validation::new(&options.inner, source);
     let mut bytes = 0_u64;
     for piece in Chunks::new(pieces)? {
@@ -132,7 +141,7 @@ pub(crate) fn validate_chunks<'py>(
 
 /// Verifies a package of any origin.
 #[pyfunction]
-#[pyo3(signature = (origin, options, name, uri=None, tell=None))]
+#[pyo3(signature = (origin, options, name, uri=None, tell=None, cancel=None))]
 pub(crate) fn validate_package<'py>(
     py: Python<'py>,
     origin: &Origin,
@@ -140,9 +149,10 @@ pub(crate) fn validate_package<'py>(
     name: String,
     uri: Option<String>,
     tell: Option<Py<PyAny>>,
+    cancel: Option<&Cancel>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let source = InputOrigin { uri, ..InputOrigin::named(name) };
-    let mut watch = Watch::new(tell);
+    let mut watch = Watch::new(tell, given(cancel));
     let report = py.detach(|| {
         let outcome = Verification::new(&options.inner, source, origin.size).run(&mut watch.reading(origin));
         report(options, outcome)

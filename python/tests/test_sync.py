@@ -101,6 +101,9 @@ def test_guards_selection_and_options(site: Site, tmp_path: Path) -> None:
     report = rs.sync(None, copy, limits=FAST)
     assert report.outcome == "refused" and report.withheld == "too-many" and len(held(copy)) == 39
     assert [finding.code for finding in report.diagnostics] == ["SYN-01"] and "SYN-01" in str(report.diagnostics[0])
+    (finding,) = report.diagnostics
+    assert (finding.message_in("en"), finding.help_in("en")) == (finding.message, finding.help)
+    assert finding.message_in("ja") != finding.message and finding.help_in("ja") != finding.help and "{" not in finding.message_in("ja")
     assert rs.sync(None, copy, limits=FAST, no_delete=True).counts.deleted == 0
     assert rs.sync(None, copy, limits=FAST, max_delete="100%").in_step and set(held(copy)) == {"1.txt"}
     with pytest.raises(rs.SyncError) as raised:

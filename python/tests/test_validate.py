@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import os
@@ -11,8 +12,9 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 import resourcesync
@@ -124,6 +126,114 @@ def test_every_format_is_written() -> None:
     assert "RL-03" in report.to_csv()
     assert "ルート要素" in report.to_csv(lang="ja")
     assert report.to_dict() == json.loads(report.to_json())
+
+
+def test_a_finding_has_its_words_in_each_language() -> None:
+    report = resourcesync.validate(BROKEN, name="list.xml", lang="ja")
+    (finding,) = report.diagnostics
+    assert finding.message_in("en") == finding.message and finding.help_in("en") == finding.help
+    assert "リソースリスト" in finding.message_in("ja") and finding.message_in("ja") in report.to_text()
+    assert finding.help_in("ja") in report.to_text() and finding.help_in("ja") != finding.help
+    assert finding.message_in("ja") in report._repr_html_()
+    (row,) = report.to_dict(lang="ja")["diagnostics"]
+    assert (row["message"], row["help"]) == (finding.message_in("ja"), finding.help_in("ja"))
+    assert report.to_dict()["diagnostics"][0]["message"] == finding.message
+    unread = resourcesync.crawl("https://example.com/list.xml", lambda request: resourcesync.Response(status=500))
+    (found,) = (each for each in unread.diagnostics if each.cause is not None)
+    assert found.cause is not None and found.cause.message_in("ja") in found.message_in("ja")
+    assert found.cause.message_in("en") in found.message
+    rows = unread.to_dict(lang="ja")
+    reasons = [each["reason"] for each in (*rows["inputs"], *rows.get("skipped", ())) if "cause" in each]
+    assert all(not reason.isascii() for reason in reasons)
+    other: Any = "fr"
+    with pytest.raises(ConfigError, match="lang"):
+        finding.message_in(other)
+    newer = dataclasses.replace(finding, code="RL-99")
+    assert newer.message_in("ja") == finding.message
+
+
+def test_a_code_is_explained_in_words() -> None:
+    langs: tuple[Literal["en", "ja"], ...] = ("en", "ja")
+    for lang in langs:
+        command = [sys.executable, "-m", "resourcesync", "explain", "RL-03", "--lang", lang]
+        told = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+        assert resourcesync.explanation("RL-03", lang=lang) == told
+        assert resourcesync.explanation("RL-03", lang=lang, format="markdown").startswith("#")
+    with pytest.raises(ConfigError, match="did you mean"):
+        resourcesync.explanation("missing-att")
+
+
+@pytest.mark.parametrize("name", ["hub", "listen"])
+def test_the_command_says_where_the_subcommands_are_that_it_does_not_have(name: str) -> None:
+    command = [sys.executable, "-m", "resourcesync", name, "serve", "--config", "hub.toml"]
+    for lang, words in (("en", "is not in this installation"), ("ja", "このインストールに")):
+        told = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "RESOURCESYNC_LANG": lang})
+        assert told.returncode == 2 and told.stdout == b""
+        shown = told.stderr.decode()
+        assert words in shown and f"`{name}`" in shown and "cargo install --path cli" in shown
+
+
+def once() -> list[Any]:
+    """Sources that were read before."""
+    file, generator = io.BytesIO(BROKEN), (piece for piece in [BROKEN])
+    file.read()
+    list(generator)
+    pipe, end = os.pipe()
+    os.close(end)
+    return [file, generator, os.fdopen(pipe, "rb")]
+
+
+def table(source: Any) -> Any:
+    pytest.importorskip("pyarrow")
+    return resourcesync.to_arrow(source).read_all()
+
+
+def every(verb: Callable[[Any], Iterable[object]]) -> Callable[[Any], object]:
+    return lambda source: list(verb(source))
+
+
+READERS: dict[str, Callable[[Any], object]] = {
+    "validate": resourcesync.validate,
+    "is_valid": resourcesync.is_valid,
+    "read": resourcesync.read,
+    "iter_entries": every(resourcesync.iter_entries),
+    "iter_diagnostics": every(resourcesync.iter_diagnostics),
+    "to_arrow": table,
+}
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_source_that_was_read_before_is_not_an_empty_document(name: str) -> None:
+    for source in once():
+        with pytest.raises(InputError, match="the source was empty: was it read before"):
+            READERS[name](source)
+
+
+@pytest.mark.parametrize("verb", [resourcesync.verify_package, resourcesync.open_package])
+def test_a_package_that_was_read_before_is_not_an_empty_one(verb: Callable[[Any], object]) -> None:
+    with pytest.raises(InputError, match="was it read before"):
+        verb(once()[0])
+
+
+def test_what_is_known_to_be_empty_is_an_empty_document(here: Path) -> None:
+    (here / "empty.xml").write_bytes(b"")
+    empty: list[bytes] = []
+    for source in (b"", bytearray(), io.BytesIO(), empty, [b""], "empty.xml"):
+        assert resourcesync.validate(source).verdict == "invalid"
+    with open("empty.xml", "rb") as file:
+        assert resourcesync.validate(file).verdict == "invalid"
+
+
+def test_a_path_as_bytes_and_a_document_as_text_are_named() -> None:
+    for place in (b"resourcelist.xml", b"./public", b"https://example.com/list", b"C:\\list.xml.gz", b"/srv/part1.zip"):
+        for verb in (resourcesync.validate, resourcesync.read):
+            with pytest.raises(ConfigError, match="bytes are the document itself"):
+                verb(place)
+    for text in (LIST.decode(), "\ufeff<urlset/>", "<urlset/>\0"):
+        with pytest.raises(ConfigError, match="a str is a path, and this is a document"):
+            resourcesync.validate(text)
+    for content in (b"{}", b"no tag in here", b"two lines\nx.xml", b"<a>x.xml"):
+        assert resourcesync.validate(content).verdict == "invalid"
 
 
 def test_a_report_can_be_kept_and_read_again() -> None:

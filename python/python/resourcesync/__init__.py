@@ -14,7 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import notify
-    from ._async import AsyncByteSource, FetchAsync, acrawl, aiter_entries, aread, avalidate
+    from ._async import (
+        AsyncByteSource,
+        AsyncChanges,
+        AsyncDestination,
+        AsyncFile,
+        FetchAsync,
+        PublishOptions,
+        acrawl,
+        aiter_entries,
+        apublish,
+        aread,
+        async_sync,
+        avalidate,
+    )
     from ._arrow import ArrowStream, to_arrow
     from ._build import (
         Builder,
@@ -34,7 +47,7 @@ if TYPE_CHECKING:
         SourceDescription,
         SourceDescriptionIndex,
     )
-    from ._catalogue import Rule, explain, rules
+    from ._catalogue import Rule, explain, explanation, rules
     from ._core import VERSION as __version__
     from ._core import Document, Entry, Link, Metadata
     from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource, SyncOptions
@@ -132,11 +145,12 @@ if TYPE_CHECKING:
 #: The module of each name. A module is loaded when one of its names is used for the first time.
 _NAMES = {
     "_arrow": "ArrowStream to_arrow",
-    "_async": "AsyncByteSource FetchAsync acrawl aiter_entries aread avalidate",
+    "_async": "AsyncByteSource AsyncChanges AsyncDestination AsyncFile FetchAsync PublishOptions acrawl aiter_entries apublish aread async_sync "
+    "avalidate",
     "_build": "Builder CapabilityList ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeList ChangeListIndex "
     "ChangeNotification FrameworkNotification ResourceDump ResourceDumpIndex ResourceDumpManifest ResourceList "
     "ResourceListIndex SourceDescription SourceDescriptionIndex",
-    "_catalogue": "Rule explain rules",
+    "_catalogue": "Rule explain explanation rules",
     "_core": "Link Metadata",
     "_crawl": "Crawler Fetch Request Response SkippedError crawl",
     "_destination": "AppliedChange Changes Copies Destination HeldResource SyncOptions",
@@ -170,6 +184,9 @@ __all__ = [
     "AppliedChange",
     "ArrowStream",
     "AsyncByteSource",
+    "AsyncChanges",
+    "AsyncDestination",
+    "AsyncFile",
     "AuditCounts",
     "AuditDifference",
     "AuditReport",
@@ -242,6 +259,7 @@ __all__ = [
     "Progress",
     "Publication",
     "PublishError",
+    "PublishOptions",
     "Published",
     "PublishedChange",
     "PublishedRecords",
@@ -295,13 +313,16 @@ __all__ = [
     "__version__",
     "acrawl",
     "aiter_entries",
+    "apublish",
     "aread",
+    "async_sync",
     "audit",
     "avalidate",
     "crawl",
     "create_package",
     "diff",
     "explain",
+    "explanation",
     "is_valid",
     "iter_diagnostics",
     "iter_entries",

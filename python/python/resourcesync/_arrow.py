@@ -104,7 +104,7 @@ def _schema(pa: Any) -> Any:
 
 def _batches(pa: Any, columns: _core.Columns, source: ByteSource) -> Iterator[Any]:
     schema = _schema(pa)
-    with _sources.pieces(source) as pieces:
+    with _sources.document(source) as pieces:
         for piece in pieces:
             if columns.push(piece) >= ROWS:
                 yield _batch(pa, schema, columns.take())

@@ -1,37 +1,104 @@
-"""Asynchronous variants: sources that are async iterables of bytes, and crawls with an asynchronous HTTP client."""
+"""Asynchronous variants: asynchronous sources, work in threads that ends when its task is cancelled, and crawls with an asynchronous client."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+import functools
+import inspect
+import os
+import time
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
+from contextvars import copy_context
 from dataclasses import replace
-from typing import Literal, cast
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, Union, cast
 
 from . import _core, _sources
+from ._cancel import CANCEL
 from ._core import Document, Entry
 from ._crawl import Crawler, Fetched, Request, Response, is_failure, take
+from ._destination import AppliedChange, Changes, Copies, Destination, SyncOptions
+from ._entries import Moment, Resource
 from ._parts import Severity
+from ._publish import OnRefused, PublishedRecords, publish
+from ._read import read
 from ._report import Lang, Report, language
 from ._sources import Buffer, ByteSource, SeekableFile
-from ._validate import DOCUMENT, Kind, Profile, options, validate
+from ._sync import AuditReport, Folder, OnSyncProgress, SyncItem, SyncReport, sync
+from ._validate import DOCUMENT, Kind, OnProgress, Profile, Progress, options, stored, validate
 
-#: An async iterable of bytes, such as the body of a response.
-AsyncByteSource = AsyncIterable[Buffer]
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+T = TypeVar("T")
+
+
+class AsyncFile(Protocol):
+    """A binary file that is read asynchronously, such as those of aiofiles and anyio, and ``asyncio.StreamReader``."""
+
+    async def read(self, size: int = ..., /) -> Buffer:
+        """Reads up to this number of bytes; returns none at the end."""
+        ...
+
+
+#: An asynchronous source: an async iterable of bytes, a file that is read asynchronously, or the ``content`` of a response of aiohttp.
+AsyncByteSource = Union[AsyncIterable[Buffer], AsyncFile]
 
 #: An async function that fetches.
 FetchAsync = Callable[[Request], Awaitable[Response]]
 
+#: Seconds in which cancelled work may end before its task does. A source that blocks does not hold up the task.
+_PATIENCE = 0.1
 
-async def _pieces(source: AsyncByteSource) -> AsyncIterator[bytes]:
-    async for piece in source:
+
+async def _in_thread(work: Callable[[], T]) -> T:
+    """Does work in a thread. When the task is cancelled, the work ends at its next window."""
+    cancel = _core.Cancel()
+    context = copy_context()
+    context.run(CANCEL.set, cancel)
+    running = asyncio.get_running_loop().run_in_executor(None, functools.partial(context.run, work))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        cancel.cancel()
+        # Nobody waits for the exception that ends the work.
+        running.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.wait([running], timeout=_PATIENCE)
+        raise
+
+
+def _parts(source: object) -> AsyncIterable[object] | None:
+    """The pieces of an asynchronous source; ``None`` if it is something else."""
+    given = cast(Any, source)
+    if hasattr(given, "status") and hasattr(getattr(given, "content", None), "iter_chunked"):
+        raise TypeError("a response may be an error page: look at its status, then give its content")
+    if hasattr(given, "status_code") and hasattr(given, "aiter_bytes"):
+        raise TypeError("a response may be an error page: look at its status_code, then give its aiter_bytes()")
+    # Streams and files iterate over lines.
+    if hasattr(given, "iter_chunked"):
+        return cast("AsyncIterable[object]", given.iter_chunked(_sources.WINDOW))
+    if inspect.iscoroutinefunction(getattr(given, "read", None)):
+        return _reads(given)
+    return cast("AsyncIterable[object]", given) if hasattr(given, "__aiter__") else None
+
+
+async def _reads(file: AsyncFile) -> AsyncIterator[object]:
+    while piece := await file.read(_sources.WINDOW):
+        yield piece
+
+
+async def _pieces(parts: AsyncIterable[object]) -> AsyncGenerator[bytes]:
+    """The bytes of a document."""
+    is_empty = True
+    async for piece in parts:
         for window in _sources.windows(_sources.piece_of_bytes(piece)):
+            is_empty = is_empty and not window
             yield window
             # Work on a large piece lets other tasks run.
             await asyncio.sleep(0)
-
-
-def _is_async(source: object) -> bool:
-    return hasattr(source, "__aiter__")
+    if is_empty:
+        raise _sources.nothing()
 
 
 async def avalidate(
@@ -45,20 +112,25 @@ async def avalidate(
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
     severity: Mapping[str, Severity] | None = None,
+    fixity: bool = True,
     limits: Mapping[str, int] | None = None,
     max_per_rule: int = 100,
+    baseline: Report | None = None,
+    progress: OnProgress | None = None,
 ) -> Report:
-    """Validates a document from an async iterable of bytes while it arrives; any other source is validated in a thread.
+    """Validates a document from an asynchronous source while it arrives; any other source is validated in a thread.
 
-    The arguments are those of :func:`validate`. A package is not a document: read it into a file first.
+    The arguments are those of :func:`validate`. A package from an asynchronous source is not verified: read it into a file first. When the task
+    is cancelled, the work ends at its next window. ``progress`` is called in the thread that validates.
 
     >>> import asyncio
     >>> asyncio.run(resourcesync.avalidate("resourcelist.xml")).verdict
     'valid'
     """
     language(lang)
-    if not _is_async(source):
-        return await asyncio.to_thread(
+    parts = _parts(source)
+    if parts is None:
+        work = functools.partial(
             validate,
             cast(ByteSource, source),
             name=name,
@@ -69,20 +141,45 @@ async def avalidate(
             select=select,
             ignore=ignore,
             severity=severity,
+            fixity=fixity,
             limits=limits,
             max_per_rule=max_per_rule,
+            baseline=baseline,
+            progress=progress,
         )
-    chosen = options(expect, profile, select, ignore, severity, limits, max_per_rule, True)
+        return await _in_thread(work)
+    chosen = options(expect, profile, select, ignore, severity, limits, stored(max_per_rule, baseline), fixity)
     validation = _core.Validation(chosen, name or DOCUMENT, uri)
-    async for piece in _pieces(cast(AsyncByteSource, source)):
-        validation.push(piece)
-    return Report._of(validation.finish()[1], lang)
+    tell = _Teller(progress)
+    async with aclosing(_pieces(parts)) as pieces:
+        async for piece in pieces:
+            validation.push(piece)
+            tell.read(len(piece), validation)
+            if not validation.wants_more():
+                break
+    report = Report._of(validation.finish()[1], lang)
+    return report if baseline is None else report.without(baseline)
+
+
+class _Teller:
+    """Reports the progress of one document, about ten times per second."""
+
+    def __init__(self, progress: OnProgress | None) -> None:
+        self._progress = progress
+        self._bytes = 0
+        self._last = time.monotonic()
+
+    def read(self, count: int, validation: _core.Validation) -> None:
+        self._bytes += count
+        if self._progress is not None and time.monotonic() - self._last >= 0.1:
+            self._progress(Progress(self._bytes, 0, 0, validation.entries()))
+            self._last = time.monotonic()
 
 
 async def aiter_entries(
     source: AsyncByteSource | ByteSource, *, limits: Mapping[str, int] | None = None
 ) -> AsyncIterator[Entry]:
-    """Iterates over the entries of a document from an async iterable of bytes while it arrives, like :func:`iter_entries`.
+    """Iterates over the entries of a document from an asynchronous source while it arrives, like :func:`iter_entries`.
 
     >>> import asyncio
     >>> async def uris():
@@ -91,12 +188,13 @@ async def aiter_entries(
     ['http://example.com/res1', 'http://example.com/res2']
     """
     reading = _core.ItemReader(options(limits=limits), False)
-    if _is_async(source):
-        async for piece in _pieces(cast(AsyncByteSource, source)):
+    parts = _parts(source)
+    if parts is not None:
+        async for piece in _pieces(parts):
             for entry in reading.push(piece):
                 yield entry
     else:
-        with _sources.pieces(cast(ByteSource, source)) as pieces:
+        with _sources.document(cast(ByteSource, source)) as pieces:
             for piece in pieces:
                 for entry in await asyncio.to_thread(reading.push, piece):
                     yield entry
@@ -106,18 +204,17 @@ async def aiter_entries(
 
 
 async def aread(source: AsyncByteSource | ByteSource, *, limits: Mapping[str, int] | None = None) -> Document:
-    """Reads a whole document from an async iterable of bytes, like :func:`read`; any other source is read in a thread.
+    """Reads a whole document from an asynchronous source, like :func:`read`; any other source is read in a thread.
 
     >>> import asyncio
     >>> len(asyncio.run(resourcesync.aread("resourcelist.xml")))
     2
     """
-    if not _is_async(source):
-        from ._read import read
-
-        return await asyncio.to_thread(read, cast(ByteSource, source), limits=limits)
+    parts = _parts(source)
+    if parts is None:
+        return await _in_thread(lambda: read(cast(ByteSource, source), limits=limits))
     reading = _core.ItemReader(options(limits=limits), True)
-    async for piece in _pieces(cast(AsyncByteSource, source)):
+    async for piece in _pieces(parts):
         reading.push(piece)
     reading.finish()
     return reading.document()
@@ -198,19 +295,20 @@ class _Run:
         fetched: Fetched
         try:
             response = await self._fetch(request)
-            if _is_async(response.body):
-                response = replace(response, body=await _spooled(cast(AsyncByteSource, response.body)))
+            parts = _parts(response.body)
+            if parts is not None:
+                response = replace(response, body=await _spooled(parts))
             fetched = response
         except Exception as error:
             if not is_failure(error):
                 raise
             fetched = error
         async with self._lock:
-            await asyncio.to_thread(take, self._crawler, request, fetched)
+            await _in_thread(lambda: take(self._crawler, request, fetched))
 
 
-async def _spooled(source: AsyncByteSource) -> SeekableFile:
-    """The bytes of an async iterable as a file."""
+async def _spooled(source: AsyncIterable[object]) -> SeekableFile:
+    """The bytes of an asynchronous source as a file."""
     # Loads the compression modules of Python.
     import tempfile
 
@@ -230,3 +328,171 @@ def _in_threads(starts: list[str]) -> FetchAsync:
         return await asyncio.to_thread(fetch, request)
 
     return get
+
+
+class PublishOptions(TypedDict, total=False):
+    """The options of :func:`publish`."""
+
+    documents_uri: str | None
+    at: Moment | None
+    describedby: str | None
+    max_delete: int | str | None
+    expect_entries: int | str | None
+    rotate: int | str | None
+    keep: int | None
+    keep_generations: int
+    gzip: bool
+    force: bool
+    ignore: Iterable[str]
+    limits: Mapping[str, int] | None
+    fail_on: Severity
+    on_refused: OnRefused[Resource] | None
+    hubs: Iterable[str] | None
+    topics_uri: str | None
+    notify: Literal["now", "later"]
+
+
+async def apublish(
+    folder: str | os.PathLike[str],
+    base_uri: str,
+    records: AsyncIterable[Resource] | Iterable[Resource] | Mapping[str, Iterable[Resource]],
+    **options: Unpack[PublishOptions],
+) -> PublishedRecords:
+    """Publishes all records of a repository as a Source in a thread, like :func:`publish`; the records may be an async iterable.
+
+    When the task is cancelled before the publication takes effect, the folder is unchanged. What was not sent to hubs waits for the next call.
+    """
+    found = [record async for record in records] if isinstance(records, AsyncIterable) else records
+    return await _in_thread(lambda: publish(folder, base_uri, found, **options))
+
+
+async def async_sync(
+    uri: str | None,
+    folder: Folder,
+    *,
+    dry_run: bool = False,
+    state: Folder | None = None,
+    progress: OnSyncProgress | None = None,
+    on_item: Callable[[SyncItem], object] | None = None,
+    **options: Unpack[SyncOptions],
+) -> SyncReport:
+    """Makes a folder hold what a Source lists in a thread, like :func:`sync`; callbacks are called in that thread.
+
+    When the task is cancelled, the run ends; what is verified stays, and the next run continues.
+    """
+    return await _in_thread(
+        lambda: sync(uri, folder, dry_run=dry_run, state=state, progress=progress, on_item=on_item, **options)
+    )
+
+
+class AsyncDestination:
+    """A copy of a Source, as an asynchronous program uses it. The arguments are those of :class:`Destination`.
+
+    Everything is done in threads: callbacks, and the methods of ``copies``, are called there. When a task is cancelled, its run ends, and the next
+    one continues.
+    """
+
+    def __init__(
+        self,
+        uri: str | None,
+        folder: Folder | None = None,
+        *,
+        state: Folder | None = None,
+        copies: Copies | None = None,
+        **options: Unpack[SyncOptions],
+    ) -> None:
+        self._inner = Destination(uri, folder, state=state, copies=copies, **options)
+
+    async def sync(
+        self,
+        *,
+        dry_run: bool = False,
+        progress: OnSyncProgress | None = None,
+        on_item: Callable[[SyncItem], object] | None = None,
+        **options: Unpack[SyncOptions],
+    ) -> SyncReport:
+        """Makes the copy hold what the Source lists, like :meth:`Destination.sync`."""
+        return await _in_thread(lambda: self._inner.sync(dry_run=dry_run, progress=progress, on_item=on_item, **options))
+
+    async def changes(
+        self,
+        *,
+        sync: bool = True,
+        progress: OnSyncProgress | None = None,
+        on_item: Callable[[SyncItem], object] | None = None,
+        **options: Unpack[SyncOptions],
+    ) -> AsyncChanges:
+        """Synchronizes, unless ``sync`` is false, and returns all changes that were not acknowledged, like :meth:`Destination.changes`."""
+        return AsyncChanges(
+            await _in_thread(lambda: self._inner.changes(sync=sync, progress=progress, on_item=on_item, **options))
+        )
+
+    async def audit(
+        self,
+        *,
+        offline: bool = False,
+        quick: bool = False,
+        download: bool = False,
+        foreign: bool = False,
+        max_listed: int = 1000,
+        progress: OnSyncProgress | None = None,
+    ) -> AuditReport:
+        """Compares the copy with its Source, like :meth:`Destination.audit`."""
+        return await _in_thread(
+            lambda: self._inner.audit(
+                offline=offline, quick=quick, download=download, foreign=foreign, max_listed=max_listed, progress=progress
+            )
+        )
+
+    async def close(self) -> None:
+        """Closes the changes that are still open."""
+        await _in_thread(self._inner.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+
+class AsyncChanges(AsyncIterator[AppliedChange]):
+    """The changes that were not acknowledged, from the oldest to the newest, like :class:`Changes`.
+
+    Each is read and acknowledged by the methods of this class; those of :class:`AppliedChange` would block other tasks.
+    """
+
+    def __init__(self, inner: Changes) -> None:
+        self._inner = inner
+
+    @property
+    def report(self) -> SyncReport | None:
+        """The report of the run; ``None`` if there was none."""
+        return self._inner.report
+
+    @property
+    def total(self) -> int:
+        """The number of changes that were pending at first."""
+        return self._inner.total
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> AppliedChange:
+        found = await _in_thread(lambda: next(self._inner, None))
+        if found is None:
+            raise StopAsyncIteration
+        return found
+
+    async def read(self, change: AppliedChange) -> bytes:
+        """The bytes of a change, like :meth:`AppliedChange.read`."""
+        return await _in_thread(change.read)
+
+    async def done(self, *changes: AppliedChange) -> None:
+        """Acknowledges changes in one transaction."""
+        await _in_thread(lambda: self._inner.done(changes))
+
+    async def close(self) -> None:
+        """Releases the copy, like :meth:`Changes.close`."""
+        await _in_thread(self._inner.close)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from . import _core
 from ._errors import ConfigError
@@ -16,7 +17,8 @@ from ._report import Lang
 class Rule:
     """A code, and the rule that reports it.
 
-    ``message`` and ``help`` are templates: ``{name}`` stands for an argument. ``wrong`` and ``right`` are example documents, if a single
+    ``message`` and ``help`` are templates: ``{name}`` stands for an argument; :meth:`Diagnostic.message_in` fills them, and
+    :func:`explanation` has all of it in words. ``wrong`` and ``right`` are example documents, if a single
     document can show the fault. ``detail`` is the name of an ``XML-nn``.
     """
 
@@ -46,6 +48,20 @@ def explain(code: str, *, lang: Lang = "en") -> tuple[Rule, ...]:
     """
     try:
         return _rules(_core.explain(code, lang))
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def explanation(code: str, *, lang: Lang = "en", format: Literal["text", "markdown"] = "text") -> str:
+    """The explanation of a code or rule in words, as ``resourcesync explain`` prints it.
+
+    :raises ConfigError: if there is no such code or rule.
+
+    >>> print(resourcesync.explanation("RL-03").splitlines()[0])
+    RL-03 missing-at
+    """
+    try:
+        return _core.explanation(code, lang, format)
     except ValueError as error:
         raise ConfigError(str(error)) from None
 

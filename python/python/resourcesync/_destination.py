@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol, TypedDict, cast
 
 from . import _core
+from ._cancel import cancellation
 from ._errors import ConfigError, SyncError
 from ._sync import (
     AuditReport,
@@ -243,7 +244,7 @@ class Destination:
         """Makes the copy hold what the Source lists, like :func:`sync`."""
         given = self._given(options, dry_run)
         return sync_report(
-            _core.sync_folder(self._uri, self._folder, given, tell_progress(progress), take_items(on_item), self._copies)
+            _core.sync_folder(self._uri, self._folder, given, tell_progress(progress), take_items(on_item), self._copies, cancellation())
         )
 
     def changes(
@@ -260,7 +261,14 @@ class Destination:
         """
         found = Changes(
             _core.pending_changes(
-                self._uri, self._folder, self._given(options, False), sync, tell_progress(progress), take_items(on_item), self._copies
+                self._uri,
+                self._folder,
+                self._given(options, False),
+                sync,
+                tell_progress(progress),
+                take_items(on_item),
+                self._copies,
+                cancellation(),
             )
         )
         self._open.append(found)
@@ -279,7 +287,7 @@ class Destination:
         """Compares the copy with its Source, like :func:`audit`; bytes that are kept only until they are acknowledged are not compared."""
         own = {"offline": offline, "quick": quick, "download": download, "foreign": foreign, "max_listed": max_listed}
         given = audit_options({**self._options, **self._around, **own})
-        return audit_report(_core.audit_folder(self._uri, self._folder, given, tell_progress(progress), self._copies))
+        return audit_report(_core.audit_folder(self._uri, self._folder, given, tell_progress(progress), self._copies, cancellation()))
 
     def close(self) -> None:
         """Closes the changes that are still open."""

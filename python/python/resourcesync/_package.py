@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import IO, Any, Literal, cast
 
 from . import _core, _sources, _targets
+from ._cancel import cancellation
 from ._errors import ConfigError
 from ._parts import Severity
 from ._report import Report
@@ -205,6 +206,6 @@ def open_package(
             source = io.BytesIO(cast(Content, source))
         if not _sources.can_seek(source):
             raise ConfigError("a package is read from its end: give a path, bytes, or a file that can seek")
-        name, origin = name or _sources.name(source) or PACKAGE, _sources.origin(source)
-    report, contents = _core.open_package(origin, chosen, name, uri, tell)
+        name, origin = name or _sources.name(source) or PACKAGE, _sources.package(source)
+    report, contents = _core.open_package(origin, chosen, name, uri, tell, cancellation())
     return OpenPackage(Report._of(report, "en"), contents, origin)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, cast, overload
+from typing import Any, Literal, Protocol, TypeVar, cast, overload
 
 from . import _core
 from ._errors import ConfigError
@@ -16,6 +16,8 @@ from ._errors import ConfigError
 Severity = Literal["error", "warning", "info"]
 Verdict = Literal["valid", "undetermined", "invalid"]
 Status = Literal["completed", "stopped", "failed"]
+#: A language of texts.
+Lang = Literal["en", "ja"]
 
 T = TypeVar("T")
 
@@ -58,6 +60,17 @@ class Reason:
 
     code: str
     args: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
+
+    def message_in(self, lang: Lang) -> str:
+        """The reason in a language.
+
+        >>> resourcesync.Reason("http-status", {"status": "404 Not Found"}).message_in("en")
+        'response status 404 Not Found'
+        """
+        try:
+            return _core.reason(_written(self), lang)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +177,8 @@ class Diagnostic:
     """One finding.
 
     ``code`` is the id of the requirement; ``level``, ``derived`` and ``section`` are absent for codes outside the standard; ``span`` is
-    absent only if there is no text to point to. ``fingerprint`` does not change when lines move.
+    absent only if there is no text to point to. ``fingerprint`` does not change when lines move. ``message`` and ``help`` are English;
+    :meth:`message_in` and :meth:`help_in` say the same in a language.
     """
 
     code: str
@@ -184,6 +198,18 @@ class Diagnostic:
     entry: Place | None = None
     excerpt: Excerpt | None = None
     cause: Reason | None = None
+
+    def message_in(self, lang: Lang) -> str:
+        """The message in a language.
+
+        >>> resourcesync.validate(b"<urlset>").diagnostics[0].message_in("en")[:26]
+        'the namespace of `urlset` '
+        """
+        return words(self, lang, self.cause)[0]
+
+    def help_in(self, lang: Lang) -> str:
+        """The help in a language."""
+        return words(self, lang, self.cause)[1]
 
     def __str__(self) -> str:
         place = f"{self.span.start.line}:{self.span.start.column}: " if self.span else ""
@@ -255,6 +281,35 @@ class Diagnostics(Sequence[Diagnostic]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} findings>"
+
+
+class Worded(Protocol):
+    """A finding with a code, the values of its texts, and these texts in English."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def args(self) -> Mapping[str, Any]: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def help(self) -> str: ...
+
+
+def words(finding: Worded, lang: Lang, cause: Reason | None = None) -> tuple[str, str]:
+    """The message and the help of a finding in a language; in English if a newer version found it."""
+    if lang == "en":
+        return finding.message, finding.help
+    given = None if cause is None else _written(cause)
+    try:
+        found = _core.words(finding.code, json.dumps(dict(finding.args)), given, lang)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    return found or (finding.message, finding.help)
+
+
+def _written(reason: Reason) -> str:
+    return json.dumps({"code": reason.code, "args": dict(reason.args)})
 
 
 def diagnostic(json: bytes | str) -> Diagnostic:

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, cast
 
 from . import _core, _sources
+from ._cancel import cancellation, going
 from ._entries import CapabilityEntry, ChangeWord, Moment, Resource, ResourceChange
 from ._errors import ConfigError, RefusedError
 from ._parts import Accepted, Severity, accepted
@@ -391,7 +392,7 @@ def publish(
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
     for name, resources in sets.items():
-        for resource in resources:
+        for resource in going(resources):
             try:
                 spool.push(resource, name)
             except RefusedError as error:
@@ -417,7 +418,7 @@ def publish(
         "ignore": list(ignore),
     }
     Path(folder).parent.mkdir(parents=True, exist_ok=True)
-    done = json.loads(spool.publish(json.dumps(wanted)))
+    done = json.loads(spool.publish(json.dumps(wanted), cancellation()))
     counts = done["counts"]
     return PublishedRecords(
         done["at"],

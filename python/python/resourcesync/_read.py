@@ -30,7 +30,7 @@ def read(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> Docu
     ('http://example.com/res1', '1584abdf8ebdc9802ac0c6a7402c03b6')
     """
     reading = _core.ItemReader(options(limits=limits), True)
-    with _sources.pieces(source) as pieces:
+    with _sources.document(source) as pieces:
         for piece in pieces:
             reading.push(piece)
     reading.finish()
@@ -52,7 +52,7 @@ def iter_entries(source: ByteSource, *, limits: Mapping[str, int] | None = None)
     http://example.com/res2 2024-04-29 14599
     """
     reading = _core.ItemReader(options(limits=limits), False)
-    with _sources.pieces(source) as pieces:
+    with _sources.document(source) as pieces:
         for piece in pieces:
             yield from reading.push(piece)
     yield from reading.finish()

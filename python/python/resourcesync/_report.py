@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Any, Literal
+from typing import Any
 
 from . import _core
 from ._errors import ConfigError, InvalidReportError
-from ._parts import Diagnostic, Group, Input, Parts, Run, SetSummary, Skipped, Summary, Tool, Verdict, loads, parts
-
-Lang = Literal["en", "ja"]
+from ._parts import Diagnostic, Group, Input, Lang as Lang, Parts, Reason, Run, SetSummary, Skipped, Summary, Tool, Verdict, loads, make, parts
 
 
 def language(lang: Lang) -> Lang:
@@ -146,9 +144,16 @@ class Report:
         """The report as JSON, identical to ``resourcesync validate --format json``."""
         return self._json
 
-    def to_dict(self) -> dict[str, Any]:
-        """The parsed JSON of the report."""
-        return loads(self._json)
+    def to_dict(self, *, lang: Lang = "en") -> dict[str, Any]:
+        """The parsed JSON of the report, with messages, helps and reasons in a language."""
+        value = loads(self._json)
+        if language(lang) != "en":
+            for each, finding in zip(value["diagnostics"], self.diagnostics):
+                each["message"], each["help"] = finding.message_in(lang), finding.help_in(lang)
+            for each in (*value["inputs"], *value.get("skipped", ())):
+                if "cause" in each:
+                    each["reason"] = make(Reason, each["cause"]).message_in(lang)
+        return value
 
     def to_text(self, *, lang: Lang | None = None, color: bool = False, max_per_rule: int = 5) -> str:
         """Text for a terminal; ``max_per_rule=0`` shows all findings."""
@@ -201,7 +206,8 @@ class Report:
             place = self.inputs[group.input].name if group.input < len(self.inputs) else ""
             if found is not None and found.span is not None:
                 place += f":{found.span.start.line}:{found.span.start.column}"
-            cells = (group.severity, group.code, str(group.count), place, found.message if found else "", found.help if found else "")
+            texts = (found.message_in(self._lang), found.help_in(self._lang)) if found else ("", "")
+            cells = (group.severity, group.code, str(group.count), place, *texts)
             rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
         head = "".join(f"<th>{name}</th>" for name in ("severity", "code", "count", "first", "message", "help"))
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""

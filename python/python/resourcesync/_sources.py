@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Protocol, Union, cast, runtime_checkable
 
 from . import _core
+from ._cancel import going
 from ._errors import ConfigError, InputError
 
 if TYPE_CHECKING:
@@ -55,8 +57,12 @@ def path(source: Path) -> str:
             if os.path.exists(text) and not os.access(text, os.R_OK):
                 raise PermissionError(13, "Permission denied", text)
             os.stat(text)
-    except OSError as error:
-        raise InputError(*error.args[:2], text) from None
+    except (OSError, ValueError) as error:
+        if text.lstrip("\ufeff \t\r\n").startswith("<"):
+            raise ConfigError("a str is a path, and this is a document: give it as bytes, such as text.encode()") from None
+        if isinstance(error, OSError):
+            raise InputError(*error.args[:2], text) from None
+        raise
     return text
 
 
@@ -115,6 +121,13 @@ class Window:
         self._file.seek(self._base)
 
 
+def package(file: SeekableFile) -> _core.Origin:
+    """A package for the extension module; raises :class:`InputError` if the file is at its end, since it was read before."""
+    if file.tell() > 0 and Window(file).size == 0:
+        raise nothing()
+    return origin(file)
+
+
 def origin(file: SeekableFile) -> _core.Origin:
     """The same for the extension module."""
     window = Window(file)
@@ -134,7 +147,7 @@ def pieces(source: ByteSource) -> Generator[Iterator[bytes]]:
     """The bytes of any source in chunks. A file opened here is closed at the end; others belong to the caller."""
     if is_path(source):
         with opened(path(cast(Path, source))) as file:
-            yield _windows(file.read)
+            yield going(_windows(file.read))
     else:
         yield iter_pieces(source)
 
@@ -144,10 +157,62 @@ def iter_pieces(source: ByteSource) -> Iterator[bytes]:
     if is_content(source):
         return windows(cast(Content, source))
     if isinstance(source, BinaryFile):
-        return _windows(source.read)
+        return going(_windows(source.read))
     if isinstance(source, str) or not isinstance(source, Iterable):
-        raise TypeError(f"a source is a path, bytes, a binary file or an iterable of bytes, not {type(source).__name__}")
-    return _checked(source)
+        hint = "; an asynchronous source is for avalidate, aread or aiter_entries" if is_asynchronous(source) else ""
+        raise TypeError(f"a source is a path, bytes, a binary file or an iterable of bytes, not {type(source).__name__}{hint}")
+    return going(_checked(source))
+
+
+def is_asynchronous(source: object) -> bool:
+    """True for objects that are read asynchronously."""
+    return any(hasattr(source, name) for name in ("__aiter__", "iter_chunked", "aiter_bytes"))
+
+
+@contextmanager
+def document(source: ByteSource) -> Generator[Iterator[bytes]]:
+    """The same for a document, which is not taken for an empty one if it was read before."""
+    with pieces(source) as found:
+        yield document_pieces(source, found)
+
+
+def document_pieces(source: ByteSource, found: Iterator[bytes] | None = None) -> Iterator[bytes]:
+    """The bytes of a document, which is not taken for an empty one if it was read before."""
+    if isinstance(source, bytes):
+        no_place(source)
+    found = iter_pieces(source) if found is None else found
+    if can_seek(source):
+        is_once = source.tell() > 0
+    else:
+        is_once = not is_content(source) and not is_path(source) and isinstance(source, (BinaryFile, Iterator))
+    return filled(found) if is_once else found
+
+
+#: The length from which bytes are not taken for a path or a URL.
+_LONGEST = 4096
+#: A path or a URL in one line. A document has a tag.
+_PLACE = re.compile(rb"(?i)[a-z][a-z0-9+.-]*://[^<\s]+|(?:~|\.{0,2})[/\\][^<\r\n]*|[^<\r\n]*\.(?:xml|gz|zip)")
+
+
+def no_place(content: bytes) -> None:
+    """Raises :class:`ConfigError` if bytes are a path or a URL."""
+    if len(content) < _LONGEST and _PLACE.fullmatch(content):
+        raise ConfigError(f"bytes are the document itself, and this is a path or a URL: {content!r}; a path is a str")
+
+
+def filled(found: Iterator[bytes]) -> Iterator[bytes]:
+    """The bytes of a source that can be read only once; raises :class:`InputError` if there are none."""
+    is_empty = True
+    for piece in found:
+        is_empty = is_empty and not piece
+        yield piece
+    if is_empty:
+        raise nothing()
+
+
+def nothing() -> InputError:
+    """The error for a source that was probably read before."""
+    return InputError("the source was empty: was it read before? Rewind a file with seek(0); give bytes to check an empty document")
 
 
 def windows(content: Content) -> Iterator[bytes]:

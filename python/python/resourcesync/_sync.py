@@ -11,7 +11,8 @@ from typing import Any, Literal, Protocol, Union, cast
 
 from . import _core
 from ._errors import ConfigError
-from ._parts import Reason, make
+from ._cancel import cancellation
+from ._parts import Lang, Reason, make, words
 
 #: How a run ended.
 SyncOutcome = Literal["in-step", "incomplete", "refused", "locked", "interrupted", "failed"]
@@ -118,6 +119,14 @@ class SyncFinding:
     message: str
     help: str
     args: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+
+    def message_in(self, lang: Lang) -> str:
+        """The message in a language."""
+        return words(self, lang)[0]
+
+    def help_in(self, lang: Lang) -> str:
+        """The help in a language."""
+        return words(self, lang)[1]
 
     def __str__(self) -> str:
         return f"{self.severity}[{self.code}] {self.message}"
@@ -347,7 +356,9 @@ def sync(
         "proxy": proxy,
         "ca_file": ca_file,
     }
-    return sync_report(_core.sync_folder(uri, os.fspath(folder), run_options(given), tell_progress(progress), take_items(on_item)))
+    return sync_report(
+        _core.sync_folder(uri, os.fspath(folder), run_options(given), tell_progress(progress), take_items(on_item), None, cancellation())
+    )
 
 
 def audit(
@@ -408,7 +419,7 @@ def audit(
         "proxy": proxy,
         "ca_file": ca_file,
     }
-    return audit_report(_core.audit_folder(uri, os.fspath(folder), audit_options(given), tell_progress(progress)))
+    return audit_report(_core.audit_folder(uri, os.fspath(folder), audit_options(given), tell_progress(progress), None, cancellation()))
 
 
 def run_options(given: Mapping[str, Any]) -> str:

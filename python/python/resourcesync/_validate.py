@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, cast
 
 from . import _core, _sources
+from ._cancel import cancellation
 from ._errors import ConfigError
 from ._parts import Diagnostic, Severity, diagnostic
 from ._report import Lang, Report, language
@@ -107,17 +108,18 @@ def validate(
     >>> report.verdict
     'valid'
     """
-    chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
+    chosen = options(expect, profile, select, ignore, severity, limits, stored(max_per_rule, baseline), fixity)
     language(lang)
     tell = teller(progress)
     if _sources.is_path(source):
         path = _sources.path(cast(_sources.Path, source))
         if os.path.isdir(path) and not (name is None and uri is None):
             raise ConfigError("name and uri are for a single document, not for a folder")
-        json = _core.validate_paths([path], chosen, name, uri, tell)
+        json = _core.validate_paths([path], chosen, name, uri, tell, cancellation())
     elif isinstance(source, bytes):
+        _sources.no_place(source)
         otherwise = PACKAGE if _core.takes_for_package(source[:8], "") else DOCUMENT
-        json = _core.validate_bytes(source, chosen, name or otherwise, uri, tell)
+        json = _core.validate_bytes(source, chosen, name or otherwise, uri, tell, cancellation())
     elif _sources.is_content(source):
         # Of other buffers the extension module gets a copy, one window at a time.
         json = _validate_stream(_seekable(cast(Content, source)), chosen, name, uri, tell)
@@ -153,12 +155,12 @@ def validate_all(
     """
     if isinstance(paths, (str, bytes, os.PathLike)):
         raise ConfigError("paths is a list; use validate for one source")
-    chosen = options(expect, profile, select, ignore, severity, limits, _stored(max_per_rule, baseline), fixity)
+    chosen = options(expect, profile, select, ignore, severity, limits, stored(max_per_rule, baseline), fixity)
     language(lang)
     found = [_sources.path(path) for path in paths]
     if not found:
         raise ConfigError("there is no path in paths")
-    json = _core.validate_paths(found, chosen, None, None, teller(progress))
+    json = _core.validate_paths(found, chosen, None, None, teller(progress), cancellation())
     _log.debug("validated %d paths: %d bytes of report", len(found), len(json))
     return _report(json, lang, baseline)
 
@@ -169,8 +171,8 @@ def _seekable(content: Content) -> ByteSource:
     return io.BytesIO(content) if is_package else content
 
 
-def _stored(max_per_rule: int, baseline: Report | None) -> int:
-    # Findings that were not stored could not be compared.
+def stored(max_per_rule: int, baseline: Report | None) -> int:
+    """The number of findings to store. Those that are not stored could not be compared with a baseline."""
     return max_per_rule if baseline is None else 0
 
 
@@ -245,7 +247,7 @@ def iter_diagnostics(
 
 def _iter_diagnostics(source: ByteSource, options: _core.Options, name: str, uri: str | None) -> Iterator[Diagnostic]:
     validation = _core.Validation(options, name, uri)
-    with _sources.pieces(source) as pieces:
+    with _sources.document(source) as pieces:
         for piece in pieces:
             yield from map(diagnostic, validation.push(piece))
             if not validation.wants_more():
@@ -284,19 +286,19 @@ def verify_package(
         with _sources.opened(path) as file:
             if _core.takes_for_package(file.read(8), _sources.shown(path)):
                 # The extension module reads it with all processors.
-                return Report._of(_core.validate_paths([path], chosen, name, uri, tell), language(lang))
+                return Report._of(_core.validate_paths([path], chosen, name, uri, tell, cancellation()), language(lang))
         return _verify(_core.Origin.file(path), chosen, name or _sources.shown(path), uri, tell, lang)
     if _sources.is_content(source):
         source = io.BytesIO(cast(Content, source))
     if _sources.can_seek(source):
-        return _verify(_sources.origin(source), chosen, name or _sources.name(source) or PACKAGE, uri, tell, lang)
+        return _verify(_sources.package(source), chosen, name or _sources.name(source) or PACKAGE, uri, tell, lang)
     raise ConfigError("a package is read from its end: give a path, bytes, or a file that can seek")
 
 
 def _verify(
     origin: _core.Origin, options: _core.Options, name: str, uri: str | None, tell: _Tell | None, lang: Lang
 ) -> Report:
-    return Report._of(_core.validate_package(origin, options, name, uri, tell), language(lang))
+    return Report._of(_core.validate_package(origin, options, name, uri, tell, cancellation()), language(lang))
 
 
 def _validate_stream(source: ByteSource, options: _core.Options, name: str | None, uri: str | None, tell: _Tell | None) -> bytes:
@@ -304,10 +306,11 @@ def _validate_stream(source: ByteSource, options: _core.Options, name: str | Non
     name = name or _sources.name(source)
     if _sources.can_seek(source):
         window = _sources.Window(source)
-        if _core.takes_for_package(window.read_at(0, 8), name or ""):
-            return _core.validate_package(_core.Origin.calls(window.read_at, window.size), options, name or PACKAGE, uri, tell)
+        head = window.read_at(0, 8)
         window.rewind()
-    return _core.validate_chunks(_sources.iter_pieces(source), options, name or DOCUMENT, uri, tell)
+        if _core.takes_for_package(head, name or ""):
+            return _core.validate_package(_sources.package(source), options, name or PACKAGE, uri, tell, cancellation())
+    return _core.validate_chunks(_sources.document_pieces(source), options, name or DOCUMENT, uri, tell, cancellation())
 
 
 def options(
