@@ -27,6 +27,7 @@ function run(command, args, options = {}) {
 /** A module: compiled, with its JavaScript, optimized. */
 function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
   const flags = `-Ctarget-feature=+simd128 ${inlined}`.trim();
+  console.error(`building ${name}; all modules take some minutes`);
   const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
   run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", profile], { env });
   run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown", profile, "resourcesync_wasm.wasm"), glue], {
@@ -37,6 +38,7 @@ function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
 
 /** The texts of rules, from the command. */
 function texts() {
+  console.error("building the command, for the texts of the rules");
   const command = run(join(root, "scripts/command"), []).toString().trim();
   for (const lang of ["en", "ja"]) {
     const rules = run(command, ["rules", "--format", "json", "--lang", lang]);

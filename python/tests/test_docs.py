@@ -109,11 +109,14 @@ def test_every_example_of_the_pages_runs_as_it_stands(
         if module in block or (module == "pyarrow" and "to_arrow" in block):
             pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
-    files = stage(tmp_path)
-    if REPOSITORY in block:
+    # What is no excerpt needs neither files nor a network.
+    is_excerpt = block.startswith("# excerpt: ")
+    files = stage(tmp_path) if is_excerpt else {}
+    if REPOSITORY in block and is_excerpt:
         block = block.replace(REPOSITORY, request.getfixturevalue("repository"))
 
     def own(_: object, request: resourcesync.Request) -> resourcesync.Response:
+        assert is_excerpt
         content = files.get(request.uri.removeprefix(BASE))
         return resourcesync.Response(status=404, uri=request.uri) if content is None else resourcesync.Response(content, uri=request.uri)
 
