@@ -108,7 +108,7 @@ mod absent {
     use clap::error::{ContextKind, ContextValue};
     use resourcesync::report::Lang;
 
-    use crate::arguments::{locale, variable};
+    use crate::locale::{locale, variable};
 
     /// Where a subcommand is that this installation does not have.
     pub(super) fn words(error: &clap::Error) -> Option<String> {

@@ -18,6 +18,7 @@ mod limits;
 mod list;
 #[cfg(feature = "hub")]
 mod listen;
+mod locale;
 mod manual;
 mod notify;
 mod oai;

@@ -32,12 +32,13 @@ const CLIENT: Floors = &[
 ];
 
 const CLI: Floors = &[
-    &["status"],
-    &["error", "limits", "interrupt", "progress_bar"],
+    &["status", "locale", "words"],
+    &["error", "limits", "interrupt", "progress"],
     &["outputs", "arguments"],
     &["inputs", "settings"],
     &[
         "completions",
+        "help",
         "manual",
         "explain",
         "rules",

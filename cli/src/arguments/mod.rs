@@ -36,7 +36,7 @@ pub(crate) use self::{
     dump::Dump,
     fix::Fix,
     http::{Http, Servers},
-    language::{Language, locale, variable},
+    language::Language,
     notify::{Hubs, Notify, When},
     oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},

@@ -244,7 +244,7 @@ pub(crate) struct OaiHarvest {
     #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true)]
     pub(crate) fail_on: Option<Severity>,
 
-    /// Send the initial requests, show the first list request, and harvest nothing
+    /// Show the first list request, and harvest nothing
     #[arg(long, conflicts_with_all = ["keep_pages", "repositories"])]
     pub(crate) dry_run: bool,
     /// Format of the summary: text, json, csv or markdown

@@ -17,8 +17,9 @@ pub(crate) use self::credentials::referred;
 pub(crate) use self::http::{client, with as client_with, without_urls};
 use self::{file::Configuration, find::Found};
 use crate::{
-    arguments::{Validate, locale, variable},
+    arguments::Validate,
     error::CliError,
+    locale::{locale, variable},
 };
 
 /// Default number of findings stored for each code, severity and input.

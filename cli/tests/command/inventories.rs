@@ -120,7 +120,7 @@ fn two_lists_are_compared_in_words_and_as_a_change_list() {
         .put("new.csv", "uri,md5\n");
     assert_eq!(bench.run(&["diff", "old.csv", "new.csv"]).ends(0).out, "deleted http://example.com/a\n");
     let ran = bench.run(&[&["diff", "old.csv", "new.csv"], &up[..]].concat()).ends(2);
-    assert!(ran.err.contains("--from"), "{ran:?}");
+    assert!(ran.err.contains("--since"), "{ran:?}");
     assert!(bench.run(&["diff", "changelist.xml", "new.xml"]).ends(2).err.contains("is not a Resource List"));
     bench.put("cut.xml", "<urlset>");
     assert!(bench.run(&["diff", "cut.xml", "new.xml"]).ends(2).err.contains("not well-formed"));
@@ -388,7 +388,7 @@ fn a_dump_without_what_cannot_be_read_is_not_complete() {
     let args = ["dump", "--from-csv", "items.csv", "--base-uri", "https://example.com/", "--out", "dump"];
     assert!(bench.run(&args).ends(2).err.contains("items.csv:3: b: no such file"));
     let ran = bench.run(&[&args[..], &["--skip-unreadable"]].concat()).ends(2);
-    assert!(ran.err.contains("skipped items.csv:3: b") && ran.out.contains("1 resources in 1 packages"), "{ran:?}");
+    assert!(ran.err.contains("skipped items.csv:3: b") && ran.out.contains("1 resource in 1 package"), "{ran:?}");
     flawless(&bench, "dump");
 }
 

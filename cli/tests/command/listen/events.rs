@@ -157,7 +157,7 @@ fn a_hub_that_lost_its_store_does_not_keep_stop_waiting() {
     let (topic, address) = (format!("http://127.0.0.1:{hub}/changes"), format!("127.0.0.1:{listen}"));
     let callback = format!("http://{address}/rs/");
     let args = ["listen", &topic, "--callback", &callback, "--listen", &address, "--state", "state", "--allow-http"];
-    let more = ["--kind", "change-notification", "--format", "ndjson", "--output", "events.ndjson"];
+    let more = ["--kind", "change-notification", "--format", "ndjson", "--log", "events.ndjson"];
     let mut listener = own.start(&[&args[..], &more].concat(), "out.ndjson");
     eventually("a subscription", || {
         own.run(&["hub", "status", "--admin", "unix:admin"]).ends(0).out.contains("\nsubscriptions: 1\n")

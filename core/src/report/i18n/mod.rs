@@ -6,6 +6,7 @@ mod reasons;
 mod terms;
 
 pub use labels::role;
+#[cfg(feature = "texts")]
 pub(in crate::report) use messages::title;
 pub use messages::{Lang, fill, fill_with, help, message};
 pub(crate) use reasons::for_report;
