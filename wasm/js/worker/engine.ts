@@ -155,7 +155,7 @@ export class Engine {
   ): Promise<{ message: string; help: string }[]> {
     known(options, ["signal"]);
     iterable(diagnostics, "what is to be said");
-    const found = [...diagnostics].map(({ code, args, cause }) => ({ code, args, cause }));
+    const found = [...diagnostics].map(({ code, args, cause }) => ({ code, args, ...(cause && { cause }) }));
     return (await this.#do({ verb: "messages", found, lang }, options)) as { message: string; help: string }[];
   }
 
