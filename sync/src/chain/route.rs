@@ -182,7 +182,7 @@ impl Chain {
         self.drop_abandoned();
         let was_open = !self.before.open.is_empty();
         let mut coverage = cover(&self.lists, self.as_of.as_ref(), was_open, self.may_begin_later);
-        if let Some(gap) = self.shortened().or_else(|| self.broken_off()) {
+        if let Some(gap) = self.shortened().or_else(|| self.broken_off()).or_else(|| self.reopened()) {
             coverage = Coverage { gap: Some(gap), ..Coverage::default() };
         }
         let is_due = self.clock().saturating_sub(self.before.consulted) >= DAY;
@@ -252,6 +252,19 @@ impl Chain {
             let after = end.as_ref().map(|end| end.text.clone());
             (!self.lists.iter().any(is_continued)).then_some(Gap { after, before: None })
         })
+    }
+
+    /// The changes since the last closed list, where only an open list is left that begins before that one ended and has none of
+    /// the changes since: it may be of an earlier state of the Source.
+    fn reopened(&self) -> Option<Gap> {
+        if self.is_after_baseline || self.accepts_older || !self.before.open.is_empty() {
+            return None;
+        }
+        let until = Time::read(self.before.seen.until.as_deref())?;
+        let reaches = |time: &Option<Time>| time.as_ref().is_some_and(|time| time.reaches(&until));
+        let is_later = |list: &List| reaches(&list.from) || reaches(&list.last) || reaches(&list.until);
+        let is_any = self.lists.iter().any(|list| list.until.is_none());
+        (is_any && !self.lists.iter().any(is_later)).then(|| Gap { after: Some(until.text), before: None })
     }
 
     /// True if the documents that were read do not belong together, as far as they show it.

@@ -445,6 +445,27 @@ fn older_lists_are_refused_although_the_capability_list_names_other_ones_than_be
     }
 }
 
+#[test]
+fn an_open_list_without_the_changes_of_the_closed_one_before_it_is_a_gap() {
+    let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
+    let open = |last| change_list(r#"from="2020-01-01T08:00:00Z""#, &[("1", last)]);
+    let cases = [("2020-01-01T09:00:00Z", State::Gap), ("2020-01-01T11:00:00Z", State::Continued)];
+    for (last, state) in cases {
+        let mut chain = chain(Checkpoint { seen: seen.clone(), ..baseline() });
+        for _ in 0..if state == State::Gap { 2 } else { 1 } {
+            serve(&mut chain, CHANGES, &[], &open(last));
+            if state == State::Gap {
+                serve(&mut chain, SET, &[], &capabilities());
+            }
+        }
+        assert_eq!(chain.next(), Step::Done);
+        let followed = chain.finish();
+        assert_eq!(followed.state, state, "{followed:?}");
+        let after = followed.gap.and_then(|gap| gap.after);
+        assert_eq!(after.as_deref(), (state == State::Gap).then_some("2020-01-01T10:00:00Z"));
+    }
+}
+
 /// Before there is no hole any more, the sources are read although the open list continues.
 #[test]
 fn a_list_is_older_only_once_the_capability_list_has_been_asked() {
