@@ -8,7 +8,7 @@ use std::{
 use resourcesync::value::Datetime;
 
 use crate::{
-    bench::{Bench, Ran},
+    bench::{Bench, Ran, codes},
     build::{build, flawless, tree},
 };
 
@@ -459,6 +459,21 @@ fn packages_vanish_only_on_request() {
     flawless(&bench, "public");
     let ran = build(&bench, "14:00:00", &["--no-dump"]).ends(0);
     assert!(ran.out.contains("withdrawn: changedump.xml, resourcedump-1-manifest.xml"), "{ran:?}");
+}
+
+#[test]
+fn a_channel_to_which_nothing_was_sent_yet_is_no_damaged_document() {
+    let bench = Bench::new("publishing-empty-channel");
+    bench.put("files/1", "1");
+    build(&bench, "09:00:00", &["--hub", "https://hub.example/", "--notify", "later"]).ends(0);
+    assert_eq!(bench.read("public/notifications/changes.xml"), "");
+    let report = flawless(&bench, "public").json();
+    let skipped: Vec<&str> =
+        report["skipped"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(skipped, ["public/notifications/changes.xml", "public/notifications/framework.xml"], "{report}");
+    bench.put("public/notifications/changes.xml", "?").put("public/resourcelist.xml", "");
+    let ran = bench.run(&["validate", "--format", "json", "public"]).ends(1).json();
+    assert_eq!((codes(&ran), &ran["summary"]["errors"]), (vec!["GEN-01".to_owned()], &2.into()), "{ran}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use super::{AnyField, Attribute, AttributeValue, Attributes, Field};
 use crate::{
     span::Span,
-    value::{Changefreq, Datetime, Relation, SitemapPriority, Uri, Value},
+    value::{Capability, Changefreq, Datetime, Relation, SitemapPriority, Uri, Value},
 };
 
 /// `rs:md`.
@@ -170,6 +170,12 @@ impl Entry {
     /// The first `loc`, if it is a URI or could be interpreted as one.
     pub fn uri(&self) -> Option<&Uri> {
         self.loc.first().and_then(|loc| loc.field.value())
+    }
+
+    /// True for the entry of a notification channel in a Capability List: its `loc` is a topic.
+    pub fn is_channel(&self) -> bool {
+        let capability = self.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
+        matches!(capability, Some(Capability::ChangeNotification | Capability::FrameworkNotification))
     }
 
     /// The first `rs:md`.

@@ -7,7 +7,7 @@ use alloc::{
 
 use crate::{
     model::{Entry, Link},
-    value::{Capability, Uri},
+    value::Uri,
 };
 
 /// The target of a link.
@@ -38,10 +38,4 @@ pub(crate) fn coding(entry: &Entry) -> Option<String> {
 /// True if a link has this relation.
 pub(crate) fn relates(link: &Link, relation: &str) -> bool {
     link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(relation))
-}
-
-/// True for the entry of a notification channel: its `loc` is a topic.
-pub(crate) fn is_channel(entry: &Entry) -> bool {
-    let capability = entry.first_md().and_then(|md| md.attributes.capability()).and_then(|field| field.value());
-    matches!(capability, Some(Capability::ChangeNotification | Capability::FrameworkNotification))
 }

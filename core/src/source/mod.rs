@@ -11,7 +11,7 @@ mod set_summary;
 
 pub(crate) use checks::{CheckInput, CrossFinding, check};
 pub use crawler::{CrawlStep, Crawler, FetchOutcome, Readers, ResponseReader};
-pub(crate) use entry::{coding, codings, href, is_channel, relates};
+pub(crate) use entry::{coding, codings, href, relates};
 pub use fetch::{CrawlOptions, Fetch, FetchError, Method, PackageDepth, Purpose, Resources, Response};
 pub(crate) use graph::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeState};
 pub use mirror::Mirror;

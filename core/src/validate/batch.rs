@@ -94,8 +94,9 @@ pub struct Batch {
     has_any: bool,
     /// Files of folders that claim nothing. They are documents of the Source if one links to them.
     unclaimed: Vec<(usize, Outcome)>,
-    /// Hashes of the names of files that documents link to, and of those that are documents.
+    /// Hashes of the names of files that documents link to, of the topics among them, and of those that are documents.
     linked: BTreeSet<u64>,
+    topics: BTreeSet<u64>,
     documents: BTreeSet<u64>,
     is_stopped: bool,
     finished: usize,
@@ -153,6 +154,7 @@ impl Batch {
             has_any: false,
             unclaimed: Vec::new(),
             linked: BTreeSet::new(),
+            topics: BTreeSet::new(),
             documents: BTreeSet::new(),
             is_stopped: false,
             finished: 0,
@@ -324,7 +326,10 @@ impl Batch {
     fn add(&mut self, number: usize, mut outcome: Outcome) {
         if outcome.origin.via == Via::Folder {
             let summary = outcome.summary.take();
-            self.linked.extend(summary.into_iter().flat_map(|summary| summary.linked_files));
+            if let Some(summary) = summary {
+                self.linked.extend(summary.linked_files.documents);
+                self.topics.extend(summary.linked_files.topics);
+            }
             if outcome.foreign.is_some() && outcome.kind != Kind::Package {
                 self.unclaimed.push((number, outcome));
                 return;
@@ -335,11 +340,14 @@ impl Batch {
         self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));
     }
 
-    /// Adds what claims nothing: as an input if a document links to a file of its name and there is no other, otherwise as skipped.
+    /// Adds what claims nothing: as an input if a document links to a file of its name and there is no other, otherwise as skipped. A topic
+    /// to which nothing was sent is empty.
     fn add_unclaimed(&mut self) {
         for (number, mut outcome) in core::mem::take(&mut self.unclaimed) {
             let name = file_hash(self.options.seed, self.file(number).as_bytes());
-            if self.linked.contains(&name) && !self.documents.contains(&name) {
+            let is_empty = outcome.foreign.as_ref().is_some_and(|reason| reason.code == ReasonCode::EmptyFile);
+            let is_linked = self.linked.contains(&name) || (self.topics.contains(&name) && !is_empty);
+            if is_linked && !self.documents.contains(&name) {
                 outcome.foreign = None;
             }
             self.numbers.extend(self.run.add_input(outcome).map(|id| (number, id)));

@@ -17,6 +17,15 @@ use crate::{
 /// Relations that lead to documents.
 const RELATIONS: [&str; 3] = ["up", "index", "contents"];
 
+/// Files of a folder that a document links to: hashes of their names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LinkedNames {
+    /// Documents.
+    pub(crate) documents: Vec<u64>,
+    /// Topics of notification channels, which are empty until something is announced.
+    pub(crate) topics: Vec<u64>,
+}
+
 /// Collects the names of linked documents: 8 bytes each.
 #[derive(Debug)]
 pub(super) struct LinkedFiles {
@@ -24,18 +33,22 @@ pub(super) struct LinkedFiles {
     shape: Option<Shape>,
     /// True if the entries are documents.
     lists_documents: bool,
-    names: Vec<u64>,
+    names: LinkedNames,
 }
 
 impl LinkedFiles {
     pub(super) fn new(seed: u64) -> LinkedFiles {
-        LinkedFiles { seed, shape: None, lists_documents: false, names: Vec::new() }
+        LinkedFiles { seed, shape: None, lists_documents: false, names: LinkedNames::default() }
+    }
+
+    fn name(&self, uri: &str) -> Option<u64> {
+        let path = uri.split(['?', '#']).next().unwrap_or(uri);
+        let name = path.rsplit('/').next().and_then(percent_decoded_name)?;
+        Some(file_hash(self.seed, &name))
     }
 
     fn add(&mut self, uri: &str) {
-        let path = uri.split(['?', '#']).next().unwrap_or(uri);
-        let name = path.rsplit('/').next().and_then(percent_decoded_name);
-        self.names.extend(name.map(|name| file_hash(self.seed, &name)));
+        self.names.documents.extend(self.name(uri));
     }
 }
 
@@ -63,7 +76,11 @@ impl Observer for LinkedFiles {
                 href(link).into_iter().for_each(|uri| self.add(uri));
             }
             Item::Entry(entry) if self.lists_documents => {
-                entry.uri().map(Uri::as_str).into_iter().for_each(|uri| self.add(uri));
+                let name = entry.uri().and_then(|uri| self.name(uri.as_str()));
+                match entry.is_channel() {
+                    true => self.names.topics.extend(name),
+                    false => self.names.documents.extend(name),
+                }
                 let contents = entry.links.iter().filter(|link| link.names("contents")).filter_map(href);
                 contents.for_each(|uri| self.add(uri));
             }

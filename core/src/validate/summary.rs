@@ -2,6 +2,7 @@
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
+use super::linked_files::LinkedNames;
 use crate::{
     diagnostic::{EntryRef, Finding, Path},
     model::{AnyField, Entry, Kind, Link, Md, Name, Root},
@@ -45,8 +46,8 @@ pub(crate) struct DocumentSummary {
     pub(crate) newest: Option<Datetime>,
     /// The digest of the content of a Source Description, a manifest or a closed document.
     pub(crate) canonical: Option<[u8; 32]>,
-    /// In a folder only: hashes of the names of linked files.
-    pub(crate) linked_files: Vec<u64>,
+    /// In a folder only.
+    pub(crate) linked_files: LinkedNames,
     /// True once it was read to its end.
     pub(crate) complete: bool,
     pub(super) excerpts: Vec<(Span, Excerpt)>,

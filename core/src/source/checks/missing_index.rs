@@ -11,7 +11,7 @@ use crate::{
     limits::STANDARD_ENTRIES,
     model::{AnyField, Kind, Name},
     rules::{KindProfile, PROFILES},
-    source::{Content, LinkGraph, discovery::host, href, is_channel},
+    source::{Content, LinkGraph, discovery::host, href},
     span::Span,
     validate::DocumentSummary,
 };
@@ -156,7 +156,7 @@ fn shared(graph: &LinkGraph, found: &mut Findings) {
             let Some(target) = entry.uri().and_then(|uri| graph.find(uri.as_str())) else { continue };
             let kind = graph.summary(target).map_or(Kind::Unknown, |own| own.kind);
             // The entry of a channel counts regardless of the content of its topic.
-            if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !is_channel(entry) {
+            if matches!(kind, Kind::CapabilityList | Kind::SourceDescription | Kind::Unknown) && !entry.is_channel() {
                 continue;
             }
             let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());

@@ -6,7 +6,7 @@ use super::Findings;
 use crate::{
     diagnostic::{Arg, Code, Finding, Reason, ReasonCode},
     model::{Entry, Kind},
-    source::{Content, LinkGraph, NodeState, Response, discovery::header_targets, href, is_channel, relates},
+    source::{Content, LinkGraph, NodeState, Response, discovery::header_targets, href, relates},
     validate::DocumentSummary,
     value::key,
 };
@@ -14,7 +14,7 @@ use crate::{
 /// Checks the topic of every channel.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.of_kind(Kind::CapabilityList) {
-        for entry in summary.members.iter().filter(|entry| is_channel(entry)) {
+        for entry in summary.members.iter().filter(|entry| entry.is_channel()) {
             channel(graph, node, summary, entry, found);
         }
     }

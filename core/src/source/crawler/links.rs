@@ -11,9 +11,7 @@ use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
     rules::KindProfile,
-    source::{
-        Content, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, is_channel, relates,
-    },
+    source::{Content, Method, PackageDepth, Purpose, Response, coding, discovery::header_targets, href, relates},
     validate::DocumentSummary,
     value::key,
 };
@@ -79,7 +77,7 @@ impl Crawler {
             let purpose = match summary.kind {
                 _ if is_dump && self.crawl.packages == PackageDepth::None => continue,
                 _ if is_dump => Purpose::Package,
-                Kind::CapabilityList if is_channel(entry) => Purpose::Topic,
+                Kind::CapabilityList if entry.is_channel() => Purpose::Topic,
                 _ => Purpose::Document,
             };
             let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
