@@ -44,6 +44,11 @@ def test_every_face_of_a_case_gives_the_expected_bytes(path: Path, tmp_path: Pat
     assert check(path, name=name, **given).to_json() == expected
     if not case.is_package:
         pieces = (content[start : start + 1009] for start in range(0, len(content), 1009))
+        if not content:
+            # An iterator that gives nothing was read before.
+            with pytest.raises(resourcesync.InputError):
+                resourcesync.validate(pieces, name=name, **given)
+            return
         assert resourcesync.validate(pieces, name=name, **given).to_json() == expected
 
 

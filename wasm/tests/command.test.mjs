@@ -74,7 +74,7 @@ test("a report goes to its file whole, and misuse is said before anything is rea
   const folder = mkdtempSync(join(tmpdir(), "resourcesync-"));
   try {
     const [list, report] = [join(folder, "list.xml"), join(folder, "report.json")];
-    writeFileSync(list, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>');
+    writeFileSync(list, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"></urlset>');
     const { status, stdout } = ours(["validate", list, "--format", "json", "-o", report]);
     assert.equal(status, 1);
     assert.match(stdout, /INVALID/);

@@ -18,7 +18,7 @@ import { begin, serve } from "./chromium.mjs";
 import { fresh } from "./project.mjs";
 
 const own = join(root, "wasm");
-const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"></urlset>';
 
 let browser, project, tarball, installed;
 before(async () => {

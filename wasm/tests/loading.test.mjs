@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { init, initSync, NotReadyError, SourceError, validate } from "resourcesync/lite";
 
 const bytes = readFileSync(new URL("../dist/core.wasm", import.meta.url));
-const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"></urlset>';
 
 test("what is no module is said, and does not stand in the way of one", async () => {
   assert.throws(() => initSync(new Uint8Array(8)), SourceError);

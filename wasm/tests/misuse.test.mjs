@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import * as rs from "resourcesync";
 
-const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"></urlset>';
 const AT = "2024-01-01T00:00:00Z";
 const BASE = "http://example.com/";
 const HEAD = { at: AT, links: [{ rel: "up", href: `${BASE}capabilitylist.xml` }] };

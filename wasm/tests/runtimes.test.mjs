@@ -13,7 +13,7 @@ import { root } from "./cases.mjs";
 import { fresh } from "./project.mjs";
 
 const runtimes = join(root, "wasm/tests/runtimes");
-const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></urlset>';
+const LIST = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"></urlset>';
 
 /** Installed by `scripts/npm`; tests of runtimes missing on the platform are skipped. */
 const binary = (path) => join(runtimes, "node_modules", path);

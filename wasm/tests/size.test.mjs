@@ -11,7 +11,7 @@ const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import
 /** The target for what a page loads to validate is 300 KiB. */
 for (const [name, budget] of [
   ["validate.wasm", 300 * KIB],
-  ["core.wasm", 1130 * KIB],
+  ["core.wasm", 1150 * KIB],
   ["notify.wasm", 520 * KIB],
   ["sync.wasm", 310 * KIB],
   ["hub.wasm", 440 * KIB],
