@@ -20,6 +20,29 @@ pub enum Action {
     Fetch,
     /// None: no digest is listed, but one is required.
     Refuse,
+    /// Fetch, or delete if the server says that it is gone: the order of the changes of the resource is unknown.
+    Ask,
+}
+
+impl Action {
+    const ALL: [Action; 6] = [Action::Keep, Action::Hash, Action::Check, Action::Fetch, Action::Refuse, Action::Ask];
+
+    /// The name, as a plan stores it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Action::Keep => "keep",
+            Action::Hash => "hash",
+            Action::Check => "check",
+            Action::Fetch => "fetch",
+            Action::Refuse => "refuse",
+            Action::Ask => "ask",
+        }
+    }
+
+    /// The action with this name.
+    pub fn find(name: &str) -> Option<Action> {
+        Action::ALL.into_iter().find(|action| action.as_str() == name)
+    }
 }
 
 /// The requirements of the user.

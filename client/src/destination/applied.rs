@@ -15,12 +15,14 @@ use resourcesync_sync::{Places, report::Report};
 
 use super::{
     Event, Holding, Options, SyncError,
+    clock::now,
+    commit::remove_finished,
+    files::Files,
     fixed::Fixed,
     inventory::holding,
-    ledger::Ledger,
+    ledger::{Ledger, Pending},
     open::{Opened, open},
-    pending::Pending,
-    run::{Files, now, sync_opened},
+    run::sync_opened,
     store::Keep,
 };
 use crate::{cancel::Cancel, folder::Lock, http::Client};
@@ -86,7 +88,7 @@ pub fn pending(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Chan
     opened.ledger.check_keep(&options.keep)?;
     opened.ledger.record_changes()?;
     if let Files::Own(copies) = &mut opened.files {
-        opened.ledger.remove_finished(copies)?;
+        remove_finished(&opened.ledger, copies)?;
     }
     Changes::new(opened, None)
 }
@@ -119,7 +121,7 @@ impl Copy {
             (change.sequence, is_needless.then_some(&*change.resource.path))
         };
         self.ledger.acknowledge(&changes.map(file).collect::<Vec<_>>())?;
-        self.ledger.remove_finished(copies)
+        remove_finished(&self.ledger, copies)
     }
 }
 

@@ -17,9 +17,11 @@ use resourcesync_sync::{
 use super::{
     SyncError,
     copies::{Copies, InTheWay, Look},
+    files::Files,
     inventory::holding,
-    ledger::{self, Entry, Move, Placing},
-    run::{Files, Run},
+    ledger::{Entry, Ledger, Move, Placing},
+    run::Run,
+    store::Keep,
     transfer::{digests, sha256},
 };
 
@@ -77,10 +79,7 @@ impl Run<'_, '_> {
             self.copies()?.sync_staging(group.iter().map(|placing| placing.number))?;
         }
         let run = self.number;
-        let transaction = self.ledger.transaction()?;
-        ledger::placed(&transaction, &before, run)?;
-        ledger::moved(&transaction)?;
-        transaction.commit()?;
+        self.ledger.placed(&before, run)?;
         let is_stored = self.copies()?.has_store();
         if is_stored {
             let staging = self.copies()?.staging();
@@ -116,10 +115,7 @@ impl Run<'_, '_> {
                 }
             }
         }
-        let transaction = self.ledger.transaction()?;
-        ledger::begin_placing(&transaction, &kept, run)?;
-        ledger::announce(&transaction, &aside)?;
-        transaction.commit()?;
+        self.ledger.begin_placing(&kept, &aside, run)?;
         let changed = aside.iter().filter(|moving| moving.is_changed).count();
         self.changed = self.changed.saturating_add(changed as u64);
         for placing in &kept {
@@ -128,9 +124,9 @@ impl Run<'_, '_> {
                 self.copies()?.put(placing.number, &holding(placing.entry.clone(), place))?;
             } else {
                 if aside.iter().any(|moving| moving.place == place) {
-                    self.copies()?.trash(&place, run).map_err(way)?;
+                    self.copies()?.trash(&place, run)?;
                 }
-                self.copies()?.place(placing.number, &place).map_err(way)?;
+                self.copies()?.place(placing.number, &place)?;
             }
             self.placed(placing);
         }
@@ -166,7 +162,7 @@ impl Run<'_, '_> {
     ) -> Result<Way, SyncError> {
         let overwrites = self.options.overwrite;
         while let Err(problem) = self.copies()?.make_way(place) {
-            let InTheWay::NoFolder(mut file) = problem else { return Err(way(problem)) };
+            let InTheWay::NoFolder(mut file) = problem else { return Err(problem.into()) };
             if let Some(other) = self.other_at(&file)? {
                 file = other;
             }
@@ -228,7 +224,7 @@ impl Run<'_, '_> {
         let run = self.number;
         let moving = self.to_trash("", file, look, false);
         self.ledger.announce(&[moving])?;
-        self.copies()?.trash(file, run).map_err(way)?;
+        self.copies()?.trash(file, run)?;
         Ok(())
     }
 
@@ -252,13 +248,10 @@ impl Run<'_, '_> {
         let (size, mtime) = (look.size, look.mtime);
         let moving = Move { uri, place, target, size, mtime, is_changed: false, is_done: false, run };
         self.ledger.announce(&[moving])?;
-        self.copies()?.rename(file, &other).map_err(way)?;
+        self.copies()?.rename(file, &other)?;
         let is_durable = self.options.durable;
         self.copies()?.sync_folders(is_durable)?;
-        let transaction = self.ledger.transaction()?;
-        ledger::move_to(&transaction, &owner.uri, &other)?;
-        ledger::moved(&transaction)?;
-        transaction.commit()?;
+        self.ledger.moved(&[(&owner.uri, &other)])?;
         Ok(true)
     }
 
@@ -277,7 +270,7 @@ impl Run<'_, '_> {
     fn conflict(&mut self, placing: &Placing, code: ItemCode) -> Result<(), SyncError> {
         self.counts.conflicts = self.counts.conflicts.saturating_add(1);
         let Some(wanted) = self.wanted.remove(&placing.number) else { return Ok(()) };
-        self.ledger.owe(&wanted, code, self.number)?;
+        self.ledger.retry_later(&wanted, code, self.number)?;
         let mut item = self.item(&wanted, placing.entry.id != 0, Done::Conflict);
         item.code = Some(code);
         if code == ItemCode::SameName {
@@ -300,12 +293,12 @@ impl Run<'_, '_> {
             let is_it = |look: Option<Look>| Look::compare(look, moving.size, moving.mtime) == Local::Intact;
             match &moving.target {
                 _ if moving.is_done => {}
-                Some(target) if is_it(copies.look(target)?) => renamed.push((&moving.uri, target)),
+                Some(target) if is_it(copies.look(target)?) => renamed.push((&*moving.uri, &**target)),
                 // Still under its old name, which it may keep.
                 Some(_) => {}
                 None if copies.remove_stored(&moving.uri, &moving.place)? => {}
                 None if is_it(copies.look(&moving.place)?) => {
-                    copies.trash(&moving.place, moving.run).map_err(way)?;
+                    copies.trash(&moving.place, moving.run)?;
                     copies.prune(&moving.place);
                 }
                 None => {}
@@ -314,12 +307,7 @@ impl Run<'_, '_> {
         }
         let is_durable = self.options.durable;
         self.copies()?.sync_folders(is_durable)?;
-        let transaction = self.ledger.transaction()?;
-        for (uri, target) in renamed {
-            ledger::move_to(&transaction, uri, target)?;
-        }
-        ledger::moved(&transaction)?;
-        transaction.commit()?;
+        self.ledger.moved(&renamed)?;
         Ok(())
     }
 
@@ -340,7 +328,7 @@ impl Run<'_, '_> {
                 match copies.place(placing.number, &place) {
                     Ok(()) => true,
                     Err(InTheWay::NoFolder(_)) => false,
-                    Err(problem) => return Err(way(problem)),
+                    Err(problem) => return Err(problem.into()),
                 }
             } else {
                 is_file(copies, &place, &mut placing)?
@@ -349,19 +337,29 @@ impl Run<'_, '_> {
         }
         let is_durable = self.options.durable;
         self.copies()?.sync_folders(is_durable)?;
-        let transaction = self.ledger.transaction()?;
-        ledger::placed(&transaction, &placed, run)?;
-        for number in lost {
-            ledger::not_placed(&transaction, number)?;
-        }
-        transaction.commit()?;
+        self.ledger.recovered(&placed, &lost, run)?;
         let parts = self.copies()?.clear_staging(&[])?;
         self.parts = parts.into_iter().map(|part| (part.uri.clone(), part)).collect();
         match &mut self.files {
-            Files::Own(copies) => self.ledger.remove_finished(copies),
+            Files::Own(copies) => remove_finished(&self.ledger, copies),
             Files::Others(..) => Ok(()),
         }
     }
+}
+
+/// Removes the files that were only kept until their changes were acknowledged.
+pub(super) fn remove_finished(ledger: &Ledger, copies: &mut Copies) -> Result<(), SyncError> {
+    if !matches!(copies.keep(), Keep::UntilDone) {
+        return Ok(());
+    }
+    let paths = ledger.finished()?;
+    if paths.is_empty() {
+        return Ok(());
+    }
+    for path in &paths {
+        copies.discard(path)?;
+    }
+    ledger.forget_finished()
 }
 
 /// True if the file at a place is the intended one.
@@ -376,11 +374,4 @@ fn is_file(copies: &mut Copies, place: &str, placing: &mut Placing) -> Result<bo
 
 fn is_below(place: &str, above: &str) -> bool {
     place.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
-}
-
-pub(super) fn way(problem: InTheWay) -> SyncError {
-    match problem {
-        InTheWay::Io(error) => SyncError::Io(error),
-        InTheWay::NoFolder(_) => SyncError::Io(std::io::ErrorKind::NotADirectory.into()),
-    }
 }

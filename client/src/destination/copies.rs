@@ -21,7 +21,7 @@ use resourcesync_sync::{Local, place};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Holding,
+    Holding, SyncError,
     store::{CopyStore, Keep},
 };
 
@@ -146,6 +146,15 @@ pub(super) enum InTheWay {
     NoFolder(String),
     /// A system error.
     Io(io::Error),
+}
+
+impl From<InTheWay> for SyncError {
+    fn from(problem: InTheWay) -> SyncError {
+        match problem {
+            InTheWay::Io(error) => SyncError::Io(error),
+            InTheWay::NoFolder(_) => SyncError::Io(io::ErrorKind::NotADirectory.into()),
+        }
+    }
 }
 
 impl From<io::Error> for InTheWay {

@@ -6,14 +6,7 @@ use resourcesync_sync::{
     report::Done,
 };
 
-use super::{
-    SyncError,
-    commit::way,
-    copies::Look,
-    ledger::{self, Entry},
-    options::Phase,
-    run::Run,
-};
+use super::{SyncError, copies::Look, ledger::Entry, options::Phase, run::Run};
 
 /// Deletions recorded per transaction.
 const GROUP: usize = 256;
@@ -31,9 +24,9 @@ impl Run<'_, '_> {
         });
         let most = max_delete.map(|most| most.of(self.held_before));
         let listed = std::mem::take(&mut self.listed);
-        let doomed = std::mem::take(&mut self.doomed);
+        let deleted = std::mem::take(&mut self.marked_deleted);
         let run = self.number;
-        let gone = |id: i64, recorded_in: u64| !listed.contains(id) && !doomed.contains(id) && recorded_in != run;
+        let gone = |id: i64, recorded_in: u64| !listed.contains(id) && !deleted.contains(id) && recorded_in != run;
         self.ledger.each(|entry, recorded_in| {
             if gone(entry.id, recorded_in) {
                 number = number.saturating_add(1);
@@ -75,17 +68,12 @@ impl Run<'_, '_> {
                     moves.push(self.to_trash(&entry.uri, &place, look, is_changed));
                 }
             }
-            let transaction = self.ledger.transaction()?;
-            ledger::announce(&transaction, &moves)?;
-            for entry in group {
-                ledger::remove(&transaction, entry, run)?;
-            }
-            transaction.commit()?;
+            self.ledger.begin_removing(group, &moves, run)?;
             let changed = moves.iter().filter(|moving| moving.is_changed).count();
             self.changed = self.changed.saturating_add(changed as u64);
             for moving in &moves {
                 if !self.copies()?.remove_stored(&moving.uri, &moving.place)? {
-                    self.copies()?.trash(&moving.place, run).map_err(way)?;
+                    self.copies()?.trash(&moving.place, run)?;
                 }
             }
             for entry in group {
@@ -95,9 +83,7 @@ impl Run<'_, '_> {
             }
             let is_durable = self.options.durable;
             self.copies()?.sync_folders(is_durable)?;
-            let transaction = self.ledger.transaction()?;
-            ledger::moved(&transaction)?;
-            transaction.commit()?;
+            self.ledger.moved(&[])?;
             for moving in &moves {
                 self.copies()?.prune(&moving.place);
             }

@@ -9,15 +9,14 @@ use resourcesync::{
     value::{Datetime, Parsed, Value, key},
 };
 use resourcesync_sync::{Action, Change, decide, decide::Requirements, guard, report::Report};
-use rusqlite::{Connection, params};
 
 use super::{
     Event, Options, SyncError,
+    clock::{now, seconds},
     fixed::Fixed,
     ledger::{Entry, Ledger},
-    list::word,
     open::open,
-    run::{Run, now, seconds, settled, sync_opened},
+    run::{Run, sync_opened},
     sets::FollowedSets,
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
@@ -26,10 +25,6 @@ use crate::{cancel::Cancel, folder::FolderError, http::Client};
 const MOST: u64 = 50_000;
 /// How long a Change List may lack a change, because of caches in between, before everything is compared.
 const PATIENCE: i64 = 600;
-
-/// Resources that were changed by notifications: the time of the last such change, whether it is a deletion, and the first run that did it.
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS unconfirmed(
-    uri TEXT PRIMARY KEY, moment INTEGER NOT NULL, deleted INTEGER NOT NULL, since INTEGER NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID";
 
 /// Applies the changes of a Change Notification that continues what was applied or pulled before. `set` is the Capability List of its set.
 ///
@@ -78,7 +73,7 @@ fn last_changes(notification: &[u8], limits: &Limits) -> Option<Vec<Change>> {
 /// True if the copy has a state that these changes continue, and they may be applied.
 fn is_certain(ledger: &Ledger, uri: &str, set: &str, options: &Options, changes: &[Change]) -> Result<bool, SyncError> {
     let is_own = Fixed::bound(ledger)?.is_some_and(|fixed| fixed.source == uri);
-    let is_settled = ledger.get("settled")?.is_some_and(|own| own == settled(options)) && ledger.debts()?.is_empty();
+    let is_settled = ledger.get("settled")?.is_some_and(|own| own == options.settled()) && ledger.retries()?.is_empty();
     // A change may concern resources that other sets list as well.
     let sets = ledger.checkpoints()?;
     let [before] = &*sets else { return Ok(false) };
@@ -94,35 +89,14 @@ fn is_certain(ledger: &Ledger, uri: &str, set: &str, options: &Options, changes:
     if !is_own || !is_settled || !is_room || key(&before.set) != key(set) || !changes.iter().all(is_next) {
         return Ok(false);
     }
-    let mut doomed = deleted;
+    let mut all = deleted;
     for change in changes.iter().filter(|change| change.is_deleted) {
         let Some(wanted) = &change.wanted else { continue };
-        doomed = doomed.saturating_add(u64::from(ledger.find(&wanted.uri)?.is_some()));
+        all = all.saturating_add(u64::from(ledger.find(&wanted.uri)?.is_some()));
     }
     // A limit of deletions holds for all since lists were read.
     let held = ledger.totals()?.0.saturating_add(deleted);
-    Ok(guard::stated_deletions(doomed, held, false, options.max_delete).is_ok())
-}
-
-impl Ledger {
-    /// The number of resources with unconfirmed changes, and of those that are deletions.
-    pub(super) fn unconfirmed(&self) -> Result<(u64, u64), SyncError> {
-        if !self.has_unconfirmed()? {
-            return Ok((0, 0));
-        }
-        let sql = "SELECT count(*), coalesce(sum(deleted), 0) FROM unconfirmed";
-        Ok(self.db().query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
-    }
-
-    fn has_unconfirmed(&self) -> Result<bool, SyncError> {
-        let mut statement = self.db().prepare_cached("SELECT 1 FROM sqlite_schema WHERE name='unconfirmed'")?;
-        Ok(statement.exists([])?)
-    }
-}
-
-/// Within a transaction: nothing is unconfirmed any more, for everything was compared with the lists.
-pub(super) fn confirm_all(db: &Connection) -> Result<(), SyncError> {
-    Ok(db.execute_batch("DROP TABLE IF EXISTS unconfirmed")?)
+    Ok(guard::stated_deletions(all, held, false, options.max_delete).is_ok())
 }
 
 impl Run<'_, '_> {
@@ -132,7 +106,7 @@ impl Run<'_, '_> {
         (self.facts.lists_complete, self.facts.one_snapshot) = (true, true);
         let before = self.ledger.checkpoints()?;
         report.as_of = before.first().and_then(|before| before.proven().map(str::to_owned));
-        let (mut due, mut doomed) = (Vec::new(), Vec::new());
+        let (mut due, mut deleted) = (Vec::new(), Vec::new());
         let mut touched = Vec::new();
         for change in changes {
             let Some(wanted) = &change.wanted else { continue };
@@ -146,7 +120,7 @@ impl Run<'_, '_> {
             if change.is_deleted {
                 if let Some(entry) = held {
                     due.push(entry);
-                    doomed.push(change);
+                    deleted.push(change);
                 }
                 continue;
             }
@@ -160,23 +134,23 @@ impl Run<'_, '_> {
                 }
             };
             if action != Action::Keep {
-                self.ledger.plan(0, word(action), wanted)?;
+                self.ledger.plan(0, action, wanted)?;
                 touched.push(change);
             }
         }
         let (requests, bytes) = self.ledger.planned()?;
         self.total = requests;
         self.check_room(bytes)?;
-        self.note_unconfirmed(&touched)?;
+        self.ledger.note_unconfirmed(&touched, self.number, seconds())?;
         let transferred = self.transfer();
         self.counts.left = self.total.saturating_sub(self.given);
         self.facts.interrupted |= self.cancel.is_cancelled();
         let counts = self.counts;
         let has_failed = [counts.failed, counts.deferred, counts.conflicts, counts.left].iter().any(|count| *count > 0);
         if transferred.is_ok() && !has_failed && !self.facts.interrupted {
-            self.remove_notified(&due, &doomed)?;
+            self.remove_notified(&due, &deleted)?;
         }
-        self.forgive()?;
+        self.ledger.forget_failed(self.number)?;
         transferred
     }
 
@@ -184,37 +158,8 @@ impl Run<'_, '_> {
         if due.is_empty() {
             return Ok(());
         }
-        self.note_unconfirmed(changes)?;
+        self.ledger.note_unconfirmed(changes, self.number, seconds())?;
         self.remove(due)
-    }
-
-    /// Records what is about to change.
-    fn note_unconfirmed(&mut self, changes: &[&Change]) -> Result<(), SyncError> {
-        let (run, since) = (self.number, seconds());
-        let transaction = self.ledger.transaction()?;
-        transaction.execute_batch(TABLE)?;
-        {
-            let mut insert = transaction.prepare_cached(
-                "INSERT INTO unconfirmed VALUES(?1, ?2, ?3, ?4, ?5)
-                    ON CONFLICT(uri) DO UPDATE SET moment=excluded.moment, deleted=excluded.deleted",
-            )?;
-            for change in changes {
-                let Some((wanted, moment)) = change.wanted.as_ref().zip(change.nanoseconds()) else { continue };
-                insert.execute(params![wanted.uri, moment, change.is_deleted, since, run])?;
-            }
-        }
-        transaction.commit()?;
-        Ok(())
-    }
-
-    /// Forgets what failed: no list states it, so it is no debt.
-    fn forgive(&mut self) -> Result<(), SyncError> {
-        let run = self.number;
-        let transaction = self.ledger.transaction()?;
-        transaction.execute("DELETE FROM unconfirmed WHERE run=?1 AND uri IN (SELECT uri FROM debt)", [run])?;
-        transaction.execute("DELETE FROM debt", [])?;
-        transaction.commit()?;
-        Ok(())
     }
 
     /// Confirms the changes that the Change Lists have. True if these lack others that they should have by now, so that everything has to be
@@ -225,12 +170,10 @@ impl Run<'_, '_> {
         }
         let as_of = followed.as_of().as_deref().and_then(nanoseconds);
         let late = seconds().saturating_sub(PATIENCE);
-        let sql = "SELECT EXISTS(SELECT 1 FROM unconfirmed
-            WHERE uri NOT IN (SELECT uri FROM last) AND (moment<=?1 OR since<=?2))";
-        let lacks = self.ledger.db().query_row(sql, params![as_of, late], |row| row.get(0))?;
+        let lacks = self.ledger.lacks_unconfirmed(as_of, late)?;
         if !self.options.dry_run {
             // These changes are processed by this run, or by the next one if it does not complete.
-            self.ledger.db().execute("DELETE FROM unconfirmed WHERE uri IN (SELECT uri FROM last)", [])?;
+            self.ledger.confirm()?;
         }
         Ok(lacks)
     }

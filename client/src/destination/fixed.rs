@@ -7,10 +7,10 @@ use resourcesync_sync::{Layout, Map, Places, place};
 
 use super::{
     Options, SyncError,
-    commit::way,
     copies::{InTheWay, Look},
-    ledger::{self, Ledger},
-    run::{Files, Run},
+    files::Files,
+    ledger::{Entry, Ledger},
+    run::Run,
 };
 
 /// Files renamed between two transactions.
@@ -80,13 +80,9 @@ impl Fixed {
     }
 
     pub(super) fn write(&self, ledger: &mut Ledger) -> Result<(), SyncError> {
-        let transaction = ledger.transaction()?;
-        ledger::set(&transaction, "source", &self.source)?;
-        ledger::set(&transaction, "layout", self.layout.unwrap_or_default().as_str())?;
-        ledger::set(&transaction, "maps", &serde_json::to_string(&self.maps)?)?;
-        ledger::set(&transaction, "sets", &serde_json::to_string(&self.sets)?)?;
-        transaction.commit()?;
-        Ok(())
+        let layout = self.layout.unwrap_or_default().as_str();
+        let (maps, sets) = (serde_json::to_string(&self.maps)?, serde_json::to_string(&self.sets)?);
+        ledger.put_all(&[("source", &self.source), ("layout", layout), ("maps", &maps), ("sets", &sets)])
     }
 
     /// Records the names that files have now, so that from here on each can be renamed by itself.
@@ -128,17 +124,14 @@ impl Run<'_, '_> {
             for entry in list {
                 let (Some(from), Some(to)) = (entry.path.clone(), self.places.of(&entry.uri)) else { continue };
                 match self.rename_to(&entry.uri, &from, to)? {
-                    Some(path) => moved.push((entry, from, path)),
+                    Some(path) => moved.push((entry.id, from, path)),
                     None => left = left.saturating_add(1),
                 }
             }
             let is_durable = self.options.durable;
             self.copies()?.sync_folders(is_durable)?;
-            let transaction = self.ledger.transaction()?;
-            for (entry, _, path) in &moved {
-                ledger::set_path(&transaction, entry.id, path.as_deref())?;
-            }
-            transaction.commit()?;
+            let paths: Vec<(i64, Option<&str>)> = moved.iter().map(|(id, _, path)| (*id, path.as_deref())).collect();
+            self.ledger.set_paths(&paths)?;
             for (_, from, _) in &moved {
                 self.copies()?.prune(from);
             }
@@ -161,7 +154,7 @@ impl Run<'_, '_> {
             return Ok(Some(None));
         }
         while let Err(problem) = self.copies()?.make_way(&to) {
-            let InTheWay::NoFolder(mut file) = problem else { return Err(way(problem)) };
+            let InTheWay::NoFolder(mut file) = problem else { return Err(problem.into()) };
             if let Some(other) = self.other_at(&file)? {
                 file = other;
             }
@@ -178,7 +171,7 @@ impl Run<'_, '_> {
         if from == to {
             return Ok(Some(path));
         }
-        let is_ours = |held: &ledger::Entry, look: Look| {
+        let is_ours = |held: &Entry, look: Look| {
             Look::compare(Some(look), held.held.size, held.mtime) == resourcesync_sync::Local::Intact
         };
         if let Some(look) = self.copies()?.look(&to)? {
@@ -197,7 +190,7 @@ impl Run<'_, '_> {
                 to = other;
             }
         }
-        self.copies()?.move_file(from, &to).map_err(way)?;
+        self.copies()?.move_file(from, &to)?;
         Ok(Some(path))
     }
 }

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{
     Action, Checkpoint, Wanted,
-    chain::{Followed, Order, State},
+    chain::{Followed, State},
     decide,
     decide::Requirements,
     guard,
@@ -12,10 +12,10 @@ use resourcesync_sync::{
 
 use super::{
     Event, SyncError,
-    ledger::{self, Last},
-    list::word,
+    clock::seconds,
+    ledger::Last,
     options::{Phase, Progress},
-    run::{Run, seconds},
+    run::Run,
     sets::{FollowedSets, Following},
 };
 
@@ -113,11 +113,11 @@ impl Run<'_, '_> {
         self.facts.older = followed.state == State::Older;
         self.facts.unreadable_entries = followed.unreadable_entries();
         self.counts.unchanged = self.held_before;
-        for wanted in self.ledger.debts()? {
+        for wanted in self.ledger.retries()? {
             if self.ledger.find(&wanted.uri)?.is_some() {
                 self.counts.unchanged = self.counts.unchanged.saturating_sub(1);
             }
-            self.ledger.plan(0, "fetch", &wanted)?;
+            self.ledger.plan(0, Action::Fetch, &wanted)?;
         }
         self.apply_changes(PlanKind::Changes)?;
         let why = match followed.state {
@@ -135,13 +135,7 @@ impl Run<'_, '_> {
         self.delete_stated()?;
         let Some(followed) = followed.filter(|_| !self.options.dry_run) else { return Ok(()) };
         if followed.state.is_complete() && self.may_settle() {
-            let transaction = self.ledger.transaction()?;
-            ledger::settle(&transaction, &followed.checkpoints, false)?;
-            ledger::settle_doomed(&transaction)?;
-            if self.counts.withheld > 0 {
-                ledger::set(&transaction, "kept", &self.counts.withheld.to_string())?;
-            }
-            transaction.commit()?;
+            self.ledger.settle_changes(&followed.checkpoints, self.counts.withheld)?;
         }
         Ok(())
     }
@@ -225,26 +219,26 @@ impl Run<'_, '_> {
         }
         let is_selected = if is_deleted { self.selector.selects_uri(&wanted) } else { self.selector.selects(&wanted) };
         if !is_selected {
-            self.settle_debt(&wanted)?;
+            self.forget_retry(&wanted)?;
             return self.skip(&wanted);
         }
         if is_deleted && !asks {
-            // A debt of what is held stays until that is deleted: the next run may see other changes than this one.
-            let Some(entry) = held else { return self.settle_debt(&wanted) };
-            self.ledger.doom(&entry)?;
-            self.doomed.insert(entry.id);
+            // What is stored is tried again until it is deleted: the next run may see other changes than this one.
+            let Some(entry) = held else { return self.forget_retry(&wanted) };
+            self.ledger.mark_deleted(&entry)?;
+            self.marked_deleted.insert(entry.id);
             return Ok(());
         }
         if !self.options.dry_run {
-            self.ledger.renew_debt(&wanted)?;
+            self.ledger.renew_retry(&wanted)?;
         }
         if let Some(entry) = &held {
-            self.ledger.spare(entry.id)?;
-            self.doomed.remove(entry.id);
+            self.ledger.unmark_deleted(entry.id)?;
+            self.marked_deleted.remove(entry.id);
             self.listed.insert(entry.id);
         }
         if asks {
-            return self.ledger.plan(0, "ask", &wanted);
+            return self.ledger.plan(0, Action::Ask, &wanted);
         }
         let required = Requirements { digest: self.options.require_hash };
         let action = match &held {
@@ -260,30 +254,30 @@ impl Run<'_, '_> {
             if !self.options.dry_run {
                 self.ledger.listed_as(&wanted)?;
             }
-            return self.settle_debt(&wanted);
+            return self.forget_retry(&wanted);
         }
-        self.ledger.plan(0, word(action), &wanted)
+        self.ledger.plan(0, action, &wanted)
     }
 
-    fn settle_debt(&self, wanted: &Wanted) -> Result<(), SyncError> {
+    fn forget_retry(&self, wanted: &Wanted) -> Result<(), SyncError> {
         match self.options.dry_run {
             true => Ok(()),
-            false => self.ledger.settle_debt(&wanted.uri),
+            false => self.ledger.forget_retry(&wanted.uri),
         }
     }
 
     /// Deletes a resource that the Source no longer has, although the order of its changes is unknown.
     pub(super) fn gone(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
         if let Some(entry) = self.ledger.find(&wanted.uri)? {
-            self.ledger.doom(&entry)?;
-            self.doomed.insert(entry.id);
+            self.ledger.mark_deleted(&entry)?;
+            self.marked_deleted.insert(entry.id);
         }
         Ok(())
     }
 
     /// Moves what Change Lists state as deleted to the trash, if the guard allows it.
     pub(super) fn delete_stated(&mut self) -> Result<(), SyncError> {
-        let due = self.ledger.doomed()?;
+        let due = self.ledger.marked_deleted()?;
         let is_stopped = self.facts.interrupted || self.counts.left > 0;
         let most = self.options.max_delete;
         match guard::stated_deletions(due.len() as u64, self.held_before, is_stopped && !self.options.dry_run, most) {
@@ -294,14 +288,5 @@ impl Run<'_, '_> {
             }
             Ok(()) => self.remove(&due),
         }
-    }
-}
-
-/// The direction of a document in the ledger.
-pub(super) fn direction(order: Order) -> i64 {
-    match order {
-        Order::Forward => 1,
-        Order::Reverse => -1,
-        Order::None => 0,
     }
 }

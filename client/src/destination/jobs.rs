@@ -3,7 +3,7 @@
 use std::{fs, time::Instant};
 
 use resourcesync_sync::{
-    Local, Wanted,
+    Action, Local, Wanted,
     decide::has_bytes_of,
     report::{Done, ItemCode, Seen},
     transfer::Verified,
@@ -59,7 +59,7 @@ impl Run<'_, '_> {
             self.given = self.given.saturating_add(1);
             let is_held = self.ledger.find(&todo.wanted.uri)?.is_some();
             if let Err(error) = self.client.check(&todo.wanted.loc)
-                && todo.action != "hash"
+                && todo.action != Action::Hash
             {
                 self.unanswered = self.unanswered.saturating_add(1);
                 self.counts.failed = self.counts.failed.saturating_add(1);
@@ -70,7 +70,7 @@ impl Run<'_, '_> {
             }
             let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
             *count = count.saturating_add(1);
-            if todo.action == "refuse" {
+            if todo.action == Action::Refuse {
                 self.refuse(&todo.wanted, is_held)?;
                 continue;
             }
@@ -94,7 +94,7 @@ impl Run<'_, '_> {
     fn job(&mut self, todo: Todo) -> Result<Option<Job>, SyncError> {
         let Todo { action, wanted, .. } = todo;
         let held = self.ledger.find(&wanted.uri)?;
-        if action == "refuse" {
+        if action == Action::Refuse {
             self.refuse(&wanted, held.is_some())?;
             return Ok(None);
         }
@@ -104,17 +104,17 @@ impl Run<'_, '_> {
         let is_file = held.is_none() && look.is_some_and(|look| look.is_file);
         // A file of another resource here is evaded when this one is placed.
         let is_foreign = is_file && self.other_at(&place)?.is_none();
-        let hashes = action == "hash" || (is_foreign && self.options.adopt);
+        let hashes = action == Action::Hash || (is_foreign && self.options.adopt);
         let file = if hashes { self.copies()?.read(&place).ok() } else { None };
-        let asks = action == "check" && look.is_some();
+        let asks = action == Action::Check && look.is_some();
         let replaces = self.options.overwrite;
         if is_foreign && file.is_none() && !replaces {
             self.conflict_with(&wanted)?;
             return Ok(None);
         }
-        let is_uncertain = action == "ask";
+        let is_uncertain = action == Action::Ask;
         let part = self.parts.remove(&wanted.loc);
-        let same = if action == "fetch" && part.is_none() { self.same_bytes(&wanted)? } else { None };
+        let same = if action == Action::Fetch && part.is_none() { self.same_bytes(&wanted)? } else { None };
         Ok(Some(Job { wanted, held, place, asks, file, adopts: is_foreign, replaces, is_uncertain, part, same }))
     }
 
@@ -140,7 +140,7 @@ impl Run<'_, '_> {
 
     fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
         self.counts.conflicts = self.counts.conflicts.saturating_add(1);
-        self.ledger.owe(wanted, ItemCode::Foreign, self.number)?;
+        self.ledger.retry_later(wanted, ItemCode::Foreign, self.number)?;
         let mut item = self.item(wanted, false, Done::Conflict);
         item.code = Some(ItemCode::Foreign);
         self.report(item);
@@ -151,7 +151,7 @@ impl Run<'_, '_> {
         self.no_digest = self.no_digest.saturating_add(1);
         self.counts.failed = self.counts.failed.saturating_add(1);
         if !self.options.dry_run {
-            self.ledger.owe(wanted, ItemCode::NoDigest, self.number)?;
+            self.ledger.retry_later(wanted, ItemCode::NoDigest, self.number)?;
         }
         let mut item = self.item(wanted, is_held, Done::Failed);
         item.code = Some(ItemCode::NoDigest);
@@ -196,14 +196,12 @@ impl Run<'_, '_> {
             }
             Fetched::Adopted { held, mtime } => {
                 self.counts.adopted = self.counts.adopted.saturating_add(1);
-                let placing = Placing { number: u64::MAX >> 1, entry: entry(held, mtime) };
-                self.ledger.gather()?;
-                ledger::placed(self.ledger.db(), &[placing], run)?;
+                self.ledger.adopted(entry(held, mtime), run)?;
             }
             Fetched::Conflict => self.conflict_with(&wanted)?,
             Fetched::Deferred(seen) => {
                 self.counts.deferred = self.counts.deferred.saturating_add(1);
-                self.ledger.owe(&wanted, ItemCode::Newer, run)?;
+                self.ledger.retry_later(&wanted, ItemCode::Newer, run)?;
                 let mut item = self.item(&wanted, is_held, Done::Deferred);
                 (item.code, item.actual, item.kept) = (Some(ItemCode::Newer), Some(seen), is_held);
                 self.report(item);
@@ -216,7 +214,7 @@ impl Run<'_, '_> {
                 } else if failure.is_unanswered {
                     self.unanswered = self.unanswered.saturating_add(1);
                 }
-                self.ledger.owe(&wanted, failure.code, run)?;
+                self.ledger.retry_later(&wanted, failure.code, run)?;
                 let mut item = self.item(&wanted, is_held, Done::Failed);
                 (item.code, item.cause, item.kept) = (Some(failure.code), failure.reason, is_held);
                 item.actual = (failure.seen != Seen::default()).then_some(failure.seen);

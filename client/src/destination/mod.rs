@@ -9,6 +9,7 @@
 //! | `selection` | which resources are copied |
 //! | `jobs` | the plan to transfers, and their results to the ledger |
 //! | `results` | items, findings and the conclusion |
+//! | `documents` | the documents that a machine asks for |
 //! | `list` | Resource Lists of the Source to what is to be done |
 //! | `sets` | Change Lists of each Capability List to the last change of each resource |
 //! | `follow` | these changes to what is to be done |
@@ -17,23 +18,26 @@
 //! | `budget` | the bytes that the transfers of a run may fetch |
 //! | `commit` | groups of verified files to their places, durably; recovery after a kill |
 //! | `delete` | what is no longer listed, within the guard, to the trash |
-//! | `copies` | the folder, reached by handles only |
+//! | `files`, `copies` | the folder, reached by handles only |
 //! | `store` | bytes in a place of the program, instead of the folder |
-//! | `ledger` | what is held, in SQLite |
-//! | `pending` | changes that a program has not acknowledged yet |
+//! | `ledger` | what is stored, planned and to be tried again, in SQLite |
 //! | `applied` | these changes, with verified bytes, for the program |
 //! | `inventory` | what is held, as the ledger records it |
 //! | `audit` | the files compared with the ledger, and with the Source |
 
 mod applied;
 mod audit;
+mod bits;
 mod bound;
 mod budget;
+mod clock;
 mod commit;
 mod copies;
 mod delete;
 mod direct;
+mod documents;
 mod error;
+mod files;
 mod fixed;
 mod follow;
 mod inventory;
@@ -42,7 +46,6 @@ mod ledger;
 mod list;
 mod open;
 mod options;
-mod pending;
 mod results;
 mod run;
 mod selection;

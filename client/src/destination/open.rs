@@ -13,9 +13,9 @@ use resourcesync_sync::Change;
 use super::{
     Options, SyncError,
     copies::{Copies, OWN},
+    files::Files,
     fixed::Fixed,
     ledger::Ledger,
-    run::Files,
 };
 use crate::{
     cancel::Cancel,
@@ -90,11 +90,7 @@ pub(super) fn suspect<'u>(
 ) -> Result<(), SyncError> {
     let options = Options { state: state.map(Path::to_path_buf), ..Options::default() };
     let Opened { mut ledger, locks, .. } = open(folder, &options, &Cancel::default())?;
-    let transaction = ledger.transaction()?;
-    for uri in uris {
-        transaction.prepare_cached("UPDATE resource SET mtime=-1 WHERE uri=?1")?.execute([uri])?;
-    }
-    transaction.commit()?;
+    ledger.suspect(uris)?;
     drop(locks);
     Ok(())
 }

@@ -99,6 +99,17 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The options that must be equal for the result of a run to be valid for the next one.
+    pub(super) fn settled(&self) -> String {
+        let yes = if self.require_hash { "with-digests" } else { "yes" };
+        match self.selection == Selection::default() {
+            true => yes.to_owned(),
+            false => format!("{yes} {}", self.selection.as_json()),
+        }
+    }
+}
+
 /// The lists that a run reads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PlanChoice {

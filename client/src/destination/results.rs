@@ -18,9 +18,11 @@ use resourcesync_sync::{
 
 use super::{
     Event,
+    clock::now,
+    files::Files,
     ledger::Ledger,
     options::{Phase, Progress},
-    run::{Files, Run, now},
+    run::Run,
 };
 
 impl Run<'_, '_> {
@@ -132,7 +134,7 @@ impl Run<'_, '_> {
         self.facts.left = if self.options.dry_run { self.total } else { counts.left };
         self.facts.conflicts = counts.conflicts;
         // Debts that could not be counted are assumed to exist.
-        self.facts.debts = self.ledger.debts().map_or(1, |debts| debts.len() as u64);
+        self.facts.debts = self.ledger.retries().map_or(1, |debts| debts.len() as u64);
         self.note_unconfirmed_left();
         if self.options.dry_run && counts.deleted > 0 {
             self.facts.left = self.facts.left.saturating_add(counts.deleted);

@@ -8,10 +8,9 @@ use std::{
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
-use cap_std::fs::Dir;
 use resourcesync::value::{Datetime, Parsed, Value};
 use resourcesync_sync::{
-    Checkpoint, Local, Places, Survey, Wanted,
+    Action, Checkpoint, Local, Places, Survey, Wanted,
     chain::State,
     conclude::{Facts, Outcome},
     guard::Evidence,
@@ -21,16 +20,17 @@ use resourcesync_sync::{
 
 use super::{
     Event, Options, PlanChoice, SyncError,
+    bits::Bits,
     budget::Budget,
+    clock::{now, seconds},
     commit::Group,
-    copies::{self, Copies, Look, Part},
-    direct,
+    copies::{Copies, Look, Part},
+    files::Files,
     fixed::Fixed,
-    ledger::{self, Ledger, Todo},
-    list::Bits,
+    ledger::{Entry, Ledger, Settled, Todo},
     open::{Opened, open, state_of},
     results::blank,
-    selection::{Selection, Selector},
+    selection::Selector,
     sets::{FollowedSets, earliest, start},
     store::Keep,
     transfer::{Fetched, Job},
@@ -39,34 +39,6 @@ use crate::{cancel::Cancel, folder::FolderError, http::Client};
 
 /// Seconds after which a Source Description is requested again.
 const DAY: i64 = 86_400;
-
-/// The files of a copy.
-pub(super) enum Files {
-    /// Open for writing.
-    Own(Box<Copies>),
-    /// Open for reading, if they exist.
-    Others(Option<Dir>, Keep),
-}
-
-impl Files {
-    pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
-        match self {
-            Files::Own(copies) => copies.look(place),
-            Files::Others(root, keep) => match (keep.used(), root) {
-                (Some(mut store), _) => Ok(store.length(place)?.map(Look::stored)),
-                (None, Some(root)) => Ok(copies::look_at(root, place)?.map(|(look, ..)| look)),
-                (None, None) => Ok(None),
-            },
-        }
-    }
-
-    fn keep(&self) -> &Keep {
-        match self {
-            Files::Own(copies) => copies.keep(),
-            Files::Others(_, keep) => keep,
-        }
-    }
-}
 
 /// One run.
 pub(super) struct Run<'a, 'e> {
@@ -87,7 +59,7 @@ pub(super) struct Run<'a, 'e> {
     pub(super) parts: HashMap<String, Part>,
     pub(super) listed: Bits,
     /// What Change Lists state as deleted.
-    pub(super) doomed: Bits,
+    pub(super) marked_deleted: Bits,
     /// True in a run that compares with the Resource Lists.
     pub(super) compares_lists: bool,
     /// True while resources with other bytes than listed are collected, to be looked up again.
@@ -202,7 +174,7 @@ pub(super) fn sync_opened(
         wanted: HashMap::new(),
         parts: HashMap::new(),
         listed: Bits::default(),
-        doomed: Bits::default(),
+        marked_deleted: Bits::default(),
         compares_lists: false,
         looks_again: false,
         changed_meanwhile: Vec::new(),
@@ -265,7 +237,8 @@ impl Run<'_, '_> {
         }
         let settled = self.ledger.get("settled")?;
         let before = self.ledger.checkpoints()?;
-        let is_settled = settled.as_deref() == Some(&self.settled()) && !before.is_empty() && self.kept_is_fine()?;
+        let is_settled =
+            settled.as_deref() == Some(&self.options.settled()) && !before.is_empty() && self.kept_is_fine()?;
         let mut polls = is_settled && !self.options.baseline && !self.options.accept_older;
         let mut why = match (&settled, polls) {
             (None, _) => PlanWhy::FirstRun,
@@ -361,8 +334,8 @@ impl Run<'_, '_> {
         }
         let mut followed = None;
         if found.is_unchanged {
-            for wanted in self.ledger.debts()? {
-                self.ledger.plan(0, "fetch", &wanted)?;
+            for wanted in self.ledger.retries()? {
+                self.ledger.plan(0, Action::Fetch, &wanted)?;
             }
             self.counts.unchanged = self.held_before;
         } else {
@@ -392,12 +365,7 @@ impl Run<'_, '_> {
             }
             if !self.options.dry_run && (self.facts.lists_complete || found.listed > 0) {
                 // From here until the end, the recorded documents must not be relied on.
-                let transaction = self.ledger.transaction()?;
-                ledger::set(&transaction, "settled", "no")?;
-                if self.facts.lists_complete {
-                    transaction.execute("DELETE FROM debt", [])?;
-                }
-                transaction.commit()?;
+                self.ledger.unsettle(self.facts.lists_complete)?;
             }
             self.apply_changes(PlanKind::List)?;
             followed.get_or_insert_with(|| FollowedSets::none(checkpoints));
@@ -458,8 +426,8 @@ impl Run<'_, '_> {
         self.ledger.forget(None)?;
         self.counts.skipped = 0;
         self.counts.unchanged = self.held_before;
-        for wanted in self.ledger.debts()? {
-            self.ledger.plan(0, "fetch", &wanted)?;
+        for wanted in self.ledger.retries()? {
+            self.ledger.plan(0, Action::Fetch, &wanted)?;
         }
         let (requests, bytes) = self.ledger.planned()?;
         report.plan = Some(Plan { kind: PlanKind::Changes, why: PlanWhy::Gap, requests, bytes });
@@ -482,24 +450,12 @@ impl Run<'_, '_> {
         // The next run reads the lists again where only they show which sets list a resource.
         let is_unclear = followed.is_some_and(|followed| followed.is_unclear);
         if self.may_settle() && !found.is_unchanged && !is_unclear {
-            let settled = self.settled();
-            let kept = self.counts.withheld;
-            let checkpoints = followed.map(|followed| followed.checkpoints.clone()).unwrap_or_default();
-            let transaction = self.ledger.transaction()?;
-            ledger::set(&transaction, "documents", &serde_json::to_string(&found.remembered)?)?;
-            ledger::settle(&transaction, &checkpoints, true)?;
-            ledger::set(&transaction, "settled", &settled)?;
-            ledger::set(&transaction, "described", &seconds().to_string())?;
-            ledger::set(&transaction, "kept", &kept.to_string())?;
-            ledger::settle_doomed(&transaction)?;
-            direct::confirm_all(&transaction)?;
-            transaction.commit()?;
+            let settled = self.options.settled();
+            let checkpoints = followed.map(|followed| &*followed.checkpoints).unwrap_or_default();
+            let (documents, described, kept) = (&found.remembered, seconds(), self.counts.withheld);
+            self.ledger.settle(&Settled { documents, checkpoints, options: &settled, described, kept })?;
         }
         Ok(())
-    }
-
-    fn settled(&self) -> String {
-        settled(self.options)
     }
 
     /// True unless resources that are no longer listed were kept and may now be deleted.
@@ -521,7 +477,7 @@ impl Run<'_, '_> {
     }
 
     /// The file of a resource, compared with its record.
-    pub(super) fn local(&mut self, place: &str, entry: &ledger::Entry) -> Result<Local, SyncError> {
+    pub(super) fn local(&mut self, place: &str, entry: &Entry) -> Result<Local, SyncError> {
         let local = Look::compare(self.files.look(place)?, entry.held.size, entry.mtime);
         let is_acknowledged = local == Local::Missing
             && matches!(self.files.keep(), Keep::UntilDone)
@@ -539,29 +495,6 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn copies(&mut self) -> Result<&mut Copies, SyncError> {
-        match &mut self.files {
-            Files::Own(copies) => Ok(copies),
-            Files::Others(..) => Err(SyncError::NotACopy),
-        }
+        self.files.own()
     }
-}
-
-/// The options that must be equal for the result of a run to be valid for the next one.
-pub(super) fn settled(options: &Options) -> String {
-    let yes = if options.require_hash { "with-digests" } else { "yes" };
-    match options.selection == Selection::default() {
-        true => yes.to_owned(),
-        false => format!("{yes} {:?}", options.selection),
-    }
-}
-
-/// Seconds since 1970.
-pub(super) fn seconds() -> i64 {
-    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
-}
-
-/// The current time, as in the report.
-pub(super) fn now() -> String {
-    Datetime::from_unix(seconds(), 0).map(|now| now.to_string()).unwrap_or_default()
 }

@@ -2,11 +2,12 @@
 
 use resourcesync::value::key;
 use resourcesync_sync::Wanted;
+use serde::Serialize;
 
 use crate::publish::Glob;
 
 /// Which of the listed resources are copied. Others are neither fetched nor deleted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Selection {
     /// Patterns for URIs or their paths, one of which has to match; all match if there is none.
     pub include: Vec<String>,
@@ -18,6 +19,13 @@ pub struct Selection {
     pub collections: Vec<String>,
     /// The greatest listed length.
     pub max_length: Option<u64>,
+}
+
+impl Selection {
+    /// What the ledger records of it.
+    pub(super) fn as_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
 }
 
 /// The same, ready to be asked.

@@ -12,7 +12,7 @@ use resourcesync_sync::{
     survey::Read,
 };
 
-use super::{SyncError, ledger::Ledger, list::read, run::seconds};
+use super::{SyncError, clock::seconds, documents::read, ledger::Ledger};
 use crate::{cancel::Cancel, http::Client};
 
 /// Changes stored per transaction.

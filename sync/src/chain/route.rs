@@ -264,7 +264,7 @@ impl Chain {
         let reaches = |time: &Option<Time>| time.as_ref().is_some_and(|time| time.reaches(&until));
         let is_later = |list: &List| reaches(&list.from) || reaches(&list.last) || reaches(&list.until);
         let is_any = self.lists.iter().any(|list| list.until.is_none());
-        (is_any && !self.lists.iter().any(is_later)).then(|| Gap { after: Some(until.text), before: None })
+        (is_any && !self.lists.iter().any(is_later)).then_some(Gap { after: Some(until.text), before: None })
     }
 
     /// True if the documents that were read do not belong together, as far as they show it.

@@ -8,14 +8,13 @@ use resourcesync::{
     value::{Algorithm, Hashes},
 };
 use resourcesync_sync::{Places, audit::Sign};
-use rusqlite::{OptionalExtension, params};
 
 use super::Work;
 use crate::{
     destination::{
         SyncError,
         copies::{look_at, open_file},
-        ledger::{Entry, Ledger, entry},
+        ledger::{Entry, Ledger},
         options::{Phase, Progress},
         store::Keep,
         transfer::{digests, sha256},
@@ -26,13 +25,6 @@ use crate::{
 
 /// Rows read per query.
 const AHEAD: usize = 256;
-
-/// `work` has the order of the files, and `problem` those that are not as they were.
-const TABLES: &str = "
-    CREATE TEMP TABLE work(seq INTEGER PRIMARY KEY, id INTEGER NOT NULL);
-    CREATE TEMP TABLE problem(id INTEGER PRIMARY KEY, sign TEXT NOT NULL, cause TEXT);
-    INSERT INTO work(id) SELECT id FROM resource ORDER BY size DESC, id;
-";
 
 /// A file as it is now.
 #[derive(Debug)]
@@ -113,13 +105,9 @@ impl<'a> Files<'a> {
         if recorded_in > self.run {
             return Ok(self.compare(entry));
         }
-        let mut statement = ledger.db().prepare_cached("SELECT sign, cause FROM problem WHERE id=?1")?;
-        let found = statement.query_row([entry.id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((sign, cause)): Option<(String, Option<String>)> = found else {
-            return Ok(Local { sign: Sign::Equal, cause: None });
-        };
-        let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
-        Ok(Local { sign: serde_json::from_str(&sign)?, cause })
+        let problem = ledger.problem(entry.id)?;
+        let (sign, cause) = problem.unwrap_or((Sign::Equal, None));
+        Ok(Local { sign, cause })
     }
 }
 
@@ -136,7 +124,7 @@ impl Work<'_> {
 
     /// Compares all files, on all processors.
     pub(super) fn compare_files(&mut self) -> Result<(), SyncError> {
-        self.ledger.db().execute_batch(TABLES)?;
+        self.ledger.begin_comparing()?;
         let total = self.ledger.totals()?.0;
         let files = Files {
             root: &self.root,
@@ -177,17 +165,6 @@ struct Plan<'a> {
     show: &'a mut dyn FnMut(u64, u64),
 }
 
-impl Plan<'_> {
-    fn rows(&self) -> Result<Vec<(i64, Entry)>, SyncError> {
-        let mut statement = self.ledger.db().prepare_cached(
-            "SELECT resource.id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, seq
-             FROM work JOIN resource ON resource.id=work.id WHERE seq>?1 ORDER BY seq LIMIT ?2",
-        )?;
-        let rows = statement.query_map(params![self.after, AHEAD as u64], |row| Ok((row.get(11)?, entry(row)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-}
-
 impl parallel::Plan for Plan<'_> {
     type Job = Entry;
     type Done = (Entry, Local);
@@ -198,7 +175,7 @@ impl parallel::Plan for Plan<'_> {
             return Ok(Next::Done);
         }
         if self.ahead.len() == 0 {
-            self.ahead = self.rows()?.into_iter();
+            self.ahead = self.ledger.to_compare(self.after, AHEAD)?.into_iter();
         }
         let Some((seq, entry)) = self.ahead.next() else { return Ok(Next::Done) };
         self.after = seq;
@@ -209,10 +186,7 @@ impl parallel::Plan for Plan<'_> {
         self.done = self.done.saturating_add(1);
         self.bytes = self.bytes.saturating_add(entry.held.size);
         if local.sign != Sign::Equal {
-            let cause = local.cause.map(|cause| serde_json::to_string(&cause)).transpose()?;
-            let sql = "INSERT OR REPLACE INTO problem(id, sign, cause) VALUES(?1, ?2, ?3)";
-            let values = params![entry.id, serde_json::to_string(&local.sign)?, cause];
-            self.ledger.db().prepare_cached(sql)?.execute(values)?;
+            self.ledger.note_problem(entry.id, local.sign, local.cause.as_ref())?;
         }
         Ok(())
     }

@@ -33,12 +33,12 @@ use resourcesync_sync::{
 pub use self::outcome::{Audit, AuditCounts, AuditOutcome, Difference};
 use super::{
     SyncError,
+    bits::Bits,
+    clock::seconds,
     fixed::Fixed,
     ledger::Ledger,
-    list::Bits,
     open::{state_of, suspect},
     options::Progress,
-    run::seconds,
     selection::{Selection, Selector},
     sets::FollowedSets,
     store::Keep,
@@ -207,7 +207,7 @@ impl Work<'_> {
             if self.cancel.is_cancelled() {
                 return Ok(());
             }
-            let listing = if found.is_some() { listed::of(ledger, &entry.uri)? } else { None };
+            let listing = if found.is_some() { ledger.listed(&entry.uri)? } else { None };
             let relation = listing.as_ref().map_or(Relation::Same, |(relation, _)| *relation);
             let local = files.local(ledger, &entry, recorded_in)?;
             let sign = match (local.sign, relation) {
@@ -240,11 +240,11 @@ impl Work<'_> {
 
     /// Listed resources that are not stored.
     fn not_held(&mut self, is_listed: bool) -> Result<(), SyncError> {
-        let debts = self.ledger.debts()?;
+        let debts = self.ledger.retries()?;
         let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
         if is_listed {
             let (audit, most) = (&mut self.audit, self.options.max_listed);
-            listed::each_unheld(&self.ledger, &mut |relation, wanted| {
+            self.ledger.each_unstored(&mut |relation, wanted| {
                 let sign = match relation {
                     _ if is_debt(&wanted.uri) => Sign::Debt,
                     Relation::Other if audit.is_newest => Sign::Missing,

@@ -10,7 +10,7 @@ use resourcesync_sync::{
 use serde::Serialize;
 
 use super::documents;
-use crate::destination::{results::finding, run::now, sets::FollowedSets};
+use crate::destination::{clock::now, results::finding, sets::FollowedSets};
 
 /// The name of the format.
 const FORMAT: &str = "resourcesync-audit-report";

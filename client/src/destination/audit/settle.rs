@@ -14,7 +14,7 @@ use resourcesync_sync::{
     transfer::{Body, Head, is_gzip},
 };
 
-use super::{Work, files::Files, listed};
+use super::{Work, files::Files};
 use crate::{
     destination::{
         SyncError,
@@ -27,6 +27,9 @@ use crate::{
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
+
+/// Rows read per query.
+const AHEAD: usize = 256;
 
 impl Work<'_> {
     /// Hashes files by the algorithms that are listed, and fetches resources of which nothing is listed if that is wanted.
@@ -133,7 +136,7 @@ impl parallel::Plan for Plan<'_> {
                 return Ok(Next::Done);
             }
             if self.ahead.len() == 0 {
-                self.ahead = listed::with(self.ledger, self.relation, &self.after)?.into_iter();
+                self.ahead = self.ledger.listed_with(self.relation, &self.after, AHEAD)?.into_iter();
             }
             let Some(wanted) = self.ahead.next() else { return Ok(Next::Done) };
             self.after.clone_from(&wanted.uri);
@@ -144,6 +147,6 @@ impl parallel::Plan for Plan<'_> {
     }
 
     fn take(&mut self, (uri, relation): (String, Relation)) -> Result<(), SyncError> {
-        listed::set(self.ledger, &uri, relation)
+        self.ledger.set_relation(&uri, relation)
     }
 }

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use resourcesync_sync::{Checkpoint, Wanted, audit::Relation, chain::State, survey::Findings};
-use rusqlite::params;
 
 use super::{Work, listed::BATCH};
 use crate::{
     destination::{
         SyncError,
+        clock::seconds,
         ledger::Last,
-        run::seconds,
         sets::{FollowedSets, Following},
     },
     http::Client,
@@ -62,13 +61,13 @@ impl Work<'_> {
 
     /// Takes as listed what the last run stored, and what it could not store.
     fn start_from_state(&mut self) -> Result<(), SyncError> {
-        self.ledger.db().execute("DELETE FROM listed", [])?;
+        self.ledger.unlist_document(None)?;
         let listed = &mut self.listed;
         self.ledger.each(|entry, _| {
             listed.insert(entry.id);
             Ok(())
         })?;
-        let mut debts = self.ledger.debts()?.into_iter().map(|wanted| (0, wanted)).collect();
+        let mut debts = self.ledger.retries()?.into_iter().map(|wanted| (0, wanted)).collect();
         self.relate(&mut debts)
     }
 
@@ -95,7 +94,7 @@ impl Work<'_> {
     }
 
     fn set_deleted(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
-        self.ledger.db().prepare_cached("DELETE FROM listed WHERE uri=?1")?.execute([&wanted.uri])?;
+        self.ledger.unlist(&wanted.uri)?;
         if let Some(held) = self.ledger.find(&wanted.uri)? {
             self.listed.remove(held.id);
         }
@@ -108,9 +107,6 @@ impl Work<'_> {
         if let Some(held) = held {
             self.listed.insert(held);
         }
-        let sql = "INSERT OR REPLACE INTO listed(uri, document, id, relation, wanted) VALUES(?1, 0, ?2, ?3, ?4)";
-        let (relation, text) = (serde_json::to_string(&Relation::Nothing)?, serde_json::to_string(wanted)?);
-        self.ledger.db().prepare_cached(sql)?.execute(params![wanted.uri, held, relation, text])?;
-        Ok(())
+        self.ledger.list(0, wanted, held, Relation::Nothing)
     }
 }

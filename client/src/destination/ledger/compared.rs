@@ -1,0 +1,127 @@
+//! What an audit finds: entries that differ from what is stored, and files that are not as they were.
+
+use resourcesync::diagnostic::Reason;
+use resourcesync_sync::{
+    Wanted,
+    audit::{Relation, Sign},
+};
+use rusqlite::{OptionalExtension, params};
+
+use super::{Entry, Ledger, entry, schema};
+use crate::destination::SyncError;
+
+impl Ledger {
+    /// Begins to compare the lists of a Source.
+    pub(in crate::destination) fn begin_listing(&self) -> Result<(), SyncError> {
+        Ok(self.db.execute_batch(schema::LISTED)?)
+    }
+
+    /// Records an entry that differs from what is stored, or has to be looked at; `stored` is the number of its resource.
+    pub(in crate::destination) fn list(
+        &self,
+        document: u32,
+        wanted: &Wanted,
+        stored: Option<i64>,
+        relation: Relation,
+    ) -> Result<(), SyncError> {
+        let sql = "INSERT OR REPLACE INTO listed(uri, document, id, relation, wanted) VALUES(?1, ?2, ?3, ?4, ?5)";
+        let (relation, text) = (serde_json::to_string(&relation)?, serde_json::to_string(wanted)?);
+        self.db.prepare_cached(sql)?.execute(params![wanted.uri, document, stored, relation, text])?;
+        Ok(())
+    }
+
+    /// Removes the entry of a resource.
+    pub(in crate::destination) fn unlist(&self, uri: &str) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM listed WHERE uri=?1")?.execute([uri])?;
+        Ok(())
+    }
+
+    /// Removes the entries of a document, or all.
+    pub(in crate::destination) fn unlist_document(&self, document: Option<u32>) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM listed WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
+        Ok(())
+    }
+
+    /// The entry of a resource that differs, or has to be looked at.
+    pub(in crate::destination) fn listed(&self, uri: &str) -> Result<Option<(Relation, Wanted)>, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT relation, wanted FROM listed WHERE uri=?1")?;
+        let found = statement.query_row([uri], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((relation, wanted)): Option<(String, String)> = found else { return Ok(None) };
+        Ok(Some((serde_json::from_str(&relation)?, serde_json::from_str(&wanted)?)))
+    }
+
+    /// The listed resources that are not stored, in the order of their URIs.
+    pub(in crate::destination) fn each_unstored(
+        &self,
+        take: &mut dyn FnMut(Relation, Wanted),
+    ) -> Result<(), SyncError> {
+        let mut statement = self.db.prepare("SELECT relation, wanted FROM listed WHERE id IS NULL ORDER BY uri")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let relation = serde_json::from_str(&row.get::<_, String>(0)?)?;
+            take(relation, serde_json::from_str(&row.get::<_, String>(1)?)?);
+        }
+        Ok(())
+    }
+
+    /// Entries of stored resources with this relation, after this URI.
+    pub(in crate::destination) fn listed_with(
+        &self,
+        relation: Relation,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<Wanted>, SyncError> {
+        let sql = "SELECT wanted FROM listed WHERE uri>?1 AND relation=?2 AND id IS NOT NULL ORDER BY uri LIMIT ?3";
+        let mut statement = self.db.prepare_cached(sql)?;
+        let mut rows = statement.query(params![after, serde_json::to_string(&relation)?, most as u64])?;
+        let mut list = Vec::new();
+        while let Some(row) = rows.next()? {
+            list.push(serde_json::from_str(&row.get::<_, String>(0)?)?);
+        }
+        Ok(list)
+    }
+
+    /// Records how a resource compares.
+    pub(in crate::destination) fn set_relation(&self, uri: &str, relation: Relation) -> Result<(), SyncError> {
+        let mut statement = self.db.prepare_cached("UPDATE listed SET relation=?2 WHERE uri=?1")?;
+        statement.execute(params![uri, serde_json::to_string(&relation)?])?;
+        Ok(())
+    }
+
+    /// Begins to compare files, the largest first.
+    pub(in crate::destination) fn begin_comparing(&self) -> Result<(), SyncError> {
+        Ok(self.db.execute_batch(schema::COMPARED)?)
+    }
+
+    /// The next resources whose files are to be compared, after this one, with their places in the order.
+    pub(in crate::destination) fn to_compare(&self, after: i64, most: usize) -> Result<Vec<(i64, Entry)>, SyncError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT resource.id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, seq
+             FROM work JOIN resource ON resource.id=work.id WHERE seq>?1 ORDER BY seq LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![after, most as u64], |row| Ok((row.get(11)?, entry(row)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Records a file that is not as it was.
+    pub(in crate::destination) fn note_problem(
+        &self,
+        id: i64,
+        sign: Sign,
+        cause: Option<&Reason>,
+    ) -> Result<(), SyncError> {
+        let cause = cause.map(serde_json::to_string).transpose()?;
+        let sql = "INSERT OR REPLACE INTO problem(id, sign, cause) VALUES(?1, ?2, ?3)";
+        self.db.prepare_cached(sql)?.execute(params![id, serde_json::to_string(&sign)?, cause])?;
+        Ok(())
+    }
+
+    /// What is wrong with the file of a resource; `None` if nothing is.
+    pub(in crate::destination) fn problem(&self, id: i64) -> Result<Option<(Sign, Option<Reason>)>, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT sign, cause FROM problem WHERE id=?1")?;
+        let found = statement.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((sign, cause)): Option<(String, Option<String>)> = found else { return Ok(None) };
+        let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
+        Ok(Some((serde_json::from_str(&sign)?, cause)))
+    }
+}
