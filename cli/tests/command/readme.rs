@@ -62,6 +62,23 @@ fn every_limit_of_http_and_of_harvests_is_documented_with_its_default() {
     documents("docs/oai.md", resourcesync_oai::limits::Limits::NAMES, |name| oai.get(name));
 }
 
+/// The code blocks of a page without the comments of its shell commands, which are in its language.
+fn examples(name: &str) -> Vec<String> {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).unwrap();
+    let without_comment = |line: &str| line.split("  # ").next().unwrap_or_default().trim_end().to_owned();
+    let lines = |text: &str| text.lines().map(without_comment).collect::<Vec<_>>().join("\n");
+    blocks(&page).into_iter().map(|(language, text)| format!("{language}\n{}", lines(text))).collect()
+}
+
+#[test]
+fn a_page_has_the_same_examples_in_both_languages() {
+    for name in ["build", "ci"] {
+        let (english, japanese) = (examples(&format!("docs/{name}.md")), examples(&format!("docs/{name}.ja.md")));
+        assert!(!english.is_empty());
+        assert_eq!(english, japanese, "docs/{name}.md");
+    }
+}
+
 #[test]
 fn the_commands_in_the_readme_run_as_printed() {
     assert_eq!(run("README.md"), 4);
