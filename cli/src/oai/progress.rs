@@ -69,9 +69,9 @@ fn compared(identifiers: u64, lang: Lang) -> String {
 fn waiting(seconds: u64, why: WaitReason, lang: Lang) -> String {
     let (en, ja) = match why {
         WaitReason::Pace => ("pause between requests", "要求の間隔"),
-        WaitReason::RetryAfter => ("requested by the server", "サーバーの指定"),
-        WaitReason::Unavailable => ("the server is overloaded", "サーバーが過負荷"),
-        WaitReason::ServerError => ("the server failed", "サーバーのエラー"),
+        WaitReason::RetryAfter => ("requested by the server", "サーバの指定"),
+        WaitReason::Unavailable => ("the server is overloaded", "サーバが過負荷"),
+        WaitReason::ServerError => ("the server failed", "サーバのエラー"),
         WaitReason::Connection => ("the connection failed", "接続の失敗"),
         WaitReason::Restart => ("the list is restarted", "リストの再開"),
         _ => (why.as_str(), why.as_str()),
@@ -94,6 +94,6 @@ mod tests {
         assert_eq!(compared(1, Lang::En), "1 identifier compared");
         assert_eq!(compared(1_000, Lang::Ja), "識別子 1,000 件を比較しました");
         assert_eq!(waiting(30, WaitReason::RetryAfter, Lang::En), "waiting 30 s: requested by the server");
-        assert_eq!(waiting(30, WaitReason::RetryAfter, Lang::Ja), "30 秒待機中: サーバーの指定");
+        assert_eq!(waiting(30, WaitReason::RetryAfter, Lang::Ja), "30 秒待機中: サーバの指定");
     }
 }
