@@ -38,9 +38,9 @@ Configuration (resourcesync.toml in the working folder or one of its parents):
   [limits]
   document_bytes = 2000000000
 
-Ctrl-C stops reading and reports what was found so far; the verdict is then invalid or undetermined.
-A second Ctrl-C exits immediately. If standard output is closed, the rest is not written and the exit
-status does not change.
+Ctrl-C stops reading and reports what was found so far; the verdict is then invalid or
+undetermined. A second Ctrl-C exits immediately. If standard output is closed, the rest is not
+written and the exit status does not change.
 
 Exit status:
   1  a finding reaches --fail-on (default: error)
@@ -63,14 +63,17 @@ Examples:
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
 
 The first run publishes Resource Lists, a Capability List and a Source Description. Each later run
-compares with the previous one and publishes created, updated and deleted resources in the open Change
-List. Each run writes a complete generation and exchanges it atomically with --out, so harvesters see
-either the old or the new one, even if the run fails. If nothing has changed, nothing is published.
+compares with the previous one and publishes created, updated and deleted resources in the open
+Change List. Each run writes a complete generation and exchanges it atomically with --out, so
+harvesters see either the old or the new one, even if the run fails. If nothing has changed,
+nothing is published.
 
-With --hub the Source has notification channels, and hubs are notified of every publication but the first.
+With --hub the Source has notification channels, and hubs are notified of every publication but
+the first.
 
 Exit status:
-  1  a document would not have been valid, and nothing was published; or a hub rejected a notification
+  1  a document would not have been valid, and nothing was published; or a hub rejected a
+     notification
   2  something could not be read or written, or another run is active, and nothing was published; or
      there are pending notifications
   0  otherwise";
@@ -81,8 +84,9 @@ Examples:
   resourcesync notify --for 10m public          retry for ten minutes
   resourcesync notify --hub https://hub.example/ --topic https://example.com/changes.xml n.xml
 
-Pending notifications are in an outbox next to the published folder. The payloads of a topic are sent in order
-and with identical bytes on every attempt; hubs are independent of each other. `build` also sends pending ones.
+Pending notifications are in an outbox next to the published folder. The payloads of a topic are
+sent in order and with identical bytes on every attempt; hubs are independent of each other.
+`build` also sends pending ones.
 
 Exit status:
   1  a document is not a valid notification, or a hub rejected a payload
@@ -100,19 +104,21 @@ Examples:
       --log changes.ndjson
   resourcesync listen --state state/ --stop     unsubscribe from everything
 
-A notification is a reason to read the Change Lists, not a replacement for them: with --sync, the folder is
-synchronized 2 seconds after the last notification, after every gap, at the start, and once per --poll. Hubs
-must reach --callback, usually through a reverse proxy with TLS that passes requests on to --listen.
+A notification is a reason to read the Change Lists, not a replacement for them: with --sync, the
+folder is synchronized 2 seconds after the last notification, after every gap, at the start, and
+once per --poll. Hubs must reach --callback, usually through a reverse proxy with TLS that passes
+requests on to --listen.
 
---exec runs a program for each event, one at a time, with the event as one line of JSON on standard input and
-in part in the environment (RESOURCESYNC_EVENT, RESOURCESYNC_SET, RESOURCESYNC_TOPIC). If it fails, it is run
-again later; later events wait. --log appends these lines to a file. Events that were accepted from a hub
-survive a kill; one may then be passed on again, with the same `id`.
+--exec runs a program for each event, one at a time, with the event as one line of JSON on
+standard input and in part in the environment (RESOURCESYNC_EVENT, RESOURCESYNC_SET,
+RESOURCESYNC_TOPIC). If it fails, it is run again later; later events wait. --log appends these
+lines to a file. Events that were accepted from a hub survive a kill; one may then be passed on
+again, with the same `id`.
 
 Exit status:
   1  the hubs denied all subscriptions
-  2  no notification channel was found, another process uses the state, or the usage is wrong; or a second
-     signal ended the process at once
+  2  no notification channel was found, another process uses the state, or the usage is wrong; or
+     a second signal ended the process at once
   0  otherwise: stopped by SIGTERM or SIGINT, and the state was saved";
 
 #[cfg(feature = "hub")]
@@ -125,17 +131,18 @@ Examples:
   resourcesync hub failures --config hub.toml   what is not delivered, and why
   resourcesync hub replay --config hub.toml --subscription 7 --first 120
   resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
-  resourcesync hub lift --config hub.toml --host harvester.example:443   accept its requests although others name it
+  resourcesync hub lift --config hub.toml --host harvester.example:443   lift its limit
   resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub
 
-A hub accepts the payloads of registered topics from authenticated Sources, stores them, and delivers them to all
-subscribers in order. A payload that was answered with 200 is on disk. The store is a SQLite file, or a PostgreSQL
-database (`--store postgres://USER@HOST/DATABASE`) that several processes may use at the same time. `server/contrib/` has a configuration and
-a systemd unit.
+A hub accepts the payloads of registered topics from authenticated Sources, stores them, and
+delivers them to all subscribers in order. A payload that was answered with 200 is on disk. The
+store is a SQLite file, or a PostgreSQL database (`--store postgres://USER@HOST/DATABASE`) that
+several processes may use at the same time. `server/contrib/` has a configuration and a systemd
+unit.
 
 Exit status:
-  2  the configuration is wrong, an address or the store is in use, a running hub cannot be reached or refuses
-     an order, a second signal ended the hub, or the usage is wrong
+  2  the configuration is wrong, an address or the store is in use, a running hub cannot be reached
+     or refuses an order, a second signal ended the hub, or the usage is wrong
   0  otherwise: the hub stopped after a signal, or did what was ordered";
 
 pub(super) const DUMP: &str = "\
@@ -144,8 +151,9 @@ Examples:
       --documents-uri https://example.com/dump/ --out dump --package-bytes 1000000000
   resourcesync dump --from-csv items.csv --base-uri https://example.com/ --out dump
 
-Packages are split by size and number of bitstreams. Each contains its manifest, and a copy of the manifest
-is published next to it. `build --dump` publishes packages as part of a Source, and changes as Change Dumps.
+Packages are split by size and number of bitstreams. Each contains its manifest, and a copy of the
+manifest is published next to it. `build --dump` publishes packages as part of a Source, and
+changes as Change Dumps.
 
 Exit status:
   1  a document or package would not have been valid; nothing was written
@@ -177,9 +185,10 @@ Examples:
 
 Repairs: names from old drafts and misspellings of capabilities, relations, kinds of change and
 algorithms; digests in base64; spaces and non-ASCII characters in URIs; a missing slash in `path`;
-datetimes with a space instead of `T`, and root datetimes that are not in UTC; prefixed attributes;
-misspelt namespaces; the order of changes; root elements after the entries. All other bytes are
-preserved. Repairs and remaining findings are printed to standard error, the diff to standard output.
+datetimes with a space instead of `T`, and root datetimes that are not in UTC; prefixed
+attributes; misspelt namespaces; the order of changes; root elements after the entries. All other
+bytes are preserved. Repairs and remaining findings are printed to standard error, the diff to
+standard output.
 
 Exit status:
   0  the result is valid
@@ -190,8 +199,9 @@ pub(super) const LIST: &str = "\
 Examples:
   resourcesync list part1.zip
   resourcesync list --no-fixity part1.zip                       fast, without unpacking
-  resourcesync list --no-fixity https://example.com/part1.zip   fetches the directory and the manifest only
-  resourcesync list --format json part1.zip | jq -r '.members[] | select(.state != \"verified\") | .name'
+  resourcesync list --no-fixity https://example.com/part1.zip   fetches directory and manifest only
+  resourcesync list --format json part1.zip |
+      jq -r '.members[] | select(.state != \"verified\") | .name'
 
 States:
   verified    listed in the manifest, and matches both manifest and archive
@@ -211,20 +221,20 @@ Exit status:
 
 pub(super) const SYNC: &str = "\
 Examples:
-  resourcesync sync https://example.com/ copy                   the first run: everything that is listed
-  resourcesync sync copy                                        later runs: what changed since
-  resourcesync sync --watch=10m copy                            keep following, until it is stopped
-  resourcesync sync --plan list copy                            read the Resource Lists although there are Change Lists
-  resourcesync sync --dry-run https://example.com/ copy         what would be done
-  resourcesync sync --max-delete 500 copy                       allow more deletions than 20 or a tenth
-  resourcesync sync --adopt https://example.com/ copy           take over files that are there already
+  resourcesync sync https://example.com/ copy            the first run: everything that is listed
+  resourcesync sync copy                                 later runs: what changed since
+  resourcesync sync --watch=10m copy                     keep following, until it is stopped
+  resourcesync sync --plan list copy                     compare with the Resource Lists
+  resourcesync sync --dry-run https://example.com/ copy  what would be done
+  resourcesync sync --max-delete 500 copy                allow more deletions than 20 or a tenth
+  resourcesync sync --adopt https://example.com/ copy    take over files that are there already
   resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
   resourcesync sync --place https://example.com/files/=data https://example.com/ copy
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
-listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in step.
-Nothing is deleted if a list could not be read to its end. Later runs read only the Change Lists, if
-these continue where the last run ended. Dumps are not used yet.
+listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in
+step. Nothing is deleted if a list could not be read to its end. Later runs read only the Change
+Lists, if these continue where the last run ended. Dumps are not used yet.
 
 Exit status:
   0  in step: everything listed is held, and verified as far as anything is listed
@@ -234,11 +244,11 @@ Exit status:
 
 pub(super) const AUDIT: &str = "\
 Examples:
-  resourcesync audit https://example.com/ copy                  the copy against the lists of its Source
-  resourcesync audit copy                                       the same; the folder remembers its Source
-  resourcesync audit --repair copy                              and bring it in step if it differs
-  resourcesync audit --offline copy                             the files against what was verified when they were stored
-  resourcesync audit --quick copy                               by size and time; no file is read
+  resourcesync audit https://example.com/ copy    the copy against the lists of its Source
+  resourcesync audit copy                         the same; the folder remembers its Source
+  resourcesync audit --repair copy                and bring it in step if it differs
+  resourcesync audit --offline copy               the files as verified when they were stored
+  resourcesync audit --quick copy                 by size and time; no file is read
 
 Signs:
   -  the resource is listed, and its file is missing, or no run could store it
@@ -270,9 +280,9 @@ Exit status:
 pub(super) const EXTRACT: &str = "\
 Examples:
   resourcesync extract part1.zip out/
-  resourcesync extract https://example.com/part1.zip out/       fetched by range requests, where supported
+  resourcesync extract https://example.com/part1.zip out/   by range requests, where supported
   resourcesync extract --uri 'https://example.com/res/*' part1.zip out/
-  resourcesync extract --dry-run part1.zip out/                 print what would be written
+  resourcesync extract --dry-run part1.zip out/             print what would be written
 
 The whole package is verified first. If it is not valid, the findings are printed and nothing is
 written. Members are unpacked to temporary files, verified again, and moved into place when all of
@@ -302,7 +312,8 @@ Examples:
   resourcesync rules --select CL,CLI --lang ja
   resourcesync rules --format json | jq -r '.[] | select(.severity == \"error\") | .code'
 
-In the text output, * marks a derived level: the standard does not state the requirement but implies it.
+In the text output, * marks a derived level: the standard does not state the requirement but
+implies it.
 
 Exit status:
   2  if a selector is unknown, 0 otherwise";
@@ -364,3 +375,14 @@ Exit status:
   1  more records are missing than --max-delete allows, or a note reaches --fail-on
   2  otherwise, if a harvest is suspect or incomplete, or the usage is wrong
   0  otherwise";
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_line_of_help_is_wrapped_again() {
+        for line in include_str!("examples.rs").lines().filter(|line| !line.starts_with("#[")) {
+            let printed = line.trim_end_matches("\";").replace("\\\\", "\\").replace("\\\"", "\"");
+            assert!(printed.chars().count() <= 100, "{printed}");
+        }
+    }
+}
