@@ -135,7 +135,7 @@ test("a report that is valid after filters says so, with the configuration and w
   rmSync(folder, { recursive: true, force: true });
   const report = JSON.parse(text);
   assert.ok(report.afterFilters, "the configuration suppresses every error");
-  for (const [lang, said, head] of [["en", /Valid after filters/, /Suppressed/], ["ja", /適合（フィルター適用後）/, /除外した指摘/]]) {
+  for (const [lang, said, head] of [["en", /Valid after filters/, /Suppressed/], ["ja", /適合（フィルタ適用後）/, /除外した指摘/]]) {
     const page = await session.open({ lang });
     await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from(text) });
     assert.equal(await over(page), "done");

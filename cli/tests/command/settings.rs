@@ -128,7 +128,7 @@ fn a_report_names_the_configuration_that_applied_and_what_it_suppressed() {
     assert!(ran.out.contains("configuration: resourcesync.toml\n  suppressed: RL-03 (1 error)\n"), "{ran:?}");
     let ran = bench.run(&["validate", "--lang", "ja", "a.xml"]).ends(0);
     assert!(
-        ran.out.contains("適合（フィルター適用後）") && ran.out.contains("設定ファイル: resourcesync.toml"),
+        ran.out.contains("適合（フィルタ適用後）") && ran.out.contains("設定ファイル: resourcesync.toml"),
         "{ran:?}"
     );
     // A configuration that suppresses nothing is named too; without one nothing is.

@@ -82,8 +82,10 @@ impl Outline<'_> {
             Some(kind) if self.lang != super::Lang::En => kind.title_ja().to_string(),
             _ => name.to_string(),
         };
-        let mut parts: Vec<String> =
-            set.documents.iter().map(|(name, count)| format!("{count} {}", kind(name))).collect();
+        let documents = |(name, count): (&String, &u64)| {
+            fill(phrases.set_documents, &[("n", &count.to_string()), ("kind", &kind(name))])
+        };
+        let mut parts: Vec<String> = set.documents.iter().map(documents).collect();
         parts.push(counted(phrases.resources, set.resources));
         if set.bytes > 0 {
             parts.push(phrases.size(set.bytes));
@@ -131,6 +133,24 @@ mod tests {
         assert_eq!(outline.tree(9), expected);
         assert_eq!(outline.tree(1), [line, "… and 3 more"]);
         assert!(outline.is_walk());
+    }
+
+    #[test]
+    #[cfg(feature = "texts")]
+    fn a_set_counts_its_documents_as_each_language_does() {
+        let mut report = walk();
+        report.sets = alloc::vec![ResourceSet {
+            input: 0,
+            documents: [("change-list".to_string(), 2)].into(),
+            resources: 3,
+            changes: 0,
+            bytes: 0,
+            resources_read: 0,
+            newest_change: None,
+        }];
+        let set = |lang| Outline::new(&report, lang).sets(9).concat();
+        assert_eq!(set(Lang::En), "set list.xml: 2 change-list, 3 resources, 0 changes");
+        assert_eq!(set(Lang::Ja), "セット list.xml: 変更リスト 2 件、リソース 3 件、変更 0 件");
     }
 
     #[test]

@@ -35,7 +35,7 @@ const WHYS: &[(&str, &str, &str)] = &[
     (
         "host-waits",
         "the server requested a wait during another harvest from this host",
-        "同じホストの別のハーベストで、サーバが待機を要求した",
+        "同じホストの別の収集で、サーバが待機を要求した",
     ),
     (
         "format-not-offered",

@@ -13,10 +13,10 @@ export const REPORT = {
     "ハーベスタが正しく処理できるように、{n} 件のエラーを修正する必要があります。",
   ],
   undeterminedText: ["No errors were found, but some parts could not be checked.", "エラーは見つかりませんでしたが、検証できなかった部分があります。"],
-  afterFilters: ["{verdict} after filters", "{verdict}（フィルター適用後）"],
+  afterFilters: ["{verdict} after filters", "{verdict}（フィルタ適用後）"],
   afterFiltersText: [
     "{n} error was suppressed. Without the filters, the verdict is invalid.|{n} errors were suppressed. Without the filters, the verdict is invalid.",
-    "エラー {n} 件を除外した判定です。フィルターを適用しない場合は不適合です。",
+    "エラー {n} 件を除外した判定です。フィルタを適用しない場合は不適合です。",
   ],
   configuration: ["Configuration: ", "設定ファイル: "],
   suppressedHead: ["Suppressed", "除外した指摘"],
@@ -48,7 +48,7 @@ export const REPORT = {
   skippedHead: ["Skipped", "除外したファイル"],
 
   contentsHead: ["Contents", "内容"],
-  contentsSet: ["Set", "リソースの集合"],
+  contentsSet: ["Set", "リソースセット"],
   contentsDocuments: ["Documents", "文書"],
   contentsResources: ["Resources", "リソース"],
   contentsChanges: ["Changes", "変更"],

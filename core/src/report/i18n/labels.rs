@@ -50,6 +50,8 @@ pub(in crate::report) struct Phrases {
     /// A plain sitemap that the user named.
     pub plain_sitemap: &'static str,
     pub set_line: &'static str,
+    /// The documents of a kind in a set.
+    pub set_documents: &'static str,
     pub newest_change: &'static str,
     pub resources: [&'static str; 2],
     pub resources_read: [&'static str; 2],
@@ -121,6 +123,7 @@ static EN: Phrases = Phrases {
     missing_folder: "probable cause: {n} links lead to {other}, where nothing was found: the folder is missing, or was published elsewhere",
     plain_sitemap: "{name} is a plain sitemap without anything of ResourceSync; `--expect resource-list` requires a Resource List, and `resourcesync build` publishes resources as one",
     set_line: "set {name}: {parts}",
+    set_documents: "{n} {kind}",
     newest_change: "{changes} up to {newest}",
     resources: ["{n} resource", "{n} resources"],
     resources_read: ["{n} of them fetched"; 2],
@@ -191,7 +194,7 @@ static JA: Phrases = Phrases {
     suppressed_line: "除外した指摘: {codes}",
     suppressed_code: "{code}（{findings}）",
     configuration: "設定ファイル: {name}",
-    after_filters: "{verdict}（フィルター適用後）",
+    after_filters: "{verdict}（フィルタ適用後）",
     skipped: ["{n} 件を除外（{reason}）"; 2],
     other_reasons: "その他の理由",
     comma: "、",
@@ -204,6 +207,7 @@ static JA: Phrases = Phrases {
     missing_folder: "考えられる原因: {n} 件のリンク先である {other} に何も見つかりません。フォルダがないか、別の場所に公開されています",
     plain_sitemap: "{name} は通常のサイトマップで、ResourceSync の要素を含みません。リソースリストとして検証するには `--expect resource-list` を指定し、リソースリストの公開には `resourcesync build` を使ってください",
     set_line: "セット {name}: {parts}",
+    set_documents: "{kind} {n} 件",
     newest_change: "{changes}（最新は {newest}）",
     resources: ["リソース {n} 件"; 2],
     resources_read: ["うち {n} 件を取得"; 2],
