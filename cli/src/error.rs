@@ -2,10 +2,13 @@
 
 use std::{fmt, io, io::Write};
 
-use resourcesync::{diagnostic::Severity, report::visible};
+use resourcesync::{
+    diagnostic::Severity,
+    report::{Lang, visible},
+};
 use resourcesync_client::{publish, reason};
 
-use crate::status;
+use crate::{status, words};
 
 /// An error of one line; the command exits with status 2.
 #[derive(Debug)]
@@ -50,12 +53,12 @@ impl From<publish::Error> for CliError {
 
 /// Writes an error line.
 pub(crate) fn report_error(words: &str) {
-    line("error", words);
+    line(Severity::Error, "error", words);
 }
 
 /// Writes a warning line.
-pub(crate) fn warn(words: &str) {
-    line("warning", words);
+pub(crate) fn warn(text: &str, lang: Lang) {
+    line(Severity::Warning, words::severity(Severity::Warning, lang), text);
 }
 
 /// Writes other messages, as whole lines.
@@ -64,15 +67,15 @@ pub(crate) fn note(text: &str) {
 }
 
 /// Writes a finding in one line.
-pub(crate) fn finding(severity: Severity, code: &str, words: &str) {
-    line(&format!("{severity}[{code}]"), words);
+pub(crate) fn finding(severity: Severity, code: &str, text: &str, lang: Lang) {
+    line(severity, &format!("{}[{code}]", words::severity(severity, lang)), text);
 }
 
-fn line(what: &str, words: &str) {
-    let color = match what.split('[').next() {
-        Some("error") => "\x1b[1;31m",
-        Some("warning") => "\x1b[1;33m",
-        _ => "\x1b[1;34m",
+fn line(severity: Severity, what: &str, words: &str) {
+    let color = match severity {
+        Severity::Error => "\x1b[1;31m",
+        Severity::Warning => "\x1b[1;33m",
+        Severity::Info => "\x1b[1;34m",
     };
     // Colours are removed where they are not wanted. If standard error is closed, the message is lost.
     let _ = writeln!(anstream::stderr(), "{color}{what}\x1b[0m: {}", lines(words));
@@ -106,8 +109,8 @@ pub(crate) fn usage(error: &clap::Error) -> i32 {
 #[cfg(not(feature = "hub"))]
 mod absent {
     use clap::error::{ContextKind, ContextValue};
-    use resourcesync::report::Lang;
 
+    use super::Lang;
     use crate::locale::{locale, variable};
 
     /// Where a subcommand is that this installation does not have.

@@ -1,5 +1,17 @@
 //! Words that several subcommands print.
 
+use resourcesync::{diagnostic::Severity, report::Lang};
+
+/// The name of a severity.
+pub(crate) fn severity(severity: Severity, lang: Lang) -> &'static str {
+    match (severity, lang) {
+        (severity, Lang::En) => severity.as_str(),
+        (Severity::Error, Lang::Ja) => "エラー",
+        (Severity::Warning, Lang::Ja) => "警告",
+        (Severity::Info, Lang::Ja) => "情報",
+    }
+}
+
 /// A count with its noun in English.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     match (count, noun.strip_suffix('y')) {

@@ -173,7 +173,8 @@ impl Records {
         let (cancel, mut warnings, mut changes) = (given(cancel), Vec::new(), Vec::new());
         let outcome = py.detach(|| {
             publish::publish(&options, &cancel, &mut |event| match event {
-                Event::Warning(words) | Event::Unreadable(words) => warnings.push(words.to_owned()),
+                Event::Warning(warning) => warnings.push(warning.to_string()),
+                Event::Unreadable(words) => warnings.push(words.to_owned()),
                 Event::Listed(change) => {
                     changes.push(json!([&change.change, &change.record.uri, &change.record.set, &change.datetime]))
                 }

@@ -40,9 +40,9 @@ impl Reporter {
     pub(super) fn show(&mut self, event: Event<'_>, passed: &mut Passed) {
         match event {
             Event::Resource => passed.one(),
-            Event::Warning(words) => {
-                warn(words);
-                self.keep(words);
+            Event::Warning(warning) => {
+                warn(&warning.message(self.lang), self.lang);
+                self.keep(&warning.to_string());
             }
             Event::Unreadable(words) => {
                 report_error(words);
@@ -87,6 +87,7 @@ impl Reporter {
                     found.severity,
                     &found.code,
                     &format!("{}{}", found.message_in(self.lang), place(found, self.lang)),
+                    self.lang,
                 );
             }
         }
@@ -182,13 +183,13 @@ fn dropped_words(dropped: &Dropped) -> String {
                 .to_owned()
         }
         Dropped::Channels => {
-            "--hub がありませんが、--out は通知チャネル付きで公開されています\nヒント: --hub を付けるか、\
-                              --no-hub で通知チャネルの公開を取りやめてください"
+            "--hub がありませんが、--out は通知チャンネル付きで公開されています\nヒント: --hub を付けるか、\
+                              --no-hub で通知チャンネルの公開を取りやめてください"
                 .to_owned()
         }
         Dropped::Topics { published, given } => format!(
             "トピックが {given} の下になりますが、これまでは {published} の下で公開され、購読者はそこで通知を待っています\n\
-             ヒント: --topics-uri を直すか、先に --no-hub で通知チャネルの公開を取りやめてください"
+             ヒント: --topics-uri を直すか、先に --no-hub で通知チャンネルの公開を取りやめてください"
         ),
         dropped => dropped.to_string(),
     }

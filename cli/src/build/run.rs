@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
             let json = || Summary { out: out(), at: Some(since.clone()), ..Summary::new("build", Outcome::Unchanged) };
             reporter.end(json, |lang| match lang {
                 Lang::En => format!("nothing has changed since {since}\n"),
-                Lang::Ja => format!("{since} から変更はありません\n"),
+                Lang::Ja => format!("{since} 以降、変更はありません\n"),
             })?;
             hubs.send()
         }
@@ -103,7 +103,7 @@ fn state(arguments: &Build, reporter: &mut Reporter, interrupt: &Interrupt) -> R
         }
         Lang::Ja => {
             let verb = if is_check { "検証しました" } else { "再構築しました" };
-            format!("{out}: {at} の状態を{verb}: リソース {resources} 件、未完了の変更リストに変更 {changes} 件\n")
+            format!("{out}: {at} の状態を{verb}: リソース {resources} 件、開いている変更リストに変更 {changes} 件\n")
         }
     })
 }

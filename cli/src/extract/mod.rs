@@ -112,10 +112,12 @@ fn choose(contents: &Contents, patterns: &[String], lang: Lang) -> Result<Vec<Ch
         return Err(format!("no resource in the package matches `{pattern}`; nothing was written").into());
     }
     if !unlisted.is_empty() {
-        warn(&match lang {
-            Lang::En => format!("skipped because the manifest does not list them: {}", names(unlisted)),
-            Lang::Ja => format!("マニフェストに記載がないため展開しませんでした: {}", names(unlisted)),
-        });
+        let names = names(unlisted, lang);
+        let words = match lang {
+            Lang::En => format!("skipped because the manifest does not list them: {names}"),
+            Lang::Ja => format!("マニフェストに記載がないため展開しませんでした: {names}"),
+        };
+        warn(&words, lang);
     }
     Ok(chosen)
 }
@@ -148,7 +150,7 @@ fn check(contents: &Contents, chosen: &[Chosen]) -> Result<(), CliError> {
     if impossible.is_empty() {
         return Ok(());
     }
-    Err(format!("nothing was written: these names are not allowed on Windows: {}", names(impossible)).into())
+    Err(format!("nothing was written: these names are not allowed on Windows: {}", names(impossible, Lang::En)).into())
 }
 
 /// Characters with a special meaning on Windows. Its other reserved characters make a package invalid
@@ -185,7 +187,8 @@ fn look(arguments: &Extract, chosen: &[Chosen]) -> Result<(), CliError> {
         return Ok(());
     }
     let remedy = if arguments.overwrite { "folders of the same name exist" } else { "use --overwrite to replace them" };
-    Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(there)).into())
+    Err(format!("nothing was written: these files already exist in {folder}: {} ({remedy})", names(there, Lang::En))
+        .into())
 }
 
 /// Unpacks everything to temporary files and moves them into place, or nothing. Returns the folder, or the exit status.
@@ -256,9 +259,13 @@ fn said(files: usize, bytes: u64, folder: &str, lang: Lang) -> String {
 }
 
 /// The first few names, and the number of further ones.
-fn names(all: Vec<String>) -> String {
+fn names(all: Vec<String>, lang: Lang) -> String {
     let more = all.len().saturating_sub(SHOWN);
     let first: Vec<String> = all.into_iter().take(SHOWN).collect();
-    let first = first.join(", ");
-    if more == 0 { first } else { format!("{first} and {more} more") }
+    let first = first.join(if lang == Lang::Ja { "、" } else { ", " });
+    match lang {
+        _ if more == 0 => first,
+        Lang::En => format!("{first} and {more} more"),
+        Lang::Ja => format!("{first} ほか {more} 件"),
+    }
 }

@@ -78,7 +78,7 @@ fn check(arguments: &HubCheck) -> Result<i32, CliError> {
     }
     let topics = settings.options.topics();
     let served = topics.iter().filter(|topic| topic.is_served()).count();
-    settings.warnings().iter().for_each(|warning| warn(warning));
+    settings.warnings().iter().for_each(|warning| warn(warning, Lang::En));
     let (uri, publishers) = (settings.options.public_uri(), settings.options.publishers.len());
     answer(&arguments.answer, || match arguments.answer.format {
         HubFormat::Json => outputs::json(&json!({
@@ -92,7 +92,7 @@ fn check(arguments: &HubCheck) -> Result<i32, CliError> {
                     format!("{file}: {uri} with {topics} ({served} served) and {publishers}\n")
                 }
                 Lang::Ja => {
-                    format!("{file}: {uri}、トピック {topics} 件（うち {served} 件を配信）、発行者 {publishers} 件\n")
+                    format!("{file}: {uri}、トピック {topics} 件（うち {served} 件を配信）、公開側 {publishers} 件\n")
                 }
             })
         }

@@ -6,17 +6,17 @@ use resourcesync::report::{Lang, columns, visible};
 use serde_json::Value;
 
 /// The text of a value; empty if it is absent.
-fn shown(value: &Value) -> String {
+fn shown(value: &Value, lang: Lang) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => visible(text).to_string(),
-        Value::Array(values) if values.is_empty() => "none".to_owned(),
-        Value::Array(values) => values.iter().map(shown).collect::<Vec<_>>().join(", "),
+        Value::Array(values) if values.is_empty() => heading("none", lang).to_owned(),
+        Value::Array(values) => values.iter().map(|value| shown(value, lang)).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
 
-/// Headings in Japanese.
+/// Headings and words in Japanese.
 const JAPANESE: &[(&str, &str)] = &[
     ("version", "バージョン"),
     ("topics", "トピック"),
@@ -35,11 +35,11 @@ const JAPANESE: &[(&str, &str)] = &[
     ("DELIVERED", "配信済み"),
     ("WAITING", "待機中"),
     ("FAILURES", "失敗"),
-    ("LAST STATUS", "最後の状態"),
+    ("LAST STATUS", "最後のステータス"),
     ("AT", "日時"),
     ("FIRST", "最初"),
     ("REASON", "理由"),
-    ("STATUS", "状態"),
+    ("STATUS", "ステータス"),
     ("paused topics", "一時停止中のトピック"),
     ("limited hosts", "制限中のホスト"),
     ("hosts with a lifted limit", "制限を解除したホスト"),
@@ -47,6 +47,7 @@ const JAPANESE: &[(&str, &str)] = &[
     ("Unconfirmed requests", "確認されなかった要求"),
     ("Failing", "失敗中"),
     ("Dead letters", "配信不能"),
+    ("none", "なし"),
 ];
 
 fn heading(name: &'static str, lang: Lang) -> &'static str {
@@ -71,8 +72,8 @@ fn table(heads: &[&'static str], rows: Vec<Vec<String>>, lang: Lang) -> String {
     text
 }
 
-fn rows(values: &Value, names: &[&str]) -> Vec<Vec<String>> {
-    let row = |value: &Value| names.iter().map(|name| shown(value.get(name).unwrap_or(&Value::Null))).collect();
+fn rows(values: &Value, names: &[&str], lang: Lang) -> Vec<Vec<String>> {
+    let row = |value: &Value| names.iter().map(|name| shown(value.get(name).unwrap_or(&Value::Null), lang)).collect();
     values.as_array().into_iter().flatten().map(row).collect()
 }
 
@@ -101,7 +102,7 @@ pub(super) fn status(value: &Value, lang: Lang) -> String {
         "hosts with a lifted limit",
     ];
     lines.iter().zip(names).fold(String::new(), |mut text, (key, name)| {
-        let _ = writeln!(text, "{}: {}", heading(name, lang), shown(value.get(key).unwrap_or(&Value::Null)));
+        let _ = writeln!(text, "{}: {}", heading(name, lang), shown(value.get(key).unwrap_or(&Value::Null), lang));
         text
     })
 }
@@ -110,7 +111,7 @@ pub(super) fn status(value: &Value, lang: Lang) -> String {
 pub(super) fn topics(value: &Value, lang: Lang) -> String {
     let names = ["uri", "last", "payloads", "subscriptions", "undeliveredSince", "paused"];
     let heads = ["TOPIC", "LAST", "STORED", "SUBSCRIPTIONS", "UNDELIVERED SINCE", "PAUSED"];
-    table(&heads, rows(value.get("topics").unwrap_or(&Value::Null), &names), lang)
+    table(&heads, rows(value.get("topics").unwrap_or(&Value::Null), &names, lang), lang)
 }
 
 const SUBSCRIPTION: [&str; 8] =
@@ -119,17 +120,17 @@ const HEADS: [&str; 8] = ["ID", "TOPIC", "CALLBACK", "LEASE UNTIL", "DELIVERED",
 
 /// `subscriptions`.
 pub(super) fn subscriptions(value: &Value, lang: Lang) -> String {
-    table(&HEADS, rows(value.get("subscriptions").unwrap_or(&Value::Null), &SUBSCRIPTION), lang)
+    table(&HEADS, rows(value.get("subscriptions").unwrap_or(&Value::Null), &SUBSCRIPTION, lang), lang)
 }
 
 /// `failures`.
 pub(super) fn failures(value: &Value, lang: Lang) -> String {
-    let failing = rows(value.get("failing").unwrap_or(&Value::Null), &SUBSCRIPTION);
+    let failing = rows(value.get("failing").unwrap_or(&Value::Null), &SUBSCRIPTION, lang);
     let names = ["at", "topic", "callback", "first", "last", "reason", "status"];
-    let letters = rows(value.get("deadLetters").unwrap_or(&Value::Null), &names);
+    let letters = rows(value.get("deadLetters").unwrap_or(&Value::Null), &names, lang);
     let heads = ["AT", "TOPIC", "CALLBACK", "FIRST", "LAST", "REASON", "STATUS"];
     let names = ["at", "topic", "callback", "code", "reason"];
-    let requests = rows(value.get("unconfirmed").unwrap_or(&Value::Null), &names);
+    let requests = rows(value.get("unconfirmed").unwrap_or(&Value::Null), &names, lang);
     let columns = ["AT", "TOPIC", "CALLBACK", "CODE", "REASON"];
     let (failing, letters) = (table(&HEADS, failing, lang), table(&heads, letters, lang));
     let requests = table(&columns, requests, lang);

@@ -4,6 +4,7 @@ mod list;
 
 use std::path::{Path, PathBuf};
 
+use resourcesync::report::Lang;
 use resourcesync_client::batch::Location;
 
 use crate::{
@@ -23,7 +24,12 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     if let Some(file) = &arguments.files_from {
         let listed = list::read(file, arguments.null)?;
         if listed.is_empty() && named.is_empty() {
-            warn(&format!("the list {} is empty; nothing was validated", file.display()));
+            let (lang, file) = (arguments.terminal.language.for_people(), file.display());
+            let words = match lang {
+                Lang::En => format!("the list {file} is empty; nothing was validated"),
+                Lang::Ja => format!("リスト {file} が空のため、何も検証していません"),
+            };
+            warn(&words, lang);
         }
         named.extend(listed.into_iter().map(place));
     }

@@ -66,17 +66,18 @@ fn print(package: &OpenPackage, arguments: &List) -> io::Result<()> {
 /// Prints the findings on standard error, since the table only contains the state of each member.
 fn tell(report: &Report, package: &Path, lang: Lang) {
     for found in report.diagnostics.iter().take(SHOWN) {
-        finding(found.severity, &found.code, &found.message_in(lang));
+        finding(found.severity, &found.code, &found.message_in(lang), lang);
     }
     if report.diagnostics.len() > SHOWN {
         let (more, package) = (report.diagnostics.len().saturating_sub(SHOWN), package.display());
-        warn(&match lang {
+        let words = match lang {
             Lang::En => {
                 let more = counted(more as u64, "more finding");
                 format!("{more}; list them with `resourcesync validate {package}`")
             }
             Lang::Ja => format!("指摘はほかに {more} 件あります（`resourcesync validate {package}` で一覧）"),
-        });
+        };
+        warn(&words, lang);
     }
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn open(
     let place = match inputs::url(package) {
         None => settings::without_urls(&common.http).map(|()| Place::Path(package))?,
         Some(url) => {
-            let mut http = settings::Http::default();
+            let mut http = settings::Http::new(common.printing.terminal.language.for_people());
             for (name, value) in &common.limit {
                 // The others are limits on documents and packages.
                 let _ = http.limits.set(name, *value);

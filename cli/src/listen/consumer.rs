@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use resourcesync::report::{self, Lang};
 use resourcesync_client::{Cancel, reason};
 
 use super::driver::Happened;
@@ -63,7 +64,8 @@ impl Consumer {
         };
         let (sender, events) = mpsc::channel();
         let cancel = cancel.clone();
-        let run = move || run(&target, &events, &cancel, &to);
+        let lang = arguments.terminal.language.for_people();
+        let run = move || run(&target, &events, (&cancel, lang), &to);
         let thread = thread::Builder::new().name("consumer".to_owned()).spawn(run).ok();
         Some(Consumer { events: sender, thread, together, is_busy: false })
     }
@@ -83,16 +85,16 @@ impl Consumer {
     }
 }
 
-fn run(target: &Target, events: &Receiver<Vec<(i64, String)>>, cancel: &Cancel, to: &Sender<Happened>) {
+fn run(target: &Target, events: &Receiver<Vec<(i64, String)>>, (cancel, lang): (&Cancel, Lang), to: &Sender<Happened>) {
     for events in events {
         let Some((last, _)) = events.last() else { continue };
         let mut failures = 0_usize;
         loop {
             let taken = match target {
                 Target::Program { program, arguments, most } => {
-                    events.iter().try_for_each(|event| execute(program, arguments, *most, event, cancel))
+                    events.iter().try_for_each(|event| execute(program, arguments, *most, event, (cancel, lang)))
                 }
-                Target::File(file) => append(file, &events),
+                Target::File(file) => append(file, &events, lang),
             };
             let Err(why) = taken else { break };
             if cancel.is_cancelled() || to.send(Happened::NotConsumed(why)).is_err() {
@@ -121,10 +123,16 @@ fn execute(
     arguments: &[String],
     most: Duration,
     event: &(i64, String),
-    cancel: &Cancel,
+    (cancel, lang): (&Cancel, Lang),
 ) -> Result<(), String> {
     let shown = program.display();
-    let failed = |error: &io::Error| format!("{shown} could not be run: {}", reason(error));
+    let failed = |error: &io::Error| {
+        let reason = report::reason(&reason(error), lang);
+        match lang {
+            Lang::En => format!("{shown} could not be run: {reason}"),
+            Lang::Ja => format!("{shown} を実行できません: {reason}"),
+        }
+    };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::from(io::stderr()));
     for (name, value) in variables(&event.1) {
@@ -156,7 +164,11 @@ fn execute(
         }
         if begun.elapsed() > most || stopped.is_some_and(|stopped| stopped.elapsed() > GRACE) {
             kill(&mut child);
-            break Err(format!("{shown} was ended after {} s", begun.elapsed().as_secs()));
+            let seconds = begun.elapsed().as_secs();
+            break Err(match lang {
+                Lang::En => format!("{shown} was ended after {seconds} s"),
+                Lang::Ja => format!("{shown} を {seconds} 秒後に終了させました"),
+            });
         }
         thread::sleep(LOOK);
     };
@@ -165,7 +177,10 @@ fn execute(
     }
     match ended? {
         status if status.success() => Ok(()),
-        status => Err(format!("{shown} failed for event {}: {status}; it is run again", event.0)),
+        status => Err(match lang {
+            Lang::En => format!("{shown} failed for event {}: {status}; it is run again", event.0),
+            Lang::Ja => format!("イベント {} の {shown} が失敗したため、もう一度実行します: {status}", event.0),
+        }),
     }
 }
 
@@ -195,11 +210,15 @@ fn variables(event: &str) -> Vec<(&'static str, String)> {
 
 /// Checks that events can be appended to a file.
 pub(super) fn check(file: &Path) -> Result<(), CliError> {
-    open(file).map(drop).map_err(|error| unwritable(file, &error).into())
+    open(file).map(drop).map_err(|error| unwritable(file, &error, Lang::En).into())
 }
 
-fn unwritable(file: &Path, error: &io::Error) -> String {
-    format!("{} could not be written: {}", file.display(), reason(error))
+fn unwritable(file: &Path, error: &io::Error, lang: Lang) -> String {
+    let (file, reason) = (file.display(), report::reason(&reason(error), lang));
+    match lang {
+        Lang::En => format!("{file} could not be written: {reason}"),
+        Lang::Ja => format!("{file} に書き込めません: {reason}"),
+    }
 }
 
 /// Opens a file for appending. An incomplete line of a killed process is removed; its event is written again.
@@ -229,7 +248,7 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Appends lines, which are on disk afterwards.
-fn append(path: &Path, events: &[(i64, String)]) -> Result<(), String> {
+fn append(path: &Path, events: &[(i64, String)], lang: Lang) -> Result<(), String> {
     let written = || {
         let mut file = open(path)?;
         let mut text = String::new();
@@ -240,5 +259,5 @@ fn append(path: &Path, events: &[(i64, String)]) -> Result<(), String> {
         file.write_all(text.as_bytes())?;
         if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
     };
-    written().map_err(|error| unwritable(path, &error))
+    written().map_err(|error| unwritable(path, &error, lang))
 }

@@ -149,7 +149,7 @@ pub(super) struct Copies {
 impl Copies {
     pub(super) fn start(arguments: &Listen, folder: &Path, cancel: &Cancel, to: Sender<Happened>) -> Copies {
         let (sender, wanted) = mpsc::channel();
-        let (core, http) = limits(&arguments.limit);
+        let (core, http) = limits(&arguments.limit, arguments.terminal.language.for_people());
         let mut worker = Worker {
             uri: arguments.uris.first().map(ToString::to_string).unwrap_or_default(),
             folder: folder.to_owned(),

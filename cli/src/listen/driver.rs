@@ -155,7 +155,7 @@ impl Driver {
                             consumer.is_busy = false;
                         }
                     }
-                    Happened::NotConsumed(why) => warn(&why),
+                    Happened::NotConsumed(why) => warn(&why, self.printer.lang()),
                     Happened::Pulled { wanted, result } => inputs.extend(self.pulled(&wanted, result)),
                     Happened::Applied(report) => self.printer.print(&event::applied(&report, now())),
                 }

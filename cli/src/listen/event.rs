@@ -148,6 +148,11 @@ impl Printer {
         }
     }
 
+    /// The language of the user.
+    pub(super) fn lang(&self) -> Lang {
+        self.lang
+    }
+
     pub(super) fn print(&self, event: &Event) {
         // A closed standard output does not end the service.
         let _ = match self.format {

@@ -50,7 +50,7 @@ impl Exchanges {
         let mut servers = arguments.servers.clone();
         // A Source chooses its hubs: they may be on any public host.
         servers.allow_host.push("*".to_owned());
-        let mut http = Http::default();
+        let mut http = Http::new(arguments.terminal.language.for_people());
         for (name, value) in &arguments.limit {
             let _ = http.limits.set(name, *value);
         }

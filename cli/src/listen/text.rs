@@ -93,8 +93,8 @@ pub(super) fn changed(change: &StateChange, lang: Lang) -> String {
 }
 
 pub(super) fn finding(severity: Severity, found: &Found, lang: Lang) -> String {
-    let ja = if severity == Severity::Error { "エラー" } else { "警告" };
-    line(lang, &severity.to_string(), ja, &format!("{} {}", found.code, visible(&found.message(lang))))
+    let name = |lang| crate::words::severity(severity, lang);
+    line(lang, name(Lang::En), name(Lang::Ja), &format!("{} {}", found.code, visible(&found.message(lang))))
 }
 
 /// The numbers of resources, without those that are 0.

@@ -36,7 +36,7 @@ impl<'a> Hubs<'a> {
         let waiting = folder(out, false, lang)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
         let urls: Vec<String> = hubs.hub.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
-        let client = settings::client(http, &settings::Http::default(), None, &urls, interrupt.cancel())?;
+        let client = settings::client(http, &settings::Http::new(lang), None, &urls, interrupt.cancel())?;
         Ok(Hubs { arguments, interrupt, quiet, client: Some(client) })
     }
 

@@ -21,17 +21,17 @@ use crate::{
 /// Runs it. Nothing is sent unless every document is valid.
 pub(super) fn run(arguments: &Notify) -> Result<i32, CliError> {
     let interrupt = Interrupt::listen();
+    let lang = arguments.printing.terminal.language.for_people();
     let hubs: Vec<String> = arguments.hub.iter().map(|hub| hub.as_str().to_owned()).collect();
-    let client = settings::client(&arguments.http, &settings::Http::default(), None, &hubs, interrupt.cancel())?;
+    let client = settings::client(&arguments.http, &settings::Http::new(lang), None, &hubs, interrupt.cancel())?;
     let uri = arguments.topic.as_ref().map(|topic| topic.as_str().to_owned()).unwrap_or_default();
     let topic = Topic { uri, hubs, capability_list: None };
     let mut options = Options::default();
     options.strict_hub = arguments.strict_hub;
     let mut outbox = Outbox::in_memory(options);
-    let lang = arguments.printing.terminal.language.for_people();
     let mut is_valid = true;
     for path in &arguments.paths {
-        match document(path, arguments.kind)? {
+        match document(path, arguments.kind, lang)? {
             Some(payload) => drop(outbox.take("", topic.clone(), payload)?),
             None => is_valid = false,
         }
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Notify) -> Result<i32, CliError> {
 }
 
 /// Reads a document; `None` if it is not valid.
-fn document(path: &Path, kind: Channel) -> Result<Option<Payload>, CliError> {
+fn document(path: &Path, kind: Channel, lang: Lang) -> Result<Option<Payload>, CliError> {
     let mut bytes = Vec::new();
     let read = match path.to_str() {
         Some("-") => io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
@@ -62,7 +62,8 @@ fn document(path: &Path, kind: Channel) -> Result<Option<Payload>, CliError> {
         Ok(payload) => Some(payload),
         Err(rejected) => {
             for found in &rejected.report.diagnostics {
-                finding(found.severity, &found.code, &format!("{}: {}", path.display(), found.message));
+                let words = format!("{}: {}", path.display(), found.message_in(lang));
+                finding(found.severity, &found.code, &words, lang);
             }
             None
         }

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
         };
     }
     let interrupt = Interrupt::listen();
-    let client = settings::client(&arguments.http, &settings::Http::default(), None, &hubs, interrupt.cancel())?;
+    let client = settings::client(&arguments.http, &settings::Http::new(lang), None, &hubs, interrupt.cancel())?;
     let again = format!("resourcesync notify {}", out.display());
     let printed = Some(arguments.format).filter(|format| !quiet || *format == Plain::Json);
     let (client, cancel, patience) = (&*client, interrupt.cancel(), arguments.patience);

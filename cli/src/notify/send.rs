@@ -163,7 +163,7 @@ pub(super) fn broken(expected: &str, from: &str, lang: Lang) {
 
 fn report(code: &str, args: impl IntoIterator<Item = (&'static str, Arg)>, lang: Lang) {
     let args = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    finding(catalogue::severity(code), code, &catalogue::message(code, &args, lang));
+    finding(catalogue::severity(code), code, &catalogue::message(code, &args, lang), lang);
 }
 
 /// A number of payloads as text.

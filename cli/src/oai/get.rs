@@ -2,6 +2,7 @@
 
 use std::io::{BufWriter, Write};
 
+use resourcesync::report::Lang;
 use resourcesync_client::oai::{Line, Pages, drive};
 use resourcesync_oai::{
     harvest::{Call, Goal, Harvest},
@@ -27,13 +28,18 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
     let mut harvest = Harvest::new(plan, session.clock.now());
     let mut progress = Progress::new(&arguments.common);
     let mut out = BufWriter::new(stdout::open());
+    let lang = arguments.common.printing.terminal.language.for_people();
     let is_only = arguments.identifiers.len() == 1;
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
         let record = match piece {
             Piece::Record(record) => record,
             Piece::Damaged(damaged) => {
                 let identifier = call.request.argument("identifier").unwrap_or_default();
-                warn(&format!("{identifier} is damaged: {}", damaged.why.reason()));
+                let words = match lang {
+                    Lang::En => format!("{identifier} is damaged: {}", damaged.why.reason()),
+                    Lang::Ja => format!("{identifier} は破損しています（{}）", damaged.why.code()),
+                };
+                warn(&words, lang);
                 return Ok(false);
             }
             _ => return Ok(false),
@@ -43,7 +49,12 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
             return Line::record(record, prefix, transcoded).write(&mut Escaped(out)).map(|()| true);
         }
         let Some(metadata) = &record.metadata else {
-            warn(&format!("{} was deleted", record.header.identifier));
+            let identifier = &record.header.identifier;
+            let words = match lang {
+                Lang::En => format!("{identifier} was deleted"),
+                Lang::Ja => format!("{identifier} は削除されています"),
+            };
+            warn(&words, lang);
             return Ok(false);
         };
         match arguments.standalone {
@@ -59,7 +70,7 @@ pub(super) fn run(arguments: &OaiGet) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
-    summary::name_limit(&proof, cancel);
+    summary::explain(&proof, lang);
+    summary::name_limit(&proof, cancel, lang);
     Ok(summary::exit(&proof, None))
 }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use resourcesync::report::Lang;
 use resourcesync_client::{
     Cancel,
     http::Recordings,
@@ -67,7 +68,12 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     let target = target(arguments, named)?;
     let common = &arguments.common;
     if common.servers.from.is_none() && target.contact.is_none() && !common.printing.terminal.quiet {
-        note("note: pass --from ADDRESS, so that the repository can contact you\n");
+        note(match arguments.lang() {
+            Lang::En => "note: pass --from ADDRESS, so that the repository can contact you\n",
+            Lang::Ja => {
+                "注記: リポジトリの管理者から連絡を受けられるように、--from でメールアドレスを指定してください\n"
+            }
+        });
     }
     if arguments.dry_run {
         return dry_run::run(arguments, &target, cancel);
@@ -79,8 +85,8 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     };
     progress.end();
     let Outcome { proof, counts, path, .. } = outcome?;
-    summary::name_limit(&proof, cancel);
     let lang = arguments.lang();
+    summary::name_limit(&proof, cancel, lang);
     let mut summary = Summary::new(&target.url, Some(&proof), counts, lang);
     summary.folder = target.folder.as_ref().map(|folder| folder.display().to_string());
     summary.proof = path.as_ref().map(|path| path.display().to_string());

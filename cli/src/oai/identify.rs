@@ -67,15 +67,16 @@ pub(super) fn run(arguments: &OaiIdentify) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
+    let lang = arguments.common.printing.terminal.language.for_people();
     if proof.identify.is_some() {
         let text = match arguments.format {
-            Plain::Text => text(&described, arguments.common.printing.terminal.language.for_people()),
+            Plain::Text => text(&described, lang),
             Plain::Json => json(&described),
         };
         stdout::write(&text, false)?;
     }
-    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
-    summary::name_limit(&proof, cancel);
+    summary::explain(&proof, lang);
+    summary::name_limit(&proof, cancel, lang);
     Ok(summary::exit(&proof, None))
 }
 

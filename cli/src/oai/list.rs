@@ -61,8 +61,9 @@ fn of_repository(arguments: &OaiList) -> Result<i32, CliError> {
         progress.show(step, clock.now());
     })?;
     progress.end();
-    summary::explain(&proof, arguments.common.printing.terminal.language.for_people());
-    summary::name_limit(&proof, cancel);
+    let lang = arguments.common.printing.terminal.language.for_people();
+    summary::explain(&proof, lang);
+    summary::name_limit(&proof, cancel, lang);
     Ok(summary::exit(&proof, None))
 }
 

@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
         Ok(())
     })?;
     progress.end();
-    outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel));
+    outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel, arguments.lang()));
     report(arguments, &targets, &outcomes)
 }
 
@@ -223,7 +223,7 @@ fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> 
             let blank = text.bytes().skip(start).take_while(u8::is_ascii_whitespace).count();
             let line = lines.partition_point(|line| *line <= start.saturating_add(blank));
             if !is_empty {
-                warn(&skipped(&format!("{name}:{line}"), row.get(url).unwrap_or_default(), lang));
+                warn(&skipped(&format!("{name}:{line}"), row.get(url).unwrap_or_default(), lang), lang);
             }
             continue;
         };

@@ -43,7 +43,7 @@ impl Session {
             None => recordings(common)?,
         };
         let (oai, http) = limits(common);
-        let own = Http { limits: http, ..Http::default() };
+        let own = Http { limits: http, ..Http::new(common.printing.terminal.language.for_people()) };
         let urls = [url.to_owned()];
         let mut servers = common.servers.clone();
         servers.from = contact.map(str::to_owned).or(servers.from);

@@ -40,17 +40,21 @@ pub(super) fn exit(proof: &Proof, fail_on: Option<Severity>) -> i32 {
 pub(super) fn explain(proof: &Proof, lang: Lang) {
     for noted in proof.reasons.iter() {
         let severity = noted.code.severity();
-        finding(severity, noted.code.id(), &line(noted, lang));
+        finding(severity, noted.code.id(), &line(noted, lang), lang);
     }
     for noted in proof.notes.iter().take(SHOWN) {
-        finding(noted.code.severity(), noted.code.id(), &line(noted, lang));
+        finding(noted.code.severity(), noted.code.id(), &line(noted, lang), lang);
     }
 }
 
 /// Names the limit of a run that ended at its deadline; the proof knows only that it ended.
-pub(super) fn name_limit(proof: &Proof, cancel: &Cancel) {
+pub(super) fn name_limit(proof: &Proof, cancel: &Cancel, lang: Lang) {
     if cancel.is_expired() && proof.status != Status::Complete {
-        warn("the run stopped: the limit --max-time was reached; the next run of a harvest continues");
+        let words = match lang {
+            Lang::En => "the run stopped: the limit --max-time was reached; the next run of a harvest continues",
+            Lang::Ja => "実行時間の上限 --max-time に達したため中止しました。収集は次回の実行で続きから再開します",
+        };
+        warn(words, lang);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use resourcesync::report::Lang;
 use resourcesync_client::folder::is_of_other_user;
 
 use crate::error::warn;
@@ -17,7 +18,7 @@ pub(super) struct Found {
 }
 
 /// The nearest one in the working folder or its parents, up to the first folder with `.git`.
-pub(super) fn configuration() -> Option<Found> {
+pub(super) fn configuration(lang: Lang) -> Option<Found> {
     let working = std::env::current_dir().ok()?;
     for (level, folder) in working.ancestors().enumerate() {
         let path = folder.join(NAME);
@@ -26,9 +27,15 @@ pub(super) fn configuration() -> Option<Found> {
                 return Some(Found { path, name: format!("{}{NAME}", "../".repeat(level)) });
             }
             let shown = path.display();
-            warn(&format!(
-                "the configuration {shown} belongs to another user and is ignored; to use it, pass --config"
-            ));
+            let words = match lang {
+                Lang::En => format!(
+                    "the configuration {shown} belongs to another user and is ignored; to use it, pass --config"
+                ),
+                Lang::Ja => format!(
+                    "設定ファイル {shown} の所有者がほかの利用者のため、使用しません。使用するには --config で指定してください"
+                ),
+            };
+            warn(&words, lang);
         }
         if folder.join(".git").exists() {
             return None;

@@ -8,7 +8,7 @@ use resourcesync_client::{
     reason,
 };
 
-use resourcesync::limits::Limits;
+use resourcesync::{limits::Limits, report::Lang};
 
 use super::credentials;
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) fn client(
     cancel: &Cancel,
 ) -> Result<Arc<Client>, CliError> {
     let ratio = inflate_ratio.unwrap_or(Limits::default().inflate_ratio);
-    with(&arguments.servers, recordings(arguments)?, http, ratio, urls, cancel)
+    with(&arguments.servers, recordings(arguments, http.lang)?, http, ratio, urls, cancel)
 }
 
 /// Creates a client with open recordings and these limits.
@@ -71,7 +71,10 @@ pub(crate) fn with(
         recordings,
         inflate_ratio,
         cancel: cancel.clone(),
-        on_notice: Arc::new(notice),
+        on_notice: {
+            let lang = settings.lang;
+            Arc::new(move |about| notice(about, lang))
+        },
         ..ClientOptions::default()
     };
     // Creating it fails only for invalid certificates of --ca-file.
@@ -89,7 +92,7 @@ pub(crate) fn without_urls(arguments: &Http) -> Result<(), CliError> {
     }
 }
 
-fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
+fn recordings(arguments: &Http, lang: Lang) -> Result<Recordings, CliError> {
     let mut recordings = Recordings::default();
     let Http { record, replay, resume, revalidate, .. } = arguments;
     // Recordings to read are opened first, so that a file named twice is rejected before it is overwritten.
@@ -108,15 +111,24 @@ fn recordings(arguments: &Http) -> Result<Recordings, CliError> {
     if let Some(path) = resume
         && recordings.resume(path).map_err(|error| format!("--resume: {error}"))?
     {
-        warn(&format!("the last line of {} is incomplete and is ignored", path.display()));
+        let path = path.display();
+        let words = match lang {
+            Lang::En => format!("the last line of {path} is incomplete and is ignored"),
+            Lang::Ja => format!("{path} の最後の行は途中で切れているため、使用しません"),
+        };
+        warn(&words, lang);
     }
     Ok(recordings)
 }
 
 /// Prints the notices of the client.
-fn notice(notice: &Notice) {
+fn notice(notice: &Notice, lang: Lang) {
     if let Notice::Moved { from, to } = notice {
-        warn(&format!("`{from}` has moved permanently to `{to}`"));
+        let words = match lang {
+            Lang::En => format!("`{from}` has moved permanently to `{to}`"),
+            Lang::Ja => format!("`{from}` は `{to}` に恒久的に移転しています"),
+        };
+        warn(&words, lang);
     }
 }
 

@@ -53,13 +53,22 @@ pub(crate) struct Settings {
 }
 
 /// The HTTP settings of a run, in addition to the command line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Http {
     pub(crate) limits: Limits,
     pub(crate) from: Option<String>,
     pub(crate) robots: bool,
     /// The rate of requests follows how well a host responds.
     pub(crate) adapts: bool,
+    /// The language of notices.
+    pub(crate) lang: Lang,
+}
+
+impl Http {
+    /// The defaults.
+    pub(crate) fn new(lang: Lang) -> Http {
+        Http { limits: Limits::default(), from: None, robots: false, adapts: false, lang }
+    }
 }
 
 impl Settings {
@@ -72,7 +81,8 @@ impl Settings {
         // Later ones take precedence.
         let severities: Vec<_> = configuration.severity.into_iter().chain(arguments.severity.iter().cloned()).collect();
 
-        let mut http = Http { from: configuration.from, robots: configuration.robots, ..Http::default() };
+        let lang = arguments.terminal.language.named().or_else(variable).or(configuration.lang).unwrap_or_else(locale);
+        let mut http = Http { from: configuration.from, robots: configuration.robots, ..Http::new(lang) };
         let mut options = Options::default();
         options.expect = arguments.expect;
         options.profile = profile;
@@ -88,7 +98,7 @@ impl Settings {
         Ok(Settings {
             options,
             fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
-            lang: arguments.terminal.language.named().or_else(variable).or(configuration.lang).unwrap_or_else(locale),
+            lang,
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
             http,
             configuration: name,
@@ -101,7 +111,7 @@ fn configuration(arguments: &Validate) -> Result<(Option<String>, Configuration)
     let found = match &arguments.config {
         _ if arguments.no_config => None,
         Some(path) => Some(Found { path: path.clone(), name: path.display().to_string() }),
-        None => find::configuration(),
+        None => find::configuration(arguments.terminal.language.for_people()),
     };
     match found {
         Some(Found { path, name }) => file::read(&path).map(|configuration| (Some(name), configuration)),

@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         return Err(SyncError::OtherSource { held }.into());
     }
     let interrupt = Interrupt::listen();
-    let (limits, http) = limits(&arguments.limit);
+    let lang = arguments.printing.terminal.language.for_people();
+    let (limits, http) = limits(&arguments.limit, lang);
     let (ratio, urls) = (limits.inflate_ratio, [uri.clone()]);
     let client = match arguments.offline {
         true => None,
@@ -66,7 +67,6 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         limits: limits.clone(),
         ..AuditOptions::default()
     };
-    let lang = arguments.printing.terminal.language.for_people();
     let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
     let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| {
         line.show(|_, lang| progress::text(&far, lang));
@@ -189,7 +189,7 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
     let (en, ja) = match found.outcome {
         AuditOutcome::Equal => ("NO DIFFERENCE", "相違なし"),
         AuditOutcome::Different => ("DIFFERENT", "相違あり"),
-        AuditOutcome::Undetermined => ("UNDETERMINED", "判定できず"),
+        AuditOutcome::Undetermined => ("UNDETERMINED", "判定保留"),
     };
     let _ = match lang {
         Lang::En => writeln!(text, "{en}: {}", words.join(", ")),

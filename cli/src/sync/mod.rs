@@ -12,7 +12,10 @@ use std::{
     time::Duration,
 };
 
-use resourcesync::{limits::Limits, report::json_line};
+use resourcesync::{
+    limits::Limits,
+    report::{Lang, json_line},
+};
 use resourcesync_client::{
     destination::{self, Event, Keep, Options, PlanChoice, Selection, SyncError},
     http::Recordings,
@@ -216,7 +219,7 @@ fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
             return Err(format!("--place: the folders {} and {} overlap", map.folder, other.folder).into());
         }
     }
-    let (limits, http) = limits(&arguments.limit);
+    let (limits, http) = limits(&arguments.limit, arguments.printing.terminal.language.for_people());
     let max_delete = arguments.max_delete.or(Some(MaxDelete::Auto)).filter(|_| !arguments.no_delete);
     let options = Options {
         layout: arguments.layout,
@@ -263,8 +266,8 @@ pub(crate) fn selection(selected: &Selected) -> Selection {
     }
 }
 
-pub(crate) fn limits(list: &[(&'static str, u64)]) -> (Limits, Http) {
-    let (mut limits, mut http) = (Limits::default(), Http::default());
+pub(crate) fn limits(list: &[(&'static str, u64)], lang: Lang) -> (Limits, Http) {
+    let (mut limits, mut http) = (Limits::default(), Http::new(lang));
     // A number of the user is the rate.
     http.adapts = list.iter().all(|(name, _)| *name != "http_requests_per_second");
     for (name, value) in list {

@@ -2,12 +2,17 @@
 
 use std::fmt::Write;
 
-use resourcesync::report::{Lang, reason, visible};
+use resourcesync::{
+    diagnostic::Severity,
+    report::{Lang, reason, visible},
+};
 use resourcesync_sync::{
     catalogue,
     conclude::Outcome,
     report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanKind, PlanWhy, Report},
 };
+
+use crate::words::severity;
 
 /// Maximum resources listed in text.
 const LISTED: usize = 50;
@@ -30,7 +35,8 @@ pub(super) fn report(report: &Report, lang: Lang) -> String {
 pub(crate) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
     let Some(row) = catalogue::find(&finding.code) else { return };
     let (message, help) = (row.message(&finding.args, lang), row.help(&finding.args, lang));
-    let _ = writeln!(text, "{}[{}]: {}", finding.severity, finding.code, visible(&message));
+    let severity = Severity::find(&finding.severity).map_or(&*finding.severity, |found| severity(found, lang));
+    let _ = writeln!(text, "{severity}[{}]: {}", finding.code, visible(&message));
     let _ = match lang {
         Lang::En => writeln!(text, "  help: {}", visible(&help)),
         Lang::Ja => writeln!(text, "  対処: {}", visible(&help)),

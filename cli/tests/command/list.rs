@@ -47,7 +47,7 @@ fn what_was_found_is_said_beside_the_table() {
     let (out, err) = listed("crc", &[], 1);
     assert!(err.starts_with("error[ZIP-23]: ") && err.contains("res/a.txt") && !out.contains("ZIP-23"), "{err}");
     let (_, err) = listed("crc", &["--lang", "ja"], 1);
-    assert!(err.starts_with("error[ZIP-23]: ") && err.contains("CRC-32 が不一致"), "{err}");
+    assert!(err.starts_with("エラー[ZIP-23]: ") && err.contains("CRC-32 が不一致"), "{err}");
 }
 
 #[test]

@@ -210,6 +210,30 @@ fn notes_are_in_the_language_of_the_user() {
     bench.put("bad.zip", "PK\u{3}\u{4}");
     let ran = bench.run(&["extract", "bad.zip", "out", "--lang", "ja"]);
     assert!(ran.err.contains("何も書き込まれていません"), "{ran:?}");
+
+    bench.put("files/1", "1").put("files/.hidden", "2").put("files/.more", "3").put("list", "");
+    let dry_run = ["build", "files", "--base-uri", "https://example.com/", "--out", "public", "--dry-run", "--lang"];
+    for (lang, expected) in [
+        ("en", "warning: excluded 2 paths: name begins with a dot (use --hidden), such as ."),
+        ("ja", "警告: 2 件を除外しました（ドットで始まる名前。--hidden で公開）: ."),
+    ] {
+        let ran = bench.run(&[&dry_run[..], &[lang]].concat()).ends(0);
+        assert!(ran.err.starts_with(expected), "{ran:?}");
+    }
+    let ran = bench.run(&["validate", "--files-from", "list", "--lang", "ja"]);
+    assert!(ran.err.starts_with("警告: リスト list が空のため"), "{ran:?}");
+    bench.put("bad.xml", "<urlset/>");
+    let ran = bench.run(&[
+        "notify",
+        "--hub",
+        "https://a.example/",
+        "--topic",
+        "https://a.example/t",
+        "bad.xml",
+        "--lang",
+        "ja",
+    ]);
+    assert!(ran.err.starts_with("エラー[GEN-03]: bad.xml: ") && ran.err.contains("何も送信していません"), "{ran:?}");
 }
 
 #[test]

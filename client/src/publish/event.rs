@@ -2,7 +2,7 @@
 
 use resourcesync::value::Change as Verb;
 
-use super::Change;
+use super::{Change, Warning};
 
 /// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Event<'a> {
     /// A change was added to a Change List, which is published if the run succeeds.
     Listed(&'a Change),
     /// A warning, which does not stop the run.
-    Warning(&'a str),
+    Warning(&'a Warning),
     /// A resource cannot be read.
     Unreadable(&'a str),
 }

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{cancel::Cancel, folder::is_state_folder, system::reason};
 
-use super::{Error, Glob, digests::Stamp, names};
+use super::{Error, Exclusion, Glob, digests::Stamp, names};
 
 /// A file that is a resource.
 pub(crate) struct Found {
@@ -40,7 +40,7 @@ pub(crate) struct Skipping {
     /// Private folders below the published folder.
     pub(crate) own: Vec<PathBuf>,
     /// The number of skipped files by reason, with the first of them.
-    pub(crate) left: BTreeMap<&'static str, (u64, String)>,
+    pub(crate) left: BTreeMap<Exclusion, (u64, String)>,
 }
 
 /// A folder to read.
@@ -70,7 +70,7 @@ pub(crate) fn walk(
             let name = entry.file_name();
             let (path, relative) = (entry.path(), relative.join(&name));
             if name.as_encoded_bytes().starts_with(b".") && !leaving.files.hidden {
-                leaving.leave("name begins with a dot (use --hidden)", &relative);
+                leaving.leave(Exclusion::Hidden, &relative);
                 continue;
             }
             let segments: Vec<_> = relative.iter().map(|segment| segment.to_string_lossy()).collect();
@@ -78,17 +78,17 @@ pub(crate) fn walk(
             let within = format!("{shown}/");
             // A pattern with a slash at its end matches a folder as `folder/**`.
             if leaving.files.exclude.iter().any(|glob| glob.matches(&shown) || glob.matches(&within)) {
-                leaving.leave("matching --exclude", &relative);
+                leaving.leave(Exclusion::Matching, &relative);
                 continue;
             }
             let kind = entry.file_type().map_err(|error| unreadable(&path, error))?;
             let is_link = kind.is_symlink();
             if is_link && !leaving.files.follow_symlinks {
-                leaving.leave("symbolic link (use --follow-symlinks)", &relative);
+                leaving.leave(Exclusion::Link, &relative);
                 continue;
             }
             if is_link && !fs::canonicalize(&path).is_ok_and(|target| target.starts_with(&root)) {
-                leaving.leave("symbolic link that leads out of the folder, or nowhere", &relative);
+                leaving.leave(Exclusion::LinkOutside, &relative);
                 continue;
             }
             let meta = fs::metadata(&path).map_err(|error| unreadable(&path, error))?;
@@ -99,7 +99,7 @@ pub(crate) fn walk(
                     links.push(fs::canonicalize(&here).map_err(|error| unreadable(&here, error))?);
                     // INVARIANT: no folder on the way is entered twice, so the walk ends.
                     if links.iter().any(|passed| passed.starts_with(&real)) {
-                        leaving.leave("symbolic link to a folder above it", &relative);
+                        leaving.leave(Exclusion::LinkAbove, &relative);
                         continue;
                     }
                 }
@@ -107,19 +107,19 @@ pub(crate) fn walk(
                     continue;
                 }
                 if is_state_folder(&path) {
-                    leaving.leave("state folder of a Source or a copy", &relative);
+                    leaving.leave(Exclusion::State, &relative);
                 } else {
                     waiting.push(Place { relative, links });
                 }
             } else if meta.is_file() {
                 if !leaving.files.include.is_empty() && !leaving.files.include.iter().any(|glob| glob.matches(&shown)) {
-                    leaving.leave("no matching --include", &relative);
+                    leaving.leave(Exclusion::NotIncluded, &relative);
                     continue;
                 }
                 let encoded = names::encode(&relative);
                 take(Found { encoded, shown, length: meta.len(), stamp: Stamp::of(&meta) })?;
             } else {
-                leaving.leave("not a regular file", &relative);
+                leaving.leave(Exclusion::NotAFile, &relative);
             }
         }
     }
@@ -127,7 +127,7 @@ pub(crate) fn walk(
 }
 
 impl Skipping {
-    pub(crate) fn leave(&mut self, why: &'static str, path: &Path) {
+    pub(crate) fn leave(&mut self, why: Exclusion, path: &Path) {
         let (count, _) = self.left.entry(why).or_insert_with(|| (0, path.display().to_string()));
         *count = count.saturating_add(1);
     }

@@ -35,6 +35,7 @@ mod spool;
 mod state;
 mod types;
 mod update;
+mod warning;
 
 pub use resourcesync::build::{Amount, Guard, Rotate};
 
@@ -60,4 +61,5 @@ pub use self::{
     source::check_set,
     spool::Spool,
     types::media_type,
+    warning::{Exclusion, Warning},
 };

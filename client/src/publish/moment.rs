@@ -10,7 +10,7 @@ use resourcesync::{
     value::{Change as Verb, Datetime},
 };
 
-use super::{Error, Event, OnEvent, Record};
+use super::{Error, Event, OnEvent, Record, Warning};
 use crate::cancel::Cancel;
 
 /// The interval between checks of the clock.
@@ -50,10 +50,7 @@ pub(crate) fn run_moment(
         },
     };
     if let Some(past) = past.filter(|_| seconds < earliest) {
-        event(Event::Warning(&format!(
-            "the clock is earlier than the previous run ({past}); using one second after that run. If the clock was wrong then, \
-            delete the published folder and its state folder, and build again"
-        )));
+        event(Event::Warning(&Warning::ClockBehind { past: past.clone() }));
     }
     Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
 }
@@ -80,8 +77,8 @@ mod tests {
         let past: Datetime = "2999-01-01T00:00:00Z".parse().unwrap();
         let mut warnings = Vec::new();
         let moment = run_moment(None, Some(&past), &Cancel::default(), &mut |event| {
-            if let Event::Warning(text) = event {
-                warnings.push(text.to_owned());
+            if let Event::Warning(warning) = event {
+                warnings.push(warning.to_string());
             }
         });
         assert_eq!(moment.unwrap().to_string(), "2999-01-01T00:00:01Z");

@@ -12,7 +12,7 @@ use resourcesync::{
 };
 
 use super::{
-    Error, Event, OnEvent,
+    Error, Event, OnEvent, Warning,
     bitstreams::{Bitstream, Bitstreams},
     change::Change,
     entry,
@@ -114,7 +114,7 @@ impl<'a> Packages<'a> {
     /// Warns of the files that were left out, and returns their number.
     pub(crate) fn warn(&self, event: OnEvent<'_>) -> u64 {
         for why in &self.left_out {
-            event(Event::Warning(&format!("left out of the Resource Dump: {why}")));
+            event(Event::Warning(&Warning::LeftOut(why.clone())));
         }
         self.left_out.len() as u64
     }

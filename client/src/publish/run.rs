@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, num::NonZeroUsize, thread};
 use resourcesync_notify::payload::Channel;
 
 use super::{
-    Channels, Dropped, Error, Event, OnEvent, Options, Outcome, Summary,
+    Channels, Dropped, Error, Event, OnEvent, Options, Outcome, Summary, Warning,
     bitstreams::Bitstreams,
     files::{PACKED, PLAIN},
     generation::{Before, Publishing},
@@ -134,9 +134,7 @@ fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>)
     }
     let mut outbox = Outbox::open(generations.state(OUTBOX), notify::Options::default())?;
     for Break { topic, expected, from } in notify::take(&mut outbox, generation)? {
-        event(Event::Warning(&format!(
-            "the notifications of {topic} end at {expected}, and the next begins at {from}"
-        )));
+        event(Event::Warning(&Warning::Break { topic, expected, from }));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use std::{
 use resourcesync::value::{Algorithm, Uri};
 
 use super::{
-    Error, Event, Glob, OnEvent, Origin, Resources,
+    Error, Event, Exclusion, Glob, OnEvent, Origin, Resources, Warning,
     about_page::ABOUT,
     folder::{FileSelection, Skipping, walk},
     grouped::lines,
@@ -141,7 +141,7 @@ impl<'a> Source<'a> {
                 sets => match sets.iter().find(|(_, glob)| glob.matches(&found.shown)) {
                     Some((name, _)) => name,
                     None => {
-                        others.leave("no matching --set", Path::new(&found.shown));
+                        others.leave(Exclusion::NoSet, Path::new(&found.shown));
                         return Ok(());
                     }
                 },
@@ -152,8 +152,7 @@ impl<'a> Source<'a> {
             add(record)
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
-            let noun = if count == 1 { "path" } else { "paths" };
-            event(Event::Warning(&format!("excluded {count} {noun}: {why}, such as {first}")));
+            event(Event::Warning(&Warning::Excluded { count, why, first }));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::{
 use resourcesync::{build::Effect, value::Change as Verb};
 
 use super::{
-    Error, Event, OnEvent,
+    Error, Event, OnEvent, Warning,
     change::Change,
     compare::pairs,
     grouped::{Lines, lines, unwritten},
@@ -94,7 +94,7 @@ pub(crate) fn gather(
                         return Err(Error::Cancelled);
                     }
                     gathered.skipped = gathered.skipped.saturating_add(1);
-                    event(Event::Warning(&format!("skipped {why}")));
+                    event(Event::Warning(&Warning::Skipped(why)));
                     match old {
                         Some(old) => (None, old),
                         None => return Ok(()),
@@ -134,9 +134,7 @@ pub(crate) fn gather(
     }
     if kept > 0 {
         let unknown = filling.source.unknown();
-        event(Event::Warning(&format!(
-            "{kept} published resources are missing but stay published: the URIs of {unknown} rejected records are unknown"
-        )));
+        event(Event::Warning(&Warning::Kept { kept, unknown }));
     }
     inventory.finish()?;
     Ok(gathered)

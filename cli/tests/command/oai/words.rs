@@ -122,6 +122,8 @@ fn a_harvest_without_a_store_prints_records_and_a_summary() {
     assert!(ran.err.contains("next from 2025-12-31T23:59:00Z"), "{ran:?}");
     let ran = bench.run(&["oai", "harvest", "--skip-waits", &url]).ends(0);
     assert!(ran.err.contains("--from ADDRESS"), "{ran:?}");
+    let ran = bench.run(&["oai", "harvest", "--skip-waits", "--lang", "ja", &url]).ends(0);
+    assert!(ran.err.starts_with("注記: ") && ran.err.contains("完了: 5 件、3 ページ"), "{ran:?}");
 }
 
 #[test]
