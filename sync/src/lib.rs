@@ -15,6 +15,7 @@
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
 //! | [`audit`] | how a stored resource compares with its entry |
+//! | [`record`] | what a run found and did, and its outcome |
 //! | [`report`] | the report of a run |
 //! | [`catalogue`] | the rules `SYN-nn`, with their texts |
 //!
@@ -36,6 +37,7 @@ pub mod follower;
 pub mod guard;
 pub mod held;
 pub mod place;
+pub mod record;
 pub mod report;
 pub mod survey;
 pub mod transfer;
@@ -50,6 +52,7 @@ pub use self::{
     follower::Follower,
     held::{Held, Local},
     place::{Layout, Map, Places},
+    record::Record,
     survey::Survey,
     transfer::Transfer,
     wanted::Wanted,

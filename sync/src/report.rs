@@ -1,11 +1,14 @@
 //! The report of a run, the same in every language binding.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
-use resourcesync::diagnostic::Reason;
+use resourcesync::{
+    diagnostic::{Arg, Reason},
+    report::Lang,
+};
 use serde::{Deserialize, Serialize};
 
-use crate::{conclude::Outcome, guard::Withheld};
+use crate::{catalogue, conclude::Outcome, guard::Withheld};
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-sync-report";
@@ -356,7 +359,22 @@ pub struct Finding {
     /// How to fix it.
     pub help: String,
     /// The arguments of the message.
-    pub args: alloc::collections::BTreeMap<String, resourcesync::diagnostic::Arg>,
+    pub args: BTreeMap<String, Arg>,
+}
+
+impl Finding {
+    /// The finding of this rule; `None` if there is no such rule.
+    pub fn new<const N: usize>(code: &str, args: [(&str, Arg); N]) -> Option<Finding> {
+        let row = catalogue::find(code)?;
+        let args: BTreeMap<String, Arg> = args.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Some(Finding {
+            code: row.id.to_owned(),
+            severity: row.severity.as_str().to_owned(),
+            message: row.message(&args, Lang::En),
+            help: row.help(&args, Lang::En),
+            args,
+        })
+    }
 }
 
 /// The tool.
@@ -426,6 +444,31 @@ pub struct Report {
     pub left_out: u64,
     /// Findings about the run.
     pub diagnostics: Vec<Finding>,
+}
+
+impl Report {
+    /// The report of a run that has begun; `started` is the time.
+    pub fn begin(number: u64, dry_run: bool, source: &str, started: String) -> Report {
+        Report {
+            format: FORMAT.to_owned(),
+            format_version: 1,
+            tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            run: Run { number, dry_run, outcome: Outcome::Failed, started, ended: String::new() },
+            source: source.to_owned(),
+            as_of: None,
+            poll_after: None,
+            plan: None,
+            documents: Vec::new(),
+            held: HeldCounts::default(),
+            counts: Counts::default(),
+            verified: VerifiedCounts::default(),
+            bytes: 0,
+            withheld: None,
+            items: Vec::new(),
+            left_out: 0,
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ impl Run<'_, '_> {
         }
         self.ledger.begin_placing(&kept, &aside, run)?;
         let changed = aside.iter().filter(|moving| moving.is_changed).count();
-        self.changed = self.changed.saturating_add(changed as u64);
+        self.record.changed = self.record.changed.saturating_add(changed as u64);
         for placing in &kept {
             let place = self.place_of(placing);
             if is_stored {
@@ -268,14 +268,14 @@ impl Run<'_, '_> {
     }
 
     fn conflict(&mut self, placing: &Placing, code: ItemCode) -> Result<(), SyncError> {
-        self.counts.conflicts = self.counts.conflicts.saturating_add(1);
+        self.record.counts.conflicts = self.record.counts.conflicts.saturating_add(1);
         let Some(wanted) = self.wanted.remove(&placing.number) else { return Ok(()) };
         self.ledger.retry_later(&wanted, code, self.number)?;
         let mut item = self.item(&wanted, placing.entry.id != 0, Done::Conflict);
         item.code = Some(code);
         if code == ItemCode::SameName {
             let path = item.path.clone().unwrap_or_default();
-            self.find("SYN-08", [("uri", wanted.uri.as_str().into()), ("path", path.into())]);
+            self.record.find("SYN-08", [("uri", wanted.uri.as_str().into()), ("path", path.into())]);
         }
         self.report(item);
         Ok(())
@@ -303,7 +303,7 @@ impl Run<'_, '_> {
                 }
                 None => {}
             }
-            self.changed = self.changed.saturating_add(u64::from(moving.is_changed));
+            self.record.changed = self.record.changed.saturating_add(u64::from(moving.is_changed));
         }
         let is_durable = self.options.durable;
         self.copies()?.sync_folders(is_durable)?;

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{
     Local, Wanted,
-    guard::{self, Evidence, MaxDelete, Withheld},
+    guard::{self, Evidence, MaxDelete},
     report::Done,
 };
 
@@ -17,12 +17,12 @@ impl Run<'_, '_> {
         let mut due = Vec::new();
         let mut number: u64 = 0;
         // A number that the user gave is for all deletions of the run.
-        let done = self.counts.deleted;
+        let done = self.record.counts.deleted;
         let max_delete = self.options.max_delete.map(|most| match most {
             MaxDelete::Auto => MaxDelete::Auto,
-            own => MaxDelete::Number(own.of(self.held_before).saturating_sub(done)),
+            own => MaxDelete::Number(own.of(self.record.stored_before).saturating_sub(done)),
         });
-        let most = max_delete.map(|most| most.of(self.held_before));
+        let most = max_delete.map(|most| most.of(self.record.stored_before));
         let listed = std::mem::take(&mut self.listed);
         let deleted = std::mem::take(&mut self.marked_deleted);
         let run = self.number;
@@ -37,9 +37,9 @@ impl Run<'_, '_> {
             }
             Ok(())
         })?;
-        let allowed = guard::deletions(number, self.held_before, evidence, max_delete);
+        let allowed = guard::deletions(number, self.record.stored_before, evidence, max_delete);
         if let Err(why) = allowed {
-            self.withheld(why, number, most.unwrap_or_default());
+            self.record.withhold(why, number, most.unwrap_or_default());
             return Ok(());
         }
         self.remove(&due)
@@ -49,7 +49,7 @@ impl Run<'_, '_> {
     pub(super) fn remove(&mut self, due: &[Entry]) -> Result<(), SyncError> {
         let run = self.number;
         if self.options.dry_run {
-            self.counts.deleted = self.counts.deleted.saturating_add(due.len() as u64);
+            self.record.counts.deleted = self.record.counts.deleted.saturating_add(due.len() as u64);
             for entry in due {
                 let item = self.delete_item(&entry.uri, Done::Planned);
                 self.report(item);
@@ -70,14 +70,14 @@ impl Run<'_, '_> {
             }
             self.ledger.begin_removing(group, &moves, run)?;
             let changed = moves.iter().filter(|moving| moving.is_changed).count();
-            self.changed = self.changed.saturating_add(changed as u64);
+            self.record.changed = self.record.changed.saturating_add(changed as u64);
             for moving in &moves {
                 if !self.copies()?.remove_stored(&moving.uri, &moving.place)? {
                     self.copies()?.trash(&moving.place, run)?;
                 }
             }
             for entry in group {
-                self.counts.deleted = self.counts.deleted.saturating_add(1);
+                self.record.counts.deleted = self.record.counts.deleted.saturating_add(1);
                 let item = self.delete_item(&entry.uri, Done::Done);
                 self.report(item);
             }
@@ -87,31 +87,9 @@ impl Run<'_, '_> {
             for moving in &moves {
                 self.copies()?.prune(&moving.place);
             }
-            self.progress(Phase::Deleting, self.counts.deleted, Some(total), 0);
+            self.progress(Phase::Deleting, self.record.counts.deleted, Some(total), 0);
         }
         Ok(())
-    }
-
-    /// Reports deletions that are not done.
-    pub(super) fn withheld(&mut self, why: Withheld, number: u64, most: u64) {
-        self.counts.withheld = self.counts.withheld.saturating_add(number);
-        if self.facts.withheld.is_none_or(|own| own == Withheld::NotWanted || !own.is_refusal()) {
-            self.facts.withheld = Some(why);
-        }
-        match why {
-            Withheld::TooMany | Withheld::EmptyList => {
-                self.find("SYN-01", [("n", number.into()), ("held", self.held_before.into()), ("most", most.into())]);
-            }
-            Withheld::Failures | Withheld::Stopped | Withheld::UnreadList => {
-                self.find("SYN-18", [("n", number.into())]);
-            }
-            Withheld::UnreadableEntry => {
-                let unread = self.facts.unreadable_entries.saturating_add(self.unanswered);
-                self.findings.retain(|finding| finding.code != "SYN-17");
-                self.find("SYN-17", [("n", unread.into())]);
-            }
-            Withheld::Snapshot | Withheld::NotWanted => {}
-        }
     }
 
     fn delete_item(&self, uri: &str, result: Done) -> resourcesync_sync::report::Item {

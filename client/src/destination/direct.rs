@@ -8,7 +8,7 @@ use resourcesync::{
     read,
     value::{Datetime, Parsed, Value, key},
 };
-use resourcesync_sync::{Action, Change, decide, decide::Requirements, guard, report::Report};
+use resourcesync_sync::{Action, Change, chain::FollowedSets, decide, decide::Requirements, guard, report::Report};
 
 use super::{
     Event, Options, SyncError,
@@ -17,7 +17,6 @@ use super::{
     ledger::{Entry, Ledger},
     open::open,
     run::{Run, sync_opened},
-    sets::FollowedSets,
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
 
@@ -101,11 +100,11 @@ fn is_certain(ledger: &Ledger, uri: &str, set: &str, options: &Options, changes:
 
 impl Run<'_, '_> {
     /// Applies the changes of a notification.
-    pub(super) fn apply_notified(&mut self, changes: &[Change], report: &mut Report) -> Result<(), SyncError> {
+    pub(super) fn apply_notified(&mut self, changes: &[Change]) -> Result<(), SyncError> {
         self.recover()?;
-        (self.facts.lists_complete, self.facts.one_snapshot) = (true, true);
+        (self.record.facts.lists_complete, self.record.facts.one_snapshot) = (true, true);
         let before = self.ledger.checkpoints()?;
-        report.as_of = before.first().and_then(|before| before.proven().map(str::to_owned));
+        self.record.report.as_of = before.first().and_then(|before| before.proven().map(str::to_owned));
         let (mut due, mut deleted) = (Vec::new(), Vec::new());
         let mut touched = Vec::new();
         for change in changes {
@@ -143,11 +142,11 @@ impl Run<'_, '_> {
         self.check_room(bytes)?;
         self.ledger.note_unconfirmed(&touched, self.number, seconds())?;
         let transferred = self.transfer();
-        self.counts.left = self.total.saturating_sub(self.given);
-        self.facts.interrupted |= self.cancel.is_cancelled();
-        let counts = self.counts;
+        self.record.counts.left = self.total.saturating_sub(self.given);
+        self.record.facts.interrupted |= self.cancel.is_cancelled();
+        let counts = self.record.counts;
         let has_failed = [counts.failed, counts.deferred, counts.conflicts, counts.left].iter().any(|count| *count > 0);
-        if transferred.is_ok() && !has_failed && !self.facts.interrupted {
+        if transferred.is_ok() && !has_failed && !self.record.facts.interrupted {
             self.remove_notified(&due, &deleted)?;
         }
         self.ledger.forget_failed(self.number)?;
@@ -176,16 +175,6 @@ impl Run<'_, '_> {
             self.ledger.confirm()?;
         }
         Ok(lacks)
-    }
-
-    /// Reports what no list confirms.
-    pub(super) fn note_unconfirmed_left(&mut self) {
-        // A ledger that cannot be read may have some.
-        let left = self.ledger.unconfirmed().map_or(1, |(left, _)| left);
-        if left > 0 {
-            self.facts.debts = self.facts.debts.saturating_add(left);
-            self.find("SYN-20", [("n", left.into())]);
-        }
     }
 }
 

@@ -105,7 +105,7 @@ impl Run<'_, '_> {
         loop {
             let now = self.relayout_once()?;
             if now == 0 || now >= left {
-                self.counts.conflicts = self.counts.conflicts.saturating_add(now);
+                self.record.counts.conflicts = self.record.counts.conflicts.saturating_add(now);
                 break;
             }
             left = now;

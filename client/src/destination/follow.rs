@@ -2,11 +2,12 @@
 
 use resourcesync_sync::{
     Action, Checkpoint, Wanted,
-    chain::{Followed, State},
+    chain::{FollowedSets, State},
     decide,
     decide::Requirements,
     guard,
-    report::{Finding, Plan, PlanKind, PlanWhy, Report},
+    record::Limit,
+    report::{Plan, PlanKind, PlanWhy},
     survey::Set,
 };
 
@@ -16,7 +17,7 @@ use super::{
     ledger::Last,
     options::{Phase, Progress},
     run::Run,
-    sets::{FollowedSets, Following},
+    sets::Following,
 };
 
 /// Rows of reduced changes read per query.
@@ -39,53 +40,21 @@ impl Run<'_, '_> {
         let followed = following.follow(&mut self.ledger, before, &mut |done, amount| {
             on_event(Event::Progress(Progress { phase: Phase::Documents, done, total: None, amount }));
         })?;
-        self.is_over_budget |= followed.is_late;
-        if self.cancel.is_cancelled() {
-            self.facts.interrupted = true;
+        if followed.is_late {
+            self.record.limited(Limit::Time);
         }
-        let noted = self.findings.len();
+        if self.cancel.is_cancelled() {
+            self.record.facts.interrupted = true;
+        }
+        let noted = self.record.report.diagnostics.len();
         for set in &followed.sets {
-            self.note_chain(set);
+            self.record.note_chain(set);
         }
         if followed.is_unclear && followed.state == State::Gap {
-            self.find_gap(followed.as_of().unwrap_or_else(|| "?".to_owned()), "?".to_owned());
+            self.record.find_gap(followed.as_of(), None);
         }
-        let is_gap = |finding: &Finding| finding.code == "SYN-04";
-        if self.findings.iter().skip(noted).any(is_gap) {
-            // What was missing before is part of it.
-            let mut place = 0_usize;
-            self.findings.retain(|finding| {
-                place = place.saturating_add(1);
-                place > noted || !is_gap(finding)
-            });
-        }
+        self.record.keep_later_gaps(noted);
         Ok(followed)
-    }
-
-    /// Adds findings about the Change Lists.
-    fn note_chain(&mut self, followed: &Followed) {
-        for (uri, at, seen) in &followed.older {
-            self.find(
-                "SYN-02",
-                [("uri", uri.as_str().into()), ("at", at.as_str().into()), ("seen", seen.as_str().into())],
-            );
-        }
-        if let Some((uri, at)) = &followed.ahead {
-            self.find("SYN-03", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
-        }
-        if followed.state == State::Gap {
-            let gap = followed.gap.clone().unwrap_or_default();
-            let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_owned());
-            let after = gap.after.or_else(|| followed.checkpoint.as_of.clone());
-            self.find_gap(text(after), text(gap.before));
-        } else if let Some(hole) = followed.checkpoint.hole.clone().filter(|_| followed.state.is_complete()) {
-            self.find_gap(hole.after.unwrap_or_default(), hole.before.unwrap_or_default());
-        }
-    }
-
-    /// Adds a finding about missing changes.
-    pub(super) fn find_gap(&mut self, after: String, before: String) {
-        self.find("SYN-04", [("after", after.into()), ("before", before.into())]);
     }
 
     /// The checkpoint after the Resource Lists of a set have been compared; without Change Lists it cannot be followed.
@@ -102,20 +71,20 @@ impl Run<'_, '_> {
     }
 
     /// A run that only processes changes.
-    pub(super) fn by_changes(&mut self, followed: FollowedSets, report: &mut Report) -> Result<(), SyncError> {
-        self.note_read(followed.documents(), report);
-        report.as_of = followed.as_of();
-        report.poll_after = followed.fresh_for();
-        self.check_age(report);
-        self.facts.lists_complete = followed.state != State::Unread;
-        self.facts.one_snapshot = true;
-        self.facts.gap = followed.state == State::Gap;
-        self.facts.older = followed.state == State::Older;
-        self.facts.unreadable_entries = followed.unreadable_entries();
-        self.counts.unchanged = self.held_before;
+    pub(super) fn by_changes(&mut self, followed: FollowedSets) -> Result<(), SyncError> {
+        self.record.note_read(followed.documents());
+        self.record.report.as_of = followed.as_of();
+        self.record.report.poll_after = followed.fresh_for();
+        self.check_age();
+        self.record.facts.lists_complete = followed.state != State::Unread;
+        self.record.facts.one_snapshot = true;
+        self.record.facts.gap = followed.state == State::Gap;
+        self.record.facts.older = followed.state == State::Older;
+        self.record.facts.unreadable_entries = followed.unreadable_entries();
+        self.record.counts.unchanged = self.record.stored_before;
         for wanted in self.ledger.retries()? {
             if self.ledger.find(&wanted.uri)?.is_some() {
-                self.counts.unchanged = self.counts.unchanged.saturating_sub(1);
+                self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
             }
             self.ledger.plan(0, Action::Fetch, &wanted)?;
         }
@@ -130,12 +99,12 @@ impl Run<'_, '_> {
             State::Unread | State::Older => PlanWhy::DocumentsChanged,
         };
         let (requests, bytes) = self.ledger.planned()?;
-        report.plan = Some(Plan { kind: PlanKind::Changes, why, requests, bytes });
-        let followed = self.carry_out(PlanKind::Changes, Some(followed), bytes, report)?;
+        self.record.report.plan = Some(Plan { kind: PlanKind::Changes, why, requests, bytes });
+        let followed = self.carry_out(PlanKind::Changes, Some(followed), bytes)?;
         self.delete_stated()?;
         let Some(followed) = followed.filter(|_| !self.options.dry_run) else { return Ok(()) };
-        if followed.state.is_complete() && self.may_settle() {
-            self.ledger.settle_changes(&followed.checkpoints, self.counts.withheld)?;
+        if followed.state.is_complete() && self.record.may_settle() {
+            self.ledger.settle_changes(&followed.checkpoints, self.record.counts.withheld)?;
         }
         Ok(())
     }
@@ -146,7 +115,6 @@ impl Run<'_, '_> {
         kind: PlanKind,
         mut followed: Option<FollowedSets>,
         bytes: u64,
-        report: &mut Report,
     ) -> Result<Option<FollowedSets>, SyncError> {
         self.total = self.ledger.planned()?.0;
         self.check_room(bytes)?;
@@ -163,13 +131,13 @@ impl Run<'_, '_> {
             let mut again = self.follow(&before, false)?;
             self.ledger.forget(None)?;
             (self.after, self.ahead) = (0, Vec::new().into_iter());
-            if again.state.is_complete() && !self.facts.interrupted {
-                self.note_read(again.documents(), report);
-                self.facts.unreadable_entries =
-                    self.facts.unreadable_entries.saturating_add(again.unreadable_entries());
+            if again.state.is_complete() && !self.record.facts.interrupted {
+                self.record.note_read(again.documents());
+                self.record.facts.unreadable_entries =
+                    self.record.facts.unreadable_entries.saturating_add(again.unreadable_entries());
                 again.is_unclear |= followed.is_some_and(|followed| followed.is_unclear);
                 self.apply_changes(kind)?;
-                report.as_of = again.as_of();
+                self.record.report.as_of = again.as_of();
                 followed = Some(again);
             }
             for (job, fetched) in changed {
@@ -181,10 +149,10 @@ impl Run<'_, '_> {
             self.transfer()?;
         }
         if self.cancel.is_cancelled() {
-            self.facts.interrupted = true;
+            self.record.facts.interrupted = true;
         }
-        self.counts.left = self.total.saturating_sub(self.given);
-        if self.counts.left == 0 && self.facts.lists_complete && !self.facts.interrupted {
+        self.record.counts.left = self.total.saturating_sub(self.given);
+        if self.record.counts.left == 0 && self.record.facts.lists_complete && !self.record.facts.interrupted {
             // Nothing lists them any more.
             let staging = self.copies()?.staging();
             self.parts.drain().for_each(|(_, part)| staging.discard(part.number));
@@ -215,7 +183,7 @@ impl Run<'_, '_> {
             (None, _) => false,
         };
         if is_counted {
-            self.counts.unchanged = self.counts.unchanged.saturating_sub(1);
+            self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
         let is_selected = if is_deleted { self.selector.selects_uri(&wanted) } else { self.selector.selects(&wanted) };
         if !is_selected {
@@ -250,7 +218,7 @@ impl Run<'_, '_> {
             }
         };
         if action == Action::Keep {
-            self.counts.unchanged = self.counts.unchanged.saturating_add(1);
+            self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
             if !self.options.dry_run {
                 self.ledger.listed_as(&wanted)?;
             }
@@ -278,12 +246,17 @@ impl Run<'_, '_> {
     /// Moves what Change Lists state as deleted to the trash, if the guard allows it.
     pub(super) fn delete_stated(&mut self) -> Result<(), SyncError> {
         let due = self.ledger.marked_deleted()?;
-        let is_stopped = self.facts.interrupted || self.counts.left > 0;
+        let is_stopped = self.record.facts.interrupted || self.record.counts.left > 0;
         let most = self.options.max_delete;
-        match guard::stated_deletions(due.len() as u64, self.held_before, is_stopped && !self.options.dry_run, most) {
+        match guard::stated_deletions(
+            due.len() as u64,
+            self.record.stored_before,
+            is_stopped && !self.options.dry_run,
+            most,
+        ) {
             Err(why) => {
-                let most = most.unwrap_or_default().of_stated(self.held_before);
-                self.withheld(why, due.len() as u64, most);
+                let most = most.unwrap_or_default().of_stated(self.record.stored_before);
+                self.record.withhold(why, due.len() as u64, most);
                 Ok(())
             }
             Ok(()) => self.remove(&due),

@@ -5,6 +5,7 @@ use std::{fs, time::Instant};
 use resourcesync_sync::{
     Action, Local, Wanted,
     decide::has_bytes_of,
+    record::Limit,
     report::{Done, ItemCode, Seen},
     transfer::Verified,
 };
@@ -38,7 +39,7 @@ impl Run<'_, '_> {
             inflate_ratio: self.options.limits.inflate_ratio,
             accepts_newer: self.options.accept_newer,
         };
-        if self.held_before > 0 && self.ledger.planned()?.0 > 0 {
+        if self.record.stored_before > 0 && self.ledger.planned()?.0 > 0 {
             self.ledger.index_digests()?;
         }
         let workers = self.client.connections();
@@ -61,14 +62,14 @@ impl Run<'_, '_> {
             if let Err(error) = self.client.check(&todo.wanted.loc)
                 && todo.action != Action::Hash
             {
-                self.unanswered = self.unanswered.saturating_add(1);
-                self.counts.failed = self.counts.failed.saturating_add(1);
+                self.record.failures.unanswered = self.record.failures.unanswered.saturating_add(1);
+                self.record.counts.failed = self.record.counts.failed.saturating_add(1);
                 let mut item = self.item(&todo.wanted, is_held, Done::Failed);
                 (item.code, item.cause, item.kept) = (Some(ItemCode::Unreadable), Some(error.reason), is_held);
                 self.report(item);
                 continue;
             }
-            let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
+            let count = if is_held { &mut self.record.counts.updated } else { &mut self.record.counts.created };
             *count = count.saturating_add(1);
             if todo.action == Action::Refuse {
                 self.refuse(&todo.wanted, is_held)?;
@@ -121,7 +122,7 @@ impl Run<'_, '_> {
     /// The file of another resource that has the listed digests, as after a resource was renamed.
     fn same_bytes(&mut self, wanted: &Wanted) -> Result<Option<fs::File>, SyncError> {
         let may_be_stored = self.places.of(&wanted.uri).is_some() && self.client.check(&wanted.loc).is_ok();
-        if self.held_before == 0 || !may_be_stored || self.copies()?.has_store() {
+        if self.record.stored_before == 0 || !may_be_stored || self.copies()?.has_store() {
             return Ok(None);
         }
         for entry in self.ledger.alike(wanted)? {
@@ -139,7 +140,7 @@ impl Run<'_, '_> {
     }
 
     fn conflict_with(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
-        self.counts.conflicts = self.counts.conflicts.saturating_add(1);
+        self.record.counts.conflicts = self.record.counts.conflicts.saturating_add(1);
         self.ledger.retry_later(wanted, ItemCode::Foreign, self.number)?;
         let mut item = self.item(wanted, false, Done::Conflict);
         item.code = Some(ItemCode::Foreign);
@@ -148,8 +149,8 @@ impl Run<'_, '_> {
     }
 
     fn refuse(&mut self, wanted: &Wanted, is_held: bool) -> Result<(), SyncError> {
-        self.no_digest = self.no_digest.saturating_add(1);
-        self.counts.failed = self.counts.failed.saturating_add(1);
+        self.record.failures.no_digest = self.record.failures.no_digest.saturating_add(1);
+        self.record.counts.failed = self.record.counts.failed.saturating_add(1);
         if !self.options.dry_run {
             self.ledger.retry_later(wanted, ItemCode::NoDigest, self.number)?;
         }
@@ -177,11 +178,11 @@ impl Run<'_, '_> {
         let entry = |held, mtime| ledger::Entry { id, uri: wanted.uri.clone(), path, held, mtime };
         match fetched {
             Fetched::Staged { number, held, mtime, by, received } => {
-                self.bytes = self.bytes.saturating_add(received);
+                self.record.report.bytes = self.record.report.bytes.saturating_add(received);
                 let count = match by {
-                    Verified::Digest => &mut self.verified.digest,
-                    Verified::Length => &mut self.verified.length,
-                    Verified::Nothing => &mut self.verified.nothing,
+                    Verified::Digest => &mut self.record.report.verified.digest,
+                    Verified::Length => &mut self.record.report.verified.length,
+                    Verified::Nothing => &mut self.record.report.verified.nothing,
                 };
                 *count = count.saturating_add(1);
                 self.group.push(Placing { number, entry: entry(held, mtime) });
@@ -191,16 +192,16 @@ impl Run<'_, '_> {
                 }
             }
             Fetched::Same => {
-                self.counts.unchanged = self.counts.unchanged.saturating_add(1);
+                self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
                 self.ledger.verified(&wanted.uri, &wanted)?;
             }
             Fetched::Adopted { held, mtime } => {
-                self.counts.adopted = self.counts.adopted.saturating_add(1);
+                self.record.counts.adopted = self.record.counts.adopted.saturating_add(1);
                 self.ledger.adopted(entry(held, mtime), run)?;
             }
             Fetched::Conflict => self.conflict_with(&wanted)?,
             Fetched::Deferred(seen) => {
-                self.counts.deferred = self.counts.deferred.saturating_add(1);
+                self.record.counts.deferred = self.record.counts.deferred.saturating_add(1);
                 self.ledger.retry_later(&wanted, ItemCode::Newer, run)?;
                 let mut item = self.item(&wanted, is_held, Done::Deferred);
                 (item.code, item.actual, item.kept) = (Some(ItemCode::Newer), Some(seen), is_held);
@@ -208,11 +209,11 @@ impl Run<'_, '_> {
             }
             Fetched::Failed(failure) if job_asks && failure.code == ItemCode::Missing => self.gone(&wanted)?,
             Fetched::Failed(failure) => {
-                self.counts.failed = self.counts.failed.saturating_add(1);
+                self.record.counts.failed = self.record.counts.failed.saturating_add(1);
                 if failure.is_transient {
-                    self.transient = self.transient.saturating_add(1);
+                    self.record.failures.transient = self.record.failures.transient.saturating_add(1);
                 } else if failure.is_unanswered {
-                    self.unanswered = self.unanswered.saturating_add(1);
+                    self.record.failures.unanswered = self.record.failures.unanswered.saturating_add(1);
                 }
                 self.ledger.retry_later(&wanted, failure.code, run)?;
                 let mut item = self.item(&wanted, is_held, Done::Failed);
@@ -228,7 +229,7 @@ impl Run<'_, '_> {
                 return Err(error.into());
             }
             Fetched::Unaffordable => {
-                (self.is_over_budget, self.is_out_of_bytes) = (true, true);
+                self.record.limited(Limit::Bytes);
                 self.given = self.given.saturating_sub(1);
             }
             Fetched::Interrupted => self.given = self.given.saturating_sub(1),
@@ -239,7 +240,7 @@ impl Run<'_, '_> {
     /// Counts a placed resource.
     pub(super) fn placed(&mut self, placing: &Placing) {
         let is_held = placing.entry.id != 0;
-        let count = if is_held { &mut self.counts.updated } else { &mut self.counts.created };
+        let count = if is_held { &mut self.record.counts.updated } else { &mut self.record.counts.created };
         *count = count.saturating_add(1);
         if let Some(wanted) = self.wanted.remove(&placing.number) {
             let mut item = self.item(&wanted, is_held, Done::Done);
@@ -265,8 +266,7 @@ impl parallel::Plan for Run<'_, '_> {
             }
             let Some(todo) = self.todo()? else { return Ok(Next::Done) };
             if is_late || is_enough {
-                self.is_over_budget = true;
-                self.is_out_of_bytes |= is_enough;
+                self.record.limited(if is_enough { Limit::Bytes } else { Limit::Time });
                 self.ahead = Vec::new().into_iter();
                 self.after = i64::MAX;
                 return Ok(Next::Done);
@@ -283,6 +283,6 @@ impl parallel::Plan for Run<'_, '_> {
     }
 
     fn tick(&mut self) {
-        self.progress(Phase::Resources, self.given, Some(self.total), self.bytes);
+        self.progress(Phase::Resources, self.given, Some(self.total), self.record.report.bytes);
     }
 }

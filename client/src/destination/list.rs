@@ -5,6 +5,7 @@ use std::time::Instant;
 use resourcesync_sync::{
     Action, Survey, Wanted, decide,
     decide::Requirements,
+    record::Limit,
     survey::{Event, Findings},
 };
 
@@ -29,9 +30,11 @@ impl Run<'_, '_> {
             self.progress(Phase::Documents, documents, None, entries);
             Ok(())
         })?;
-        self.is_over_budget |= !is_whole;
+        if !is_whole {
+            self.record.limited(Limit::Time);
+        }
         if self.cancel.is_cancelled() {
-            self.facts.interrupted = true;
+            self.record.facts.interrupted = true;
         }
         self.decide(&mut waiting)?;
         Ok(survey.finish())
@@ -67,7 +70,7 @@ impl Run<'_, '_> {
                     self.ledger.forget(None)?;
                     self.ledger.disown(None)?;
                     self.listed = Bits::default();
-                    (self.counts.unchanged, self.counts.skipped) = (0, 0);
+                    (self.record.counts.unchanged, self.record.counts.skipped) = (0, 0);
                 }
             }
         }
@@ -76,7 +79,7 @@ impl Run<'_, '_> {
 
     /// Passes over what is not selected: it is not fetched, and what is held of it is not deleted.
     pub(super) fn skip(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
-        self.counts.skipped = self.counts.skipped.saturating_add(1);
+        self.record.counts.skipped = self.record.counts.skipped.saturating_add(1);
         if let Some(entry) = self.ledger.find(&wanted.uri)? {
             self.listed.insert(entry.id);
         }
@@ -102,7 +105,9 @@ impl Run<'_, '_> {
             let local = self.local(&place, &entry)?;
             let is_first = self.listed.insert(entry.id);
             match decide(&wanted, Some((&entry.held, local)), required) {
-                Action::Keep if is_first => self.counts.unchanged = self.counts.unchanged.saturating_add(1),
+                Action::Keep if is_first => {
+                    self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1)
+                }
                 Action::Keep => drop(self.ledger.unplan(&wanted.uri)?),
                 action => self.ledger.plan(document, action, &wanted)?,
             }

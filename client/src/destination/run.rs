@@ -1,20 +1,14 @@
 //! One run, from the lock to the report.
 
-use std::{
-    collections::HashMap,
-    io,
-    path::Path,
-    sync::Arc,
-    time::{Instant, SystemTime, UNIX_EPOCH},
-};
+use std::{collections::HashMap, io, path::Path, sync::Arc, time::Instant};
 
-use resourcesync::value::{Datetime, Parsed, Value};
 use resourcesync_sync::{
     Action, Checkpoint, Local, Places, Survey, Wanted,
-    chain::State,
-    conclude::{Facts, Outcome},
+    chain::{FollowedSets, State, earliest, is_behind},
+    conclude::Outcome,
     guard::Evidence,
-    report::{Counts, Finding, Item, Plan, PlanKind, PlanWhy, Report, VerifiedCounts},
+    record::Record,
+    report::{Plan, PlanKind, PlanWhy, Report},
     survey::Findings,
 };
 
@@ -29,9 +23,7 @@ use super::{
     fixed::Fixed,
     ledger::{Entry, Ledger, Settled, Todo},
     open::{Opened, open, state_of},
-    results::blank,
     selection::Selector,
-    sets::{FollowedSets, earliest, start},
     store::Keep,
     transfer::{Fetched, Job},
 };
@@ -65,28 +57,13 @@ pub(super) struct Run<'a, 'e> {
     /// True while resources with other bytes than listed are collected, to be looked up again.
     pub(super) looks_again: bool,
     pub(super) changed_meanwhile: Vec<(Job, Fetched)>,
-    pub(super) counts: Counts,
-    pub(super) facts: Facts,
-    /// Files that were changed by other programs.
-    pub(super) changed: u64,
-    pub(super) held_before: u64,
+    pub(super) record: Record,
     pub(super) on_event: &'e mut dyn FnMut(Event<'_>),
-    pub(super) verified: VerifiedCounts,
-    pub(super) bytes: u64,
     pub(super) budget: Arc<Budget>,
-    pub(super) items: Vec<Item>,
-    pub(super) left_out: u64,
-    pub(super) findings: Vec<Finding>,
-    pub(super) no_digest: u64,
-    pub(super) transient: u64,
-    /// Resources about which no response says anything.
-    pub(super) unanswered: u64,
     /// Rows of the plan that were read.
     pub(super) ahead: std::vec::IntoIter<Todo>,
     pub(super) after: i64,
     pub(super) begun: Instant,
-    pub(super) is_over_budget: bool,
-    pub(super) is_out_of_bytes: bool,
     pub(super) given: u64,
     pub(super) total: u64,
 }
@@ -159,7 +136,7 @@ pub(super) fn sync_opened(
         };
         ledger.begin_run(&started, after)?
     };
-    let held_before = ledger.totals()?.0;
+    let stored_before = ledger.totals()?.0;
     let mut run = Run {
         options,
         client: client.clone(),
@@ -178,47 +155,33 @@ pub(super) fn sync_opened(
         compares_lists: false,
         looks_again: false,
         changed_meanwhile: Vec::new(),
-        counts: Counts::default(),
-        facts: Facts::default(),
-        changed: 0,
-        held_before,
+        record: Record::new(Report::begin(number, options.dry_run, uri, started), options.max_listed, stored_before),
         on_event,
-        verified: VerifiedCounts::default(),
-        bytes: 0,
         budget: Arc::new(Budget::new(options.max_bytes)),
-        items: Vec::new(),
-        left_out: 0,
-        findings: Vec::new(),
-        no_digest: 0,
-        transient: 0,
-        unanswered: 0,
         ahead: Vec::new().into_iter(),
         after: 0,
         begun: Instant::now(),
-        is_over_budget: false,
-        is_out_of_bytes: false,
         given: 0,
         total: 0,
     };
-    let mut report = blank(number, options.dry_run, uri, started);
     let ran = match notified {
-        Some(changes) => run.apply_notified(&changes, &mut report),
-        None => run.go(uri, &goal, &mut report),
+        Some(changes) => run.apply_notified(&changes),
+        None => run.go(uri, &goal),
     };
     if let Err(error) = ran {
-        run.facts.failed = true;
+        run.record.facts.failed = true;
         match error.reason() {
-            Some(why) => run.find("SYN-15", [("reason", why.into())]),
-            None => run.find("SYN-11", [("reason", error.of_state().into())]),
+            Some(why) => run.record.find("SYN-15", [("reason", why.into())]),
+            None => run.record.find("SYN-11", [("reason", error.of_state().into())]),
         }
     }
-    let (ledger, files) = run.finish(&mut report);
+    let (report, ledger, files) = run.finish();
     Ok((report, Opened { files, ledger, locks, notified: None }))
 }
 
 /// The report where another run is at work.
 fn locked(uri: &str, folder: &Path, options: &Options, started: String) -> Report {
-    let mut report = blank(0, options.dry_run, uri, started);
+    let mut report = Report::begin(0, options.dry_run, uri, started);
     report.run.outcome = Outcome::Locked;
     report.run.ended = now();
     let held = Ledger::read(&state_of(folder, options.state.as_deref()));
@@ -229,11 +192,11 @@ fn locked(uri: &str, folder: &Path, options: &Options, started: String) -> Repor
 }
 
 impl Run<'_, '_> {
-    fn go(&mut self, uri: &str, goal: &Fixed, report: &mut Report) -> Result<(), SyncError> {
+    fn go(&mut self, uri: &str, goal: &Fixed) -> Result<(), SyncError> {
         if !self.options.dry_run {
             self.recover()?;
             self.relayout()?;
-            self.held_before = self.ledger.totals()?.0;
+            self.record.stored_before = self.ledger.totals()?.0;
         }
         let settled = self.ledger.get("settled")?;
         let before = self.ledger.checkpoints()?;
@@ -254,9 +217,9 @@ impl Run<'_, '_> {
                 let survey = self.surveying(uri, goal, true)?.checking_descriptions();
                 let found = self.list(survey)?;
                 if !found.is_unchanged {
-                    return self.by_lists(&found, PlanWhy::DocumentsChanged, &before, report);
+                    return self.by_lists(&found, PlanWhy::DocumentsChanged, &before);
                 }
-                self.note_documents(&found, report);
+                self.record.note_documents(&found);
                 if before.len() == 1 && !self.options.dry_run {
                     self.ledger.put("described", &seconds().to_string())?;
                 }
@@ -266,7 +229,7 @@ impl Run<'_, '_> {
                 State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
                 State::Absent => PlanWhy::NoChangeLists,
                 _ if self.confirm(&followed)? && self.options.plan == PlanChoice::Auto => PlanWhy::Unfinished,
-                _ => return self.by_changes(followed, report),
+                _ => return self.by_changes(followed),
             };
             polls = false;
         }
@@ -275,8 +238,8 @@ impl Run<'_, '_> {
             let followed = self.follow(&before, false)?;
             let lacks = self.confirm(&followed)?;
             if followed.state != State::Gap && followed.state != State::Absent && !lacks {
-                self.note_documents(&found, report);
-                return self.by_changes(followed, report);
+                self.record.note_documents(&found);
+                return self.by_changes(followed);
             }
             why = match followed.state {
                 State::Gap => PlanWhy::Gap,
@@ -285,7 +248,7 @@ impl Run<'_, '_> {
             };
             found = self.survey(uri, goal, false)?;
         }
-        self.by_lists(&found, why, &before, report)
+        self.by_lists(&found, why, &before)
     }
 
     /// Reads the Resource Lists, or checks whether they have changed.
@@ -311,24 +274,18 @@ impl Run<'_, '_> {
     }
 
     /// A run that compares with the Resource Lists, and then processes the changes since.
-    fn by_lists(
-        &mut self,
-        found: &Findings,
-        why: PlanWhy,
-        before: &[Checkpoint],
-        report: &mut Report,
-    ) -> Result<(), SyncError> {
-        self.note_documents(found, report);
+    fn by_lists(&mut self, found: &Findings, why: PlanWhy, before: &[Checkpoint]) -> Result<(), SyncError> {
+        self.record.note_documents(found);
         let why = if found.is_unchanged { PlanWhy::NothingChanged } else { why };
-        self.facts.lists_complete = found.lists_complete;
-        self.facts.one_snapshot = found.mixed.is_none();
-        self.facts.unreadable_entries = found.unreadable_entries;
-        self.facts.older = !found.older.is_empty();
-        report.as_of = found.remembered.as_of().map(str::to_owned);
-        report.poll_after = found.fresh_for;
-        if self.facts.older {
+        self.record.facts.lists_complete = found.lists_complete;
+        self.record.facts.one_snapshot = found.mixed.is_none();
+        self.record.facts.unreadable_entries = found.unreadable_entries;
+        self.record.facts.older = !found.older.is_empty();
+        self.record.report.as_of = found.remembered.as_of().map(str::to_owned);
+        self.record.report.poll_after = found.fresh_for;
+        if self.record.facts.older {
             // The lists are older than before: nothing of them is used.
-            self.check_age(report);
+            self.check_age();
             self.ledger.forget(None)?;
             return Ok(());
         }
@@ -337,7 +294,7 @@ impl Run<'_, '_> {
             for wanted in self.ledger.retries()? {
                 self.ledger.plan(0, Action::Fetch, &wanted)?;
             }
-            self.counts.unchanged = self.held_before;
+            self.record.counts.unchanged = self.record.stored_before;
         } else {
             self.compares_lists = true;
             let checkpoints: Vec<Checkpoint> =
@@ -346,43 +303,47 @@ impl Run<'_, '_> {
             if found.lists_complete && found.mixed.is_none() && is_usable {
                 followed = Some(self.follow(&checkpoints, true)?);
             }
-            if self.is_behind(&checkpoints, followed.as_ref(), before) {
-                return self.wait_for_lists(followed.as_ref(), before, report);
+            if !self.options.accept_older && is_behind(&checkpoints, followed.as_ref(), before) {
+                return self.wait_for_lists(followed.as_ref(), before);
             }
             if let Some(followed) = &followed {
-                self.note_read(followed.documents(), report);
-                self.facts.lists_complete &= followed.state != State::Unread;
-                self.facts.gap = followed.state == State::Gap;
-                self.facts.older = followed.state == State::Older;
-                self.facts.unreadable_entries =
-                    self.facts.unreadable_entries.saturating_add(followed.unreadable_entries());
-                report.as_of = followed.as_of();
-                report.poll_after = followed.fresh_for();
+                self.record.note_read(followed.documents());
+                self.record.facts.lists_complete &= followed.state != State::Unread;
+                self.record.facts.gap = followed.state == State::Gap;
+                self.record.facts.older = followed.state == State::Older;
+                self.record.facts.unreadable_entries =
+                    self.record.facts.unreadable_entries.saturating_add(followed.unreadable_entries());
+                self.record.report.as_of = followed.as_of();
+                self.record.report.poll_after = followed.fresh_for();
             }
-            if self.facts.older {
+            if self.record.facts.older {
                 self.ledger.forget(None)?;
                 return Ok(());
             }
-            if !self.options.dry_run && (self.facts.lists_complete || found.listed > 0) {
+            if !self.options.dry_run && (self.record.facts.lists_complete || found.listed > 0) {
                 // From here until the end, the recorded documents must not be relied on.
-                self.ledger.unsettle(self.facts.lists_complete)?;
+                self.ledger.unsettle(self.record.facts.lists_complete)?;
             }
             self.apply_changes(PlanKind::List)?;
             followed.get_or_insert_with(|| FollowedSets::none(checkpoints));
         }
-        self.check_age(report);
+        self.check_age();
         let (requests, bytes) = self.ledger.planned()?;
-        report.plan = Some(Plan { kind: PlanKind::List, why, requests, bytes });
-        let followed = self.carry_out(PlanKind::List, followed, bytes, report)?;
+        self.record.report.plan = Some(Plan { kind: PlanKind::List, why, requests, bytes });
+        let followed = self.carry_out(PlanKind::List, followed, bytes)?;
         if !found.is_unchanged {
             self.delete_stated()?;
             self.delete(Evidence {
-                lists_complete: self.facts.lists_complete,
+                lists_complete: self.record.facts.lists_complete,
                 one_snapshot: found.mixed.is_none() && found.rewritten.is_empty(),
-                unreadable_entries: self.facts.unreadable_entries.saturating_add(self.unanswered),
+                unreadable_entries: self
+                    .record
+                    .facts
+                    .unreadable_entries
+                    .saturating_add(self.record.failures.unanswered),
                 listed: found.listed,
-                transient_failures: self.transient,
-                stopped: self.facts.interrupted || self.counts.left > 0,
+                transient_failures: self.record.failures.transient,
+                stopped: self.record.facts.interrupted || self.record.counts.left > 0,
             })?;
         }
         if self.options.dry_run {
@@ -391,68 +352,38 @@ impl Run<'_, '_> {
         self.settle(found, followed.as_ref())
     }
 
-    /// True if the lists that were read lead to an earlier moment than the changes that were processed; or to the same one, and the changes
-    /// since are missing now.
-    fn is_behind(&self, now: &[Checkpoint], followed: Option<&FollowedSets>, before: &[Checkpoint]) -> bool {
-        let now =
-            followed.filter(|followed| followed.state.is_complete()).map_or(now, |followed| &followed.checkpoints);
-        let is_older = |now: &Checkpoint| {
-            let Some(before) = before.iter().find(|before| before.set == now.set) else { return false };
-            let was_whole = before.is_usable() && before.hole.is_none();
-            let times = now.proven().and_then(start).zip(before.as_of.as_deref().and_then(start));
-            times.is_some_and(|(at, before)| at < before || (at == before && was_whole && now.hole.is_some()))
-        };
-        !self.options.accept_older && now.iter().any(is_older)
-    }
-
     /// Keeps the copy as it is until there are newer Resource Lists; only debts are tried again.
-    fn wait_for_lists(
-        &mut self,
-        followed: Option<&FollowedSets>,
-        before: &[Checkpoint],
-        report: &mut Report,
-    ) -> Result<(), SyncError> {
+    fn wait_for_lists(&mut self, followed: Option<&FollowedSets>, before: &[Checkpoint]) -> Result<(), SyncError> {
         if let Some(followed) = followed {
-            self.note_read(followed.documents(), report);
-            self.facts.older = followed.state == State::Older;
+            self.record.note_read(followed.documents());
+            self.record.facts.older = followed.state == State::Older;
         }
-        report.as_of = earliest(before.iter().map(Checkpoint::proven));
-        if !self.findings.iter().any(|finding| matches!(&*finding.code, "SYN-02" | "SYN-04")) {
-            let after = report.as_of.clone().unwrap_or_else(|| "?".to_owned());
-            self.find_gap(after, "?".to_owned());
+        self.record.report.as_of = earliest(before.iter().map(Checkpoint::proven));
+        if !self.record.has(&["SYN-02", "SYN-04"]) {
+            self.record.find_gap(self.record.report.as_of.clone(), None);
         }
-        self.check_age(report);
-        self.facts.gap = true;
+        self.check_age();
+        self.record.facts.gap = true;
         self.ledger.forget(None)?;
-        self.counts.skipped = 0;
-        self.counts.unchanged = self.held_before;
+        self.record.counts.skipped = 0;
+        self.record.counts.unchanged = self.record.stored_before;
         for wanted in self.ledger.retries()? {
             self.ledger.plan(0, Action::Fetch, &wanted)?;
         }
         let (requests, bytes) = self.ledger.planned()?;
-        report.plan = Some(Plan { kind: PlanKind::Changes, why: PlanWhy::Gap, requests, bytes });
-        self.carry_out(PlanKind::Changes, None, bytes, report)?;
+        self.record.report.plan = Some(Plan { kind: PlanKind::Changes, why: PlanWhy::Gap, requests, bytes });
+        self.carry_out(PlanKind::Changes, None, bytes)?;
         Ok(())
-    }
-
-    /// True if everything that the documents contain was processed, so that the next run can continue from there.
-    pub(super) fn may_settle(&self) -> bool {
-        self.facts.lists_complete
-            && self.facts.one_snapshot
-            && self.facts.unreadable_entries == 0
-            && self.counts.left == 0
-            && !self.facts.interrupted
-            && self.facts.withheld.is_none_or(|why| why == resourcesync_sync::guard::Withheld::NotWanted)
     }
 
     /// Records the state that lets the next run skip unchanged work.
     fn settle(&mut self, found: &Findings, followed: Option<&FollowedSets>) -> Result<(), SyncError> {
         // The next run reads the lists again where only they show which sets list a resource.
         let is_unclear = followed.is_some_and(|followed| followed.is_unclear);
-        if self.may_settle() && !found.is_unchanged && !is_unclear {
+        if self.record.may_settle() && !found.is_unchanged && !is_unclear {
             let settled = self.options.settled();
             let checkpoints = followed.map(|followed| &*followed.checkpoints).unwrap_or_default();
-            let (documents, described, kept) = (&found.remembered, seconds(), self.counts.withheld);
+            let (documents, described, kept) = (&found.remembered, seconds(), self.record.counts.withheld);
             self.ledger.settle(&Settled { documents, checkpoints, options: &settled, described, kept })?;
         }
         Ok(())
@@ -464,15 +395,10 @@ impl Run<'_, '_> {
         Ok(self.options.max_delete.is_none() || matches!(kept.as_str(), "" | "0"))
     }
 
-    /// Notes that the newest list is older than the user allows.
-    pub(super) fn check_age(&mut self, report: &Report) {
-        let Some((most, at)) = self.options.max_age.zip(report.as_of.as_deref()) else { return };
-        let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(at) else { return };
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let then = u64::try_from(moment.to_unix().0).unwrap_or(0);
-        if now.as_secs().saturating_sub(then) > most.as_secs() {
-            self.facts.stale = true;
-            self.find("SYN-07", [("at", at.into())]);
+    /// Notes that the newest list is older than the user allows, if it is.
+    pub(super) fn check_age(&mut self) {
+        if let Some(most) = self.options.max_age {
+            self.record.check_age(most.as_secs(), seconds());
         }
     }
 

@@ -2,14 +2,10 @@
 
 use std::time::Instant;
 
-use resourcesync::{
-    limits::Limits,
-    value::{Datetime, Parsed, Value},
-};
+use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Chain, Change, Checkpoint,
-    chain::{Event, Followed, State},
-    survey::Read,
+    chain::{Event, Followed, FollowedSets, State},
 };
 
 use super::{SyncError, clock::seconds, documents::read, ledger::Ledger};
@@ -33,53 +29,6 @@ pub(super) struct Following<'a> {
     pub(super) compares_lists: bool,
 }
 
-/// The result for all sets.
-#[derive(Debug)]
-pub(super) struct FollowedSets {
-    /// The result for each set. It ends with the first set whose changes are not complete.
-    pub(super) sets: Vec<Followed>,
-    /// The state of all sets together.
-    pub(super) state: State,
-    /// The states to store once all changes are applied or are debts.
-    pub(super) checkpoints: Vec<Checkpoint>,
-    /// True if the order of changes does not show which sets list a resource, so that the next run has to read their Resource Lists.
-    pub(super) is_unclear: bool,
-    /// True if the deadline ended it.
-    pub(super) is_late: bool,
-}
-
-impl FollowedSets {
-    /// Nothing to follow, at these checkpoints.
-    pub(super) fn none(checkpoints: Vec<Checkpoint>) -> FollowedSets {
-        FollowedSets { sets: Vec::new(), state: State::Absent, checkpoints, is_unclear: false, is_late: false }
-    }
-
-    /// The documents, in the order in which they were read.
-    pub(super) fn documents(&self) -> impl Iterator<Item = &Read> {
-        self.sets.iter().flat_map(|set| &set.documents)
-    }
-
-    /// New entries whose `loc` could not be read.
-    pub(super) fn unreadable_entries(&self) -> u64 {
-        self.sets.iter().fold(0, |sum, set| sum.saturating_add(set.unreadable_entries))
-    }
-
-    /// Seconds until the first of the open lists expires.
-    pub(super) fn fresh_for(&self) -> Option<u64> {
-        self.sets.iter().filter_map(|set| set.fresh_for).min()
-    }
-
-    /// The moment up to which all changes of all sets are known to be applied.
-    pub(super) fn as_of(&self) -> Option<String> {
-        earliest(self.checkpoints.iter().map(Checkpoint::proven))
-    }
-
-    /// True if a list may get new entries.
-    pub(super) fn is_open(&self) -> bool {
-        self.state.is_complete() && self.checkpoints.iter().any(|checkpoint| !checkpoint.open.is_empty())
-    }
-}
-
 impl Following<'_> {
     /// Reads the Change Lists of each set since its checkpoint; the last change of each resource is in the ledger. `progress` takes the number
     /// of documents and of entries.
@@ -94,12 +43,8 @@ impl Following<'_> {
         let mut numbers = 0;
         for checkpoint in before {
             let (set, is_late) = self.follow_set(ledger, checkpoint.clone(), &mut numbers, progress)?;
-            followed.checkpoints.push(set.checkpoint.clone());
-            if weight(set.state) >= weight(followed.state) {
-                followed.state = set.state;
-            }
+            followed.push(set);
             followed.is_late = is_late;
-            followed.sets.push(set);
             if !followed.state.is_complete() {
                 break;
             }
@@ -171,30 +116,4 @@ impl Following<'_> {
         }
         Ok((followed, !is_whole))
     }
-}
-
-/// Of the states of several sets, the one of greatest weight is that of all.
-fn weight(state: State) -> u8 {
-    match state {
-        State::Unchanged => 0,
-        State::Continued => 1,
-        State::Rewritten => 2,
-        State::Next => 3,
-        State::Gap => 4,
-        State::Absent => 5,
-        State::Older => 6,
-        State::Unread => 7,
-    }
-}
-
-/// The earliest of several times; none if one is unknown.
-pub(super) fn earliest<'t>(times: impl Iterator<Item = Option<&'t str>>) -> Option<String> {
-    let times: Option<Vec<&str>> = times.collect();
-    times?.into_iter().min_by_key(|text| start(text)).map(str::to_owned)
-}
-
-/// The beginning of a time.
-pub(super) fn start(text: &str) -> Option<impl Ord + use<>> {
-    let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(text) else { return None };
-    Some(moment.start())
 }

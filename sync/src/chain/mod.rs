@@ -13,6 +13,7 @@
 mod coverage;
 mod list;
 mod route;
+mod sets;
 
 use alloc::{
     boxed::Box,
@@ -30,7 +31,11 @@ use resourcesync::{
 use serde::Serialize;
 
 use self::list::{List, Time};
-pub use self::{coverage::Gap, list::Order};
+pub use self::{
+    coverage::Gap,
+    list::Order,
+    sets::{FollowedSets, earliest, is_behind},
+};
 use crate::{
     change::Change,
     checkpoint::{Checkpoint, Open},

@@ -26,6 +26,7 @@ use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Places, Survey, Wanted,
     audit::{Relation, Sign},
+    chain::FollowedSets,
     report::{DocumentStatus, Seen},
     survey::{Findings, Remembered},
 };
@@ -40,7 +41,6 @@ use super::{
     open::{state_of, suspect},
     options::Progress,
     selection::{Selection, Selector},
-    sets::FollowedSets,
     store::Keep,
 };
 use crate::{cancel::Cancel, http::Client};

@@ -3,14 +3,14 @@
 use resourcesync::diagnostic::{Arg, Reason};
 use resourcesync_sync::{
     audit::Sign,
-    chain::{Followed, State},
+    chain::{Followed, FollowedSets, State},
     report::{Document, Finding, Seen, Tool},
     survey::{Findings, Read},
 };
 use serde::Serialize;
 
 use super::documents;
-use crate::destination::{clock::now, results::finding, sets::FollowedSets};
+use crate::destination::clock::now;
 
 /// The name of the format.
 const FORMAT: &str = "resourcesync-audit-report";
@@ -258,7 +258,7 @@ impl Audit {
     }
 
     fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
-        self.diagnostics.extend(finding(code, args));
+        self.diagnostics.extend(Finding::new(code, args));
     }
 
     pub(super) fn add(&mut self, difference: Difference, most: usize) {

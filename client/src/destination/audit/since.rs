@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use resourcesync_sync::{Checkpoint, Wanted, audit::Relation, chain::State, survey::Findings};
+use resourcesync_sync::{
+    Checkpoint, Wanted,
+    audit::Relation,
+    chain::{FollowedSets, State},
+    survey::Findings,
+};
 
 use super::{Work, listed::BATCH};
 use crate::{
-    destination::{
-        SyncError,
-        clock::seconds,
-        ledger::Last,
-        sets::{FollowedSets, Following},
-    },
+    destination::{SyncError, clock::seconds, ledger::Last, sets::Following},
     http::Client,
 };
 

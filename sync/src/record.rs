@@ -1,0 +1,310 @@
+//! The record of a run: what it found and did. Its report and its outcome follow from it.
+
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+};
+
+use resourcesync::{
+    diagnostic::Arg,
+    value::{Datetime, Parsed, Value},
+};
+
+use crate::{
+    Wanted,
+    chain::{Followed, State},
+    conclude::{Facts, Outcome, conclude},
+    guard::Withheld,
+    report::{Counts, Document, DocumentStatus, Doing, Done, Finding, HeldCounts, Item, Report, Seen, VerifiedCounts},
+    survey::{Findings, Read},
+};
+
+/// Resources that were not stored, apart from those that are counted in the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Failures {
+    /// Failures that may be temporary.
+    pub transient: u64,
+    /// Resources about which no response says anything.
+    pub unanswered: u64,
+    /// Resources that are refused, since no digest is listed.
+    pub no_digest: u64,
+}
+
+/// The limit of the user that ended a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Bytes to fetch.
+    Bytes,
+    /// Time.
+    Time,
+}
+
+impl Limit {
+    /// The name of the option.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Limit::Bytes => "max-bytes",
+            Limit::Time => "max-time",
+        }
+    }
+}
+
+/// What a run found and did.
+#[derive(Debug)]
+pub struct Record {
+    /// The report so far; counts and items are added at the end.
+    pub report: Report,
+    /// What decides the outcome.
+    pub facts: Facts,
+    /// Numbers of resources.
+    pub counts: Counts,
+    /// Resources that were not stored.
+    pub failures: Failures,
+    /// Files that other programs have changed.
+    pub changed: u64,
+    /// The number of resources that were stored before.
+    pub stored_before: u64,
+    limit: Option<Limit>,
+    /// The maximum number of items.
+    most: usize,
+}
+
+impl Record {
+    /// Begins the record of a run whose report has at most this many items.
+    pub fn new(report: Report, most: usize, stored_before: u64) -> Record {
+        Record {
+            report,
+            facts: Facts::default(),
+            counts: Counts::default(),
+            failures: Failures::default(),
+            changed: 0,
+            stored_before,
+            limit: None,
+            most,
+        }
+    }
+
+    /// Adds a finding about the run.
+    pub fn find<const N: usize>(&mut self, code: &str, args: [(&str, Arg); N]) {
+        self.report.diagnostics.extend(Finding::new(code, args));
+    }
+
+    /// True if there is such a finding.
+    pub fn has(&self, codes: &[&str]) -> bool {
+        self.report.diagnostics.iter().any(|finding| codes.contains(&&*finding.code))
+    }
+
+    /// Adds an item: items that need attention take precedence over completed ones.
+    pub fn add(&mut self, item: Item) {
+        let is_quiet = |item: &Item| matches!(item.result, Done::Done | Done::Planned) && item.action != Doing::Delete;
+        if self.report.items.len() < self.most {
+            self.report.items.push(item);
+            return;
+        }
+        self.report.left_out = self.report.left_out.saturating_add(1);
+        if !is_quiet(&item)
+            && let Some(quiet) = self.report.items.iter_mut().rev().find(|item| is_quiet(item))
+        {
+            *quiet = item;
+        }
+    }
+
+    /// Notes that a limit ended the run; that of bytes is reported if both did.
+    pub fn limited(&mut self, by: Limit) {
+        if self.limit != Some(Limit::Bytes) {
+            self.limit = Some(by);
+        }
+    }
+
+    /// Adds documents that were read.
+    pub fn note_read<'r>(&mut self, documents: impl IntoIterator<Item = &'r Read>) {
+        for read in documents {
+            let status = match &read.unread {
+                Some(_) => DocumentStatus::Unread,
+                None if read.is_same => DocumentStatus::Unchanged,
+                None => DocumentStatus::Read,
+            };
+            self.report.documents.push(Document {
+                uri: read.uri.clone(),
+                kind: read.kind.as_str().to_owned(),
+                status,
+                entries: read.entries,
+                cause: read.unread.clone(),
+            });
+            if let Some(why) = &read.unread {
+                self.find("SYN-16", [("uri", read.uri.as_str().into()), ("reason", why.clone().into())]);
+            }
+        }
+    }
+
+    /// Adds the documents that a survey read, and what is wrong with them.
+    pub fn note_documents(&mut self, found: &Findings) {
+        self.note_read(&found.documents);
+        for (uri, at) in &found.rewritten {
+            self.find("SYN-19", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
+        }
+        for (uri, at) in &found.ahead {
+            self.find("SYN-03", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
+        }
+        if let Some(index) = &found.mixed {
+            self.find("SYN-05", [("uri", index.as_str().into())]);
+        }
+        if found.unreadable_entries > 0 {
+            self.find("SYN-17", [("n", found.unreadable_entries.into())]);
+        }
+        self.note_older(&found.older);
+    }
+
+    fn note_older(&mut self, older: &[(String, String, String)]) {
+        for (uri, at, seen) in older {
+            self.find(
+                "SYN-02",
+                [("uri", uri.as_str().into()), ("at", at.as_str().into()), ("seen", seen.as_str().into())],
+            );
+        }
+    }
+
+    /// Adds what is wrong with the Change Lists of a set.
+    pub fn note_chain(&mut self, followed: &Followed) {
+        self.note_older(&followed.older);
+        if let Some((uri, at)) = &followed.ahead {
+            self.find("SYN-03", [("uri", uri.as_str().into()), ("at", at.as_str().into())]);
+        }
+        if followed.state == State::Gap {
+            let gap = followed.gap.clone().unwrap_or_default();
+            self.find_gap(gap.after.or_else(|| followed.checkpoint.as_of.clone()), gap.before);
+        } else if let Some(hole) = followed.checkpoint.hole.clone().filter(|_| followed.state.is_complete()) {
+            self.find_gap(Some(hole.after.unwrap_or_default()), Some(hole.before.unwrap_or_default()));
+        }
+    }
+
+    /// Adds a finding about missing changes.
+    pub fn find_gap(&mut self, after: Option<String>, before: Option<String>) {
+        let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_string());
+        self.find("SYN-04", [("after", text(after).into()), ("before", text(before).into())]);
+    }
+
+    /// Of findings about missing changes, keeps only those after the first `noted` findings, if there are any: what was missing before is
+    /// part of it.
+    pub fn keep_later_gaps(&mut self, noted: usize) {
+        let is_gap = |finding: &Finding| finding.code == "SYN-04";
+        if self.report.diagnostics.iter().skip(noted).any(is_gap) {
+            let mut place = 0_usize;
+            self.report.diagnostics.retain(|finding| {
+                place = place.saturating_add(1);
+                place > noted || !is_gap(finding)
+            });
+        }
+    }
+
+    /// Notes that the newest list is older than `most` seconds, if it is. `now` is the time in seconds since 1970.
+    pub fn check_age(&mut self, most: u64, now: i64) {
+        let Some(at) = self.report.as_of.clone() else { return };
+        let (Parsed::Exact(moment) | Parsed::Lenient(moment)) = Datetime::read(&at) else { return };
+        let then = moment.to_unix().0.max(0);
+        if now.saturating_sub(then).max(0).unsigned_abs() > most {
+            self.facts.stale = true;
+            self.find("SYN-07", [("at", at.into())]);
+        }
+    }
+
+    /// Reports deletions that are not done. `most` is the number that was allowed.
+    pub fn withhold(&mut self, why: Withheld, number: u64, most: u64) {
+        self.counts.withheld = self.counts.withheld.saturating_add(number);
+        if self.facts.withheld.is_none_or(|own| own == Withheld::NotWanted || !own.is_refusal()) {
+            self.facts.withheld = Some(why);
+        }
+        match why {
+            Withheld::TooMany | Withheld::EmptyList => {
+                let held = self.stored_before;
+                self.find("SYN-01", [("n", number.into()), ("held", held.into()), ("most", most.into())]);
+            }
+            Withheld::Failures | Withheld::Stopped | Withheld::UnreadList => {
+                self.find("SYN-18", [("n", number.into())]);
+            }
+            Withheld::UnreadableEntry => {
+                let unread = self.facts.unreadable_entries.saturating_add(self.failures.unanswered);
+                self.report.diagnostics.retain(|finding| finding.code != "SYN-17");
+                self.find("SYN-17", [("n", unread.into())]);
+            }
+            Withheld::Snapshot | Withheld::NotWanted => {}
+        }
+    }
+
+    /// True if everything that the documents contain was processed, so that the next run can continue from there.
+    pub fn may_settle(&self) -> bool {
+        self.facts.lists_complete
+            && self.facts.one_snapshot
+            && self.facts.unreadable_entries == 0
+            && self.counts.left == 0
+            && !self.facts.interrupted
+            && self.facts.withheld.is_none_or(|why| why == Withheld::NotWanted)
+    }
+
+    /// Determines the outcome. `left` is the number of resources that were not attempted, `retries` that of resources that are to be tried
+    /// again, and `unconfirmed` that of changes that no list has yet.
+    pub fn conclude(&mut self, left: u64, retries: u64, unconfirmed: u64) -> Outcome {
+        let counts = self.counts;
+        if counts.deferred > 0 {
+            self.find("SYN-06", [("n", counts.deferred.into())]);
+        }
+        let same_names = self.report.diagnostics.iter().filter(|finding| finding.code == "SYN-08").count() as u64;
+        let foreign = counts.conflicts.saturating_sub(same_names);
+        if foreign > 0 {
+            self.find("SYN-09", [("n", foreign.into())]);
+        }
+        if self.changed > 0 {
+            self.find("SYN-10", [("n", self.changed.into())]);
+        }
+        if self.failures.no_digest > 0 {
+            self.find("SYN-12", [("n", self.failures.no_digest.into())]);
+        }
+        if let Some(limit) = self.limit {
+            self.find("SYN-14", [("limit", limit.as_str().into()), ("n", counts.left.into())]);
+        }
+        if unconfirmed > 0 {
+            self.find("SYN-20", [("n", unconfirmed.into())]);
+        }
+        self.facts.left = left;
+        self.facts.conflicts = counts.conflicts;
+        self.facts.debts = retries.saturating_add(unconfirmed);
+        let outcome = conclude(&self.facts);
+        self.report.run.outcome = outcome;
+        outcome
+    }
+
+    /// The report; `held` is what is stored now. Items that need attention come first.
+    pub fn into_report(self, held: HeldCounts) -> Report {
+        let mut report = self.report;
+        (report.held, report.counts, report.withheld) = (held, self.counts, self.facts.withheld);
+        report.items.sort_by_key(|item| match (item.result, item.action) {
+            (Done::Failed, _) => 0,
+            (Done::Conflict, _) => 1,
+            (Done::Deferred | Done::Withheld, _) => 2,
+            (_, Doing::Delete) => 3,
+            _ => 4,
+        });
+        report
+    }
+
+    /// How transfers were verified, to be counted.
+    pub fn verified(&mut self) -> &mut VerifiedCounts {
+        &mut self.report.verified
+    }
+}
+
+/// The item of a resource that was not stored or replaced yet.
+pub fn item(wanted: &Wanted, path: Option<String>, is_stored: bool, result: Done) -> Item {
+    let expected = Seen { hash: wanted.hash.clone(), length: wanted.length };
+    Item {
+        uri: wanted.uri.clone(),
+        path,
+        action: if is_stored { Doing::Update } else { Doing::Create },
+        result,
+        code: None,
+        cause: None,
+        expected: (expected != Seen::default()).then_some(expected),
+        actual: None,
+        kept: false,
+    }
+}
