@@ -138,11 +138,11 @@ impl Run<'_, '_> {
             }
         }
         let (requests, bytes) = self.ledger.planned()?;
-        self.total = requests;
+        self.queue.expect(requests);
         self.check_room(bytes)?;
         self.ledger.note_unconfirmed(&touched, self.number, seconds())?;
         let transferred = self.transfer();
-        self.record.counts.left = self.total.saturating_sub(self.given);
+        self.record.counts.left = self.queue.left();
         self.record.facts.interrupted |= self.cancel.is_cancelled();
         let counts = self.record.counts;
         let has_failed = [counts.failed, counts.deferred, counts.conflicts, counts.left].iter().any(|count| *count > 0);

@@ -116,7 +116,7 @@ impl Run<'_, '_> {
         mut followed: Option<FollowedSets>,
         bytes: u64,
     ) -> Result<Option<FollowedSets>, SyncError> {
-        self.total = self.ledger.planned()?.0;
+        self.queue.expect(self.ledger.planned()?.0);
         self.check_room(bytes)?;
         if self.options.dry_run {
             self.dry_run()?;
@@ -130,7 +130,7 @@ impl Run<'_, '_> {
             let before = followed.as_ref().map(|followed| followed.checkpoints.clone()).unwrap_or_default();
             let mut again = self.follow(&before, false)?;
             self.ledger.forget(None)?;
-            (self.after, self.ahead) = (0, Vec::new().into_iter());
+            self.queue.rewind();
             if again.state.is_complete() && !self.record.facts.interrupted {
                 self.record.note_read(again.documents());
                 self.record.facts.unreadable_entries =
@@ -145,13 +145,13 @@ impl Run<'_, '_> {
                     self.take_fetched(job, fetched)?;
                 }
             }
-            self.total = self.total.saturating_add(self.ledger.planned()?.0);
+            self.queue.expect(self.ledger.planned()?.0);
             self.transfer()?;
         }
         if self.cancel.is_cancelled() {
             self.record.facts.interrupted = true;
         }
-        self.record.counts.left = self.total.saturating_sub(self.given);
+        self.record.counts.left = self.queue.left();
         if self.record.counts.left == 0 && self.record.facts.lists_complete && !self.record.facts.interrupted {
             // Nothing lists them any more.
             let staging = self.copies()?.staging();

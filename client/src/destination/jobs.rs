@@ -23,8 +23,6 @@ use crate::{
     system::reason,
 };
 
-/// Rows of the plan read per query.
-const AHEAD: usize = 256;
 /// Resources with other bytes than listed that are looked up again in the Change Lists.
 const LOOKED_UP: usize = 1_000;
 
@@ -56,8 +54,8 @@ impl Run<'_, '_> {
 
     /// Reports the plan.
     pub(super) fn dry_run(&mut self) -> Result<(), SyncError> {
-        while let Some(todo) = self.todo()? {
-            self.given = self.given.saturating_add(1);
+        while let Some(todo) = self.queue.next(&self.ledger)? {
+            self.queue.attempt();
             let is_held = self.ledger.find(&todo.wanted.uri)?.is_some();
             if let Err(error) = self.client.check(&todo.wanted.loc)
                 && todo.action != Action::Hash
@@ -79,17 +77,6 @@ impl Run<'_, '_> {
             self.report(item);
         }
         Ok(())
-    }
-
-    fn todo(&mut self) -> Result<Option<Todo>, SyncError> {
-        if self.ahead.len() == 0 {
-            self.ahead = self.ledger.todo(self.after, AHEAD)?.into_iter();
-        }
-        let todo = self.ahead.next();
-        if let Some(todo) = &todo {
-            self.after = todo.seq;
-        }
-        Ok(todo)
     }
 
     fn job(&mut self, todo: Todo) -> Result<Option<Job>, SyncError> {
@@ -230,9 +217,9 @@ impl Run<'_, '_> {
             }
             Fetched::Unaffordable => {
                 self.record.limited(Limit::Bytes);
-                self.given = self.given.saturating_sub(1);
+                self.queue.give_up();
             }
-            Fetched::Interrupted => self.given = self.given.saturating_sub(1),
+            Fetched::Interrupted => self.queue.give_up(),
         }
         Ok(())
     }
@@ -264,14 +251,13 @@ impl parallel::Plan for Run<'_, '_> {
             if self.cancel.is_cancelled() {
                 return Ok(Next::Done);
             }
-            let Some(todo) = self.todo()? else { return Ok(Next::Done) };
+            let Some(todo) = self.queue.next(&self.ledger)? else { return Ok(Next::Done) };
             if is_late || is_enough {
                 self.record.limited(if is_enough { Limit::Bytes } else { Limit::Time });
-                self.ahead = Vec::new().into_iter();
-                self.after = i64::MAX;
+                self.queue.end();
                 return Ok(Next::Done);
             }
-            self.given = self.given.saturating_add(1);
+            self.queue.attempt();
             if let Some(job) = self.job(todo)? {
                 return Ok(Next::Job(job));
             }
@@ -283,6 +269,6 @@ impl parallel::Plan for Run<'_, '_> {
     }
 
     fn tick(&mut self) {
-        self.progress(Phase::Resources, self.given, Some(self.total), self.record.report.bytes);
+        self.progress(Phase::Resources, self.queue.attempted(), Some(self.queue.total()), self.record.report.bytes);
     }
 }

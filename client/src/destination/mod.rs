@@ -8,7 +8,8 @@
 //! | `fixed` | what the first run fixes, and the change of names |
 //! | `selection` | which resources are copied |
 //! | `jobs` | the plan to transfers, and their results to the ledger |
-//! | `results` | items, findings and the conclusion |
+//! | `queue` | the plan, row by row |
+//! | `results` | items, progress and the end of a run |
 //! | `documents` | the documents that a machine asks for |
 //! | `list` | Resource Lists of the Source to what is to be done |
 //! | `sets` | Change Lists of each Capability List to the last change of each resource |
@@ -46,6 +47,7 @@ mod ledger;
 mod list;
 mod open;
 mod options;
+mod queue;
 mod results;
 mod run;
 mod selection;

@@ -36,7 +36,7 @@ impl Run<'_, '_> {
     pub(super) fn finish(mut self) -> (Report, Ledger, Files) {
         let counts = self.record.counts;
         let left = match self.options.dry_run {
-            true => self.total.saturating_add(counts.deleted),
+            true => self.queue.total().saturating_add(counts.deleted),
             false => counts.left,
         };
         // A ledger that cannot be read may have some.

@@ -21,8 +21,9 @@ use super::{
     copies::{Copies, Look, Part},
     files::Files,
     fixed::Fixed,
-    ledger::{Entry, Ledger, Settled, Todo},
+    ledger::{Entry, Ledger, Settled},
     open::{Opened, open, state_of},
+    queue::Queue,
     selection::Selector,
     store::Keep,
     transfer::{Fetched, Job},
@@ -60,12 +61,8 @@ pub(super) struct Run<'a, 'e> {
     pub(super) record: Record,
     pub(super) on_event: &'e mut dyn FnMut(Event<'_>),
     pub(super) budget: Arc<Budget>,
-    /// Rows of the plan that were read.
-    pub(super) ahead: std::vec::IntoIter<Todo>,
-    pub(super) after: i64,
+    pub(super) queue: Queue,
     pub(super) begun: Instant,
-    pub(super) given: u64,
-    pub(super) total: u64,
 }
 
 /// Synchronizes a folder with a Source.
@@ -158,11 +155,8 @@ pub(super) fn sync_opened(
         record: Record::new(Report::begin(number, options.dry_run, uri, started), options.max_listed, stored_before),
         on_event,
         budget: Arc::new(Budget::new(options.max_bytes)),
-        ahead: Vec::new().into_iter(),
-        after: 0,
+        queue: Queue::default(),
         begun: Instant::now(),
-        given: 0,
-        total: 0,
     };
     let ran = match notified {
         Some(changes) => run.apply_notified(&changes),

@@ -1,0 +1,70 @@
+//! The plan of a run on its way to the transfers.
+
+use super::{
+    SyncError,
+    ledger::{Ledger, Todo},
+};
+
+/// Rows read per query.
+const AHEAD: usize = 256;
+
+/// The rows of the plan, in order, and how many of them were attempted.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    ahead: std::vec::IntoIter<Todo>,
+    after: i64,
+    attempted: u64,
+    total: u64,
+}
+
+impl Queue {
+    /// Adds planned rows to the total.
+    pub(super) fn expect(&mut self, rows: u64) {
+        self.total = self.total.saturating_add(rows);
+    }
+
+    /// The next row.
+    pub(super) fn next(&mut self, ledger: &Ledger) -> Result<Option<Todo>, SyncError> {
+        if self.ahead.len() == 0 {
+            self.ahead = ledger.todo(self.after, AHEAD)?.into_iter();
+        }
+        let todo = self.ahead.next();
+        if let Some(todo) = &todo {
+            self.after = todo.seq;
+        }
+        Ok(todo)
+    }
+
+    /// Counts a row as attempted.
+    pub(super) fn attempt(&mut self) {
+        self.attempted = self.attempted.saturating_add(1);
+    }
+
+    /// Counts it as not attempted after all.
+    pub(super) fn give_up(&mut self) {
+        self.attempted = self.attempted.saturating_sub(1);
+    }
+
+    /// Goes back to the first row: the plan is another one now.
+    pub(super) fn rewind(&mut self) {
+        (self.after, self.ahead) = (0, Vec::new().into_iter());
+    }
+
+    /// Passes over the rest.
+    pub(super) fn end(&mut self) {
+        (self.after, self.ahead) = (i64::MAX, Vec::new().into_iter());
+    }
+
+    pub(super) fn attempted(&self) -> u64 {
+        self.attempted
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The number of rows that were not attempted.
+    pub(super) fn left(&self) -> u64 {
+        self.total.saturating_sub(self.attempted)
+    }
+}
