@@ -1,4 +1,6 @@
-"""Validates the report of every case, and reports of real runs, with the published schemas: that of this project, and that of SARIF."""
+"""Validates the report of every case, and reports of real runs, with the published schemas: that of this project, and that of SARIF. The reports
+that the corpus keeps as files have to show every shape that those of the cases have.
+"""
 
 import functools
 import http.server
@@ -26,7 +28,8 @@ schema = json.loads((root / "docs/report.schema.json").read_text())
 Draft202012Validator.check_schema(schema)
 validator = Draft202012Validator(schema)
 
-reports = {path: path.read_text() for path in sorted((root / "target/corpus").rglob("report.json"))}
+cases = {path: path.read_text() for path in sorted((root / "target/corpus").rglob("report.json"))}
+reports = dict(cases)
 command = [sys.argv[1], "validate", "--no-config", "--format", "json", "tests/corpus/spec", "tests/no-such-file.xml"]
 reports[pathlib.Path("a run over a folder")] = subprocess.run(command, cwd=root, capture_output=True, text=True).stdout
 
@@ -36,6 +39,51 @@ for path, text in reports.items():
         wrong += 1
         print(f"{path}: {error.json_path}: {error.message}", file=sys.stderr)
 print(f"{len(reports)} reports against the schema, {wrong} faults")
+
+#: Values that are words of the format.
+WORDS = {"verdict", "kind", "via", "severity", "level", "status", "profile", "role", "derived", "cutLeft", "cutRight"}
+
+
+def parts(value, path=""):
+    """The paths of a report, each with the word that is there, if it is one of the format."""
+    if isinstance(value, dict):
+        yield path
+        for name, own in value.items():
+            # Each code has its own arguments, which the lines of the case pin.
+            yield from [f"{path}: {type(own).__name__}"] if path.endswith(".args") else parts(own, f"{path}.{name}")
+    elif isinstance(value, list):
+        yield f"{path}[]" if value else f"{path}[] empty"
+        for own in value:
+            yield from parts(own, f"{path}[]")
+    else:
+        is_word = path.rsplit(".", 1)[-1] in WORDS or path.endswith("cause.code")
+        yield f"{path} {value}" if is_word else path
+
+
+def shapes(text):
+    """What a report shows of the format."""
+    report = json.loads(text)
+    yield from parts(report)
+    for own in report["diagnostics"]:
+        yield f"the family {own['code'].split('-')[0]}"
+        yield from (f"no {name}" for name in ("span", "path", "entry", "excerpt", "level", "section") if name not in own)
+        if any(related["input"] != own["input"] for related in own["related"]):
+            yield "a related place in another input"
+        if "loc" not in own.get("entry", {"loc": ""}):
+            yield "an entry without loc"
+        if not own.get("excerpt", {"text": ""})["text"].isascii():
+            yield "an excerpt beyond ASCII"
+
+
+kept = [path.read_text() for path in sorted((root / "tests/corpus").rglob("*.report.json"))]
+lacking = {shape for text in cases.values() for shape in shapes(text)} - {shape for text in kept for shape in shapes(text)}
+wrong += len(lacking)
+for shape in sorted(lacking):
+    print(f"no *.report.json of tests/corpus has this: {shape}", file=sys.stderr)
+if len(kept) > 50:
+    wrong += 1
+    print(f"{len(kept)} *.report.json are kept; 50 are enough", file=sys.stderr)
+print(f"{len(kept)} kept reports, {len(lacking)} shapes that they lack")
 
 publish_validator = Draft202012Validator(json.loads((root / "docs/publish-report.schema.json").read_text()))
 with tempfile.TemporaryDirectory() as folder:
