@@ -5,6 +5,7 @@
 
 mod archive;
 mod case;
+pub mod coverage;
 mod expected;
 mod file;
 mod generate;
