@@ -178,8 +178,8 @@ fn counts_have_the_right_number() {
     assert!(state.contains(": 1 resource, 0 changes in open Change Lists"), "{state}");
     assert_eq!(run(&["dump", "one", "--out", "dump"]), "dump: 1 resource in 1 package\n");
     assert_eq!(run(&["dump", "two", "--out", "dumps", "--package-entries", "1"]), "dumps: 2 resources in 2 packages\n");
-    let package = std::fs::read_dir(bench.path("dump")).unwrap().map(|entry| entry.unwrap().path());
-    let package = package.filter(|path| path.extension().is_some_and(|end| end == "zip")).next().unwrap();
+    let mut package = std::fs::read_dir(bench.path("dump")).unwrap().map(|entry| entry.unwrap().path());
+    let package = package.find(|path| path.extension().is_some_and(|end| end == "zip")).unwrap();
     let out = bench.run(&["extract", package.to_str().unwrap(), "out", "--uri", "*a.txt"]).ends(0).out;
     assert_eq!(out, "1 file, 1 byte, written to out\n");
 }
