@@ -136,7 +136,7 @@ mod tests {
         let mut command = Cli::command();
         command.build();
         for (path, shown) in SHOWN {
-            let found = path.split(' ').fold(Some(&command), |found, name| found?.find_subcommand(name));
+            let found = path.split(' ').try_fold(&command, |found, name| found.find_subcommand(name));
             let Some(found) = found else {
                 assert!(cfg!(not(feature = "hub")) && *path == "listen", "{path}");
                 continue;
