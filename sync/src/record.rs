@@ -308,3 +308,100 @@ pub fn item(wanted: &Wanted, path: Option<String>, is_stored: bool, result: Done
         kept: false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(most: usize) -> Record {
+        let mut record = Record::new(Report::begin(1, false, "http://a.example/", String::new()), most, 10);
+        (record.facts.lists_complete, record.facts.one_snapshot) = (true, true);
+        record
+    }
+
+    fn done(uri: &str, result: Done) -> Item {
+        item(&Wanted { uri: uri.to_owned(), ..Wanted::default() }, None, false, result)
+    }
+
+    fn codes(record: &Record) -> alloc::vec::Vec<&str> {
+        record.report.diagnostics.iter().map(|finding| &*finding.code).collect()
+    }
+
+    #[test]
+    fn nothing_that_is_to_be_tried_again_or_unconfirmed_is_in_step() {
+        for (left, retries, unconfirmed, outcome) in [
+            (0, 0, 0, Outcome::InStep),
+            (1, 0, 0, Outcome::Incomplete),
+            (0, 1, 0, Outcome::Incomplete),
+            (0, 0, 1, Outcome::Incomplete),
+        ] {
+            let mut record = record(1);
+            assert_eq!(record.conclude(left, retries, unconfirmed), outcome);
+            assert_eq!(codes(&record), if unconfirmed > 0 { &["SYN-20"][..] } else { &[] });
+        }
+    }
+
+    #[test]
+    fn what_needs_attention_takes_the_place_of_what_is_done() {
+        let mut record = record(2);
+        for (uri, result) in [("a", Done::Done), ("b", Done::Done), ("c", Done::Failed), ("d", Done::Done)] {
+            record.add(done(uri, result));
+        }
+        let report = record.into_report(HeldCounts::default());
+        let uris: alloc::vec::Vec<&str> = report.items.iter().map(|item| &*item.uri).collect();
+        assert_eq!((uris, report.left_out), (alloc::vec!["c", "a"], 2));
+    }
+
+    #[test]
+    fn a_limit_of_bytes_is_named_before_one_of_time() {
+        for (limits, named) in [
+            (&[Limit::Time, Limit::Bytes][..], "max-bytes"),
+            (&[Limit::Bytes, Limit::Time], "max-bytes"),
+            (&[Limit::Time], "max-time"),
+        ] {
+            let mut record = record(1);
+            limits.iter().for_each(|limit| record.limited(*limit));
+            record.conclude(0, 0, 0);
+            let finding = record.report.diagnostics.first();
+            assert_eq!(finding.and_then(|finding| finding.args.get("limit")), Some(&Arg::from(named)));
+        }
+    }
+
+    #[test]
+    fn a_list_is_old_after_the_age_and_not_before() {
+        // 2020-01-01T00:00:00Z.
+        let at = 1_577_836_800;
+        for (now, is_stale) in [(at + 60, false), (at + 61, true), (at - 1, false)] {
+            let mut record = record(1);
+            record.report.as_of = Some("2020-01-01T00:00:00Z".to_owned());
+            record.check_age(60, now);
+            assert_eq!((record.facts.stale, record.has(&["SYN-07"])), (is_stale, is_stale));
+        }
+    }
+
+    #[test]
+    fn a_refusal_is_not_replaced_by_another_reason_to_withhold() {
+        let mut record = record(1);
+        record.withhold(Withheld::NotWanted, 1, 0);
+        record.withhold(Withheld::TooMany, 9, 5);
+        record.withhold(Withheld::Stopped, 1, 5);
+        assert_eq!((record.facts.withheld, record.counts.withheld), (Some(Withheld::TooMany), 11));
+        assert_eq!(codes(&record), ["SYN-01", "SYN-18"]);
+        assert!(!record.may_settle());
+        assert_eq!(record.conclude(0, 0, 0), Outcome::Refused);
+    }
+
+    #[test]
+    fn the_gap_that_was_found_last_replaces_those_before() {
+        let mut record = record(1);
+        record.find_gap(Some("1".to_owned()), None);
+        record.keep_later_gaps(1);
+        assert_eq!(codes(&record), ["SYN-04"]);
+        record.find("SYN-14", []);
+        record.find_gap(None, Some("2".to_owned()));
+        record.keep_later_gaps(2);
+        assert_eq!(codes(&record), ["SYN-14", "SYN-04"]);
+        let last = record.report.diagnostics.last();
+        assert_eq!(last.and_then(|finding| finding.args.get("before")), Some(&Arg::from("2")));
+    }
+}
