@@ -5,7 +5,7 @@ use alloc::{boxed::Box, vec::Vec};
 use crate::{
     diagnostic::{Code, Finding},
     fixity::{Algorithms, Digester, digest},
-    model::{AttributeValue, Entry, Field},
+    model::{AttributeValue, Entry, Field, Md},
     value::{Hashes, Length, to_hex},
 };
 
@@ -40,7 +40,7 @@ impl Member {
                 return Err(Box::new(finding.arg("expected", declared.0)));
             }
             Some(_) => {}
-            None => super::writer::set(&mut entry, AttributeValue::Length(Field::new(Length(length)))),
+            None => self::set(&mut entry, AttributeValue::Length(Field::new(Length(length)))),
         }
         let mut digests = Vec::new();
         digester.finish_into(&mut digests);
@@ -63,4 +63,14 @@ fn hashes(entry: &Entry) -> Option<&Hashes> {
 pub(super) fn path(entry: &Entry) -> alloc::string::String {
     let field = entry.first_md().and_then(|md| md.attributes.path()).and_then(|field| field.value());
     field.map(|path| path.as_str().into()).unwrap_or_default()
+}
+
+/// Sets an attribute of the entry's `rs:md`.
+pub(super) fn set(entry: &mut Entry, value: AttributeValue) {
+    if entry.md.is_empty() {
+        entry.md.push(Md::default());
+    }
+    if let Some(md) = entry.md.first_mut() {
+        md.attributes.set(value);
+    }
 }

@@ -5,13 +5,13 @@ use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use sha2::{Digest, Sha256};
 
 use super::{
-    member::{Member, path},
+    member::{Member, path, set},
     zip::Zip,
 };
 use crate::{
     build::{Accepted, BuildOptions, Builder, PublishError, Refused},
     diagnostic::{Code, Finding},
-    model::{AttributeValue, Entry, Field, Head, Kind, Link, Md},
+    model::{AttributeValue, Entry, Field, Head, Kind, Link},
     package::{name_fault, near_key},
     rules::KindProfile,
     span::Span,
@@ -263,16 +263,6 @@ impl PackageWriter {
         let length = length.saturating_add(rest.len() as u64);
         let sha256 = to_hex(&digest.finalize());
         Ok(Packed { rest, manifest, length, sha256, accepted: Accepted::default() })
-    }
-}
-
-/// Sets an attribute of the entry's `rs:md`.
-pub(super) fn set(entry: &mut Entry, value: AttributeValue) {
-    if entry.md.is_empty() {
-        entry.md.push(Md::default());
-    }
-    if let Some(md) = entry.md.first_mut() {
-        md.attributes.set(value);
     }
 }
 

@@ -2,9 +2,10 @@
 
 use alloc::{string::String, vec::Vec};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{PublishedDocument, Store};
+use super::Store;
 use crate::{
     build::{Accepted, PublishError},
     value::{Capability, Uri, to_hex},
@@ -96,4 +97,19 @@ impl<S: Store> Files<S> {
         self.write(text.as_bytes())?;
         self.end()
     }
+}
+
+/// A published document, as a Framework Notification announces it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PublishedDocument {
+    /// Its capability.
+    pub capability: Capability,
+    /// Its URI.
+    pub uri: Uri,
+    /// The index that lists it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub index: Option<Uri>,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
 }

@@ -15,10 +15,11 @@ mod settings;
 mod store;
 
 pub use about_page::about_page;
+pub use files::PublishedDocument;
 pub use guard::{Amount, Effect, Guard};
 pub use history::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord};
 pub use moment::change_moment;
-pub use publication::{Publication, Published, PublishedDocument, PublishedSet};
+pub use publication::{Publication, Published, PublishedSet};
 pub use rotate::Rotate;
 pub use settings::Settings;
 pub use store::{MemoryStore, Outbox, Output, Store};

@@ -6,13 +6,11 @@ use alloc::{
     vec::Vec,
 };
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     ChangeHistory, DumpHistory, Settings, Store,
     change_lists::ChangeLists,
     dump::Dump,
-    files::{Files, Listed},
+    files::{Files, Listed, PublishedDocument},
     layout::{DESCRIPTION, Frame, SetLayout},
     resource_lists::ResourceLists,
 };
@@ -102,21 +100,6 @@ pub struct PublishedSet {
     /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not included, but the documents they
     /// list are.
     pub documents: Vec<PublishedDocument>,
-}
-
-/// A published document, as a Framework Notification announces it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct PublishedDocument {
-    /// Its capability.
-    pub capability: Capability,
-    /// Its URI.
-    pub uri: Uri,
-    /// The index that lists it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub index: Option<Uri>,
-    /// Its SHA-256, in hexadecimal.
-    pub sha256: String,
 }
 
 impl<S: Store> Publication<S> {
