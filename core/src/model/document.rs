@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use super::{Attribute, Element, Entry, Kind, Link, Md, Shape};
+use super::{Attribute, Element, Entry, Link, Md};
 use crate::span::Span;
 
 /// The root element.
@@ -57,9 +57,29 @@ pub struct Document {
     pub entries: Vec<Entry>,
 }
 
-impl Document {
-    /// The kind of this document.
-    pub fn kind(&self) -> Kind {
-        Kind::of(&self.root, &self.head)
+/// The two shapes of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// `urlset` with `url` entries.
+    UrlSet,
+    /// `sitemapindex` with `sitemap` entries.
+    SitemapIndex,
+}
+
+impl Shape {
+    /// The name of the root element.
+    pub fn root(self) -> &'static str {
+        match self {
+            Shape::UrlSet => "urlset",
+            Shape::SitemapIndex => "sitemapindex",
+        }
+    }
+
+    /// The name of the entry element.
+    pub fn entry(self) -> &'static str {
+        match self {
+            Shape::UrlSet => "url",
+            Shape::SitemapIndex => "sitemap",
+        }
     }
 }

@@ -5,39 +5,12 @@ use core::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Head, Root};
+use super::{Document, Head, Root, Shape};
 use crate::{
     diagnostic::Arg,
     edit_distance::nearest,
     value::{Capability, Parsed, Value},
 };
-
-/// The two shapes of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Shape {
-    /// `urlset` with `url` entries.
-    UrlSet,
-    /// `sitemapindex` with `sitemap` entries.
-    SitemapIndex,
-}
-
-impl Shape {
-    /// The name of the root element.
-    pub fn root(self) -> &'static str {
-        match self {
-            Shape::UrlSet => "urlset",
-            Shape::SitemapIndex => "sitemapindex",
-        }
-    }
-
-    /// The name of the entry element.
-    pub fn entry(self) -> &'static str {
-        match self {
-            Shape::UrlSet => "url",
-            Shape::SitemapIndex => "sitemap",
-        }
-    }
-}
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $title:literal, $ja:literal;)*) => {
@@ -217,5 +190,12 @@ impl Kind {
             Some(capability) => Kind::from_parts(shape, capability),
             None => Kind::Unknown,
         }
+    }
+}
+
+impl Document {
+    /// The kind of this document.
+    pub fn kind(&self) -> Kind {
+        Kind::of(&self.root, &self.head)
     }
 }
