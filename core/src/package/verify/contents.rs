@@ -10,15 +10,16 @@ use alloc::{
 
 use serde::Serialize;
 
-use super::verification::GRACE;
 use crate::{
     diagnostic::{Reason, ReasonCode, Severity},
-    fixity::Algorithms,
     limits::Limits,
     model::Kind,
     package::{self, Archive, MemberResource, Noted, Unpack, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
 };
+
+/// Unpacked bytes of the manifest before the ratio is checked.
+pub(super) const GRACE: u64 = 1 << 20;
 
 /// What a member is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -379,9 +380,4 @@ impl Contents {
             other.map(|hash| hash.algorithm.as_str().to_owned())
         })
     }
-}
-
-/// The digest algorithms needed for these resources.
-pub(super) fn wanted(resources: &[MemberResource]) -> Algorithms {
-    resources.iter().fold(Algorithms::default(), |all, own| all.with(Algorithms::of(&own.hashes())))
 }

@@ -5,5 +5,5 @@ mod unpack;
 mod verification;
 
 pub use contents::{Contents, Member, MemberKind, MemberState};
-pub use unpack::Unpack;
-pub use verification::{ReadAt, Verification, VerificationStep};
+pub use unpack::{ReadAt, Unpack};
+pub use verification::{Verification, VerificationStep};

@@ -3,17 +3,19 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::ops::Range;
 
-use super::contents::wanted;
 use crate::{
     diagnostic::{Code, Finding, Reason},
     fixity::{Algorithms, Digester, digest},
-    package::{self, MemberResource, ReadAt, Unpacking},
+    package::{self, MemberResource, Unpacking},
     report::{self, Diagnostic},
     value::to_hex,
 };
 
 /// Bytes requested at a time.
 const BLOCK: u64 = 256 << 10;
+
+/// Fills a buffer with the bytes of the package from an offset on, or returns the reason why it cannot.
+pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'f;
 
 /// A member being unpacked.
 ///
@@ -128,4 +130,9 @@ impl Unpack {
 
 fn told(finding: &Finding) -> Box<Diagnostic> {
     Box::new(report::diagnostic(finding, finding.code.requirement().severity, None))
+}
+
+/// The digest algorithms needed for these resources.
+pub(super) fn wanted(resources: &[MemberResource]) -> Algorithms {
+    resources.iter().fold(Algorithms::default(), |all, own| all.with(Algorithms::of(&own.hashes())))
 }

@@ -3,8 +3,6 @@
 mod state;
 mod transitions;
 
-pub(super) use transitions::GRACE;
-
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
@@ -13,7 +11,7 @@ use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     fixity::{Algorithms, digest},
     model::Kind,
-    package::{Contents, Work, Worked, Worker},
+    package::{Contents, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
     read::sniff,
     report::{self, Collector, Via},
     rules::KnownPackage,
@@ -24,9 +22,6 @@ use crate::{
 /// Bytes requested at a time by [`Verification::run`]. Much smaller requests would be slow where each is expensive, as in a
 /// browser.
 const BLOCK: usize = 1 << 20;
-
-/// Fills a buffer with the bytes of the package from an offset on, or returns the reason why it cannot.
-pub type ReadAt<'f> = dyn FnMut(u64, &mut [u8]) -> Result<(), Reason> + 'f;
 
 /// The next step of a verification.
 #[derive(Debug)]

@@ -18,8 +18,6 @@ use crate::{
     validate::{InputOrigin, Sampling, Validation},
 };
 
-/// Unpacked bytes of the manifest before the ratio is checked.
-pub(in crate::package::verify) const GRACE: u64 = 1 << 20;
 /// The media type of ZIP.
 const ZIP_TYPE: &str = "application/zip";
 /// Media types that are used for ZIP archives and for other packages.
