@@ -2,7 +2,10 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use crate::{model::RESOURCESYNC, model::SITEMAP, model::Space};
+use crate::{
+    model::{Namespace, RESOURCESYNC, SITEMAP, Space},
+    xml::Start,
+};
 
 /// Maximum number of namespace names remembered as reported.
 const MAX_STRANGE: usize = 16;
@@ -89,6 +92,10 @@ fn core_of(namespace: &str) -> String {
     let lower = namespace.trim().to_ascii_lowercase();
     let rest = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://")).unwrap_or(&lower);
     rest.strip_prefix("www.").unwrap_or(rest).trim_end_matches(['/', '#']).into()
+}
+
+pub(super) fn strange_namespace(start: &Start<'_>, meant: &'static str) -> Namespace {
+    Namespace { written: start.namespace.into(), meant, element: start.local.into(), span: start.span }
 }
 
 #[cfg(test)]

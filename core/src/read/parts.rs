@@ -2,7 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::{capture::Capture, extensions::Extensions, namespace::Spaces, start::strange_namespace, text::Gathering};
+use super::{
+    capture::Capture,
+    extensions::Extensions,
+    namespace::{Spaces, strange_namespace},
+    text::Gathering,
+};
 use crate::{
     limits::Limits,
     model::{Attribute, Element, Entry, Inside, Link, Md, Namespace, Root, Space},

@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 use super::{
     attributes,
     capture::Capture,
+    namespace::strange_namespace,
     parts::{At, Of, Parts, Step, Text},
 };
 use crate::{
     model::SITEMAP,
-    model::{Attribute, Attributes, Element, EntryElement, Inside, Link, Md, Namespace, Root, Shape, Space},
+    model::{Attribute, Attributes, Element, EntryElement, Inside, Link, Md, Root, Shape, Space},
     xml::Start,
 };
 
@@ -163,8 +164,4 @@ impl Parts {
 fn pushed<T>(list: &mut Vec<T>, item: T) -> Option<&mut T> {
     list.push(item);
     list.last_mut()
-}
-
-pub(super) fn strange_namespace(start: &Start<'_>, meant: &'static str) -> Namespace {
-    Namespace { written: start.namespace.into(), meant, element: start.local.into(), span: start.span }
 }
