@@ -19,6 +19,7 @@ mod datetime;
 mod heads;
 mod log;
 mod namespaces;
+mod options;
 mod order;
 mod patch;
 mod prefixes;
@@ -30,20 +31,13 @@ mod walk;
 
 pub use datetime::zone;
 pub use log::{Repair, RepairKind};
+pub use options::RepairOptions;
 pub use text::{RepairError, Repaired, repair_text};
 
 use alloc::vec::Vec;
 
 use self::log::Log;
 use crate::model::Document;
-
-/// Information that the document does not contain.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RepairOptions {
-    /// The time zone of datetimes without one, in minutes east of UTC; `None` leaves them unchanged.
-    pub zone: Option<i16>,
-}
 
 /// Repairs a document in memory and returns the repairs in the order of the document.
 ///
