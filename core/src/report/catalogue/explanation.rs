@@ -4,7 +4,7 @@ use alloc::{borrow::ToOwned, collections::BTreeMap, format, string::String, vec,
 
 use core::fmt;
 
-use super::{Catalogue, Row, WITH_DETAILS, explanation_markdown, explanation_text, to_json};
+use super::row::{Row, WITH_DETAILS, to_json};
 use crate::{
     model::Kind,
     report::{Lang, SelectorError, fill_with, i18n::title},
@@ -49,28 +49,18 @@ fn placeholder(name: &str) -> String {
 }
 
 impl Explanation {
-    pub(super) fn new(catalogue: &Catalogue, rows: Vec<Row>, row: Row) -> Explanation {
-        let of_rule = catalogue.rows.iter().filter(|other| other.rule == row.rule);
+    pub(super) fn new((all, lang): (&[Row], Lang), rows: Vec<Row>, row: Row) -> Explanation {
+        let of_rule = all.iter().filter(|other| other.rule == row.rule);
         let (details, codes): (Vec<&Row>, Vec<&Row>) = of_rule.partition(|other| other.detail.is_some());
         let is_asked = |code: &&str| row.detail.is_some() || rows.iter().any(|row| row.code == *code);
         let others = codes.iter().map(|row| row.code).filter(|code| !is_asked(code)).collect();
         let has_details = row.detail.is_none() && row.code == WITH_DETAILS.id();
         let details = if has_details { details.into_iter().cloned().collect() } else { Vec::new() };
-        let titles = match catalogue.lang {
+        let titles = match lang {
             Lang::En => &ENGLISH,
             Lang::Ja => &JAPANESE,
         };
-        Explanation { rows, row, others, details, titles, lang: catalogue.lang }
-    }
-
-    /// Renders it for a terminal.
-    pub fn to_text(&self) -> String {
-        explanation_text::write(self)
-    }
-
-    /// Renders it for a web page.
-    pub fn to_markdown(&self) -> String {
-        explanation_markdown::write(self)
+        Explanation { rows, row, others, details, titles, lang }
     }
 
     /// The rows of the catalogue.

@@ -7,29 +7,32 @@ use super::Explanation;
 /// Columns of prose.
 const WIDTH: usize = 88;
 
-pub(super) fn write(about: &Explanation) -> String {
-    let titles = about.titles;
-    let mut text = format!("{}\n\n", about.title());
-    for row in &about.rows {
-        text.push_str(&format!("  {:<8} {}\n", row.code, about.weight(row)));
+impl Explanation {
+    /// Renders it for a terminal.
+    pub fn to_text(&self) -> String {
+        let titles = self.titles;
+        let mut text = format!("{}\n\n", self.title());
+        for row in &self.rows {
+            text.push_str(&format!("  {:<8} {}\n", row.code, self.weight(row)));
+        }
+        let mut section = |title: &str, body: &str| text.push_str(&format!("\n{title}\n{body}"));
+        section(titles.message, &wrapped(&self.message(self.row.message)));
+        for (title, prose) in self.prose() {
+            section(title, &wrapped(prose));
+        }
+        for (title, example) in self.examples() {
+            section(title, &indented(example));
+        }
+        if !self.others.is_empty() {
+            section(titles.others, &wrapped(&self.others.join(", ")));
+        }
+        if !self.details.is_empty() {
+            let lines: Vec<_> =
+                self.details.iter().map(|row| format!("  {}  {}\n", row.code, self.message(row.message))).collect();
+            section(titles.details, &lines.concat());
+        }
+        text
     }
-    let mut section = |title: &str, body: &str| text.push_str(&format!("\n{title}\n{body}"));
-    section(titles.message, &wrapped(&about.message(about.row.message)));
-    for (title, prose) in about.prose() {
-        section(title, &wrapped(prose));
-    }
-    for (title, example) in about.examples() {
-        section(title, &indented(example));
-    }
-    if !about.others.is_empty() {
-        section(titles.others, &wrapped(&about.others.join(", ")));
-    }
-    if !about.details.is_empty() {
-        let lines: Vec<_> =
-            about.details.iter().map(|row| format!("  {}  {}\n", row.code, about.message(row.message))).collect();
-        section(titles.details, &lines.concat());
-    }
-    text
 }
 
 fn indented(text: &str) -> String {
