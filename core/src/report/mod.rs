@@ -21,6 +21,7 @@ mod markdown;
 mod ndjson;
 mod outline;
 mod render;
+mod render_options;
 // The file has the type of this name.
 #[allow(clippy::module_inception)]
 mod report;
@@ -45,7 +46,8 @@ pub(crate) use groups::merged;
 pub(crate) use i18n::for_report;
 pub use i18n::{Lang, fill, fill_with, help, message, reason, role};
 pub use json::{FORMAT, FORMAT_VERSION};
-pub use render::{Format, Render, render};
+pub use render::{Format, render};
+pub use render_options::Render;
 pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via};
 pub use select::{Profile, Selection, Selector, SelectorError};
 pub use text::TextStream;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use super::{Lang, Report, csv, github, html, junit, markdown, ndjson, sarif, text};
+use super::{Render, Report, csv, github, html, junit, markdown, ndjson, sarif, text};
 
 macro_rules! formats {
     ($($(#[$attribute:meta])* $name:ident = $text:literal, $media_type:literal, $extension:literal, $render:expr;)*) => {
@@ -63,25 +63,6 @@ impl Format {
     /// The format of this name.
     pub fn find(name: &str) -> Option<Format> {
         Format::ALL.iter().copied().find(|format| format.as_str() == name)
-    }
-}
-
-/// Options of the formats for people. Formats for machines have none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Render {
-    /// The language of text, Markdown, HTML and CSV.
-    pub lang: Lang,
-    /// Text is coloured for a terminal.
-    pub color: bool,
-    /// Findings that text and Markdown show for each code, severity and input; 0 shows all.
-    pub max_per_rule: u64,
-    /// Columns of the terminal: code frames in text are cut to fit. `None` shows excerpts whole.
-    pub width: Option<u32>,
-}
-
-impl Default for Render {
-    fn default() -> Render {
-        Render { lang: Lang::En, color: false, max_per_rule: 5, width: Some(120) }
     }
 }
 

@@ -13,10 +13,10 @@ use super::{
     Diagnostic, Excerpt, Input, Lang, Report, Status, TextSpan, Verdict,
     escape::{json_pretty, visible},
     outline::{Outline, index, input, name, outermost},
-    sarif_rule,
+    sarif_rule::{self, level},
     sarif_uri::uri,
 };
-use crate::{diagnostic::Severity, model::Kind};
+use crate::model::Kind;
 
 /// Maximum results; consumers reject files with more.
 const MAX_RESULTS: usize = 5_000;
@@ -233,15 +233,6 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
     }
     notes.extend(outline.filters().into_iter().map(|line| note("note", line)));
     notes
-}
-
-/// The SARIF level of a severity.
-pub(super) fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "note",
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 
-use super::{Diagnostic, sarif::level};
-use crate::{diagnostic::Code, rules::Rule};
+use super::Diagnostic;
+use crate::{
+    diagnostic::{Code, Severity},
+    rules::Rule,
+};
 
 /// The rule of a finding. A code of a newer version is described only by the finding.
 pub(super) fn rule(found: &Diagnostic) -> Value {
@@ -54,4 +57,13 @@ fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
 fn words(fields: &mut Map<String, Value>, rule: &Rule, _: Option<&str>) {
     fields.insert("shortDescription".to_string(), json!({"text": rule.name.replace('-', " ")}));
     fields.insert("help".to_string(), json!({"text": rule.help}));
+}
+
+/// The SARIF level of a severity.
+pub(super) fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    }
 }

@@ -8,33 +8,10 @@ use alloc::{
 use crate::{
     diagnostic::{Arg, Code},
     model::Kind,
-    report::escape::truncated,
+    report::{Lang, escape::truncated},
     rules::Rule,
     xml::Detail,
 };
-
-/// A language of messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// English.
-    #[default]
-    En,
-    /// Japanese.
-    #[cfg(feature = "texts")]
-    Ja,
-}
-
-impl Lang {
-    /// The language of this tag: `en` or `ja`.
-    pub fn find(tag: &str) -> Option<Lang> {
-        match tag {
-            "en" => Some(Lang::En),
-            #[cfg(feature = "texts")]
-            "ja" => Some(Lang::Ja),
-            _ => None,
-        }
-    }
-}
 
 /// The message of a finding.
 pub fn message(code: Code, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
