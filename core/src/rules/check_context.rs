@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 
 use super::{
-    DocumentState, FoundMember, KindProfile, KnownPackage, KnownPackages, PackageMembers,
+    DocumentState, FoundMember, KindProfile, KnownPackage, KnownPackages, PackageMembers, PathStep,
     document_state::{Earlier, LocKey},
 };
 use crate::{
@@ -42,17 +42,6 @@ pub enum Check {
     End(fn(&mut CheckContext<'_>)),
     /// Such a check, but only if the package around the document, or the packages that it lists, are known.
     WithPackages(&'static [Check]),
-}
-
-/// The element being checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathStep {
-    /// The root or the entry itself.
-    Own,
-    /// An `rs:md`, with its number from 1.
-    Md(u64),
-    /// An `rs:ln`, with its number from 1.
-    Link(u64),
 }
 
 /// The view of a check: the document so far, and the current element.

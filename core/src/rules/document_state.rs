@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{FirstSeen, KindProfile, PathStep, first_seen};
+use super::{FirstSeen, KindProfile, first_seen};
 use crate::{
     limits::STANDARD_ENTRIES,
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
@@ -158,4 +158,15 @@ impl DocumentState {
             self.open_member = Some(Earlier::of(entry));
         }
     }
+}
+
+/// The element being checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathStep {
+    /// The root or the entry itself.
+    Own,
+    /// An `rs:md`, with its number from 1.
+    Md(u64),
+    /// An `rs:ln`, with its number from 1.
+    Link(u64),
 }

@@ -53,20 +53,6 @@ pub struct Explanation {
     pub fix: &'static str,
 }
 
-impl Rule {
-    /// The rule that reports a requirement.
-    #[allow(clippy::indexing_slicing)] // both tables are as long as the catalogue and the list
-    pub fn of(code: Code) -> &'static Rule {
-        // INVARIANT: every code of the catalogue is reported by exactly one rule; the compiler checks it (`RULE_OF` in `mod.rs`).
-        super::ALL[usize::from(super::RULE_OF[code.index()])]
-    }
-
-    /// The rule of this name.
-    pub fn find(name: &str) -> Option<&'static Rule> {
-        super::ALL.iter().copied().find(|rule| rule.name == name)
-    }
-}
-
 /// Declares a rule: one per file, with the parts in this order. `checks` lists its check functions; if reading, the table of kinds or a
 /// higher room reports the rule, `checks in` names the files below `core/src` that do.
 macro_rules! rule {
@@ -109,16 +95,3 @@ macro_rules! rule {
     };
 }
 pub(crate) use rule;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_rule_is_found_by_its_name() {
-        for rule in super::super::ALL {
-            assert_eq!(Rule::find(rule.name).map(|found| found.name), Some(rule.name));
-        }
-        assert!(Rule::find("no-such-rule").is_none());
-    }
-}
