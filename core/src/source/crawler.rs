@@ -1,5 +1,6 @@
 //! The crawl of a whole Source as a state machine: it returns fetches, takes the responses, and returns the report.
 
+mod candidates;
 mod files;
 mod links;
 mod outcome;
@@ -22,7 +23,6 @@ use crate::{
     diagnostic::{Code, Reason, ReasonCode},
     report::{Checked, Report, Via},
     validate::{InputOrigin, Options, Outcome, Validation},
-    value::key,
 };
 
 /// Maximum number of concurrent fetches.
@@ -425,9 +425,4 @@ fn is_cut(outcome: &Outcome) -> bool {
 /// True for what a link led to, so that not the target but the link is wrong where it is no document.
 fn is_linked(via: Via) -> bool {
     matches!(via, Via::Loc | Via::Up | Via::Index | Via::Contents | Via::Discovery)
-}
-
-/// True if two URIs are equal.
-fn same(one: &str, other: &str) -> bool {
-    key(one) == key(other)
 }

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeSet, vec::Vec};
 
-use super::{CheckInput, Findings, consistency::is_fetched, links};
+use super::{CheckInput, Findings, links, listing::is_fetched};
 use crate::{
     diagnostic::{Code, Finding},
     model::Kind,

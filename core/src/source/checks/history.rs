@@ -6,7 +6,7 @@ use alloc::{collections::BTreeSet, vec::Vec};
 
 use super::{
     Findings,
-    consistency::{Listing, absent, interval},
+    listing::{Listing, absent, interval},
 };
 use crate::{
     diagnostic::Code,
