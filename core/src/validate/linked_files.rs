@@ -1,11 +1,11 @@
 //! The names of the files that the documents of a folder link to, so that a damaged document is not mistaken for somebody else's file.
 
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 use core::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-use super::{DocumentSummary, Observer};
+use super::{DocumentSummary, Observer, summary::LinkedNames};
 use crate::{
     model::{Item, Kind, Link, Shape},
     rules::KindProfile,
@@ -16,15 +16,6 @@ use crate::{
 
 /// Relations that lead to documents.
 const RELATIONS: [&str; 3] = ["up", "index", "contents"];
-
-/// Files of a folder that a document links to: hashes of their names.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct LinkedNames {
-    /// Documents.
-    pub(crate) documents: Vec<u64>,
-    /// Topics of notification channels, which are empty until something is announced.
-    pub(crate) topics: Vec<u64>,
-}
 
 /// Collects the names of linked documents: 8 bytes each.
 #[derive(Debug)]

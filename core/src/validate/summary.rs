@@ -2,7 +2,6 @@
 
 use alloc::{string::String, string::ToString, vec::Vec};
 
-use super::linked_files::LinkedNames;
 use crate::{
     diagnostic::{EntryRef, Finding, Path},
     model::{AnyField, Entry, Kind, Link, Md, Name, Root},
@@ -203,4 +202,13 @@ impl DocumentSummary {
         });
         finding
     }
+}
+
+/// Files of a folder that a document links to: hashes of their names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LinkedNames {
+    /// Documents.
+    pub(crate) documents: Vec<u64>,
+    /// Topics of notification channels, which are empty until something is announced.
+    pub(crate) topics: Vec<u64>,
 }
