@@ -1,16 +1,16 @@
 //! W3C Datetime: a date, or a date and a time with a time zone, in the precision as written.
 
+mod calendar;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use alloc::{boxed::Box, string::String};
-use core::{cmp::Ordering, fmt, str::FromStr};
+use core::{cmp::Ordering, fmt};
 
 use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 
-use self::parse::{YEAR_ZERO_FROM_CE, days, parse, time_of_day};
-use super::{Parsed, Value};
+use self::calendar::{YEAR_ZERO_FROM_CE, days, time_of_day};
 
 /// The precision of a datetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -182,14 +182,6 @@ impl Datetime {
         }
         nanoseconds
     }
-
-    /// Why a text is not a datetime; `None` if it is one.
-    pub fn problem(text: &str) -> Option<DatetimeProblem> {
-        if text.trim() != text && !text.trim().is_empty() {
-            return Some(DatetimeProblem::SurroundingBlanks);
-        }
-        parse(text.as_bytes()).err()
-    }
 }
 
 /// Why a text is not a W3C Datetime.
@@ -248,37 +240,6 @@ impl fmt::Display for DatetimeError {
 }
 
 impl core::error::Error for DatetimeError {}
-
-impl FromStr for Datetime {
-    type Err = DatetimeError;
-
-    fn from_str(text: &str) -> Result<Datetime, DatetimeError> {
-        parse(text.as_bytes()).map_err(DatetimeError)
-    }
-}
-
-impl Value for Datetime {
-    fn read(text: &str) -> Parsed<Datetime> {
-        if let Ok(datetime) = parse(text.as_bytes()) {
-            return Parsed::Exact(datetime);
-        }
-        let trimmed = text.trim();
-        if !trimmed.is_ascii() {
-            return Parsed::Malformed;
-        }
-        let mut completed = String::from(trimmed);
-        if completed.as_bytes().get(10) == Some(&b' ') {
-            completed.replace_range(10..11, "T");
-        }
-        // A time without a time zone is interpreted as UTC, which deployed Sources mean.
-        match parse(completed.as_bytes()) {
-            Err(DatetimeProblem::NoZone) => completed.push('Z'),
-            Err(_) => return Parsed::Malformed,
-            Ok(datetime) => return Parsed::Lenient(datetime),
-        }
-        parse(completed.as_bytes()).map_or(Parsed::Malformed, Parsed::Lenient)
-    }
-}
 
 impl Fraction {
     fn read(digits: &[u8]) -> Fraction {

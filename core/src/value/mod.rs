@@ -3,6 +3,7 @@
 mod address;
 mod content_coding;
 mod datetime;
+mod error;
 mod hash;
 mod http_date;
 mod media_type;
@@ -19,12 +20,13 @@ mod vocabulary;
 pub use address::not_public;
 pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
+pub use error::ValueError;
 pub(crate) use hash::algorithms;
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
 pub use http_date::{http_date, retry_after};
 pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};
-pub use parse::ValueError;
+
 pub use path::{BitstreamPath, PathProblem};
 pub(crate) use percent::{PATH, percent_decoded, percent_decoded_name, percent_encoded, percent_encoded_but};
 pub use relation::{PATCH, Relation};

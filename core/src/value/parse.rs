@@ -1,47 +1,11 @@
 //! Strict parsing with `str::parse`.
 
-use alloc::{boxed::Box, string::String};
-use core::{fmt, str::FromStr};
+use core::str::FromStr;
 
 use super::{
     BitstreamPath, Capability, Change, Changefreq, Coding, Hashes, Length, MediaType, Parsed, Pri, Relation,
-    SitemapPriority, Uri, Value,
+    SitemapPriority, Uri, Value, ValueError,
 };
-
-/// The error for a text that is not a valid value.
-///
-/// ```
-/// use resourcesync::value::MediaType;
-/// assert_eq!("text".parse::<MediaType>().unwrap_err().to_string(), "`text` is not a media type");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValueError {
-    text: Box<str>,
-    name: &'static str,
-}
-
-impl ValueError {
-    pub(super) fn new(text: &str, name: &'static str) -> ValueError {
-        ValueError { text: text.into(), name }
-    }
-
-    /// The text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for ValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut start: String = self.text.chars().take(120).collect();
-        if start.len() < self.text.len() {
-            start.push('…');
-        }
-        write!(f, "`{}` is not {}", start.escape_debug(), self.name)
-    }
-}
-
-impl core::error::Error for ValueError {}
 
 macro_rules! parse {
     ($($type:ty, $name:literal;)*) => {$(

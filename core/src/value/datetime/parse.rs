@@ -1,24 +1,13 @@
 //! Reads the six forms of a W3C Datetime, strictly.
 
-use chrono::{Datelike, NaiveDate};
+use alloc::string::String;
+use core::str::FromStr;
 
-use super::{DAY, Datetime, DatetimeProblem, Fraction, NO_FRACTION, Precision, Zone};
-
-/// Days from 0000-01-01 to 0001-01-01 in chrono's count, in which 0001-01-01 is day 1.
-pub(super) const YEAR_ZERO_FROM_CE: i32 = -365;
-
-pub(super) fn days(year: u32, month: u32, day: u32) -> Option<i64> {
-    let year = i32::try_from(year).ok().filter(|year| *year <= 9999)?;
-    let date = NaiveDate::from_ymd_opt(year, month, day)?;
-    Some(i64::from(date.num_days_from_ce().checked_sub(YEAR_ZERO_FROM_CE)?))
-}
-
-pub(super) fn time_of_day(hour: u32, minute: u32, second: u32) -> Option<i64> {
-    (hour < 24 && minute < 60 && second < 60).then(|| {
-        let minutes = i64::from(hour).saturating_mul(60).saturating_add(minute.into());
-        minutes.saturating_mul(60).saturating_add(second.into())
-    })
-}
+use super::{
+    DAY, Datetime, DatetimeError, DatetimeProblem, Fraction, NO_FRACTION, Precision, Zone,
+    calendar::{days, time_of_day},
+};
+use crate::value::{Parsed, Value};
 
 /// Splits off `count` digits.
 fn digits(text: &[u8], count: usize) -> Option<(u32, &[u8])> {
@@ -38,7 +27,7 @@ fn marked(text: &[u8], mark: u8, count: usize) -> Option<(u32, &[u8])> {
     digits(text.strip_prefix(&[mark])?, count)
 }
 
-pub(super) fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
+fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
     use DatetimeProblem::{BlankForT, Form, LeapSecond, NoZone, OutOfRange};
     let (year, rest) = digits(text, 4).ok_or(Form)?;
     let whole = |month, day, precision| {
@@ -93,4 +82,45 @@ pub(super) fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
     let time = time_of_day(hour, minute, second).ok_or(OutOfRange)?;
     let local = days.saturating_mul(DAY).saturating_add(time);
     Ok(Datetime { local, offset, zone, precision, fraction })
+}
+
+impl Datetime {
+    /// Why a text is not a datetime; `None` if it is one.
+    pub fn problem(text: &str) -> Option<DatetimeProblem> {
+        if text.trim() != text && !text.trim().is_empty() {
+            return Some(DatetimeProblem::SurroundingBlanks);
+        }
+        parse(text.as_bytes()).err()
+    }
+}
+
+impl FromStr for Datetime {
+    type Err = DatetimeError;
+
+    fn from_str(text: &str) -> Result<Datetime, DatetimeError> {
+        parse(text.as_bytes()).map_err(DatetimeError)
+    }
+}
+
+impl Value for Datetime {
+    fn read(text: &str) -> Parsed<Datetime> {
+        if let Ok(datetime) = parse(text.as_bytes()) {
+            return Parsed::Exact(datetime);
+        }
+        let trimmed = text.trim();
+        if !trimmed.is_ascii() {
+            return Parsed::Malformed;
+        }
+        let mut completed = String::from(trimmed);
+        if completed.as_bytes().get(10) == Some(&b' ') {
+            completed.replace_range(10..11, "T");
+        }
+        // A time without a time zone is interpreted as UTC, which deployed Sources mean.
+        match parse(completed.as_bytes()) {
+            Err(DatetimeProblem::NoZone) => completed.push('Z'),
+            Err(_) => return Parsed::Malformed,
+            Ok(datetime) => return Parsed::Lenient(datetime),
+        }
+        parse(completed.as_bytes()).map_or(Parsed::Malformed, Parsed::Lenient)
+    }
 }
