@@ -11,8 +11,15 @@ use crate::xml::{
     text_buffer::floor,
 };
 
-/// Bytes kept after they were read; slightly more than [`HISTORY`](super::HISTORY).
-const KEPT: usize = super::HISTORY + (1 << 10);
+/// The maximum distance between the start of a span and [`Xml::position`](super::Xml::position) at which [`Xml::excerpt`](super::Xml::excerpt) still
+/// works.
+///
+/// More than one 64 KiB window, even of UTF-16, which grows when decoded: after [`Cut::Wait`](super::Cut::Wait) a retry after the next
+/// window succeeds.
+pub const HISTORY: usize = 100 << 10;
+
+/// Bytes kept after they were read; slightly more than [`HISTORY`].
+const KEPT: usize = HISTORY + (1 << 10);
 /// Old bytes are dropped in chunks of this size, because the rest has to be moved.
 const PORTION: usize = 256 << 10;
 /// Bytes kept after the position where reading stopped, for its excerpt.

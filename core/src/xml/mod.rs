@@ -38,8 +38,9 @@ pub use self::{
     event::{Attribute, Attributes, Declaration, Declarations, EncodingNote, Event, Start},
     excerpt::{Cut, Snippet},
     fault::{EncodingFault, Fault, FaultArg, FaultKind, LimitKind},
+    input::HISTORY,
     namespaces::{XML, XMLNS},
-    reader::{HISTORY, Xml},
+    reader::Xml,
 };
 pub(crate) use self::{
     escape::{character_data, escape},

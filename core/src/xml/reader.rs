@@ -13,20 +13,13 @@ use crate::{
         fault::Fault,
         feed::Feed,
         feed_slice::SliceFeed,
-        input::Input,
+        input::{HISTORY, Input},
         namespaces::Namespaces,
         position::PositionTracker,
         tag::Tag,
         text_buffer::TextBuffer,
     },
 };
-
-/// The maximum distance between the start of a span and [`Xml::position`] at which [`Xml::excerpt`] still
-/// works.
-///
-/// More than one 64 KiB window, even of UTF-16, which grows when decoded: after [`Cut::Wait`] a retry after the next
-/// window succeeds.
-pub const HISTORY: usize = 100 << 10;
 
 /// Reads XML incrementally, window by window.
 ///
