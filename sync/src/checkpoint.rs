@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{chain::Gap, survey::Known};
+use crate::known::Known;
 
 /// How far the changes of a set have been processed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,4 +84,15 @@ impl Checkpoint {
     pub fn is_usable(&self) -> bool {
         !self.sources.is_empty() && (self.as_of.is_some() || !self.open.is_empty())
     }
+}
+
+/// The changes between two times that no list contains, as written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The end of what is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// The beginning of the next list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
 }

@@ -36,6 +36,7 @@ pub mod decide;
 pub mod follower;
 pub mod guard;
 pub mod held;
+mod known;
 pub mod place;
 pub mod record;
 pub mod report;

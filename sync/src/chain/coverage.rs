@@ -1,11 +1,12 @@
 //! Which lists continue the changes from a moment on, and whether they do so without a hole.
 
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-use serde::{Deserialize, Serialize};
-
-use super::list::{List, Time};
+use super::{
+    Gap,
+    list::{List, Time},
+};
 
 /// How far the changes are known.
 #[derive(Debug, Clone, Default)]
@@ -17,17 +18,6 @@ enum Reach {
     Until(Time),
     /// Up to now: a list is open.
     Now,
-}
-
-/// The changes between two times that no list contains, as written.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gap {
-    /// The end of what is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-    /// The beginning of the next list.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<String>,
 }
 
 /// The lists to process, in order.

@@ -32,10 +32,10 @@ use serde::Serialize;
 
 use self::list::{List, Time};
 pub use self::{
-    coverage::Gap,
     list::Order,
     sets::{FollowedSets, earliest, is_behind},
 };
+pub use crate::checkpoint::Gap;
 use crate::{
     change::Change,
     checkpoint::{Checkpoint, Open},

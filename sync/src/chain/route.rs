@@ -14,8 +14,8 @@ use resourcesync::{
 };
 
 use super::{
-    Chain, DAY, Event, Part, Reading, Stage, State, Task,
-    coverage::{Coverage, Gap, cover, is_done},
+    Chain, DAY, Event, Gap, Part, Reading, Stage, State, Task,
+    coverage::{Coverage, cover, is_done},
     list::{List, Time},
 };
 use crate::{

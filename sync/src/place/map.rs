@@ -5,10 +5,7 @@ use alloc::{format, string::String};
 use resourcesync::value::key;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    places::{folded, parts},
-    segment::{self, encode},
-};
+use super::segment::{self, encode, folded, parts};
 
 /// A folder for all URIs with a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

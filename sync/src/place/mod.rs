@@ -16,5 +16,6 @@ mod segment;
 pub use self::{
     layout::Layout,
     map::Map,
-    places::{Places, aside, folded},
+    places::{Places, aside},
+    segment::folded,
 };

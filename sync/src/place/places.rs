@@ -5,11 +5,10 @@ use alloc::{format, string::String, vec::Vec};
 use resourcesync::value::to_hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use unicode_normalization::UnicodeNormalization;
 
 use super::{
     Layout, Map,
-    segment::{self, decode, encode},
+    segment::{self, decode, encode, folded, parts},
 };
 
 /// Maximum segments of a path; longer ones are named by their hash.
@@ -27,11 +26,6 @@ pub struct Places {
     /// Folders of URI prefixes, the longest prefix first.
     #[serde(default)]
     maps: Vec<Map>,
-}
-
-/// A path in the form compared by file systems that ignore case or normalise names.
-pub fn folded(place: &str) -> String {
-    place.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
 }
 
 /// An alternative path for a URI if the file system treats its path as that of another URI.
@@ -170,17 +164,6 @@ fn below_of(place: &str, is_portable: bool) -> Option<String> {
         }
     }
     Some(path)
-}
-
-/// Scheme, authority, path and query of an http or https URI without user and fragment.
-pub(super) fn parts(uri: &str) -> Option<(&str, &str, &str, Option<&str>)> {
-    let (scheme, rest) = uri.split_once("://").filter(|(scheme, _)| ["http", "https"].contains(scheme))?;
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, rest) = rest.split_at_checked(end)?;
-    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
-    let is_whole = path.starts_with('/') && !uri.contains('#') && !authority.is_empty() && !authority.contains('@');
-    let is_ascii = uri.bytes().all(|byte| matches!(byte, 0x21..=0x7e) && !b"\"<>\\^`{|}".contains(&byte));
-    (is_whole && is_ascii).then_some((scheme, authority, path, query))
 }
 
 fn digest(uri: &str) -> String {

@@ -2,7 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use unicode_normalization::is_nfc;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Maximum bytes of a name.
 pub(super) const LONGEST: usize = 200;
@@ -170,4 +170,20 @@ fn written(text: &str) -> String {
         }
     }
     uri
+}
+
+/// A path in the form compared by file systems that ignore case or normalise names.
+pub fn folded(place: &str) -> String {
+    place.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
+}
+
+/// Scheme, authority, path and query of an http or https URI without user and fragment.
+pub(super) fn parts(uri: &str) -> Option<(&str, &str, &str, Option<&str>)> {
+    let (scheme, rest) = uri.split_once("://").filter(|(scheme, _)| ["http", "https"].contains(scheme))?;
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, rest) = rest.split_at_checked(end)?;
+    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+    let is_whole = path.starts_with('/') && !uri.contains('#') && !authority.is_empty() && !authority.contains('@');
+    let is_ascii = uri.bytes().all(|byte| matches!(byte, 0x21..=0x7e) && !b"\"<>\\^`{|}".contains(&byte));
+    (is_whole && is_ascii).then_some((scheme, authority, path, query))
 }

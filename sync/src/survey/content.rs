@@ -16,7 +16,7 @@ use resourcesync::{
     value::{Algorithm, Capability, Datetime, Uri},
 };
 
-use super::{Head, documents::Role};
+use super::{Head, Role};
 use crate::{change::Change, wanted::Wanted};
 
 /// The maximum number of bytes examined of a page or a `robots.txt`.

@@ -8,31 +8,10 @@ use alloc::{
 use resourcesync::{diagnostic::Reason, model::Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::wanted::moment;
-
-/// The role of a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// A URI given by the user, or a well-known URI: any document that leads to a Source.
-    Start,
-    /// `robots.txt`.
-    Robots,
-    /// A Source Description or its index.
-    Description,
-    /// A Capability List.
-    CapabilityList,
-    /// A Resource List or its index.
-    List,
-    /// A Resource List that an index contains.
-    Member,
-    /// An index that is read again to check whether its members belong to one snapshot.
-    IndexAgain,
-    /// A Change List or its index, as a Capability List names it.
-    Changes,
-    /// A Change List: a member of an index, or one that was open before.
-    ChangeList,
-}
+use crate::{
+    known::{Known, Role},
+    wanted::moment,
+};
 
 /// A document and the result of reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,31 +102,4 @@ impl Remembered {
     pub(super) fn at(&self, uri: &str) -> Option<&str> {
         self.documents.iter().find(|known| known.uri == uri).and_then(|known| known.at.as_deref())
     }
-}
-
-/// The stored state of a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Known {
-    /// Its URI.
-    pub uri: String,
-    /// Its role.
-    pub role: Role,
-    /// True if given by the user.
-    #[serde(default)]
-    pub is_start: bool,
-    /// `ETag` of the response.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub etag: Option<String>,
-    /// `Last-Modified` of the response.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub modified: Option<String>,
-    /// SHA-256 of the document.
-    pub digest: String,
-    /// The time of a list, or if that is ahead of the clock, the last one that was not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub at: Option<String>,
-    /// True if the time of the list is ahead of the clock.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub is_ahead: bool,
 }

@@ -10,6 +10,7 @@
 
 pub(crate) mod content;
 mod documents;
+mod head;
 mod route;
 pub(crate) mod snapshot;
 
@@ -23,14 +24,19 @@ use alloc::{
 use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     limits::Limits,
+    source::discovery::{WELL_KNOWN, host},
     value::{http_date, key},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use self::content::{Content, Listed};
-pub use self::documents::{Known, Read, Remembered, Role, Set};
 use self::snapshot::Snapshot;
+pub use self::{
+    documents::{Read, Remembered, Set},
+    head::Head,
+};
+pub use crate::known::{Known, Role};
 use crate::{
     checkpoint::Checkpoint,
     wanted::{Wanted, moment},
@@ -110,41 +116,6 @@ impl Again {
 /// The clock that times are compared with: that of the server, unless it is far ahead of our own.
 pub(crate) fn clock(date: Option<i64>, now: i64) -> i64 {
     date.filter(|date| *date <= now.saturating_add(AHEAD)).unwrap_or(now)
-}
-
-/// The head of a response.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Head {
-    /// The URI after redirects.
-    pub uri: String,
-    /// The status.
-    pub status: u16,
-    /// The header fields.
-    pub headers: Vec<(String, String)>,
-}
-
-impl Head {
-    /// Seconds until the response expires (RFC 9111 §4.2.1), if the server states it.
-    pub(crate) fn fresh_for(&self) -> Option<u64> {
-        let control = self.header("cache-control").unwrap_or_default().to_ascii_lowercase();
-        let directives = || control.split(',').map(str::trim_ascii);
-        if directives().any(|directive| directive == "no-store" || directive.starts_with("no-cache")) {
-            return None;
-        }
-        let age: u64 = self.header("age").and_then(|age| age.parse().ok()).unwrap_or(0);
-        let most =
-            directives().find_map(|directive| directive.strip_prefix("max-age=")?.trim_matches('"').parse().ok());
-        let expires = || {
-            let (end, sent) = (http_date(self.header("expires")?)?, http_date(self.header("date")?)?);
-            u64::try_from(end.saturating_sub(sent)).ok()
-        };
-        most.or_else(expires).map(|seconds| seconds.saturating_sub(age))
-    }
-
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim_ascii())
-    }
 }
 
 /// An event of a survey.
@@ -344,7 +315,7 @@ impl Survey {
         self.indexes.clear();
         self.snapshots.clear();
         self.owners.clear();
-        self.candidates = route::candidates(&self.start);
+        self.candidates = candidates(&self.start);
         self.found = Findings { lists_complete: true, date: self.found.date, ..Findings::default() };
         self.events.push(Event::Restarted);
         self.try_next();
@@ -553,3 +524,21 @@ fn resource(number: u32, listed: Listed) -> Option<Event> {
 
 #[cfg(test)]
 mod tests;
+
+/// The candidates of a start: for a host its well-known URIs, then its page.
+fn candidates(start: &str) -> VecDeque<Task> {
+    let task = |uri: String, role, is_probe| Task { is_start: true, is_probe, ..Task::new(uri, role) };
+    let own = |is_probe| {
+        let role = if start.ends_with("/robots.txt") { Role::Robots } else { Role::Start };
+        task(start.to_string(), role, is_probe)
+    };
+    match host(start).filter(|host| key(host) == key(start)) {
+        None => [own(false)].into(),
+        Some(host) => [
+            task(alloc::format!("{host}{WELL_KNOWN}"), Role::Start, true),
+            task(alloc::format!("{host}robots.txt"), Role::Robots, true),
+            own(false),
+        ]
+        .into(),
+    }
+}

@@ -1,7 +1,6 @@
 //! The order of the documents: the start, Source Descriptions, Capability Lists, lists and their members.
 
 use alloc::{
-    collections::VecDeque,
     string::{String, ToString},
     vec::Vec,
 };
@@ -12,7 +11,7 @@ use resourcesync::{
     rules::{KindProfile, Level},
     source::{
         Response,
-        discovery::{WELL_KNOWN, announcements, header_targets, host, resolve, sitemaps},
+        discovery::{announcements, header_targets, resolve, sitemaps},
     },
     value::{Capability, key},
 };
@@ -22,24 +21,6 @@ use super::{
     content::{Child, Content},
 };
 use crate::{held::comparable, wanted::moment};
-
-/// The candidates of a start: for a host its well-known URIs, then its page.
-pub(super) fn candidates(start: &str) -> VecDeque<Task> {
-    let task = |uri: String, role, is_probe| Task { is_start: true, is_probe, ..Task::new(uri, role) };
-    let own = |is_probe| {
-        let role = if start.ends_with("/robots.txt") { Role::Robots } else { Role::Start };
-        task(start.to_string(), role, is_probe)
-    };
-    match host(start).filter(|host| key(host) == key(start)) {
-        None => [own(false)].into(),
-        Some(host) => [
-            task(alloc::format!("{host}{WELL_KNOWN}"), Role::Start, true),
-            task(alloc::format!("{host}robots.txt"), Role::Robots, true),
-            own(false),
-        ]
-        .into(),
-    }
-}
 
 impl Survey {
     /// A completely read body.
