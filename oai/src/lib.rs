@@ -9,6 +9,7 @@ mod bytes;
 pub mod catalogue;
 pub mod harvest;
 pub mod limits;
+pub mod message;
 pub mod note;
 pub mod page;
 pub mod request;

@@ -7,8 +7,7 @@ use resourcesync::{
     report::{Lang, fill, fill_with},
 };
 
-use super::Code;
-use crate::harvest::Noted;
+use crate::{catalogue::Code, harvest::Noted};
 
 /// The reasons why a list was restarted, did not end, or was stopped: name, English, Japanese.
 const WHYS: &[(&str, &str, &str)] = &[

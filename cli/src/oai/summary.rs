@@ -8,8 +8,9 @@ use resourcesync::{
 };
 use resourcesync_client::{Cancel, oai::Counts};
 use resourcesync_oai::{
-    catalogue::{Code, message},
+    catalogue::Code,
     harvest::{Noted, Proof, Purpose, Status},
+    message::message,
 };
 use serde::Serialize;
 

@@ -4,7 +4,6 @@ mod harvest;
 mod http;
 mod identify;
 mod limits;
-mod message;
 mod page;
 mod record;
 mod rule;
@@ -16,8 +15,6 @@ use resourcesync::diagnostic::{Level, Severity};
 use resourcesync::report::FamilyRule;
 #[cfg(feature = "texts")]
 use resourcesync::report::{Lang, catalogue::Row};
-
-pub use self::message::{message, message_of};
 
 /// The code of a note.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

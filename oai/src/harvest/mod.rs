@@ -38,7 +38,6 @@ mod window;
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 
 use resourcesync::diagnostic::Reason;
-use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
 pub(crate) use self::why::WHYS;
@@ -53,7 +52,7 @@ pub use self::{
     plan::{Amount, Goal, MaxDelete, OnLoop, Owed, Plan, Reconcile, Start, Window},
     proof::{Action, Ended, Facts, Mark, PageProof, Proof, Reconciliation, SequenceProof, Status},
     resume::Replayed,
-    state::Checkpoint,
+    state::{Checkpoint, Scope},
     task::{Purpose, Task},
 };
 use crate::{
@@ -175,25 +174,6 @@ impl WaitReason {
             WaitReason::Restart => "restart",
         }
     }
-}
-
-/// The records to compare with a list of identifiers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Scope {
-    /// The format.
-    pub prefix: String,
-    /// The set.
-    pub set: Option<String>,
-    /// Changed in or after this second since 1970, if only later records are harvested.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<i64>,
-    /// Changed before this second since 1970, when the list began.
-    pub before: i64,
-    /// The number of missing records to name, spread evenly.
-    pub sample: u32,
-    /// The number of listed records to name that are not held.
-    #[serde(default)]
-    pub wanted: u32,
 }
 
 /// The result of comparing what was harvested before with a list of identifiers.

@@ -9,7 +9,6 @@ use alloc::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Scope,
     moment::Moment,
     notes::Notes,
     plan::{Owed, Window},
@@ -353,4 +352,23 @@ impl Sequence {
         self.degraded = self.degraded.saturating_add(1);
         true
     }
+}
+
+/// The records to compare with a list of identifiers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// The format.
+    pub prefix: String,
+    /// The set.
+    pub set: Option<String>,
+    /// Changed in or after this second since 1970, if only later records are harvested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<i64>,
+    /// Changed before this second since 1970, when the list began.
+    pub before: i64,
+    /// The number of missing records to name, spread evenly.
+    pub sample: u32,
+    /// The number of listed records to name that are not held.
+    #[serde(default)]
+    pub wanted: u32,
 }

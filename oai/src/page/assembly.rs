@@ -11,7 +11,8 @@ use super::{
     Damage, Head, Header, Identify, MetadataFormat, OAI, Piece, Scope, SetEntry, Token,
     element::Element,
     item::{Asides, Item, Pending},
-    repair::Origin,
+    origin::Origin,
+    sniff::floor,
 };
 use crate::{
     catalogue::Code,
@@ -313,10 +314,4 @@ impl Assembly {
         }
         self.pieces.push_back(Piece::Head(head));
     }
-}
-
-/// The prefix of a text with at most this number of bytes.
-pub(super) fn floor(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
 }

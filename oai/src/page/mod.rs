@@ -6,7 +6,9 @@ mod ending;
 mod held;
 mod input;
 mod item;
+mod item_assembly;
 mod markup;
+mod origin;
 mod piece;
 mod reader;
 mod record;
@@ -24,10 +26,11 @@ use resourcesync::xml::{Fault, FaultKind};
 
 pub use self::{
     markup::{Markup, Name, Scope},
+    origin::Origin,
     piece::{Cut, DeletedRecord, Ending, ErrorCode, Head, Identify, MetadataFormat, OaiError, Piece, SetEntry, Token},
     reader::PageReader,
-    record::{Damage, Damaged, Header, Record},
-    repair::{Change, Origin, Repair, Repaired},
+    record::{Change, Damage, Damaged, Header, Record, Repaired},
+    repair::Repair,
     sniff::{Sniffed, SniffedKind},
 };
 

@@ -14,8 +14,8 @@ use super::{
     assembly::{Assembly, LIST_DEPTH, Next},
     held::Held,
     input::{Broken, Input, Oddity},
-    repair::Origin,
-    resume::Recovering,
+    origin::Origin,
+    recovery::Recovering,
 };
 use crate::{catalogue::Code, limits::Limits, note::Note};
 

@@ -3,11 +3,9 @@
 use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
 use resourcesync::{read::fault_text, span::Span, xml::Fault};
+use serde::{Deserialize, Serialize};
 
-use super::{
-    markup::Markup,
-    repair::{Origin, Repaired},
-};
+use super::{markup::Markup, origin::Origin};
 use crate::{bytes::Bytes, limits::PageLimit, stamp::Datestamp};
 
 /// The header of a record.
@@ -102,6 +100,26 @@ impl Damage {
             Damage::Limit(limit) => limit.as_str(),
         }
     }
+}
+
+/// A repaired record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repaired {
+    /// The record after the repairs.
+    pub record: Record,
+    /// The changes, in the order of the record.
+    pub changes: Vec<Change>,
+}
+
+/// A change to a damaged record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The byte offset in the damaged record.
+    pub offset: u64,
+    /// The original: a character, a reference, bytes.
+    pub was: String,
+    /// The replacement; empty if removed.
+    pub now: String,
 }
 
 #[cfg(test)]

@@ -3,6 +3,10 @@
 use alloc::{format, string::String, vec::Vec};
 
 use memchr::{memchr, memmem};
+use resourcesync::{span::Place, xml::Fault};
+
+use super::Damage;
+use crate::bytes::Bytes;
 
 /// Finds the start of the next item, the token or the end of the list in bytes that are not reliably well-formed.
 ///
@@ -160,6 +164,19 @@ pub(super) fn identifier(raw: &[u8], prefix: &str) -> Option<String> {
     let text = core::str::from_utf8(value).ok()?.trim();
     let is_plain = !text.is_empty() && !text.contains('&') && text.chars().all(|character| !character.is_control());
     is_plain.then(|| text.into())
+}
+
+/// A damaged item, and the search for the next one.
+pub(super) struct Recovering {
+    pub(super) finder: Finder,
+    pub(super) start: Place,
+    pub(super) why: Damage,
+    pub(super) fault: Fault,
+    pub(super) number: u64,
+    /// The first bytes of an item that exceeds the limit; the rest is not stored.
+    pub(super) kept: Option<Bytes>,
+    /// The start of the buffered bytes.
+    pub(super) held_from: Place,
 }
 
 #[cfg(test)]

@@ -11,12 +11,11 @@ use encoding_rs::WINDOWS_1252;
 use memchr::memmem;
 use resourcesync::{
     span::Place,
-    xml::{Context, Detail, FaultArg, FaultKind},
+    xml::{Detail, FaultArg, FaultKind},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Damage, Damaged, PageReader, Piece, Record};
-use crate::{limits::Limits, request::Verb};
+use super::{Change, Damage, Damaged, Origin, PageReader, Piece, Repaired};
 
 /// The permitted repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -34,43 +33,6 @@ impl Repair {
     /// Names and values.
     pub const ALL: [(&'static str, Repair); 3] =
         [("none", Repair::None), ("characters", Repair::Characters), ("all", Repair::All)];
-}
-
-/// A repaired record.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Repaired {
-    /// The record after the repairs.
-    pub record: Record,
-    /// The changes, in the order of the record.
-    pub changes: Vec<Change>,
-}
-
-/// A change to a damaged record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Change {
-    /// The byte offset in the damaged record.
-    pub offset: u64,
-    /// The original: a character, a reference, bytes.
-    pub was: String,
-    /// The replacement; empty if removed.
-    pub now: String,
-}
-
-/// The context of a damaged record in its page, needed to read it again.
-#[derive(Debug, Clone)]
-pub struct Origin {
-    pub(super) context: Context,
-    pub(super) namespace: String,
-    pub(super) prefix: String,
-    pub(super) verb: Verb,
-    pub(super) around_items: usize,
-    pub(super) limits: Limits,
-}
-
-impl PartialEq for Origin {
-    fn eq(&self, _: &Origin) -> bool {
-        true
-    }
 }
 
 /// The maximum number of repairs of one record; each removes one fault.

@@ -10,24 +10,11 @@ use resourcesync::{
 use super::{
     Cut, Damage, Damaged, Piece,
     element::item_of,
+    origin::Origin,
     reader::{PageReader, State},
-    recovery::{Finder, Found, identifier},
-    repair::Origin,
+    recovery::{Finder, Found, Recovering, identifier},
 };
-use crate::{bytes::Bytes, catalogue::Code, limits::PageLimit, note::Note};
-
-/// A damaged item, and the search for the next one.
-pub(super) struct Recovering {
-    finder: Finder,
-    start: Place,
-    why: Damage,
-    fault: Fault,
-    number: u64,
-    /// The first bytes of an item that exceeds the limit; the rest is not stored.
-    kept: Option<Bytes>,
-    /// The start of the buffered bytes.
-    held_from: Place,
-}
+use crate::{catalogue::Code, limits::PageLimit, note::Note};
 
 /// The minimum number of bytes of a damaged item searched at a time.
 const LEAST_ROOM: usize = 64 << 10;

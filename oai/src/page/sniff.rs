@@ -2,8 +2,6 @@
 
 use alloc::string::String;
 
-use super::assembly::floor;
-
 /// A response that is not OAI-PMH.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sniffed {
@@ -95,6 +93,12 @@ pub(super) fn sniff(head: &[u8], root: Option<&str>) -> Sniffed {
         _ => text.lines().next().unwrap_or_default(),
     };
     Sniffed { kind, first_line: line.trim_end().chars().take(LINE).collect() }
+}
+
+/// The prefix of a text with at most this number of bytes.
+pub(super) fn floor(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
 }
 
 #[cfg(test)]
