@@ -23,6 +23,7 @@ extern crate alloc;
 
 pub mod announce;
 pub mod api;
+mod bytes;
 pub mod catalogue;
 pub mod exchange;
 pub mod form;

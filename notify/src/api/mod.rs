@@ -17,6 +17,7 @@ pub use self::{
     publisher::{PublisherInput, PublisherOptions, PublisherOutput},
     subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
     turn::{TurnError, Turned},
-    values::{Answered, Bytes, Fields, Incoming, Notification, Sent, Served},
+    values::{Answered, Fields, Incoming, Notification, Sent, Served},
     verbs::{AnnounceOptions, Announced, announce, announce_documents, notification, topic_reply},
 };
+pub use crate::bytes::Bytes;

@@ -1,11 +1,17 @@
 //! The publisher with plain values.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, Bytes, Sent, turn::Carrier};
+use super::{
+    Answered, Bytes, Sent,
+    turn::{self, Carrier, TurnError, Turned, read, turned},
+};
 use crate::{
     moment::{Moment, Timestamp},
     payload::{Channel, Payload, Rejected},
@@ -179,5 +185,33 @@ impl Carrier for PublisherOutput {
             PublisherOutput::Send(sent) => Some(&mut sent.body),
             _ => None,
         }
+    }
+}
+
+impl Publisher {
+    /// From options and state as JSON; a state that is `None` is that of a new one.
+    ///
+    /// # Errors
+    ///
+    /// In one line, if one of them is not understood.
+    pub fn from_json(options: &str, state: Option<&str>) -> Result<Publisher, String> {
+        let options: PublisherOptions = read(options)?;
+        Publisher::restore(options.into(), turn::state(state)?).map_err(|error| error.to_string())
+    }
+
+    /// Takes an input as JSON, with its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input is not understood, or a payload is not valid.
+    pub fn turn(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Vec<Turned>, TurnError> {
+        let input: PublisherInput = turn::input(input, body)?;
+        let outputs = self.take(moment, input).map_err(TurnError::Rejected)?;
+        Ok(outputs.into_iter().map(turned).collect())
     }
 }

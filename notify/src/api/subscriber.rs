@@ -1,6 +1,11 @@
 //! The subscriber with plain values.
 
-use alloc::{boxed::Box, collections::BTreeMap, string::String, vec::Vec};
+use alloc::{
+    boxed::Box,
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::time::Duration;
 
 use resourcesync::{
@@ -9,7 +14,10 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Answered, Bytes, Incoming, Notification, Sent, Served, turn::Carrier};
+use super::{
+    Answered, Bytes, Incoming, Notification, Sent, Served,
+    turn::{self, Carrier, TurnError, Turned, read, turned},
+};
 use crate::{
     moment::{Moment, Timestamp},
     payload::Channel,
@@ -215,5 +223,33 @@ impl Carrier for SubscriberOutput {
             SubscriberOutput::Notified { body, .. } => Some(body),
             _ => None,
         }
+    }
+}
+
+impl Subscriber {
+    /// From options and state as JSON; a state that is `None` is that of a new one.
+    ///
+    /// # Errors
+    ///
+    /// In one line, if one of them is not understood.
+    pub fn from_json(options: &str, state: Option<&str>) -> Result<Subscriber, String> {
+        let options: SubscriberOptions = read(options)?;
+        let options = Options::try_from(options).map_err(|error| error.to_string())?;
+        Subscriber::restore(options, turn::state(state)?).map_err(|error| error.to_string())
+    }
+
+    /// Takes an input as JSON, with its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input is not understood.
+    pub fn turn(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Vec<Turned>, TurnError> {
+        let input: SubscriberInput = turn::input(input, body)?;
+        Ok(self.take(moment, input).into_iter().map(turned).collect())
     }
 }

@@ -8,14 +8,8 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::{Bytes, PublisherInput, PublisherOptions, SubscriberInput, SubscriberOptions};
-use crate::{
-    moment::Moment,
-    payload::Rejected,
-    publisher::Publisher,
-    state::State,
-    subscriber::{Options, Subscriber},
-};
+use super::Bytes;
+use crate::{payload::Rejected, state::State};
 
 /// An output as JSON, and its body, if it is of a kind that has one.
 pub type Turned = (String, Option<Vec<u8>>);
@@ -24,62 +18,6 @@ pub type Turned = (String, Option<Vec<u8>>);
 pub(super) trait Carrier {
     /// The body.
     fn body(&mut self) -> Option<&mut Bytes>;
-}
-
-impl Publisher {
-    /// From options and state as JSON; a state that is `None` is that of a new one.
-    ///
-    /// # Errors
-    ///
-    /// In one line, if one of them is not understood.
-    pub fn from_json(options: &str, state: Option<&str>) -> Result<Publisher, String> {
-        let options: PublisherOptions = read(options)?;
-        Publisher::restore(options.into(), self::state(state)?).map_err(|error| error.to_string())
-    }
-
-    /// Takes an input as JSON, with its body.
-    ///
-    /// # Errors
-    ///
-    /// If the input is not understood, or a payload is not valid.
-    pub fn turn(
-        &mut self,
-        moment: &mut Moment<'_>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> Result<Vec<Turned>, TurnError> {
-        let input: PublisherInput = self::input(input, body)?;
-        let outputs = self.take(moment, input).map_err(TurnError::Rejected)?;
-        Ok(outputs.into_iter().map(turned).collect())
-    }
-}
-
-impl Subscriber {
-    /// From options and state as JSON; a state that is `None` is that of a new one.
-    ///
-    /// # Errors
-    ///
-    /// In one line, if one of them is not understood.
-    pub fn from_json(options: &str, state: Option<&str>) -> Result<Subscriber, String> {
-        let options: SubscriberOptions = read(options)?;
-        let options = Options::try_from(options).map_err(|error| error.to_string())?;
-        Subscriber::restore(options, self::state(state)?).map_err(|error| error.to_string())
-    }
-
-    /// Takes an input as JSON, with its body.
-    ///
-    /// # Errors
-    ///
-    /// If the input is not understood.
-    pub fn turn(
-        &mut self,
-        moment: &mut Moment<'_>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> Result<Vec<Turned>, TurnError> {
-        let input: SubscriberInput = self::input(input, body)?;
-        Ok(self.take(moment, input).into_iter().map(turned).collect())
-    }
 }
 
 /// An input from its JSON and its body.

@@ -1,61 +1,21 @@
 //! HTTP, bodies and notifications as plain values.
 
 use alloc::{
-    borrow::Cow,
     string::{String, ToString},
     vec::Vec,
 };
 
-use resourcesync::{api::plain, report::Report, value::to_hex};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use resourcesync::{api::plain, report::Report};
+use serde::{Deserialize, Serialize};
 
 use crate::{
+    bytes::Bytes,
     exchange::{Answer, Body, Headers, Outgoing, Reply, Request},
     payload::{Channel, Payload},
 };
 
 /// Names and values of header fields.
 pub type Fields = Vec<(String, String)>;
-
-/// Bytes: in JSON a text, or `{"hex": "…"}` if they are not UTF-8.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Bytes(pub Vec<u8>);
-
-impl Bytes {
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Written<'a> {
-    #[serde(borrow)]
-    Text(Cow<'a, str>),
-    Hex {
-        hex: String,
-    },
-}
-
-impl Serialize for Bytes {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match core::str::from_utf8(&self.0) {
-            Ok(text) => serializer.serialize_str(text),
-            Err(_) => Written::Hex { hex: to_hex(&self.0) }.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Bytes {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Bytes, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::Text(text) => Ok(Bytes(text.into_owned().into_bytes())),
-            Written::Hex { hex } => {
-                crate::signature::bytes(&hex).map(Bytes).ok_or_else(|| D::Error::custom("not hexadecimal"))
-            }
-        }
-    }
-}
 
 /// An incoming request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use resourcesync::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Credential, Options, Publisher, TopicOptions, is_encoded, media_type, target};
+use super::{Credential, Options, Publisher, TopicOptions};
 use crate::{
     exchange::{Headers, Reply, Request},
     rules::{FORM_TYPE, PAYLOAD_TYPE, SIGNATURE_HEADER},
@@ -138,4 +138,23 @@ pub(super) fn not_allowed() -> Reply {
 fn is_equal(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |found, (one, other)| found | (one ^ other));
     one.len() == other.len() && differences == 0
+}
+
+/// Path and query of a request, as sent.
+pub(super) fn target(request: &Request) -> String {
+    match &*request.query {
+        [] => request.path.clone(),
+        query => format!("{}?{}", request.path, String::from_utf8_lossy(query)),
+    }
+}
+
+/// True if a body is compressed or encoded in another way, which the hub does not undo.
+pub(super) fn is_encoded(headers: &Headers) -> bool {
+    let codings = headers.all("content-encoding").flat_map(|value| value.split(','));
+    codings.map(str::trim_ascii).any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
+}
+
+/// A media type in lower case, without parameters.
+pub(super) fn media_type(value: Option<&str>) -> String {
+    value.unwrap_or_default().split(';').next().unwrap_or_default().trim_ascii().to_ascii_lowercase()
 }

@@ -4,7 +4,7 @@ use alloc::format;
 
 use super::{
     DeadLetter, Event, EventKind, Exchange, Hub, Ledger, Outbound, Output, Subscription, Turn, ledger::DeadReason,
-    masked_at,
+    masked::masked_at,
 };
 use crate::{
     exchange::{Answer, Headers, Method},

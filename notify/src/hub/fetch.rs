@@ -1,7 +1,6 @@
 //! Fetches of topics: after a ping, and as the proof that a payload is from its Source.
 
 use alloc::{
-    collections::BTreeMap,
     format,
     string::{String, ToString},
     sync::Arc,
@@ -11,13 +10,13 @@ use core::time::Duration;
 use resourcesync::value::key;
 
 use super::{
-    Exchange, Hub, Ledger, Outbound, Output, TopicOptions, Turn, is_encoded, media_type,
-    request::too_many,
-    submission::{Sent, refused},
+    Exchange, Hub, Ledger, Outbound, Output, TopicOptions, Turn,
+    admission::{is_encoded, media_type},
+    fetches::{Fetch, Purpose, Sent},
+    turn::{refused, too_many},
 };
 use crate::{
     exchange::{Answer, Headers, Method, Reply},
-    moment::Timestamp,
     rules::{ACCEPTED_REQUEST, PAYLOAD_TYPE},
 };
 
@@ -27,30 +26,6 @@ const TOPIC: usize = 8 << 20;
 const PROOFS: usize = 32;
 /// The time after which a fetch without an outcome is forgotten.
 const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The fetches without an outcome.
-#[derive(Debug, Default)]
-pub(super) struct Fetches {
-    last: u64,
-    open: BTreeMap<u64, Fetch>,
-    /// The `ETag` of the last payload of each pinged topic.
-    etags: BTreeMap<String, String>,
-}
-
-#[derive(Debug)]
-struct Fetch {
-    topic: String,
-    since: Timestamp,
-    purpose: Purpose,
-}
-
-#[derive(Debug)]
-enum Purpose {
-    /// A Source pinged, and again during the fetch.
-    Ping { again: bool },
-    /// A payload was sent with this request.
-    Proof { request: u64, sent: Sent },
-}
 
 impl Hub {
     /// Replies to a ping; the topic is fetched afterwards.

@@ -325,7 +325,7 @@ mod body {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use crate::api::Bytes;
+    use crate::bytes::Bytes;
 
     pub(super) fn serialize<S: Serializer>(body: &Arc<[u8]>, serializer: S) -> Result<S::Ok, S::Error> {
         Bytes(body.to_vec()).serialize(serializer)

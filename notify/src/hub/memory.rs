@@ -8,7 +8,7 @@ use alloc::{
 };
 use core::convert::Infallible;
 
-use super::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState, rows::Row};
+use super::{Accepted, DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState, row::Row};
 use crate::{interval::Chain, moment::Timestamp};
 
 /// A ledger in memory. A copy of it is a snapshot; [`MemoryLedger::restore`] and [`MemoryLedger::changes`] store its rows as values.

@@ -374,7 +374,7 @@ impl Event {
     }
 
     pub(super) fn callback_at(self, host: &str, callback: &str) -> Event {
-        Event { callback: Some(super::masked_at(host, callback)), ..self }
+        Event { callback: Some(super::masked::masked_at(host, callback)), ..self }
     }
 
     pub(super) fn detail(self, detail: impl Into<String>) -> Event {

@@ -17,26 +17,23 @@ mod admission;
 mod callbacks;
 mod delivery;
 mod fetch;
+mod fetches;
 mod intent;
 mod ledger;
+mod masked;
 mod memory;
 mod messages;
 mod options;
 mod orders;
 mod rates;
 mod request;
+mod row;
 mod rows;
 mod submission;
 mod sweep;
+mod turn;
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
-use resourcesync::value::to_hex;
-use sha2::{Digest, Sha256};
+use alloc::{format, vec::Vec};
 
 pub use self::{
     admission::Role,
@@ -45,13 +42,19 @@ pub use self::{
         Accepted, DeadLetter, DeadReason, Due, Ledger, Mode, Pending, Position, Secret, Subscription, TopicHead,
         TopicState,
     },
+    masked::masked,
     memory::MemoryLedger,
     messages::{Event, EventKind, Exchange, Input, Order, OrderResult, Outbound, Output, Sent, Target},
     options::{Credential, LeaseBounds, Options, OptionsError, Publisher, Retention, Retries, TopicOptions},
 };
-use self::{fetch::Fetches, rates::Rates, submission::refused};
+use self::{
+    admission::{is_encoded, media_type, target},
+    fetches::Fetches,
+    rates::Rates,
+    turn::{Turn, refused, whole},
+};
 use crate::{
-    exchange::{Body, Headers, Reply, Request},
+    exchange::{Reply, Request},
     moment::{Moment, Timestamp},
     rules::{FORM_TYPE, PAYLOAD_TYPE},
     topic::{self, Topic},
@@ -63,19 +66,6 @@ pub struct Hub {
     options: Options,
     rates: Rates,
     fetches: Fetches,
-}
-
-/// One input being processed.
-struct Turn<'t, 'm, L> {
-    moment: &'t mut Moment<'m>,
-    ledger: &'t mut L,
-    outputs: Vec<Output>,
-}
-
-impl<L> Turn<'_, '_, L> {
-    fn event(&mut self, event: Event) {
-        self.outputs.push(Output::Event(event));
-    }
 }
 
 impl Hub {
@@ -215,48 +205,4 @@ impl Hub {
     fn options_of(&self, uri: &str) -> Option<&TopicOptions> {
         self.options.topic(uri)
     }
-}
-
-/// Path and query of a request, as sent.
-fn target(request: &Request) -> String {
-    match &*request.query {
-        [] => request.path.clone(),
-        query => format!("{}?{}", request.path, String::from_utf8_lossy(query)),
-    }
-}
-
-/// A complete body, or the reply to one that is not.
-fn whole(body: Body) -> Result<Vec<u8>, Reply> {
-    match body {
-        Body::Whole(body) => Ok(body),
-        Body::TooLarge => Err(Reply::text(413, "too-large: the body exceeds the limit\n")),
-        Body::Stalled => Err(Reply::text(408, "stalled: the body ended prematurely\n")),
-        // The options were replaced after its header was read.
-        Body::Unread => {
-            let reply = Reply::text(503, "busy: try again later\n");
-            Err(Reply { headers: reply.headers.with("Retry-After", "1"), ..reply })
-        }
-    }
-}
-
-/// True if a body is compressed or encoded in another way, which the hub does not undo.
-fn is_encoded(headers: &Headers) -> bool {
-    let codings = headers.all("content-encoding").flat_map(|value| value.split(','));
-    codings.map(str::trim_ascii).any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
-}
-
-/// A media type in lower case, without parameters.
-fn media_type(value: Option<&str>) -> String {
-    value.unwrap_or_default().split(';').next().unwrap_or_default().trim_ascii().to_ascii_lowercase()
-}
-
-/// A callback for logs: its host, and a digest in place of the rest, which only subscribers may know.
-pub fn masked(callback: &str) -> String {
-    masked_at(&HostPort::of(callback).map(|found| found.to_string()).unwrap_or_default(), callback)
-}
-
-/// The same for a callback whose host is known.
-fn masked_at(host: &str, callback: &str) -> String {
-    let digest = to_hex(Sha256::digest(callback.as_bytes()).get(..4).unwrap_or_default());
-    [host, "#", &digest].concat()
 }

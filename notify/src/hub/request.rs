@@ -7,7 +7,7 @@ use alloc::{
 };
 use core::time::Duration;
 
-use super::{CallbackRefusal, Event, EventKind, HostPort, Hub, Ledger, Mode, Pending, Secret, Turn};
+use super::{CallbackRefusal, Event, EventKind, HostPort, Hub, Ledger, Mode, Pending, Secret, Turn, turn::too_many};
 use crate::{
     exchange::Reply,
     form::{Form, FormError},
@@ -169,13 +169,6 @@ fn not_allowed<L: Ledger>(turn: &mut Turn<'_, '_, L>, refusal: CallbackRefusal, 
     turn.event(Event::new(EventKind::NotAllowed).callback(callback).detail(refusal.as_str()));
     let status = if refusal == CallbackRefusal::Length || refusal == CallbackRefusal::Scheme { 400 } else { 403 };
     Reply::text(status, &format!("callback-address: {}\n", refusal.as_str()))
-}
-
-/// The reply to too many requests.
-pub(super) fn too_many(wait: Duration) -> Reply {
-    let reply = Reply::text(429, "too-many: try again later\n");
-    let seconds = wait.as_secs().saturating_add(1).to_string();
-    Reply { headers: reply.headers.with("Retry-After", seconds), ..reply }
 }
 
 /// The time at which a pending request is dropped.

@@ -2,7 +2,6 @@
 
 use alloc::{
     collections::BTreeSet,
-    format,
     string::{String, ToString},
     sync::Arc,
     vec::Vec,
@@ -11,23 +10,8 @@ use alloc::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use super::{Accepted, MemoryLedger};
+use super::{Accepted, MemoryLedger, row::Row};
 use crate::state::{Keep, State, StateError, number, read};
-
-/// A row.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Row {
-    /// The last number used.
-    Last,
-    Topic(u64),
-    /// Topic and number.
-    Payload(u64, u64),
-    Subscription(u64),
-    Pending(u64),
-    DeadLetter(u64),
-    /// A host.
-    Denied(String),
-}
 
 #[derive(Serialize, Deserialize)]
 struct Last {
@@ -37,20 +21,6 @@ struct Last {
 /// A row whose key says everything.
 #[derive(Serialize, Deserialize)]
 struct Present {}
-
-impl Row {
-    fn key(&self) -> String {
-        match self {
-            Row::Last => "last".to_string(),
-            Row::Topic(id) => format!("topic:{id}"),
-            Row::Payload(topic, seq) => format!("payload:{topic}:{seq}"),
-            Row::Subscription(id) => format!("subscription:{id}"),
-            Row::Pending(nonce) => format!("pending:{nonce}"),
-            Row::DeadLetter(id) => format!("dead-letter:{id}"),
-            Row::Denied(host) => format!("denied:{host}"),
-        }
-    }
-}
 
 impl MemoryLedger {
     /// A ledger with stored values, which records its changes.

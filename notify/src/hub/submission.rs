@@ -3,7 +3,6 @@
 use alloc::{
     format,
     string::{String, ToString},
-    vec::Vec,
 };
 
 use resourcesync::{diagnostic::Severity, report::Report, value::to_hex};
@@ -12,8 +11,8 @@ use sha2::{Digest, Sha256};
 use super::{
     Accepted, Event, EventKind, Hub, Ledger, Output, TopicOptions, Turn,
     admission::{Claim, not_allowed},
-    request::too_many,
-    whole,
+    fetches::Sent,
+    turn::{refused, too_many, whole},
 };
 use crate::{
     exchange::{Body, Headers, Reply},
@@ -24,14 +23,6 @@ use crate::{
 
 /// Maximum findings in the reply to an invalid payload.
 const FINDINGS: usize = 5;
-
-/// A payload that was sent or fetched.
-#[derive(Debug)]
-pub(super) struct Sent {
-    pub(super) content_type: String,
-    pub(super) capability_list: Option<String>,
-    pub(super) body: Vec<u8>,
-}
 
 impl Hub {
     /// Replies to a payload, or later, if the topic has to be fetched first.
@@ -116,14 +107,6 @@ impl Hub {
         turn.outputs.push(Output::Wake { topic: state.id });
         Ok(Reply::text(ACCEPTED_PAYLOAD, "accepted: recorded\n"))
     }
-}
-
-/// Reports a payload that is not accepted, and returns the reply.
-pub(super) fn refused<L: Ledger>(turn: &mut Turn<'_, '_, L>, topic: Option<&str>, reply: Reply) -> Reply {
-    let detail = String::from_utf8_lossy(&reply.body).lines().next().unwrap_or_default().to_string();
-    let event = Event::new(EventKind::Refused).detail(format!("{} {detail}", reply.status));
-    turn.event(topic.map_or(event.clone(), |topic| event.topic(topic)));
-    reply
 }
 
 /// The reply to an invalid payload: its first errors.

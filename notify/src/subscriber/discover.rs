@@ -1,7 +1,6 @@
 //! Discovery of topics and hubs from a URI: Source Description, Capability List, `Link` headers of the topic.
 
 use alloc::{
-    collections::{BTreeSet, VecDeque},
     format,
     string::{String, ToString},
     vec::Vec,
@@ -18,7 +17,12 @@ use resourcesync::{
     value::key,
 };
 
-use super::{Found, Output, Phase, Subscriber, Turn, record::Advert, record::SourceRecord, renew::Call};
+use super::{
+    Found, Output, Phase, Subscriber, Turn,
+    record::Advert,
+    record::SourceRecord,
+    search::{Call, Search, Step, What},
+};
 use crate::{
     exchange::{Answer, Headers, Method, Outgoing},
     payload::Channel,
@@ -34,48 +38,6 @@ const DOCUMENTS: usize = 1_000;
 const DOCUMENT_BYTES: usize = 16 << 20;
 /// The maximum number of channels of one Source.
 const CHANNELS: usize = 2_000;
-
-/// A search for the channels of a Source.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Search {
-    /// The next candidates, used if nothing has been found so far.
-    candidates: VecDeque<String>,
-    /// Requested documents and topics.
-    seen: BTreeSet<String>,
-    open: usize,
-    /// The channels found.
-    found: BTreeSet<String>,
-    /// True once a document contained a link to follow.
-    led: bool,
-    /// Capability Lists that were read.
-    lists: usize,
-    /// The reason why a document could not be read; in this case missing channels have no effect.
-    doubt: Option<Reason>,
-}
-
-/// A request of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Step {
-    source: String,
-    /// The target after redirects.
-    uri: String,
-    hops: u8,
-    what: What,
-}
-
-/// The purpose of a request of a search.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum What {
-    /// A document that may lead to channels.
-    Document {
-        /// True for the URI given by the user and the candidates derived from it.
-        is_candidate: bool,
-        /// If set, all channels except the one of this topic are ignored.
-        only: Option<String>,
-    },
-    /// A topic.
-    Topic(Advert, Method),
-}
 
 impl Subscriber {
     pub(super) fn follow(&mut self, turn: &mut Turn<'_, '_>, uri: &str) {

@@ -14,6 +14,7 @@
 //! | `renew` | requests to hubs, their responses, and retries |
 //! | `callback` | verifications and deliveries |
 //! | `inbox` | the order of notifications, gaps, and pulls |
+//! | `search` | the state of a search, and the pending requests |
 //! | `messages`, `options`, `record` | inputs and outputs, options, stored state |
 
 mod callback;
@@ -23,6 +24,7 @@ mod messages;
 mod options;
 mod record;
 mod renew;
+mod search;
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -33,15 +35,14 @@ use alloc::{
 
 use resourcesync::diagnostic::Reason;
 
-use self::{
-    discover::Search,
-    record::{ChannelRecord, SourceRecord},
-    renew::Call,
-};
 pub use self::{
     messages::{Found, Input, Notice, Output, Pull, Reread, RereadDocument, StateChange, Why},
     options::{CallbackError, Options},
     record::Phase,
+};
+use self::{
+    record::{ChannelRecord, SourceRecord},
+    search::{Call, Search},
 };
 use crate::{
     exchange::Outgoing,

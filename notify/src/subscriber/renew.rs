@@ -15,8 +15,8 @@ use resourcesync::{
 
 use super::{
     Found, Output, Phase, Pull, Subscriber, Turn, Why,
-    discover::Step,
     record::{Advert, ChannelRecord, Mode, RequestRecord, token},
+    search::Call,
 };
 use crate::{
     exchange::{Answer, Headers, Method, Outgoing},
@@ -41,20 +41,6 @@ const SILENCE: u64 = 3;
 const USUAL: u64 = 3_600_000;
 /// The maximum number of bytes read from a hub's response, which contains its reason.
 const REASON_BYTES: usize = 1 << 10;
-
-/// A pending request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Call {
-    /// A request of a search for channels.
-    Discover(Step),
-    /// A request to a hub, for a channel.
-    Hub {
-        token: String,
-        uri: String,
-        /// Redirects followed so far.
-        hops: u8,
-    },
-}
 
 impl Subscriber {
     pub(super) fn answered(&mut self, turn: &mut Turn<'_, '_>, id: u64, answer: Result<Answer, Reason>) {
