@@ -31,10 +31,10 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 
 use crate::{
-    budget::{Budgets, Lack, Share},
-    engine::unavailable,
+    budget::{Budgets, Lack, PAYLOAD, Share},
     framing::Framed,
     host,
+    reply::{plain_text, unavailable},
 };
 
 /// Maximum connections: in all, and of one client that is no trusted proxy.
@@ -43,8 +43,6 @@ const CONNECTIONS: (usize, usize) = (4_096, 64);
 const HEADER_TIME: Duration = Duration::from_secs(10);
 /// Maximum bytes of a header.
 const HEADER: usize = 16 << 10;
-/// Maximum bytes of a payload.
-pub(crate) const PAYLOAD: usize = 8 << 20;
 /// The time for a payload.
 pub(crate) const PAYLOAD_TIME: Duration = Duration::from_secs(30);
 /// The minimum rate of a body, in bytes a second, and the time after which it counts.
@@ -194,7 +192,7 @@ impl Front {
         let is_chunked = head.headers.contains_key(TRANSFER_ENCODING);
         // Proxies may disagree about where such a body ends.
         if is_chunked && head.headers.contains_key(CONTENT_LENGTH) {
-            return closing(respond(refusal(400, "length: both Content-Length and Transfer-Encoding\n")));
+            return closing(respond(plain_text(400, "length: both Content-Length and Transfer-Encoding\n")));
         }
         if let Err(reply) = host::check(&head) {
             return closing(respond(reply));
@@ -235,7 +233,10 @@ impl Front {
                     }));
                 }
                 Received::Broken => {
-                    return closing(respond(refusal(400, "body: it ended prematurely, or its chunks are malformed\n")));
+                    return closing(respond(plain_text(
+                        400,
+                        "body: it ended prematurely, or its chunks are malformed\n",
+                    )));
                 }
             }
         };
@@ -358,11 +359,6 @@ fn drop_rest(mut incoming: Incoming, waits: bool) {
         };
         let _ = timeout(PAYLOAD_TIME, reading).await;
     });
-}
-
-pub(crate) fn refusal(status: u16, text: &str) -> Reply {
-    let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8");
-    Reply { status, headers, body: text.as_bytes().to_vec() }
 }
 
 /// A reply as hyper sends it.

@@ -128,6 +128,9 @@ impl Drop for Share {
     }
 }
 
+/// Maximum bytes of a payload.
+pub(crate) const PAYLOAD: usize = 8 << 20;
+
 #[cfg(test)]
 mod tests {
     use super::*;

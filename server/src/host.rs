@@ -3,7 +3,7 @@
 use hyper::{Version, header::HOST, http::request::Parts};
 use resourcesync_notify::{exchange::Reply, hub::HostPort};
 
-use crate::accept::refusal;
+use crate::reply::plain_text;
 
 /// Checks the field `Host` of a request.
 pub(crate) fn check(head: &Parts) -> Result<(), Reply> {
@@ -14,7 +14,7 @@ pub(crate) fn check(head: &Parts) -> Result<(), Reply> {
         (None, _) => head.version == Version::HTTP_10,
         (Some(_), Some(_)) => false,
     };
-    if is_right { Ok(()) } else { Err(refusal(400, "host: exactly one valid `Host` is required\n")) }
+    if is_right { Ok(()) } else { Err(plain_text(400, "host: exactly one valid `Host` is required\n")) }
 }
 
 /// True for a host with or without a port. A comma joins the values of repeated fields.

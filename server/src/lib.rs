@@ -18,6 +18,7 @@
 //! | `budget` | memory for bodies, by who sends them |
 //! | `host` | every request names its host exactly once |
 //! | `framing` | rejects headers whose lines proxies split differently |
+//! | `reply` | replies as text |
 //! | `observe` | metrics and logs |
 //! | `signals` | signals that stop the process or reload its settings |
 //! | `systemd` | tells systemd what the hub does |
@@ -34,6 +35,7 @@ pub mod ledger;
 pub mod listen;
 mod observe;
 mod reach;
+mod reply;
 mod schedule;
 pub mod settings;
 mod signals;

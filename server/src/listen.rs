@@ -19,8 +19,9 @@ use tokio::{
 };
 
 use crate::{
-    accept::{Access, Front, PAYLOAD, PAYLOAD_TIME},
-    engine::unavailable,
+    accept::{Access, Front, PAYLOAD_TIME},
+    budget::PAYLOAD,
+    reply::unavailable,
     signals::Signals,
 };
 

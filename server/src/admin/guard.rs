@@ -10,7 +10,8 @@ use hyper::{
 use resourcesync_notify::{exchange::Reply, hub::Secret};
 use sha2::{Digest, Sha256};
 
-use super::{page, server::text};
+use super::page;
+use crate::reply::plain_text;
 
 /// Paths for supervisors, which show nothing about the store.
 const OPEN: [&str; 2] = ["/health", "/ready"];
@@ -26,7 +27,7 @@ pub(super) fn check(head: &Parts, token: Option<&Secret>) -> Result<(), Reply> {
     let field = |name: HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok());
     let host = field(HOST).unwrap_or_default();
     if token.is_none() && !is_local(host) {
-        return Err(text(403, "host: without a token, only localhost and loopback addresses are accepted\n"));
+        return Err(plain_text(403, "host: without a token, only localhost and loopback addresses are accepted\n"));
     }
     if let Some(token) = token
         && !page::is_file(head.uri.path())
@@ -34,7 +35,7 @@ pub(super) fn check(head: &Parts, token: Option<&Secret>) -> Result<(), Reply> {
         let given = field(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
         // Digests are compared, so the time does not depend on the token.
         if Sha256::digest(given.as_bytes()) != Sha256::digest(token.0.as_bytes()) {
-            return Err(text(401, "a token is required\n"));
+            return Err(plain_text(401, "a token is required\n"));
         }
     }
     if head.method == Method::GET {
@@ -45,12 +46,12 @@ pub(super) fn check(head: &Parts, token: Option<&Secret>) -> Result<(), Reply> {
     if field(ORIGIN).is_some_and(|origin| !own(origin))
         || site.is_some_and(|site| !matches!(site, "same-origin" | "none"))
     {
-        return Err(text(403, "origin: an order is sent by the page or a program\n"));
+        return Err(plain_text(403, "origin: an order is sent by the page or a program\n"));
     }
     // Forms cannot have this type.
     let media = field(CONTENT_TYPE).and_then(|value| value.split(';').next()).unwrap_or_default();
     if !media.trim().eq_ignore_ascii_case("application/json") {
-        return Err(text(415, "content-type: an order is application/json\n"));
+        return Err(plain_text(415, "content-type: an order is application/json\n"));
     }
     Ok(())
 }

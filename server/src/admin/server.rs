@@ -36,6 +36,7 @@ use crate::{
     host,
     ledger::{AnyStore, LedgerError},
     observe::{Metrics, Unconfirmed},
+    reply::plain_text,
 };
 
 /// Maximum bytes of an order.
@@ -105,7 +106,7 @@ impl Admin {
         }
         let query = Form::read(head.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default();
         let reply = match (head.method.as_str(), path.strip_prefix("/admin/v1/").unwrap_or(&path)) {
-            ("GET", "/health") => text(200, "ok\n"),
+            ("GET", "/health") => plain_text(200, "ok\n"),
             ("GET", "/ready") => self.ready().await,
             ("GET", "/metrics") => Reply {
                 status: 200,
@@ -123,10 +124,10 @@ impl Admin {
                 let name = name.to_owned();
                 match Limited::new(body, ORDER).collect().await {
                     Ok(body) => self.order(&name, &body.to_bytes()).await,
-                    Err(_) => text(413, "the order is too long\n"),
+                    Err(_) => plain_text(413, "the order is too long\n"),
                 }
             }
-            _ => text(404, "unknown path\n"),
+            _ => plain_text(404, "unknown path\n"),
         };
         respond(reply)
     }
@@ -136,9 +137,9 @@ impl Admin {
         let (sender, receiver) = oneshot::channel();
         let sent = self.jobs.send(Job::Probe(sender));
         match (sent, receiver.await) {
-            (Ok(()), Ok(Ok(()))) => text(200, "ready\n"),
-            (Ok(()), Ok(Err(why))) => text(503, &format!("{why}\n")),
-            _ => text(503, "the hub is stopping\n"),
+            (Ok(()), Ok(Ok(()))) => plain_text(200, "ready\n"),
+            (Ok(()), Ok(Err(why))) => plain_text(503, &format!("{why}\n")),
+            _ => plain_text(503, "the hub is stopping\n"),
         }
     }
 
@@ -149,40 +150,35 @@ impl Admin {
         let (sender, receiver) = oneshot::channel();
         let read = move |ledger: &mut AnyStore, hub: &Hub| drop(sender.send(question(ledger, hub)));
         if self.jobs.send(Job::Read(Box::new(read))).is_err() {
-            return text(503, "the hub is stopping\n");
+            return plain_text(503, "the hub is stopping\n");
         }
         match receiver.await {
             Ok(Ok(value)) => data(200, &value),
-            Ok(Err(error)) => text(500, &format!("{error}\n")),
-            Err(_) => text(503, "the hub is stopping\n"),
+            Ok(Err(error)) => plain_text(500, &format!("{error}\n")),
+            Err(_) => plain_text(503, "the hub is stopping\n"),
         }
     }
 
     async fn order(&self, name: &str, body: &[u8]) -> Reply {
         let fields: Value = match serde_json::from_slice(if body.is_empty() { b"{}" } else { body }) {
             Ok(fields) => fields,
-            Err(error) => return text(400, &format!("{error}\n")),
+            Err(error) => return plain_text(400, &format!("{error}\n")),
         };
         let order: Order = match serde_json::from_value(json!({ name: fields })) {
             Ok(order) => order,
-            Err(error) => return text(400, &format!("{error}\n")),
+            Err(error) => return plain_text(400, &format!("{error}\n")),
         };
         let (done, result) = oneshot::channel();
         if self.jobs.send(Job::Order { order, done }).is_err() {
-            return text(503, "the hub is stopping\n");
+            return plain_text(503, "the hub is stopping\n");
         }
         match result.await {
             Ok(Some(OrderResult::Done(count))) => data(200, &json!({"done": count})),
-            Ok(Some(OrderResult::NotFound)) => text(404, "there is no such subscription, topic or host\n"),
-            Ok(None) => text(500, "the store failed\n"),
-            Err(_) => text(503, "the hub is stopping\n"),
+            Ok(Some(OrderResult::NotFound)) => plain_text(404, "there is no such subscription, topic or host\n"),
+            Ok(None) => plain_text(500, "the store failed\n"),
+            Err(_) => plain_text(503, "the hub is stopping\n"),
         }
     }
-}
-
-pub(super) fn text(status: u16, body: &str) -> Reply {
-    let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8");
-    Reply { status, headers, body: body.as_bytes().to_vec() }
 }
 
 fn data(status: u16, value: &Value) -> Reply {

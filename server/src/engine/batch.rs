@@ -15,13 +15,14 @@ use resourcesync_notify::{
 use tokio::sync::{Semaphore, oneshot};
 
 use super::{
-    job::{Job, Links, is_payload, is_result, unavailable},
-    numbers::INTERVAL,
+    job::{Job, is_payload, is_result},
+    links::Links,
     results::{GATHER, GATHERED, Outcomes},
 };
 use crate::{
-    accept::PAYLOAD,
+    budget::PAYLOAD,
     ledger::{AnyStore, LedgerError, Store},
+    reply::unavailable,
     schedule::Schedule,
 };
 
@@ -248,3 +249,6 @@ impl Engine {
         self.last
     }
 }
+
+/// The time between two updates of numbers that need queries.
+pub(super) const INTERVAL: Duration = Duration::from_secs(10);

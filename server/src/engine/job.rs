@@ -1,27 +1,19 @@
 //! Work for the thread that owns the store.
 
 use std::{
-    sync::{
-        Arc,
-        mpsc::{Receiver, Sender},
-    },
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use resourcesync_notify::{
-    exchange::{Headers, Reply, Request},
+    exchange::{Reply, Request},
     hub::{Exchange, Hub, Input, Options, Order, OrderResult},
     moment::Timestamp,
     rules::PAYLOAD_TYPE,
 };
-use tokio::{runtime::Handle, sync::oneshot};
+use tokio::sync::oneshot;
 
-use super::results::Results;
-use crate::{
-    ledger::AnyStore,
-    observe::{Log, Metrics, Unconfirmed},
-    reach::Reach,
-};
+use crate::ledger::AnyStore;
 
 /// Asks the store and the hub something.
 pub(crate) type Question = Box<dyn FnOnce(&mut AnyStore, &Hub) + Send>;
@@ -49,23 +41,6 @@ pub(crate) enum Job {
     Stop,
 }
 
-/// The connections of the thread to the rest of the process.
-pub(crate) struct Links {
-    pub(crate) jobs: Receiver<Job>,
-    pub(crate) sender: Sender<Job>,
-    pub(crate) results: Arc<Results>,
-    pub(crate) runtime: Handle,
-    pub(crate) reach: Arc<Reach>,
-    /// For fetches of topics, whose addresses are allowed separately.
-    pub(crate) topics: Arc<Reach>,
-    pub(crate) metrics: Arc<Metrics>,
-    pub(crate) unconfirmed: Arc<Unconfirmed>,
-    pub(crate) log: Log,
-    pub(crate) clock: Clock,
-    /// Payloads are refused while the store has more bytes.
-    pub(crate) store_bytes: u64,
-}
-
 /// Where the hub gets the time from: the system, except in tests.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -73,12 +48,6 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// The reply while the store does not accept anything.
-pub(crate) fn unavailable(word: &str) -> Reply {
-    let headers = Headers::default().with("Content-Type", "text/plain; charset=utf-8").with("Retry-After", "30");
-    Reply { status: 503, headers, body: format!("{word}: try again later\n").into_bytes() }
 }
 
 /// True for results of exchanges, which must not get lost.

@@ -4,6 +4,7 @@
 
 mod batch;
 mod job;
+mod links;
 mod numbers;
 mod release;
 mod results;
@@ -12,5 +13,6 @@ mod transaction;
 pub use self::job::Clock;
 pub(crate) use self::{
     batch::Engine,
-    job::{Job, Links, now, unavailable},
+    job::{Job, now},
+    links::Links,
 };

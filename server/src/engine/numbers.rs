@@ -1,17 +1,11 @@
 //! Numbers about a running hub.
 
-use std::{
-    collections::HashSet,
-    time::{Duration, Instant},
-};
+use std::{collections::HashSet, time::Instant};
 
 use resourcesync_notify::hub::Ledger;
 
-use super::batch::Engine;
+use super::batch::{Engine, INTERVAL};
 use crate::ledger::Store;
-
-/// The time between two updates of numbers that need queries.
-pub(super) const INTERVAL: Duration = Duration::from_secs(10);
 
 impl Engine {
     /// Updates numbers that need queries.

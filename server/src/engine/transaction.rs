@@ -14,10 +14,11 @@ use rustls::crypto::{CryptoProvider, ring};
 
 use super::{
     batch::{BATCH, Engine},
-    job::{delivery, is_result, unavailable},
+    job::{delivery, is_result},
 };
 use crate::{
     ledger::{LedgerError, Store, Transaction},
+    reply::unavailable,
     schedule::PAGE,
 };
 

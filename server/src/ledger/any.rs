@@ -14,8 +14,7 @@ use resourcesync_notify::{
 use super::PostgresLedger;
 use super::{
     LedgerError, SqliteLedger, StoreAddress, StoreError,
-    migrate::Rows,
-    store::{Counts, Store, TopicCounts, Transaction},
+    store::{Counts, Rows, Store, TopicCounts, Transaction},
 };
 
 /// The store chosen by the configuration.

@@ -2,36 +2,17 @@
 
 use std::{fs, io, path::Path};
 
-use resourcesync_notify::{
-    hub::{Ledger, Pending, Subscription, TopicState},
-    moment::Timestamp,
-};
+use resourcesync_notify::{hub::Ledger, moment::Timestamp};
 
 #[cfg(feature = "postgres")]
 use super::PostgresLedger;
 use super::{
     AnyStore, LedgerError, SqliteLedger, StoreAddress, StoreError,
-    store::{Counts, Store, Transaction},
+    store::{Counts, Rows, Store, Transaction},
 };
 
 /// Subscriptions read at a time.
 const PAGE: usize = 500;
-
-/// What a copy needs beyond a store: rows keep their numbers, which are never used again.
-pub(super) trait Rows: Store {
-    /// The hosts that the operator denied.
-    fn denied(&mut self) -> Result<Vec<String>, Self::Error>;
-    /// Stores a topic with its number.
-    fn insert_topic(&mut self, topic: &TopicState) -> Result<(), Self::Error>;
-    /// Stores a subscription with its number.
-    fn insert_subscription(&mut self, subscription: &Subscription) -> Result<(), Self::Error>;
-    /// Stores a pending request with its number.
-    fn insert_pending(&mut self, pending: &Pending) -> Result<(), Self::Error>;
-    /// The last numbers of topics, subscriptions and requests that were ever used.
-    fn last_numbers(&mut self) -> Result<[u64; 3], Self::Error>;
-    /// Continues with the numbers after these.
-    fn continue_after(&mut self, last: [u64; 3]) -> Result<(), Self::Error>;
-}
 
 /// Copies a store. The copy is complete or, after an error, empty. No hub may use either of them.
 ///

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use resourcesync_notify::{
-    hub::{DeadLetter, Due, Ledger, Position, Subscription, TopicState},
+    hub::{DeadLetter, Due, Ledger, Pending, Position, Subscription, TopicState},
     moment::Timestamp,
 };
 use serde::Serialize;
@@ -171,4 +171,20 @@ pub struct TopicCounts {
     /// When the oldest payload was received that some subscription lacks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undelivered_since: Option<Timestamp>,
+}
+
+/// What a copy needs beyond a store: rows keep their numbers, which are never used again.
+pub(super) trait Rows: Store {
+    /// The hosts that the operator denied.
+    fn denied(&mut self) -> Result<Vec<String>, Self::Error>;
+    /// Stores a topic with its number.
+    fn insert_topic(&mut self, topic: &TopicState) -> Result<(), Self::Error>;
+    /// Stores a subscription with its number.
+    fn insert_subscription(&mut self, subscription: &Subscription) -> Result<(), Self::Error>;
+    /// Stores a pending request with its number.
+    fn insert_pending(&mut self, pending: &Pending) -> Result<(), Self::Error>;
+    /// The last numbers of topics, subscriptions and requests that were ever used.
+    fn last_numbers(&mut self) -> Result<[u64; 3], Self::Error>;
+    /// Continues with the numbers after these.
+    fn continue_after(&mut self, last: [u64; 3]) -> Result<(), Self::Error>;
 }

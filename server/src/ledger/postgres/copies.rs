@@ -6,7 +6,7 @@ use super::{
     PostgresLedger,
     rows::{number, signed, text},
 };
-use crate::ledger::{LedgerError, migrate::Rows};
+use crate::ledger::{LedgerError, store::Rows};
 
 impl Rows for PostgresLedger {
     fn denied(&mut self) -> Result<Vec<String>, LedgerError> {

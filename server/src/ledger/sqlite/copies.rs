@@ -7,7 +7,7 @@ use super::{
     SqliteLedger,
     rows::{signed, unsigned},
 };
-use crate::ledger::migrate::Rows;
+use crate::ledger::store::Rows;
 
 impl Rows for SqliteLedger {
     fn denied(&mut self) -> rusqlite::Result<Vec<String>> {
