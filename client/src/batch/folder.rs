@@ -13,7 +13,7 @@ use resourcesync::{
     report::Via,
 };
 
-use super::input::{Input, ReadFrom, Step};
+use super::step::{Input, ReadFrom, Step};
 use crate::{cancel::Cancel, system::reason};
 
 /// A file or folder still to be visited.

@@ -5,25 +5,19 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io::{self, BufRead, BufReader, BufWriter, Write},
-    num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
 
 use resourcesync::{
-    api::{Options, Outcome},
+    api::Outcome,
     diagnostic::Code,
     report::{Diagnostic, Format, Render, Report, TextStream, json_line, json_pretty, render},
 };
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::{input::Step, run::drive};
-use crate::{
-    cancel::Cancel,
-    progress::OnProgress,
-    sort::{Sorted, Sorter},
-};
+use crate::sort::{Sorted, Sorter};
 
 /// A report whose findings on documents are in files.
 #[derive(Debug)]
@@ -38,33 +32,21 @@ pub struct LargeReport {
     _folder: TempDir,
 }
 
-/// Validates everything as [`run`](super::run()), and keeps the findings on documents in temporary files.
-///
-/// # Errors
-///
-/// If they could not be written.
-pub fn run_large(
-    steps: &[Step],
-    options: &Options,
-    jobs: NonZeroUsize,
-    cancel: &Cancel,
-    on_progress: &mut OnProgress<'_>,
-) -> io::Result<LargeReport> {
-    let folder = TempDir::new()?;
-    let keep = Keep { folder: folder.path(), failed: Mutex::default(), lines: Mutex::default() };
-    let (mut report, numbers) = drive(steps, options, jobs, cancel, on_progress, Some(&keep));
-    if let Some(error) = keep.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
-    }
-    let lines = keep.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let file = |number| (place(folder.path(), number), lines.get(&number).copied().unwrap_or_default());
-    let files = numbers.into_iter().map(|(number, id)| (id, file(number)));
-    let files = files.filter(|(_, (file, _))| file.exists()).collect();
-    let others = std::mem::take(&mut report.diagnostics);
-    Ok(LargeReport { report, others, files, _folder: folder })
-}
-
 impl LargeReport {
+    /// The report of a run whose findings are kept in a folder. `numbers` are the inputs with files, each with its id in the report.
+    pub(super) fn new(
+        mut report: Report,
+        numbers: impl IntoIterator<Item = (usize, u64)>,
+        lines: &BTreeMap<usize, u32>,
+        folder: TempDir,
+    ) -> LargeReport {
+        let file = |number| (place(folder.path(), number), lines.get(&number).copied().unwrap_or_default());
+        let files = numbers.into_iter().map(|(number, id)| (id, file(number)));
+        let files = files.filter(|(_, (file, _))| file.exists()).collect();
+        let others = std::mem::take(&mut report.diagnostics);
+        LargeReport { report, others, files, _folder: folder }
+    }
+
     /// The report without its findings; all counts are those of the whole.
     #[must_use]
     pub fn report(&self) -> &Report {
@@ -197,7 +179,19 @@ pub(super) struct Keep<'a> {
     lines: Mutex<BTreeMap<usize, u32>>,
 }
 
-impl Keep<'_> {
+impl<'a> Keep<'a> {
+    pub(super) fn new(folder: &'a Path) -> Keep<'a> {
+        Keep { folder, failed: Mutex::default(), lines: Mutex::default() }
+    }
+
+    /// The greatest line of the excerpts of each input.
+    pub(super) fn finish(self) -> io::Result<BTreeMap<usize, u32>> {
+        match self.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(self.lines.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
     /// Starts the findings of an input.
     pub(super) fn begin(&self, number: usize) -> Findings<'_> {
         let file = place(self.folder, number);
@@ -386,7 +380,7 @@ mod tests {
     #[test]
     fn late_findings_are_merged() {
         let folder = TempDir::new().unwrap();
-        let keep = Keep { folder: folder.path(), failed: Mutex::default(), lines: Mutex::default() };
+        let keep = Keep::new(folder.path());
         let mut findings = keep.begin(0);
         let line = |offset| Line { place: (Some(offset), Some(1)), text: format!("{{\"{offset}\"}}\n") };
         for offset in [5, 9, 7, 7, 12, 1, 9] {

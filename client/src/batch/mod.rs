@@ -5,10 +5,14 @@ mod input;
 mod kept;
 mod read;
 mod run;
+mod run_large;
+mod step;
 
 pub(crate) use self::folder::documents;
 pub use self::{
-    input::{Input, Location, NotSingle, ReadFrom, Step, steps},
-    kept::{LargeReport, run_large},
+    input::{Location, NotSingle, steps},
+    kept::LargeReport,
     run::{jobs, run},
+    run_large::run_large,
+    step::{Input, ReadFrom, Step},
 };

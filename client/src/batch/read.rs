@@ -21,8 +21,8 @@ use resourcesync::{
 };
 
 use super::{
-    input::{Input, ReadFrom},
     kept::Keep,
+    step::{Input, ReadFrom},
 };
 use crate::{
     http::{self, Attempts, ErrorKind, FetchedInput, fetch_input},

@@ -19,9 +19,9 @@ use resourcesync::{
 };
 
 use super::{
-    input::{Input, Step},
     kept::Keep,
     read,
+    step::{Input, Step},
 };
 use crate::{
     cancel::Cancel,
