@@ -1,36 +1,13 @@
 //! Crawls a whole Source: fetches what the core's crawler requests, over HTTP or from a folder that mirrors it.
 
+mod fetcher;
 mod http;
 mod mirror;
 mod run;
 
-use std::{io, num::NonZeroUsize};
-
-use resourcesync::api::{Fetch, FetchError, Response};
-
-pub use self::{http::HttpFetcher, mirror::FolderFetcher, run::run};
-use crate::{http::Attempts, meter::Meter, package::Bytes};
-
-/// Fetches what a crawler requests: over HTTP, from a folder, from a recording.
-pub trait Fetcher: Sync {
-    /// The maximum number of concurrent fetches.
-    fn concurrency(&self) -> NonZeroUsize;
-
-    /// The attempts allowed for one fetch.
-    fn attempts(&self) -> Attempts {
-        Attempts::once()
-    }
-
-    /// Performs one fetch; called from several threads.
-    fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Fetched;
-}
-
-/// The result of a fetch.
-pub enum Fetched {
-    /// A response with an unread body.
-    Body(Response, Box<dyn io::Read + Send>),
-    /// A response with random access to its body, and its size in bytes: a package.
-    Package(Response, Box<dyn Bytes>, u64),
-    /// No response.
-    Error(FetchError),
-}
+pub use self::{
+    fetcher::{Fetched, Fetcher},
+    http::HttpFetcher,
+    mirror::FolderFetcher,
+    run::run,
+};
