@@ -20,7 +20,7 @@ use std::{
 };
 
 pub use self::next::{Current, Next};
-use super::{FolderError, exchange, lock::Lock};
+use super::{FolderError, lock::Lock};
 
 const MARK: &str = ".generation";
 /// The generation that was published last.
@@ -80,26 +80,6 @@ impl Generations {
         text.trim().parse().unwrap_or(0)
     }
 
-    /// Replaces the state of the current generation with a prepared folder.
-    ///
-    /// # Errors
-    ///
-    /// If an operation fails.
-    pub fn replace_state(&self, next: Next<'_>) -> Result<(), FolderError> {
-        let known = self.known(self.current);
-        let replaced = || -> io::Result<()> {
-            remove(&next.public())?;
-            // The generation before it is kept, or the published folder is a link to it.
-            if known.join("public").exists() {
-                fs::rename(known.join("public"), next.public())?;
-            }
-            exchange::sync(&next.folder)?;
-            remove(&known)?;
-            fs::rename(&next.folder, &known)
-        };
-        replaced().map_err(|error| FolderError::io("the state could not be replaced in", &known, error))
-    }
-
     /// True if a folder was published here.
     ///
     /// # Errors
@@ -156,12 +136,6 @@ impl Generations {
         self.state_folder.join(generation.to_string())
     }
 
-    /// The published generation.
-    #[must_use]
-    pub fn current(&self) -> Option<Current> {
-        (self.current > 0).then(|| Current { public: self.out.clone(), known: self.known(self.current) })
-    }
-
     /// The published folder and the one next to it, as far as they exist.
     #[must_use]
     pub fn own(&self) -> Vec<PathBuf> {
@@ -178,16 +152,6 @@ impl Generations {
         let public = folder.join("public");
         fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
         Ok(folder)
-    }
-
-    /// Starts the next generation.
-    ///
-    /// # Errors
-    ///
-    /// If an operation fails.
-    pub fn begin(&self) -> Result<Next<'_>, FolderError> {
-        let folder = self.prepare()?;
-        Ok(Next { generations: self, folder, own: None })
     }
 }
 
@@ -237,7 +201,7 @@ fn real(out: &Path) -> io::Result<PathBuf> {
     }
 }
 
-fn remove(folder: &Path) -> io::Result<()> {
+pub(super) fn remove(folder: &Path) -> io::Result<()> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         outcome => outcome,

@@ -2,6 +2,7 @@
 
 mod atomic_file;
 mod carry;
+mod enter;
 mod error;
 mod exchange;
 mod generations;

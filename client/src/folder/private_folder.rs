@@ -5,7 +5,7 @@ use std::{ffi::OsString, fs::TryLockError, io, process};
 use cap_fs_ext::DirExt;
 use cap_std::fs::{Dir, OpenOptions};
 
-use super::staging::enter;
+use super::enter::enter;
 
 /// Names tried for the folder of unfinished files: killed runs may have left others.
 const TRIES: u32 = 100;

@@ -7,7 +7,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cap_fs_ext::DirExt;
 use cap_std::{
     ambient_authority,
     fs::{Dir, File},
@@ -15,6 +14,7 @@ use cap_std::{
 
 use super::{
     FolderError,
+    enter::enter,
     private_folder::{self, LOCK},
 };
 
@@ -86,11 +86,6 @@ pub fn existing(root: &Dir, name: &str) -> Result<Existing, FolderError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Existing::Nothing),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Opens a folder that must not be a symbolic link.
-pub(super) fn enter(folder: &Dir, part: &str) -> io::Result<Dir> {
-    folder.open_dir_nofollow(part)
 }
 
 fn not_a_folder(part: &str, error: io::Error) -> FolderError {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, io, path::PathBuf};
 
-use super::{Generations, MARK, PUBLISHED};
+use super::{Generations, MARK, PUBLISHED, remove};
 use crate::folder::{FolderError, carry, exchange, write_atomic};
 
 /// A published generation.
@@ -22,6 +22,44 @@ pub struct Next<'a> {
     pub folder: PathBuf,
     /// Files of the current generation that are not carried over.
     pub(super) own: Option<BTreeSet<String>>,
+}
+
+impl Generations {
+    /// The published generation.
+    #[must_use]
+    pub fn current(&self) -> Option<Current> {
+        (self.current > 0).then(|| Current { public: self.out.clone(), known: self.known(self.current) })
+    }
+
+    /// Starts the next generation.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn begin(&self) -> Result<Next<'_>, FolderError> {
+        let folder = self.prepare()?;
+        Ok(Next { generations: self, folder, own: None })
+    }
+
+    /// Replaces the state of the current generation with a prepared folder.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn replace_state(&self, next: Next<'_>) -> Result<(), FolderError> {
+        let known = self.known(self.current);
+        let replaced = || -> io::Result<()> {
+            remove(&next.public())?;
+            // The generation before it is kept, or the published folder is a link to it.
+            if known.join("public").exists() {
+                fs::rename(known.join("public"), next.public())?;
+            }
+            exchange::sync(&next.folder)?;
+            remove(&known)?;
+            fs::rename(&next.folder, &known)
+        };
+        replaced().map_err(|error| FolderError::io("the state could not be replaced in", &known, error))
+    }
 }
 
 impl Next<'_> {
