@@ -1,13 +1,15 @@
 //! One request and its response: over the network, from a recording, or from the program itself.
 
 mod answer;
+mod hop;
 mod live;
 mod program;
 mod send;
 
 pub(super) use self::{
     answer::Answer,
-    send::{Empty, Hop, Transport},
+    hop::{Empty, Hop},
+    send::Transport,
 };
 pub use self::{
     answer::Headers,

@@ -6,36 +6,15 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
     super::{
-        body::Raw,
         dns::Lookup,
         error::{Error, ErrorKind},
         policy::Policy,
         recording::{Key, Player, Recorder, Recordings},
-        request::Method,
-        url::Url,
     },
-    Answer, Responder,
+    Answer, Hop, Responder,
     live::Live,
 };
 use crate::cancel::Cancel;
-
-/// One request, without redirects and retries.
-#[derive(Debug)]
-pub(in crate::http) struct Hop<'a> {
-    pub(in crate::http) method: Method,
-    pub(in crate::http) target: &'a Url,
-    /// The caller's header fields.
-    pub(in crate::http) headers: Vec<(String, String)>,
-    /// The content codings that are accepted.
-    pub(in crate::http) accept: &'a str,
-    /// The value of `Range`.
-    pub(in crate::http) range: Option<String>,
-    pub(in crate::http) if_range: Option<&'a str>,
-    /// Name and value of the conditional header field.
-    pub(in crate::http) condition: Option<(String, String)>,
-    /// The body of a POST.
-    pub(in crate::http) body: &'a [u8],
-}
 
 /// The sources of responses.
 #[derive(Debug)]
@@ -107,14 +86,5 @@ impl Transport {
             }
         }
         Ok(answer)
-    }
-}
-
-/// An empty body.
-pub(in crate::http) struct Empty;
-
-impl Raw for Empty {
-    fn next(&mut self, _: &mut [u8]) -> Result<usize, Error> {
-        Ok(0)
     }
 }
