@@ -11,7 +11,7 @@ use resourcesync::value::to_hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{super::HarvestError, state::CatalogueState};
+use super::super::HarvestError;
 
 pub(super) const NAME: &str = "catalogue.jsonl";
 /// Only deleted records and those that left the set have a status. Inside a string its quotation marks would
@@ -212,4 +212,17 @@ impl Writer {
 /// The order of a catalogue.
 pub(super) fn order(one: (&str, &str), other: (&str, &str)) -> Ordering {
     one.cmp(&other)
+}
+
+/// The summary of the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CatalogueState {
+    /// The number of its lines.
+    pub records: u64,
+    /// The number of present records: neither deleted nor removed from the set.
+    pub active: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256.
+    pub sha256: String,
 }

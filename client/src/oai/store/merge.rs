@@ -3,6 +3,7 @@
 mod join;
 mod next_catalogue;
 mod sample;
+mod task;
 
 use std::{
     collections::BTreeSet,
@@ -16,6 +17,7 @@ use resourcesync_oai::{
 };
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::task::Task;
 use self::{
     join::{Both, Change, Known},
     next_catalogue::Next,
@@ -23,13 +25,13 @@ use self::{
 };
 use super::{
     super::HarvestError,
-    catalogue::{self, Catalogue, Entry, EntryStatus},
+    catalogue::{self, Catalogue, CatalogueState, Entry, EntryStatus},
     config::Storage,
     journal::{Bytes, Damage, Frame, Frames, Item},
     names::short_digest,
     output::{self, Output},
     quarantine,
-    state::{CatalogueState, State},
+    state::State,
 };
 use crate::folder;
 
@@ -55,22 +57,6 @@ pub struct Counts {
     pub quarantined: u64,
     /// Damaged records that were repaired.
     pub repaired: u64,
-}
-
-/// The input of a merge.
-pub(super) struct Task<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) storage: Storage,
-    pub(super) tombstones: bool,
-    /// The length of the confirmed part of the journal.
-    pub(super) journal: u64,
-    /// The number of the run.
-    pub(super) run: u64,
-    pub(super) catalogue: Option<CatalogueState>,
-    /// How to treat records that are no longer listed.
-    pub(super) reconciled: &'a [Reconciliation],
-    /// The number of lists of each format: one, or one for each set.
-    pub(super) lists_of_a_prefix: usize,
 }
 
 /// The counts of an interrupted merge.

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use resourcesync_oai::harvest::{Checkpoint, Moment, Start};
 use serde::{Deserialize, Serialize};
 
-use super::super::HarvestError;
+use super::{super::HarvestError, catalogue::CatalogueState};
 use crate::folder;
 
 const NAME: &str = "state.json";
@@ -34,19 +34,6 @@ pub struct State {
     /// The path of the last proof, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
-}
-
-/// The summary of the catalogue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CatalogueState {
-    /// The number of its lines.
-    pub records: u64,
-    /// The number of present records: neither deleted nor removed from the set.
-    pub active: u64,
-    /// Its length.
-    pub bytes: u64,
-    /// Its SHA-256.
-    pub sha256: String,
 }
 
 /// A run to be resumed.

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     super::{
-        catalogue::{Catalogue, Entry, order},
+        super::HarvestError,
+        catalogue::{Catalogue, CatalogueState, Entry, order},
         journal::{Frame, Frames, Item},
-        state::CatalogueState,
     },
-    HarvestError, Task,
+    task::Task,
 };
 use crate::sort::{Merge as Merged, Sorted, Sorter};
 

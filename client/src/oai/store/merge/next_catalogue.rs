@@ -2,12 +2,9 @@
 
 use std::path::Path;
 
-use super::{
-    super::{
-        catalogue::{Entry, Writer},
-        state::CatalogueState,
-    },
-    HarvestError,
+use super::super::{
+    super::HarvestError,
+    catalogue::{CatalogueState, Entry, Writer},
 };
 
 /// Where it is written, in the folder of the store.
