@@ -15,8 +15,7 @@ use tempfile::SpooledTempFile;
 
 use super::{
     Error,
-    digests::{Fixed, Take, fix_into},
-    metadata::{in_order, lastmod},
+    digests::{Fixed, Take, fix_into, in_order, lastmod},
     record::Record,
     source::Source,
 };

@@ -8,7 +8,10 @@ use std::{
 };
 
 use crate::{cancel::Cancel, system::reason};
-use resourcesync::{api::Digester, value::Algorithm};
+use resourcesync::{
+    api::{Digester, plain::Digests},
+    value::{Algorithm, Datetime, Hashes, Parsed, Value, to_hex},
+};
 
 /// Maximum reads of a file that changes while it is read.
 const ATTEMPTS: u32 = 3;
@@ -174,4 +177,28 @@ mod tests {
         assert_eq!(windows, 3 * ATTEMPTS);
         fs::remove_file(&path).unwrap();
     }
+}
+
+/// Nanoseconds since 1970 as a datetime to the second.
+pub(super) fn lastmod(modified: i64) -> Option<String> {
+    Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
+}
+
+/// Digests in the requested order, then others from the inventory.
+pub(super) fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
+    let computed = match computed.map(Hashes::read) {
+        Some(Parsed::Exact(hashes)) => hashes,
+        _ => Hashes::default(),
+    };
+    let mut digests = Digests::default();
+    for algorithm in algorithms {
+        let own = given.get(algorithm.as_str()).map(str::to_owned);
+        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(to_hex)) {
+            digests.push(algorithm.as_str(), digest);
+        }
+    }
+    for (name, digest) in given.iter().filter(|(name, _)| algorithms.iter().all(|wanted| wanted.as_str() != *name)) {
+        digests.push(name, digest);
+    }
+    digests
 }

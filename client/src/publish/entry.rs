@@ -2,6 +2,7 @@
 
 use resourcesync::{
     api::plain,
+    build::is_same_version,
     model::{Entry, Shape},
 };
 
@@ -42,4 +43,18 @@ pub fn plain_change(change: &Change) -> plain::Entry {
         _ => plain_resource(&change.record),
     };
     plain::Entry { change: verb, datetime, ..said }
+}
+
+impl Record {
+    /// True if a harvester must fetch the resource or its description again.
+    pub fn differs(&self, other: &Record) -> bool {
+        // Most resources are equal in every field, which is a cheap test.
+        let is_alike = self.lastmod == other.lastmod
+            && self.length == other.length
+            && self.hashes == other.hashes
+            && self.media_type == other.media_type
+            && self.encoding == other.encoding
+            && self.links == other.links;
+        !is_alike && !is_same_version(&resource(other), &resource(self))
+    }
 }

@@ -2,61 +2,28 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use crate::{
-    folder::{Current, Next},
-    sort::Sorter,
-};
+use crate::{folder::Next, sort::Sorter};
 use resourcesync::{
     build::{ChangeHistory, Publication, Published, Settings},
-    diagnostic::Severity,
-    report::{Profile, Selection, Selector},
+    report::{Profile, Selection},
     value::{Datetime, Uri},
 };
 
 use super::{
-    Error, Event, OnEvent, Rotate, about_page,
+    Error, Event, OnEvent, about_page,
     bitstreams::Bitstreams,
     change::Change,
     entry,
     files::{self, Files},
     grouped::{Grouped, Lines, lines, unwritten},
+    names,
     notifications::Notifications,
-    options::Channels,
-    packages::{self, Packages},
+    packages::Packages,
+    publishing::{Before, Publishing},
     record::Record,
-    source::Source,
     state::{Dump, Set, State},
     update::Update,
 };
-
-/// The options of a generation.
-pub(crate) struct Publishing<'a> {
-    pub(crate) source: &'a Source<'a>,
-    pub(crate) documents: Uri,
-    pub(crate) at: Datetime,
-    /// Its description; by default a generated page.
-    pub(crate) describedby: Option<Uri>,
-    pub(crate) dump: bool,
-    pub(crate) new_dump: bool,
-    /// The extension of documents.
-    pub(crate) suffix: &'static str,
-    pub(crate) rotate: Rotate,
-    /// Number of closed Change Lists to keep.
-    pub(crate) keep: Option<usize>,
-    /// Findings to accept.
-    pub(crate) ignore: &'a [Selector],
-    pub(crate) fail_on: Severity,
-    /// Notification channels.
-    pub(crate) channels: Option<&'a Channels>,
-    /// Leaves files that cannot be read out of a Resource Dump.
-    pub(crate) skip_unreadable: bool,
-}
-
-/// The previous generation.
-pub(crate) struct Before<'a> {
-    pub(crate) current: &'a Current,
-    pub(crate) state: &'a State,
-}
 
 impl Publishing<'_> {
     /// Writes everything into the folders of the next generation, and completes its state. Also returns the number of files that are left
@@ -245,7 +212,7 @@ impl<'a> Writing<'a> {
         for set in &published.sets {
             let Some(changes) = set.changes.clone() else { continue };
             let Known { open, kept, dumped } = known.remove(&set.name).unwrap_or_default();
-            let start = format!("{}resourcedump", packages::prefix(&set.name));
+            let start = format!("{}resourcedump", names::prefix(&set.name));
             let made = || published.written.iter().filter(|path| path.starts_with(&start)).cloned().collect();
             let mut files: Vec<String> = kept.unwrap_or_else(made);
             files.sort();

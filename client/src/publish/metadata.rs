@@ -1,11 +1,15 @@
 //! Completes the metadata of a resource, from its file or from the previous run.
 
-use resourcesync::{
-    api::plain::Digests,
-    value::{Algorithm, Datetime, Hashes, Parsed, Value, to_hex},
-};
+use resourcesync::value::Algorithm;
 
-use super::{Error, bitstreams::Bitstreams, compare::Pair, digests, record::Record, source::Source};
+use super::{
+    Error,
+    bitstreams::Bitstreams,
+    compare::Pair,
+    digests::{self, in_order, lastmod},
+    record::Record,
+    source::Source,
+};
 use crate::system::reason;
 
 /// The resolution of file system timestamps, in nanoseconds.
@@ -117,28 +121,4 @@ impl Metadata<'_, '_> {
         let wanted: Vec<&str> = self.source.algorithms.iter().map(Algorithm::as_str).collect();
         same && settled && own == wanted && self.source.is_folder() && !self.rehash
     }
-}
-
-/// Nanoseconds since 1970 as a datetime to the second.
-pub(super) fn lastmod(modified: i64) -> Option<String> {
-    Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
-}
-
-/// Digests in the requested order, then others from the inventory.
-pub(super) fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
-    let computed = match computed.map(Hashes::read) {
-        Some(Parsed::Exact(hashes)) => hashes,
-        _ => Hashes::default(),
-    };
-    let mut digests = Digests::default();
-    for algorithm in algorithms {
-        let own = given.get(algorithm.as_str()).map(str::to_owned);
-        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(to_hex)) {
-            digests.push(algorithm.as_str(), digest);
-        }
-    }
-    for (name, digest) in given.iter().filter(|(name, _)| algorithms.iter().all(|wanted| wanted.as_str() != *name)) {
-        digests.push(name, digest);
-    }
-    digests
 }

@@ -26,6 +26,7 @@ mod notifications;
 mod options;
 mod outcome;
 mod packages;
+mod publishing;
 mod rebuild;
 mod record;
 mod resource_list_input;

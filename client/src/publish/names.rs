@@ -70,3 +70,8 @@ mod tests {
         assert_eq!(decode("caf%E9").unwrap(), name);
     }
 }
+
+/// The folder of the documents of a set.
+pub(crate) fn prefix(set: &str) -> String {
+    if set.is_empty() { String::new() } else { format!("{set}/") }
+}

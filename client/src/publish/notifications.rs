@@ -23,10 +23,10 @@ use super::{
     change::Change,
     entry,
     files::{Files, keep_all},
-    generation::{Before, Publishing},
     grouped::lines,
+    names::prefix,
     options::Channels,
-    packages::prefix,
+    publishing::{Before, Publishing},
     state::{Notified, State},
 };
 use crate::{

@@ -17,8 +17,9 @@ use super::{
     change::Change,
     entry,
     files::{self, Files},
-    generation::{Before, Publishing},
     grouped::{Grouped, lines},
+    names::prefix,
+    publishing::{Before, Publishing},
     record::Record,
     source::Source,
 };
@@ -143,9 +144,4 @@ fn retain(history: &mut DumpHistory, first: Option<&Datetime>) {
     if let Some(last) = history.packages.drain(..old).next_back() {
         history.from = last.until;
     }
-}
-
-/// The folder of the documents of a set.
-pub(crate) fn prefix(set: &str) -> String {
-    if set.is_empty() { String::new() } else { format!("{set}/") }
 }

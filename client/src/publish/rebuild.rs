@@ -19,7 +19,7 @@ use super::{
     files::{PACKED, PLAIN},
     grouped::{Lines, unwritten},
     names,
-    packages::prefix,
+    names::prefix,
     record::Record,
     resource_list_input::{ListHead, entries, record},
     state::{Dump, FileRecord, Set, State, damaged},

@@ -2,13 +2,10 @@
 
 use std::{cmp::Ordering, path::PathBuf};
 
-use resourcesync::{
-    api::plain::{Digests, Link},
-    build::is_same_version,
-};
+use resourcesync::api::plain::{Digests, Link};
 use serde::{Deserialize, Serialize};
 
-use super::{digests::Stamp, entry::resource};
+use super::digests::Stamp;
 use crate::sort::Sorted;
 
 /// One resource.
@@ -97,18 +94,6 @@ impl Record {
         let digests = self.hashes.iter().map(|(name, digest)| name.len().saturating_add(digest.len())).sum::<usize>();
         let links = self.links.len().saturating_mul(300);
         [self.uri.len(), self.set.len(), texts, digests, links].into_iter().fold(0, usize::saturating_add)
-    }
-
-    /// True if a harvester must fetch the resource or its description again.
-    pub fn differs(&self, other: &Record) -> bool {
-        // Most resources are equal in every field, which is a cheap test.
-        let is_alike = self.lastmod == other.lastmod
-            && self.length == other.length
-            && self.hashes == other.hashes
-            && self.media_type == other.media_type
-            && self.encoding == other.encoding
-            && self.links == other.links;
-        !is_alike && !is_same_version(&resource(other), &resource(self))
     }
 }
 

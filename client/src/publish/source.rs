@@ -13,7 +13,7 @@ use super::{
     folder::{FileSelection, Skipping, walk},
     grouped::lines,
     names,
-    packages::prefix,
+    names::prefix,
     record::Record,
     types::Types,
 };

@@ -12,7 +12,10 @@ use resourcesync::{
 
 use crate::cancel::Cancel;
 
-use super::{super::record::Record, AFTER_END, End, Fault, length};
+use super::{
+    super::record::Record,
+    line::{AFTER_END, End, Fault, length},
+};
 use crate::publish::Error;
 
 /// The type of a column.

@@ -6,7 +6,10 @@ use crate::{cancel::Cancel, system::reason};
 use resourcesync::api::plain::{Digests, Link};
 use serde::Deserialize;
 
-use super::{super::record::Record, AFTER_END, End, Fault};
+use super::{
+    super::record::Record,
+    line::{AFTER_END, End, Fault},
+};
 use crate::publish::Error;
 
 /// Maximum bytes of a line: more than any resource can need.

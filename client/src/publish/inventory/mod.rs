@@ -2,6 +2,7 @@
 
 mod csv;
 mod jsonl;
+mod line;
 
 use std::{
     fs::{self, File},
@@ -10,8 +11,9 @@ use std::{
 };
 
 use crate::{cancel::Cancel, system::reason};
-use resourcesync::value::{Datetime, DatetimeProblem, Hashes, Length, MediaType, Parsed, Uri, Value};
+use resourcesync::value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value};
 
+use self::line::{End, Fault};
 use super::record::Record;
 use crate::publish::Error;
 
@@ -93,20 +95,6 @@ impl Inventory {
     }
 }
 
-/// Why a line is rejected.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Fault {
-    Words(String),
-    /// It is not UTF-8.
-    NotUtf8,
-}
-
-impl From<String> for Fault {
-    fn from(words: String) -> Fault {
-        Fault::Words(words)
-    }
-}
-
 /// True if a file is outside a folder, by its path or by a symbolic link. One that does not exist is reported when it is read.
 fn is_outside(file: &Path, root: &Path) -> bool {
     fs::canonicalize(file).is_ok_and(|real| !real.starts_with(root))
@@ -119,32 +107,6 @@ fn outside(file: &Path, folder: &Path) -> Fault {
         folder.display()
     ))
 }
-
-/// How the end of an inventory is recognized.
-#[derive(Debug, Clone, Copy)]
-struct End<'a> {
-    /// The required last line, if any.
-    marker: Option<&'a str>,
-    /// The writer may have been interrupted in the middle of a line.
-    is_pipe: bool,
-}
-
-impl End<'_> {
-    /// Why an inventory that ends here is incomplete, given whether there was the marker and a final line
-    /// break.
-    fn problem(self, is_marked: bool, has_line_break: bool) -> Option<String> {
-        match self.marker {
-            Some(marker) if !is_marked => Some(format!("the input ends without the end marker `{marker}`")),
-            None if self.is_pipe && !has_line_break => {
-                Some("the last line has no line break: the input was cut off".to_owned())
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Why lines after the end marker are rejected.
-const AFTER_END: &str = "there are lines after the end marker";
 
 /// Rejects values that cannot be published, with the expected form.
 fn check(record: Record, folder: &Path) -> Result<Record, String> {
@@ -193,13 +155,5 @@ fn datetime(text: String) -> Result<String, String> {
             Err(format!("lastmod `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00"))
         }
         Err(_) => Err(format!("lastmod `{text}` is not a datetime such as 2013-01-03T09:00:00Z")),
-    }
-}
-
-/// A length as text.
-fn length(text: &str) -> Result<u64, String> {
-    match Length::read(text) {
-        Parsed::Exact(length) => Ok(length.0),
-        _ => Err(format!("length `{text}` is not a whole number of bytes")),
     }
 }
