@@ -1,5 +1,6 @@
 //! `resourcesync hub`: runs a WebSub hub, and administers a running one.
 
+mod answer;
 mod orders;
 mod text;
 
@@ -16,8 +17,9 @@ use resourcesync_server::{
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use self::answer::answer;
 use crate::{
-    arguments::{Hub, HubAnswer, HubBackup, HubCheck, HubCommand, HubFormat, HubMigrate, HubServe, HubToken},
+    arguments::{Hub, HubBackup, HubCheck, HubCommand, HubFormat, HubMigrate, HubServe, HubToken},
     error::{CliError, warn},
     outputs::{self, print},
     status,
@@ -64,11 +66,6 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
     notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {}", reason(&error))))?;
     let read = || Settings::read(&arguments.config, &overrides);
     Ok(if hub.wait(signals, read) { status::VALID } else { status::UNSURE })
-}
-
-/// Prints an answer at the place of `--output`.
-fn answer(to: &HubAnswer, text: impl FnOnce() -> Result<String, CliError>) -> Result<i32, CliError> {
-    outputs::redirected(to.printing.output.as_deref(), &[], || print(&text()?))
 }
 
 fn check(arguments: &HubCheck) -> Result<i32, CliError> {

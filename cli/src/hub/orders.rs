@@ -11,7 +11,7 @@ use resourcesync_server::{
 };
 use serde_json::{Value, json};
 
-use super::{answer, text};
+use super::{answer::answer, text};
 use crate::{
     arguments::{
         HubAsk, HubAt, HubDeny, HubFormat, HubLift, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget,
