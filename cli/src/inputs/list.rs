@@ -13,7 +13,7 @@ use crate::error::CliError;
 /// The paths in a file, or in standard input for `-`: one per line, or terminated by NUL.
 pub(super) fn read(file: &Path, null: bool) -> Result<Vec<PathBuf>, CliError> {
     let mut bytes = Vec::new();
-    let outcome = if super::is_dash(file) {
+    let outcome = if is_dash(file) {
         io::stdin().lock().read_to_end(&mut bytes)
     } else {
         File::open(file).and_then(|mut file| file.read_to_end(&mut bytes))
@@ -43,6 +43,10 @@ fn path(bytes: &[u8]) -> Result<PathBuf, CliError> {
     let text = std::str::from_utf8(bytes);
     text.map(PathBuf::from)
         .map_err(|_| format!("the list of paths is not UTF-8: `{}`", String::from_utf8_lossy(bytes)).into())
+}
+
+pub(super) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use resourcesync::report::Lang;
 use resourcesync_client::batch::Location;
 
+use self::list::is_dash;
 use crate::{
     arguments::Validate,
     error::{CliError, warn},
@@ -44,10 +45,6 @@ fn place(path: PathBuf) -> Location {
 /// The URLs among the inputs.
 pub(crate) fn urls(named: &[Location]) -> Vec<String> {
     named.iter().filter_map(|named| if let Location::Url(url) = named { Some(url.clone()) } else { None }).collect()
-}
-
-fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// Rejects a URL where only files can be read.
