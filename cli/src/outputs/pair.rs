@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ArgMatches;
 use resourcesync::report::Format;
 
-use super::Output;
+use super::output::Output;
 use crate::error::CliError;
 
 /// The requested reports: files first, standard output last.

@@ -12,6 +12,7 @@ use anstream::AutoStream;
 
 use resourcesync_client::{folder, reason};
 
+use super::file::{check, check_inputs};
 use crate::error::CliError;
 
 thread_local! {
@@ -53,8 +54,8 @@ pub(crate) fn redirected(
     run: impl FnOnce() -> Result<i32, CliError>,
 ) -> Result<i32, CliError> {
     let Some(file) = file.filter(|file| *file != Path::new("-")) else { return run() };
-    super::check_inputs(file, inputs)?;
-    super::check(file)?;
+    check_inputs(file, inputs)?;
+    check(file)?;
     let failed = |error: io::Error| format!("{} could not be written: {}", file.display(), reason(&error));
     let kept = Rc::new(tempfile::tempfile().map_err(failed)?);
     REDIRECTED.set(Some(Rc::clone(&kept)));
