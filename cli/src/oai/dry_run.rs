@@ -10,8 +10,8 @@ use resourcesync_oai::{
 };
 
 use super::{
-    harvest::{Target, plan},
     labels::label,
+    one::{Target, plan},
     progress::Progress,
     session::Session,
     summary,

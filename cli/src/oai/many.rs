@@ -15,7 +15,7 @@ use resourcesync_client::{
 };
 
 use super::{
-    harvest::{Outcome, Target, into_store},
+    one::{Outcome, Target, into_store},
     progress::Progress,
     session, summary,
     summary::Summary,

@@ -7,6 +7,7 @@ mod identify;
 mod labels;
 mod list;
 mod many;
+mod one;
 mod progress;
 mod session;
 mod summary;
