@@ -18,8 +18,8 @@ use resourcesync::{
 
 use crate::{
     error::{misuse, refused},
+    json::written,
     options::Options,
-    publishing::written,
 };
 
 static WRITTEN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

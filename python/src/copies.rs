@@ -13,8 +13,8 @@ use pyo3::{prelude::*, types::PyBytes};
 use resourcesync_client::destination::{CopyStore, Holding, SyncError};
 
 use crate::{
-    applied::{Content, described},
-    destination::News,
+    content::{Content, described, exception},
+    error::sync_failed,
 };
 
 /// Where calls are made: in the thread of the caller while it waits for a run, else in their own.
@@ -130,7 +130,32 @@ pub(crate) fn own_error(error: SyncError) -> Result<PyErr, SyncError> {
     }
 }
 
-/// The same of an error of reading.
-pub(crate) fn exception(error: io::Error) -> Result<PyErr, io::Error> {
-    error.downcast::<PyErr>()
+/// What a run tells the thread of Python.
+pub(crate) enum News {
+    /// Something to do in the thread of the caller.
+    Call(Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>),
+    Progress(&'static str, u64, Option<u64>, u64),
+    /// A result, as JSON.
+    Item(String),
+}
+
+pub(crate) fn failed(error: SyncError) -> PyErr {
+    let error = match own_error(error) {
+        Ok(own) => return own,
+        Err(error) => error,
+    };
+    let code = match &error {
+        SyncError::Folder(_) => "folder",
+        SyncError::Io(_) => "io",
+        SyncError::State(_) | SyncError::OtherFolder { .. } => "state",
+        SyncError::OtherSource { .. } => "other-source",
+        SyncError::OtherLayout { .. } => "other-layout",
+        SyncError::OtherSets { .. } => "other-sets",
+        SyncError::OtherStore { .. } => "other-store",
+        SyncError::Closed => "closed",
+        SyncError::NotACopy => "not-a-copy",
+        SyncError::Http(_) => "http",
+        _ => "other",
+    };
+    sync_failed(code, &error.to_string())
 }

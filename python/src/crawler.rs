@@ -6,9 +6,7 @@ use resourcesync::{
     diagnostic::Reason,
 };
 
-use crate::{
-    cancel, error::misuse, options::Options, origin::Origin, publishing::written, validate::json, watch::Watch,
-};
+use crate::{cancel, error::misuse, json::written, options::Options, origin::Origin, validate::json, watch::Watch};
 
 /// A crawl: returns fetches, and receives the responses.
 #[pyclass(module = "resourcesync._core")]

@@ -26,9 +26,9 @@ use serde::Deserialize;
 use crate::{
     applied::PendingChanges,
     cancel::{Cancel as OwnCancel, given},
-    copies::{Calls, OwnCopies, own_error},
-    error::{misuse, sync_failed},
-    publishing::written,
+    copies::{Calls, News, OwnCopies, failed},
+    error::misuse,
+    json::written,
 };
 
 /// The interval between two checks for signals, and between two reports of progress.
@@ -115,15 +115,6 @@ struct Servers {
     robots: bool,
     proxy: Option<String>,
     ca_file: Option<PathBuf>,
-}
-
-/// What a run tells the thread of Python.
-pub(crate) enum News {
-    /// Something to do in the thread of the caller.
-    Call(Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>),
-    Progress(&'static str, u64, Option<u64>, u64),
-    /// A result, as JSON.
-    Item(String),
 }
 
 /// Makes a folder hold what a Source lists; returns the report as JSON.
@@ -478,25 +469,4 @@ fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
 fn one_of<'a>(name: &str, word: &'a str, words: [&str; 2]) -> PyResult<&'a str> {
     let [one, other] = words;
     if words.contains(&word) { Ok(word) } else { Err(misuse(format!("{name}: `{word}` is not {one} or {other}"))) }
-}
-
-pub(crate) fn failed(error: SyncError) -> PyErr {
-    let error = match own_error(error) {
-        Ok(own) => return own,
-        Err(error) => error,
-    };
-    let code = match &error {
-        SyncError::Folder(_) => "folder",
-        SyncError::Io(_) => "io",
-        SyncError::State(_) | SyncError::OtherFolder { .. } => "state",
-        SyncError::OtherSource { .. } => "other-source",
-        SyncError::OtherLayout { .. } => "other-layout",
-        SyncError::OtherSets { .. } => "other-sets",
-        SyncError::OtherStore { .. } => "other-store",
-        SyncError::Closed => "closed",
-        SyncError::NotACopy => "not-a-copy",
-        SyncError::Http(_) => "http",
-        _ => "other",
-    };
-    sync_failed(code, &error.to_string())
 }

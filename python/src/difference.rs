@@ -9,13 +9,7 @@ use resourcesync::{
     model::{Entry, Shape},
 };
 
-use crate::{
-    builder::to_entry,
-    document::Document,
-    entry,
-    error::misuse,
-    publishing::{datetime, written},
-};
+use crate::{builder::to_entry, document::Document, entry, error::misuse, json::written, publishing::datetime};
 
 /// An exception in an iterator, raised when the next difference is requested.
 type Trouble = Arc<Mutex<Option<PyErr>>>;

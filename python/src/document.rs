@@ -17,6 +17,7 @@ use crate::{
     entry::{self, Entry},
     error::unreadable,
     metadata::{Metadata, mapping},
+    pickle,
 };
 
 /// A document with the metadata of its root `rs:md`.
@@ -161,11 +162,11 @@ impl Document {
     }
 
     fn __hash__(&self) -> u64 {
-        let md = self.inner.head.md.first().map(|md| entry::texts(&md.attributes));
-        entry::hash(&(self.kind(), self.entries.len(), md))
+        let md = self.inner.head.md.first().map(|md| pickle::texts(&md.attributes));
+        pickle::hash(&(self.kind(), self.entries.len(), md))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Document>) -> PyResult<entry::Reduced<'py, (Bound<'py, PyBytes>, Vec<u32>)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Document>) -> PyResult<pickle::Reduced<'py, (Bound<'py, PyBytes>, Vec<u32>)>> {
         let py = slf.py();
         let own = slf.get();
         let lines = own.entries.iter().map(|entry| entry.span.start.line).collect();

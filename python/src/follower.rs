@@ -4,7 +4,7 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{Follower, survey::Head};
 
-use crate::{error::misuse, publishing::written};
+use crate::{error::misuse, json::written};
 
 /// Reads the Change Lists since a checkpoint.
 #[pyclass(module = "resourcesync._core")]

@@ -10,6 +10,7 @@ mod catalogue;
 mod chunks;
 mod columns;
 mod command;
+mod content;
 mod contents;
 mod copies;
 mod crawler;
@@ -22,12 +23,14 @@ mod error;
 mod findings;
 mod folder;
 mod follower;
+mod json;
 mod link;
 mod metadata;
 mod notify;
 mod options;
 mod origin;
 mod packing;
+mod pickle;
 mod publishing;
 mod reading;
 mod render;
@@ -43,13 +46,14 @@ mod _core {
 
     #[pymodule_export]
     use super::{
-        applied::{AppliedChange, Content, PendingChanges},
+        applied::{AppliedChange, PendingChanges},
         baseline::without,
         builder::Builder,
         cancel::Cancel,
         catalogue::{explain, explanation, reason, rules, words},
         columns::Columns,
         command::run,
+        content::Content,
         contents::{Contents, open_package},
         crawler::{Crawler, ResponseReader},
         datetime::parse_datetime,

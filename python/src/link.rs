@@ -4,8 +4,8 @@ use pyo3::{PyClassInitializer, exceptions::PyValueError, prelude::*, types::PyBy
 use resourcesync::{limits::Limits, model, read};
 
 use crate::{
-    entry::{Reduced, hash, pickled, texts},
     metadata::Metadata,
+    pickle::{Reduced, hash, pickled, texts},
 };
 
 /// A link to a related resource. Links with the same attributes are equal.

@@ -10,8 +10,8 @@ use resourcesync::{
 use crate::{
     builder::{to_entry, to_head},
     error::{misuse, refused},
+    json::written,
     options::Options,
-    publishing::written,
 };
 
 /// A package being written.

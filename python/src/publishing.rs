@@ -2,11 +2,7 @@
 
 use std::path::PathBuf;
 
-use pyo3::{
-    exceptions::{PyRuntimeError, PyValueError},
-    prelude::*,
-    types::PyBytes,
-};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use resourcesync::{
     build::{self, CapabilityEntry, ChangeHistory, DumpHistory, PublishError, Settings, Store},
     model::Shape,
@@ -187,9 +183,4 @@ pub(crate) fn uri(text: &str) -> PyResult<Uri> {
 pub(crate) fn datetime(value: &Bound<'_, PyAny>) -> PyResult<Datetime> {
     let text = moment(value)?;
     text.parse().map_err(|error: resourcesync::value::DatetimeError| misuse(format!("`{text}`: {error}")))
-}
-
-/// A value as JSON.
-pub(crate) fn written<T: serde::Serialize>(value: &T) -> PyResult<String> {
-    serde_json::to_string(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
