@@ -1,5 +1,7 @@
 //! The members of a verified package, and their bytes.
 
+use std::ops::Range;
+
 use js_sys::{Array, Uint8Array};
 use resourcesync::{
     api::{self, List},
@@ -10,7 +12,6 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use crate::{
     fail::{Kind::Format, fail, refuse},
     object::{Out, object},
-    verification::offset_and_length,
 };
 
 /// The contents of a package.
@@ -93,4 +94,8 @@ impl Unpack {
     pub fn finish(self) -> Result<(), JsValue> {
         self.0.finish().map_err(|diagnostic| refuse(&diagnostic, false))
     }
+}
+
+pub(crate) fn offset_and_length(range: &Range<u64>) -> Vec<f64> {
+    vec![range.start as f64, range.end.saturating_sub(range.start) as f64]
 }

@@ -9,7 +9,7 @@ use resourcesync::{
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    contents::Contents,
+    contents::{Contents, offset_and_length},
     options::{Options, origin, reason as reason_of},
     outcome::Outcome,
     progress,
@@ -132,8 +132,4 @@ impl Verification {
         let package = self.inner.package();
         (package, self.inner.finish())
     }
-}
-
-pub(crate) fn offset_and_length(range: &Range<u64>) -> Vec<f64> {
-    vec![range.start as f64, range.end.saturating_sub(range.start) as f64]
 }
