@@ -9,9 +9,10 @@ use resourcesync::{
 use serde::Deserialize;
 
 use crate::{
-    Answer, Web, case, corpus, crawl,
+    case::{self, corpus},
     expected::{self, Expected},
     file::CaseFile,
+    web::{Answer, Web, crawl},
 };
 
 /// A web, starting points, and the expected report.

@@ -191,7 +191,7 @@ impl OaiCase {
 
 /// All transcripts, by name.
 pub fn cases() -> Vec<OaiCase> {
-    let folder = crate::corpus().join("oai");
+    let folder = crate::case::corpus().join("oai");
     let mut cases: Vec<OaiCase> = fs::read_dir(folder)
         .expect("the corpus has transcripts")
         .map(|entry| entry.expect("an entry of the folder").path())
