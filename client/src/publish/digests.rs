@@ -136,6 +136,30 @@ fn modified(meta: &Metadata) -> Option<i64> {
     }
 }
 
+/// Nanoseconds since 1970 as a datetime to the second.
+pub(super) fn lastmod(modified: i64) -> Option<String> {
+    Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
+}
+
+/// Digests in the requested order, then others from the inventory.
+pub(super) fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
+    let computed = match computed.map(Hashes::read) {
+        Some(Parsed::Exact(hashes)) => hashes,
+        _ => Hashes::default(),
+    };
+    let mut digests = Digests::default();
+    for algorithm in algorithms {
+        let own = given.get(algorithm.as_str()).map(str::to_owned);
+        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(to_hex)) {
+            digests.push(algorithm.as_str(), digest);
+        }
+    }
+    for (name, digest) in given.iter().filter(|(name, _)| algorithms.iter().all(|wanted| wanted.as_str() != *name)) {
+        digests.push(name, digest);
+    }
+    digests
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -177,28 +201,4 @@ mod tests {
         assert_eq!(windows, 3 * ATTEMPTS);
         fs::remove_file(&path).unwrap();
     }
-}
-
-/// Nanoseconds since 1970 as a datetime to the second.
-pub(super) fn lastmod(modified: i64) -> Option<String> {
-    Datetime::from_unix(modified.div_euclid(1_000_000_000), 0).map(|datetime| datetime.to_string())
-}
-
-/// Digests in the requested order, then others from the inventory.
-pub(super) fn in_order(algorithms: &[Algorithm], given: &Digests, computed: Option<&str>) -> Digests {
-    let computed = match computed.map(Hashes::read) {
-        Some(Parsed::Exact(hashes)) => hashes,
-        _ => Hashes::default(),
-    };
-    let mut digests = Digests::default();
-    for algorithm in algorithms {
-        let own = given.get(algorithm.as_str()).map(str::to_owned);
-        if let Some(digest) = own.or_else(|| computed.get(algorithm).map(to_hex)) {
-            digests.push(algorithm.as_str(), digest);
-        }
-    }
-    for (name, digest) in given.iter().filter(|(name, _)| algorithms.iter().all(|wanted| wanted.as_str() != *name)) {
-        digests.push(name, digest);
-    }
-    digests
 }

@@ -39,6 +39,11 @@ fn name(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
+/// The folder of the documents of a set.
+pub(crate) fn prefix(set: &str) -> String {
+    if set.is_empty() { String::new() } else { format!("{set}/") }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -69,9 +74,4 @@ mod tests {
         assert_eq!(encode(name), "caf%E9");
         assert_eq!(decode("caf%E9").unwrap(), name);
     }
-}
-
-/// The folder of the documents of a set.
-pub(crate) fn prefix(set: &str) -> String {
-    if set.is_empty() { String::new() } else { format!("{set}/") }
 }

@@ -82,7 +82,10 @@ mod tests {
     use alloc::{format, vec::Vec};
 
     use super::*;
-    use crate::{model::Kind, report::sample};
+    use crate::{
+        model::Kind,
+        report::{Lang, sample},
+    };
 
     #[test]
     fn every_format_is_found_by_its_name() {

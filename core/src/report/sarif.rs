@@ -238,7 +238,10 @@ fn notifications(outline: &Outline<'_>, written: usize) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Via, sample};
+    use crate::{
+        diagnostic::Severity,
+        report::{Via, sample},
+    };
 
     fn read(report: &Report) -> Value {
         serde_json::from_str(&render(report)).unwrap()

@@ -3,6 +3,7 @@
 use alloc::{format, string::ToString};
 
 use super::*;
+use crate::value::{Parsed, Value};
 
 #[test]
 fn every_form_is_written_as_it_was_read() {
