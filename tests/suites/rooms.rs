@@ -1,8 +1,13 @@
-//! Checks that in each crate a room imports only rooms below it, so that there is no upward import and no cycle between rooms.
+//! Checks that in each crate a room imports only rooms below it, and that the files of a room do not import each other in a circle.
 //!
 //! A room is a file or folder directly in `src`. The tables list the rooms from the bottom up; the one of the core is also the
 //! table in its `lib.rs`.
 #![allow(missing_docs, clippy::unwrap_used)]
+
+#[path = "rooms/cycles.rs"]
+mod cycles;
+#[path = "rooms/imports.rs"]
+mod imports;
 
 use std::{
     collections::BTreeSet,
@@ -10,10 +15,44 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use self::{
+    cycles::cycles,
+    imports::{Crate, Imports},
+};
 
 /// A floor: its rooms, of which each may import those named before it.
 type Floors = &'static [&'static [&'static str]];
+
+/// The crates of the workspace with their floors.
+const CRATES: &[(&str, Floors)] = &[
+    ("core", CORE),
+    ("sync", SYNC),
+    ("oai", OAI),
+    ("notify", NOTIFY),
+    ("client", CLIENT),
+    ("server", SERVER),
+    ("cli", CLI),
+    ("python", PYTHON),
+    ("wasm", WASM),
+    ("tests", TESTS),
+];
+
+/// The crates whose rooms have no order, with the reason. Cycles are looked for in them, too.
+const WITHOUT_FLOORS: &[(&str, &str)] = &[
+    ("fuzz", "each file is a fuzz target, and the targets do not import each other"),
+    ("benches", "the files are the inputs and the tables of programs in `bin`, which import what they need"),
+];
+
+/// The cycles that are allowed: a crate, the files of one cycle or a folder with any number of them, and the reason.
+const CYCLES: &[(&str, &[&str], &str)] = &[
+    ("core", &["xml/event.rs", "xml/reader.rs"], "one concept: an event borrows from the reader that returns it"),
+    (
+        "client",
+        &["destination/"],
+        "`Run` is one type in many files, and the ledger is read and written in most of them",
+    ),
+    ("cli", &["listen/"], "the events of the driver carry the types of everything it drives"),
+];
 
 const CORE: Floors = &[
     &["bytes", "edit_distance", "limits", "span", "codec", "xml", "value", "fixity", "diagnostic"],
@@ -23,12 +62,37 @@ const CORE: Floors = &[
     &["api"],
 ];
 
+const SYNC: Floors = &[
+    &["catalogue", "guard", "held", "known", "place", "wanted"],
+    &["change", "checkpoint", "conclude", "audit"],
+    &["decide", "report", "transfer"],
+    &["survey", "chain", "follower"],
+];
+
+const OAI: Floors =
+    &[&["bytes", "limits", "stamp"], &["catalogue", "request"], &["note"], &["page"], &["harvest"], &["message"]];
+
+const NOTIFY: Floors = &[
+    &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],
+    &["bytes", "payload", "retry", "topic", "lease", "announce"],
+    &["publisher", "subscriber", "hub"],
+    &["api"],
+];
+
 const CLIENT: Floors = &[
     &["cancel", "catalogue", "system", "progress", "sort"],
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],
     &["batch", "crawl", "oai", "notify", "publish", "destination"],
+];
+
+const SERVER: Floors = &[
+    &["system", "systemd", "signals", "budget", "framing", "observe", "reach", "reply", "schedule"],
+    &["ledger", "settings", "tls", "host"],
+    &["accept", "engine"],
+    &["listen", "admin"],
+    &["hub"],
 ];
 
 const CLI: Floors = &[
@@ -55,11 +119,114 @@ const CLI: Floors = &[
     ],
 ];
 
+const PYTHON: Floors = &[
+    &["error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
+    &["metadata", "link", "entry", "document", "content", "copies", "builder"],
+    &["render", "validate", "columns", "publishing"],
+    &[
+        "applied",
+        "baseline",
+        "catalogue",
+        "command",
+        "contents",
+        "crawler",
+        "destination",
+        "difference",
+        "folder",
+        "follower",
+        "notify",
+        "packing",
+        "reading",
+        "streaming",
+    ],
+];
+
+const WASM: Floors = &[
+    &["fail", "panic", "progress"],
+    &["options", "plain", "object", "rendering", "turns"],
+    &["outcome", "contents"],
+    &["validation", "verification"],
+    &[
+        "batch",
+        "building",
+        "catalogue",
+        "comparison",
+        "convert",
+        "crawler",
+        "differences",
+        "folder",
+        "hasher",
+        "hub",
+        "notify",
+        "packing",
+        "publishing",
+        "reading",
+        "repairing",
+        "sync",
+        "update",
+    ],
+];
+
+const TESTS: Floors = &[
+    &["file", "told", "verify", "web", "server", "package", "archive"],
+    &["generate", "expected"],
+    &["case"],
+    &["source", "oai", "simulate"],
+];
+
+#[test]
+fn every_crate_of_the_workspace_has_floors_or_a_reason_not_to() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest.lines().find_map(|line| line.strip_prefix("members = ")).unwrap();
+    let members: BTreeSet<&str> = members.split('"').skip(1).step_by(2).collect();
+    let named = CRATES.iter().map(|(name, _)| *name).chain(WITHOUT_FLOORS.iter().map(|(name, _)| *name));
+    assert_eq!(named.collect::<BTreeSet<_>>(), members);
+}
+
 #[test]
 fn the_rooms_of_each_crate_import_only_what_is_below_them() {
-    for (src, floors) in [("core/src", CORE), ("client/src", CLIENT), ("cli/src", CLI)] {
-        assert_eq!(violations(src, floors), Vec::<String>::new(), "{src}");
+    for (name, floors) in CRATES {
+        assert_eq!(violations(&read(name), floors), Vec::<String>::new(), "{name}");
     }
+}
+
+#[test]
+fn the_files_of_a_room_do_not_import_each_other_in_a_circle() {
+    let crates = CRATES.iter().map(|(name, _)| *name).chain(WITHOUT_FLOORS.iter().map(|(name, _)| *name));
+    let mut found = Vec::new();
+    let mut allowed = vec![false; CYCLES.len()];
+    for name in crates {
+        let own = read(name);
+        let imports = own.imports();
+        for cycle in cycles(&imports) {
+            let is_allowed = |(at, files, _): &(&str, &[&str], &str)| *at == name && are_these(&cycle, files);
+            match CYCLES.iter().position(is_allowed) {
+                Some(at) => allowed[at] = true,
+                None => found.push(format!("{name}: a circle of imports:\n{}", described(&cycle, &imports))),
+            }
+        }
+    }
+    let without = CYCLES.iter().zip(allowed).filter(|(_, allowed)| !allowed);
+    found.extend(without.map(|((name, files, _), _)| format!("{name}: no circle in {files:?}; remove its row")));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// True if a cycle consists of these files, or of files in the one folder that is named.
+fn are_these(cycle: &BTreeSet<&str>, files: &[&str]) -> bool {
+    match files {
+        [folder] => cycle.iter().all(|file| file.starts_with(folder)),
+        _ => cycle.iter().eq(files),
+    }
+}
+
+/// The imports within a cycle, one line per file.
+fn described(cycle: &BTreeSet<&str>, imports: &Imports<'_>) -> String {
+    let line = |file: &&str| {
+        let of = imports[file].iter().filter(|(other, _)| cycle.contains(*other));
+        let of = of.map(|(other, names)| format!("{other} ({})", names.iter().cloned().collect::<Vec<_>>().join(", ")));
+        format!("  {file} imports {}", of.collect::<Vec<_>>().join(", "))
+    };
+    cycle.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -91,8 +258,10 @@ fn every_way_of_naming_a_room_is_seen() {
         "macro_rules! m { () => { $crate::up::f() }; }",
         "use super::super::up::Thing;",
         "type T = Vec<super::super::up::Thing>;",
+        "mod inner { use super::super::super::up::Thing; }",
+        "use crate::Again;",
     ] {
-        assert!(named(text, 2).contains("up"), "{text}");
+        assert!(rooms_of_file(text).contains("up"), "{text}");
     }
     for text in [
         "//! See [`crate::up`].",
@@ -102,159 +271,67 @@ fn every_way_of_naming_a_room_is_seen() {
         "use super::up::Thing;",
         "const UP: &str = \"crate::up\";",
         "use other::up::Thing;",
+        "pub(in crate::up) fn f() {}",
     ] {
-        assert!(!named(text, 2).contains("up"), "{text}");
+        assert!(!rooms_of_file(text).contains("up"), "{text}");
     }
+}
+
+/// The rooms that the file `own/file.rs` with this text names.
+fn rooms_of_file(text: &str) -> BTreeSet<String> {
+    let root = "mod own; mod up; pub use up::Again;";
+    let own =
+        Crate::parse([("lib.rs", root), ("own/file.rs", text), ("own/mod.rs", ""), ("up.rs", "pub struct Again;")]);
+    own.rooms_named().remove("own/file.rs").map(|(_, rooms)| rooms).unwrap_or_default()
+}
+
+#[test]
+fn an_import_is_one_of_the_file_that_defines_the_name() {
+    let own = |parent: &str, one: &str, two: &str| {
+        let files = [("lib.rs", "mod own;"), ("own/mod.rs", parent), ("own/one.rs", one), ("own/two.rs", two)];
+        let own = Crate::parse(files);
+        cycles(&own.imports()).iter().map(BTreeSet::len).collect::<Vec<_>>()
+    };
+    // The parent declares and re-exports.
+    assert_eq!(own("mod one; mod two; pub use one::One;", "struct One; use super::two::f;", "fn f() {}"), []);
+    assert_eq!(own("mod one; mod two; pub use one::One;", "struct One; use super::two::f;", "use super::One;"), [2]);
+    assert_eq!(own("mod one; mod two; pub use one::*;", "struct One; use super::two::f;", "use super::One;"), [2]);
+    assert_eq!(own("mod one; mod two;", "use super::two; fn f() { two::g() }", "fn g() { super::one::f() }"), [2]);
+    // The parent uses what it declares.
+    assert_eq!(own("mod one; struct P; fn f() { one::g() }", "use super::P; fn g() {}", ""), [2]);
+    assert_eq!(own("mod one; pub use one::One; fn f(_: One) {} struct P;", "struct One(super::P);", ""), [2]);
+    assert_eq!(own("mod one; struct P;", "use super::P;", ""), []);
+    // Tests may import anything.
+    assert_eq!(
+        own("mod one; struct P; fn f() { one::g() }", "#[cfg(test)] mod tests { use super::super::P; }", ""),
+        []
+    );
+    assert_eq!(own("#[cfg(test)] mod one; struct P; fn f() { one::g() }", "use super::P;", ""), []);
 }
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
+fn read(name: &str) -> Crate {
+    Crate::read(&root().join(name).join("src"))
+}
+
 /// The imports of a crate that violate its floors.
-fn violations(src: &str, floors: Floors) -> Vec<String> {
+fn violations(own: &Crate, floors: Floors) -> Vec<String> {
     let order: Vec<&str> = floors.concat();
     let place = |room: &str| order.iter().position(|own| *own == room);
     let mut found = Vec::new();
-    let mut rooms = BTreeSet::new();
-    for (path, text) in sources(&root().join(src)) {
-        let (room, depth) = room_of(&path);
-        if ["lib", "main"].contains(&room.as_str()) {
-            continue;
-        }
-        let Some(own) = place(&room) else {
-            found.push(format!("{path}: the room `{room}` is on no floor"));
+    for (file, (room, names)) in own.rooms_named() {
+        let Some(at) = place(&room) else {
+            found.push(format!("{file}: the room `{room}` is on no floor"));
             continue;
         };
-        for other in named(&text, depth) {
-            if place(&other).is_none_or(|other| other > own) {
-                found.push(format!("{path}: `{room}` names `{other}`, which is not below it"));
-            }
-        }
-        rooms.insert(room);
+        let is_above = |other: &&String| place(other).is_none_or(|other| other > at);
+        let above = names.iter().filter(is_above);
+        found.extend(above.map(|other| format!("{file}: `{room}` names `{other}`, which is not below it")));
     }
+    let rooms = own.rooms();
     found.extend(order.iter().filter(|room| !rooms.contains(**room)).map(|room| format!("there is no room `{room}`")));
     found
-}
-
-/// The room of a file, and the number of modules around its items, including that of the file.
-fn room_of(path: &str) -> (String, usize) {
-    let mut modules: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
-    if modules.last() == Some(&"mod") {
-        modules.pop();
-    }
-    (modules[0].to_string(), modules.len())
-}
-
-/// All sources below a folder by path, except those only for tests.
-fn sources(folder: &Path) -> Vec<(String, String)> {
-    let (mut files, mut folders, mut for_tests) = (Vec::new(), vec![folder.to_path_buf()], BTreeSet::new());
-    while let Some(open) = folders.pop() {
-        for entry in fs::read_dir(open).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            if path.extension().is_none_or(|end| end != "rs") {
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap();
-            let own = if path.ends_with("mod.rs") || path.ends_with("lib.rs") || path.ends_with("main.rs") {
-                path.parent().unwrap().to_path_buf()
-            } else {
-                path.with_extension("")
-            };
-            for_tests.extend(test_modules(&text).map(|name| own.join(name + ".rs")));
-            files.push((path, text));
-        }
-    }
-    files.sort();
-    let is_own = |path: &PathBuf| !for_tests.contains(path);
-    let relative = |path: &Path| path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
-    files.into_iter().filter(|(path, _)| is_own(path)).map(|(path, text)| (relative(&path), text)).collect()
-}
-
-/// The modules in separate files that are compiled only for tests.
-fn test_modules(text: &str) -> impl Iterator<Item = String> {
-    let lines: Vec<&str> = text.lines().collect();
-    let name = |pair: &[&str]| {
-        let own = pair[1].strip_prefix("mod ")?.strip_suffix(';')?;
-        (pair[0] == "#[cfg(test)]").then(|| own.to_string())
-    };
-    lines.windows(2).filter_map(name).collect::<Vec<_>>().into_iter()
-}
-
-/// The rooms that a source names, except in tests and documentation.
-fn named(text: &str, depth: usize) -> BTreeSet<String> {
-    let mut rooms = BTreeSet::new();
-    visit(&text.parse().unwrap(), depth, &mut rooms);
-    rooms
-}
-
-fn visit(stream: &TokenStream, depth: usize, rooms: &mut BTreeSet<String>) {
-    let tokens: Vec<TokenTree> = stream.clone().into_iter().collect();
-    let ident = |at: usize| match tokens.get(at) {
-        Some(TokenTree::Ident(ident)) => ident.to_string(),
-        _ => String::new(),
-    };
-    let is = |at: usize, own: char| matches!(tokens.get(at), Some(TokenTree::Punct(mark)) if mark.as_char() == own);
-    let opens_path = |at: usize, word: &str| ident(at) == word && is(at + 1, ':') && is(at + 2, ':');
-    let mut at = 0;
-    while let Some(token) = tokens.get(at) {
-        if let (true, Some(TokenTree::Group(attribute))) = (is(at, '#'), tokens.get(at + 1))
-            && is_test(attribute)
-        {
-            at += 2;
-            while tokens.get(at).is_some_and(|token| !ends_item(token)) {
-                at += 1;
-            }
-        } else if let TokenTree::Group(group) = token {
-            visit(&group.stream(), depth, rooms);
-        } else {
-            let mut supers = 0;
-            while opens_path(at, "super") {
-                (at, supers) = (at + 3, supers + 1);
-            }
-            let from_crate = opens_path(at, "crate");
-            at += if from_crate { 3 } else { 0 };
-            if from_crate || supers == depth {
-                match tokens.get(at) {
-                    Some(TokenTree::Group(tree)) => rooms.extend(first_names(tree.stream())),
-                    _ => drop(rooms.insert(ident(at))),
-                }
-            }
-        }
-        at += 1;
-    }
-}
-
-fn ends_item(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        TokenTree::Punct(mark) => mark.as_char() == ';',
-        _ => false,
-    }
-}
-
-/// True for `#[cfg(test)]` and what contains it.
-fn is_test(attribute: &Group) -> bool {
-    let text = attribute.to_string();
-    text.starts_with("[cfg") && text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test")
-}
-
-/// The first names of the branches of an import tree.
-fn first_names(tree: TokenStream) -> Vec<String> {
-    let (mut names, mut is_first) = (Vec::new(), true);
-    for token in tree {
-        match token {
-            TokenTree::Ident(ident) if is_first => {
-                names.push(ident.to_string());
-                is_first = false;
-            }
-            TokenTree::Punct(comma) if comma.as_char() == ',' => is_first = true,
-            _ => {}
-        }
-    }
-    names
 }
