@@ -169,6 +169,7 @@ const TESTS: Floors = &[
     &["generate", "expected"],
     &["case"],
     &["source", "oai", "simulate"],
+    &["coverage"],
 ];
 
 #[test]
