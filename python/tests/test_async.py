@@ -159,7 +159,8 @@ class Held:
 
 
 def test_a_cancelled_run_ends_and_the_next_one_continues(site: Site, tmp_path: Path) -> None:
-    files = {f"{number}.txt": b"one" for number in range(200)}
+    # Files are stored in groups of at most 256; a group that is begun is ended.
+    files = {f"{number}.txt": b"one" for number in range(600)}
     site.publish(files)
     store = Held()
 
