@@ -1,6 +1,6 @@
 /** Generates docs/javascript/reference.md from the type declarations of the package. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -106,4 +106,8 @@ export function reference() {
   return `${parts.join("\n").trimEnd()}\n`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(page, reference());
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  // No other page is in its folder.
+  mkdirSync(dirname(page), { recursive: true });
+  writeFileSync(page, reference());
+}
