@@ -1,6 +1,6 @@
-//! The options that every subcommand that prints has, and the page about them, `docs/options.md`.
+//! The options that every subcommand that prints has, and the page about them.
 
-use std::{fs, path::Path};
+use std::{fmt::Write, fs, path::Path};
 
 use crate::bench::{Bench, wrong};
 
@@ -48,40 +48,68 @@ pub(crate) fn helps(bench: &Bench) -> Vec<(Vec<String>, String, String)> {
     helps
 }
 
-/// The formats that a subcommand names when it is given another.
-fn formats(bench: &Bench, names: &[String]) -> String {
-    let args: Vec<&str> = names.iter().map(String::as_str).chain(["--format", "?"]).collect();
-    let ran = bench.run(&args).ends(2);
-    let values = ran.err.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next());
-    values.unwrap_or_else(|| panic!("{names:?}: {ran:?}")).to_owned()
-}
+const PAGE: &str = "\
+# Common options
+
+Every subcommand that prints has these options, with the same meaning:
+
+| Option | Meaning |
+| --- | --- |
+| `--lang LANG` | language of the output: `en` or `ja`; by default that of `RESOURCESYNC_LANG`, of the configuration (`validate`), then of the locale |
+| `--color WHEN` | colours: `auto`, `always` or `never`; `NO_COLOR` and `CLICOLOR_FORCE` are honoured |
+| `-q`, `--quiet` | no progress and no notes, and no summary if the exit status is 0; what was requested is printed, and errors are |
+| `--format FORMAT` | the format of the output |
+| `-o`, `--output FILE` | write the output to a file, which is replaced atomically when it is complete; `-` is standard output. With `validate`, each `--output` belongs to the `--format` before it; with `fix`, FILE gets the repaired document |
+
+`-h` shows the options that most runs need, `--help` all of them; `resourcesync help http` is about requests, `resourcesync help limits` lists every limit.
+
+The following table is printed by the test `command::options` (`BLESS=1`).
+
+";
 
 #[test]
-fn every_subcommand_that_prints_has_the_common_options_and_exceptions_are_documented() {
+fn every_subcommand_that_prints_has_the_common_options() {
     let bench = Bench::new("options-table");
     let mut helps = helps(&bench);
     helps.sort();
-    let (mut rows, mut notes) = (Vec::new(), Vec::new());
+    let mut page = String::from(PAGE);
+    page.push_str("| Subcommand | `--lang` | `--color` | `--quiet` | `--output` | `--format` |\n| --- | --- | --- | --- | --- | --- |\n");
+    let mut notes = String::new();
     // Subcommands with subcommands of their own print nothing else.
     for (names, _, long) in helps.iter().filter(|(_, _, long)| !long.contains("\nCommands:\n")) {
         let name = names.join(" ");
         let without = WITHOUT.iter().find(|(own, ..)| *own == name);
-        let lacks = |option: &str| without.is_some_and(|(_, missing, _)| missing.contains(&option));
+        let mut cells = Vec::new();
         for (option, form) in COMMON {
             let has = long.lines().any(|line| line.trim_start().starts_with(form));
-            assert_eq!(has, !lacks(option), "{name} {option}\n{long}");
+            assert_eq!(
+                has,
+                !without.is_some_and(|(_, missing, _)| missing.contains(&option)),
+                "{name} {option}\n{long}"
+            );
+            cells.push((option, if has { "yes" } else { "–" }.to_owned()));
         }
-        if !lacks("--format") {
-            let formats = formats(&bench, names);
-            rows.extend((formats != "text, json").then(|| format!("| `{name}` | {formats} |")));
+        for (option, cell) in &mut cells {
+            if *option == "--format" && cell == "yes" {
+                let args: Vec<&str> = names.iter().map(String::as_str).chain(["--format", "?"]).collect();
+                let ran = bench.run(&args).ends(2);
+                let values = ran.err.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next());
+                *cell = values.unwrap_or_else(|| panic!("{name}: {ran:?}")).to_owned();
+            }
         }
-        notes.extend(without.map(|(.., why)| format!("- `{name}` {why}.")));
+        cells.sort_by_key(|(option, _)| *option == "--format");
+        let cells: Vec<String> = cells.into_iter().map(|(_, cell)| cell).collect();
+        writeln!(page, "| `{name}` | {} |", cells.join(" | ")).unwrap();
+        if let Some((.., why)) = without {
+            writeln!(notes, "- `{name}` {why}.").unwrap();
+        }
     }
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/options.md")).unwrap();
-    let starting =
-        |sign: &str| page.lines().filter(|line| line.starts_with(sign)).map(str::to_owned).collect::<Vec<_>>();
-    let written: Vec<String> = starting("| `").into_iter().filter(|row| !row.starts_with("| `-")).collect();
-    assert_eq!((written, starting("- `")), (rows, notes), "docs/options.md");
+    write!(page, "\n{notes}").unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/options.md");
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), page, "run the test with BLESS=1");
 }
 
 #[test]
