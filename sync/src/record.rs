@@ -286,11 +286,6 @@ impl Record {
         });
         report
     }
-
-    /// How transfers were verified, to be counted.
-    pub fn verified(&mut self) -> &mut VerifiedCounts {
-        &mut self.report.verified
-    }
 }
 
 /// The item of a resource that was not stored or replaced yet.
