@@ -16,7 +16,6 @@ mod files;
 mod folder;
 mod folder_store;
 mod generation;
-mod glob;
 mod grouped;
 mod inventory;
 mod metadata;
@@ -40,6 +39,8 @@ mod warning;
 
 pub use resourcesync::build::{Amount, Guard, Rotate};
 
+pub use resourcesync::glob::Glob;
+
 pub use self::{
     change::Change,
     compare::{Pair, pairs},
@@ -49,7 +50,6 @@ pub use self::{
     event::{Event, OnEvent},
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
-    glob::Glob,
     inventory::{Form, Inventory},
     moment::change_moment,
     names::encode as uri_of,

@@ -1,5 +1,7 @@
 //! Patterns of paths: `*` and `?` within a segment, `**` across segments.
 
+use alloc::{borrow::ToOwned, format, vec, vec::Vec};
+
 /// A pattern, matched against a relative path with `/` as separator.
 #[derive(Debug, Clone)]
 pub struct Glob(Vec<char>);
