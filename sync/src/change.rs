@@ -54,9 +54,14 @@ impl Change {
 
     /// When it changed, in nanoseconds since 1970.
     pub fn nanoseconds(&self) -> Option<i64> {
-        let (seconds, nanoseconds) = moment(self.datetime.as_deref()?)?.to_unix();
-        Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds.into()))
+        nanoseconds(self.datetime.as_deref())
     }
+}
+
+/// A time as written, in nanoseconds since 1970.
+pub(crate) fn nanoseconds(text: Option<&str>) -> Option<i64> {
+    let (seconds, nanoseconds) = moment(text?)?.to_unix();
+    Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds.into()))
 }
 
 /// The parts, each on a line of its own: line breaks are no part of any of them.

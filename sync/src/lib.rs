@@ -3,6 +3,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
+//! | [`destination`] | one run, from the first document to the report |
 //! | [`survey`] | reads the documents of a Source to find the listed resources |
 //! | [`chain`] | follows the Change Lists of a Source since the last run |
 //! | [`checkpoint`] | how far the changes of a set have been processed |
@@ -11,7 +12,11 @@
 //! | [`decide`](mod@decide) | the action for one resource |
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
 //! | [`place`] | the file that a URI is stored in |
+//! | [`documents`] | what a driver has to know of a machine that asks for documents |
 //! | [`follower`] | the last change of each resource since a checkpoint, in memory |
+//! | [`reduce`] | several changes of a resource to the last one |
+//! | [`ledger`] | the interface to what a copy knows, and a ledger in memory |
+//! | [`selection`] | which of the listed resources are copied |
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
 //! | [`audit`] | how a stored resource compares with its entry |
@@ -19,7 +24,7 @@
 //! | [`report`] | the report of a run |
 //! | [`catalogue`] | the rules `SYN-nn`, with their texts |
 //!
-//! The driver sends the requests of [`survey::Survey`] and [`transfer::Transfer`], and stores the ledger and the files.
+//! A driver sends the requests of [`Destination`] and [`Transfer`], and stores the ledger and the files.
 #![no_std]
 // Documents are hostile: every index and every sum on them is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
@@ -27,19 +32,25 @@
 extern crate alloc;
 
 pub mod audit;
+pub mod bits;
 pub mod catalogue;
 pub mod chain;
 pub mod change;
 pub mod checkpoint;
 pub mod conclude;
 pub mod decide;
+pub mod destination;
+pub mod documents;
 pub mod follower;
 pub mod guard;
 pub mod held;
 mod known;
+pub mod ledger;
 pub mod place;
 pub mod record;
+pub mod reduce;
 pub mod report;
+pub mod selection;
 pub mod survey;
 pub mod transfer;
 pub mod wanted;
@@ -50,6 +61,7 @@ pub use self::{
     checkpoint::Checkpoint,
     conclude::conclude,
     decide::{Action, decide},
+    destination::Destination,
     follower::Follower,
     held::{Held, Local},
     place::{Layout, Map, Places},

@@ -12,11 +12,12 @@ use resourcesync::{
 
 use crate::{
     Wanted,
-    chain::{Followed, State},
+    chain::{Followed, FollowedSets, State},
     conclude::{Facts, Outcome, conclude},
     guard::Withheld,
     report::{Counts, Document, DocumentStatus, Doing, Done, Finding, HeldCounts, Item, Report, Seen, VerifiedCounts},
     survey::{Findings, Read},
+    transfer::{Failure, Verified},
 };
 
 /// Resources that were not stored, apart from those that are counted in the report.
@@ -153,6 +154,60 @@ impl Record {
             self.find("SYN-17", [("n", found.unreadable_entries.into())]);
         }
         self.note_older(&found.older);
+    }
+
+    /// Notes the result of a survey by which the copy is compared.
+    pub fn note_lists(&mut self, found: &Findings) {
+        self.note_documents(found);
+        self.facts.lists_complete = found.lists_complete;
+        self.facts.one_snapshot = found.mixed.is_none();
+        self.facts.unreadable_entries = found.unreadable_entries;
+        self.facts.older = !found.older.is_empty();
+        self.report.as_of = found.remembered.as_of().map(str::to_owned);
+        self.report.poll_after = found.fresh_for;
+    }
+
+    /// Notes the result of Change Lists whose changes are processed.
+    pub fn note_changes(&mut self, followed: &FollowedSets) {
+        self.note_read(followed.documents());
+        self.facts.lists_complete &= followed.state != State::Unread;
+        self.facts.gap = followed.state == State::Gap;
+        self.facts.older = followed.state == State::Older;
+        self.add_unreadable(followed.unreadable_entries());
+        self.report.as_of = followed.as_of();
+        self.report.poll_after = followed.fresh_for();
+    }
+
+    /// Adds entries whose `loc` could not be read.
+    pub fn add_unreadable(&mut self, entries: u64) {
+        self.facts.unreadable_entries = self.facts.unreadable_entries.saturating_add(entries);
+    }
+
+    /// Counts a resource that is in its place.
+    pub fn count_stored(&mut self, is_update: bool) {
+        let count = if is_update { &mut self.counts.updated } else { &mut self.counts.created };
+        *count = count.saturating_add(1);
+    }
+
+    /// Counts how a transfer was verified.
+    pub fn count_verified(&mut self, by: Verified) {
+        let VerifiedCounts { digest, length, nothing } = &mut self.report.verified;
+        let count = match by {
+            Verified::Digest => digest,
+            Verified::Length => length,
+            Verified::Nothing => nothing,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// Counts a resource that could not be transferred.
+    pub fn count_failure(&mut self, failure: &Failure) {
+        self.counts.failed = self.counts.failed.saturating_add(1);
+        if failure.is_transient {
+            self.failures.transient = self.failures.transient.saturating_add(1);
+        } else if failure.is_unanswered {
+            self.failures.unanswered = self.failures.unanswered.saturating_add(1);
+        }
     }
 
     fn note_older(&mut self, older: &[(String, String, String)]) {

@@ -15,15 +15,12 @@ use resourcesync_sync::{Places, report::Report};
 
 use super::{
     Event, Holding, Options, SyncError,
+    binding::Binding,
     clock::now,
-    commit::remove_finished,
-    files::Files,
-    fixed::Fixed,
-    inventory::holding,
+    folder::{Files, Keep, holding, remove_finished},
     ledger::{Ledger, Pending},
     open::{Opened, open},
     run::sync_opened,
-    store::Keep,
 };
 use crate::{cancel::Cancel, folder::Lock, http::Client};
 
@@ -133,7 +130,7 @@ impl fmt::Debug for Copy {
 
 impl Changes {
     fn new(Opened { files, ledger, locks, .. }: Opened, report: Option<Report>) -> Result<Changes, SyncError> {
-        let places = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();
+        let places = Binding::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();
         let total = ledger.pending_count()?;
         let copy = Arc::new(Mutex::new(Some(Copy { ledger, files, places, _locks: locks })));
         Ok(Changes { copy, report, total, page: Vec::new().into_iter(), after: 0 })
@@ -172,11 +169,11 @@ impl Iterator for Changes {
             if self.page.len() == 0 {
                 self.page = copy.ledger.pending(self.after, PAGE)?.into_iter();
             }
-            let Some(Pending { sequence, change, moment, entry }) = self.page.next() else { return Ok(None) };
+            let Some(Pending { sequence, change, moment, stored }) = self.page.next() else { return Ok(None) };
             self.after = sequence;
-            let sha256 = entry.held.sha256.clone();
-            let path = entry.path.clone().or_else(|| copy.places.of(&entry.uri)).unwrap_or_default();
-            let resource = holding(entry, path);
+            let sha256 = stored.held.sha256.clone();
+            let path = stored.path.clone().or_else(|| copy.places.of(&stored.uri)).unwrap_or_default();
+            let resource = holding(stored, path);
             Ok(Some(AppliedChange { change, moment, resource, sequence, sha256, copy: self.copy.clone() }))
         })
         .transpose()

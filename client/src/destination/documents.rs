@@ -7,7 +7,7 @@ use std::{
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{
-    Chain, Survey,
+    documents::Documents,
     survey::{Head, Step},
 };
 
@@ -20,70 +20,35 @@ use crate::{
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
 
-/// A machine that reads documents.
-pub(super) trait Documents {
-    fn next(&mut self) -> Step;
-    fn answer(&mut self, head: Head);
-    fn push(&mut self, bytes: &[u8]);
-    fn end(&mut self);
-    fn failed(&mut self, reason: Reason);
-    fn again(&mut self);
-    fn stop(&mut self, reason: &Reason);
+/// Who reads documents: a machine, and what is done with what it finds.
+pub(super) trait Reader {
+    /// The machine; `None` once everything has been read.
+    fn machine(&mut self) -> Option<&mut dyn Documents>;
+    /// Processes what the machine found; `documents` is the number of those that have been read.
+    fn take(&mut self, documents: u64) -> Result<(), SyncError>;
 }
 
-macro_rules! documents {
-    ($($machine:ty),*) => {
-        $(impl Documents for $machine {
-            fn next(&mut self) -> Step {
-                self.next()
-            }
-            fn answer(&mut self, head: Head) {
-                self.answer(head);
-            }
-            fn push(&mut self, bytes: &[u8]) {
-                self.push(bytes);
-            }
-            fn end(&mut self) {
-                self.end();
-            }
-            fn failed(&mut self, reason: Reason) {
-                self.failed(reason);
-            }
-            fn again(&mut self) {
-                self.again();
-            }
-            fn stop(&mut self, reason: &Reason) {
-                self.stop(reason);
-            }
-        })*
-    };
-}
-
-documents!(Survey, Chain);
-
-/// Requests the documents of a machine, until a deadline; `take` takes its events, with the number of documents read. False if the deadline
-/// ended it.
-pub(super) fn read<M: Documents>(
+/// Requests the documents of a machine, until a deadline. False if that ended it.
+pub(super) fn read(
     client: &Client,
     cancel: &Cancel,
     deadline: Option<Instant>,
-    machine: &mut M,
-    take: &mut dyn FnMut(&mut M, u64) -> Result<(), SyncError>,
+    reader: &mut dyn Reader,
 ) -> Result<bool, SyncError> {
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut documents: u64 = 0;
     let mut window = vec![0; WINDOW];
     let mut attempts = Attempts::new(client);
-    while let Step::Read(asked) = machine.next() {
+    while let Some(machine) = reader.machine()
+        && let Step::Read(asked) = machine.next()
+    {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let pause = Duration::from_secs(asked.pause);
         if !attempts.pause(left.map_or(pause, |left| pause.min(left))) {
             break;
         }
         if is_late() {
-            machine.stop(&Reason::other("the time of this run is over"));
-            take(machine, documents)?;
-            return Ok(false);
+            return stop(reader, documents);
         }
         let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
         let mut request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
@@ -99,16 +64,14 @@ pub(super) fn read<M: Documents>(
                 let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
                 let headers = headers.collect();
                 machine.answer(Head { uri: response.uri.clone(), status: response.status, headers });
-                loop {
+                while let Some(machine) = reader.machine() {
                     match response.body.read(&mut window) {
                         Ok(0) => machine.end(),
                         Ok(length) => {
                             machine.push(window.get(..length).unwrap_or_default());
-                            take(machine, documents)?;
+                            reader.take(documents)?;
                             if is_late() {
-                                machine.stop(&Reason::other("the time of this run is over"));
-                                take(machine, documents)?;
-                                return Ok(false);
+                                return stop(reader, documents);
                             }
                             continue;
                         }
@@ -128,10 +91,19 @@ pub(super) fn read<M: Documents>(
             }
         }
         documents = documents.saturating_add(1);
-        take(machine, documents)?;
+        reader.take(documents)?;
         if cancel.is_cancelled() {
             break;
         }
     }
     Ok(true)
+}
+
+/// Ends reading, since its time is over.
+fn stop(reader: &mut dyn Reader, documents: u64) -> Result<bool, SyncError> {
+    if let Some(machine) = reader.machine() {
+        machine.stop(&Reason::other("the time of this run is over"));
+    }
+    reader.take(documents)?;
+    Ok(false)
 }

@@ -3,7 +3,9 @@
 use std::{fmt, io};
 
 use resourcesync::diagnostic::Reason;
+use resourcesync_sync::report::{Finding, Report};
 
+use super::clock::now;
 use crate::{folder::FolderError, http, system::reason};
 
 /// Errors that end a run.
@@ -142,3 +144,11 @@ impl fmt::Display for SyncError {
 }
 
 impl std::error::Error for SyncError {}
+
+/// The report of a run that was not possible, since the state of the copy cannot be used ([`SyncError::State`]).
+pub fn damaged(uri: &str, dry_run: bool, why: &str) -> Report {
+    let mut report = Report::begin(0, dry_run, uri, now());
+    report.run.ended = now();
+    report.diagnostics.extend(Finding::new("SYN-11", [("reason", Reason::other(why.to_owned()).into())]));
+    report
+}

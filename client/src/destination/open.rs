@@ -8,13 +8,13 @@ use std::{
 };
 
 use cap_std::{ambient_authority, fs::Dir};
-use resourcesync_sync::Change;
+use resourcesync_sync::{Change, Destination, conclude::Outcome, destination, ledger::Resources, report::Report};
 
 use super::{
     Options, SyncError,
-    copies::{Copies, OWN},
-    files::Files,
-    fixed::Fixed,
+    binding::Binding,
+    clock::now,
+    folder::{Copies, Files, Folder, Keep, OWN, PlacingOptions},
     ledger::Ledger,
 };
 use crate::{
@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// If the state cannot be read.
 pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
     let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
-    Ok(Fixed::bound(&ledger)?.map(|fixed| fixed.source))
+    Ok(Binding::bound(&ledger)?.map(|binding| binding.source))
 }
 
 /// The file of the ledger.
@@ -82,6 +82,76 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
     Ok(Opened { files: Files::Own(Box::new(copies)), ledger, locks, notified: None })
 }
 
+/// A run that can begin.
+pub(super) struct Prepared {
+    pub(super) machine: Destination,
+    pub(super) ledger: Ledger,
+    pub(super) folder: Folder,
+    pub(super) run: u64,
+}
+
+impl Opened {
+    /// Begins a run: checks that it is of the same copy as those before, and records what the first one fixes.
+    pub(super) fn prepare(
+        self,
+        uri: &str,
+        started: String,
+        options: &Options,
+    ) -> Result<(Prepared, Vec<Lock>), SyncError> {
+        let Opened { files, mut ledger, locks, notified } = self;
+        let bound = Binding::bound(&ledger)?.unwrap_or_default();
+        let goal = bound.with(uri, options)?;
+        let is_renamed = options.relayout && bound.is_laid_out_otherwise(&goal);
+        ledger.check_keep(&options.keep)?;
+        if is_renamed && matches!(options.keep, Keep::Store(_)) {
+            return Err(SyncError::OtherLayout { held: "of the first run" });
+        }
+        if let (Some(state), Files::Own(copies)) = (&options.state, &files) {
+            let own = copies.own_path().display().to_string();
+            match ledger.get("folder")? {
+                Some(other) if other != own => {
+                    return Err(SyncError::OtherFolder { state: state.display().to_string(), held: other });
+                }
+                _ => ledger.put("folder", &own)?,
+            }
+        }
+        let run = match &files {
+            Files::Others(..) => ledger.last_run()?.saturating_add(1),
+            Files::Own(copies) => {
+                ledger.keep_in(&options.keep)?;
+                if is_renamed {
+                    bound.begin_relayout(&goal, &mut ledger)?;
+                } else {
+                    goal.write(&mut ledger)?;
+                }
+                ledger.begin_run(&started, copies.last_trash()?)?
+            }
+        };
+        let (places, overwrites) = (goal.places(), options.overwrite || options.rebuild);
+        let folder =
+            Folder::new(files, places.clone(), PlacingOptions { run, overwrites, is_durable: options.durable });
+        let binding = destination::Binding { uri: uri.to_owned(), sets: goal.sets, places };
+        let machine = Destination::new(binding, options.settings(), run, started, ledger.totals()?.0);
+        let machine = match notified {
+            Some(changes) => machine.applying(changes),
+            None => machine,
+        };
+        Ok((Prepared { machine, ledger, folder, run }, locks))
+    }
+}
+
+/// The report where another run is at work.
+pub(super) fn locked(uri: &str, folder: &Path, options: &Options, started: String) -> Report {
+    let mut report = Report::begin(0, options.dry_run, uri, started);
+    report.run.outcome = Outcome::Locked;
+    report.run.ended = now();
+    let ledger = Ledger::read(&state_of(folder, options.state.as_deref()));
+    if let Ok(Some(totals)) = ledger.and_then(|ledger| ledger.map(|ledger| ledger.totals()).transpose()) {
+        (report.held.resources, report.held.bytes) = totals;
+    }
+    report
+}
+
 /// Lets the next run fetch resources again, whose files it would find unchanged by size and time.
 pub(super) fn suspect<'u>(
     folder: &Path,
@@ -112,7 +182,7 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
     // A run that was killed may have set it aside already.
     let old = Ledger::read(if state.exists() { state } else { &before }).ok().flatten();
     let records = old.as_ref().is_some_and(|ledger| ledger.records_changes().unwrap_or(false));
-    let fixed = old.and_then(|ledger| Fixed::of(&ledger).ok().flatten());
+    let binding = old.and_then(|ledger| Binding::of(&ledger).ok().flatten());
     for ending in ["", "-journal"] {
         let named = |middle: &str| state.with_file_name(format!("state{middle}.sqlite{ending}"));
         match fs::rename(named(""), named("-before")) {
@@ -120,12 +190,12 @@ fn set_aside(state: &Path) -> Result<(), SyncError> {
             _ => {}
         }
     }
-    let Some(fixed) = fixed else { return Ok(()) };
+    let Some(binding) = binding else { return Ok(()) };
     let mut ledger = Ledger::open(state)?;
     if records {
         ledger.record_changes()?;
     }
     // The files are still those of the same Source.
     ledger.put("settled", "no")?;
-    fixed.write(&mut ledger)
+    binding.write(&mut ledger)
 }

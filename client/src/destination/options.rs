@@ -3,9 +3,15 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use resourcesync::limits::Limits;
-use resourcesync_sync::{Layout, Map, guard::MaxDelete, report::Item};
+use resourcesync_sync::{
+    Layout, Map,
+    destination::{PlanChoice, Reading, Settings},
+    guard::MaxDelete,
+    report::Item,
+    selection::Selection,
+};
 
-use super::{selection::Selection, store::Keep};
+use super::folder::Keep;
 use crate::http::Client;
 
 /// The options of a run.
@@ -100,26 +106,37 @@ impl Default for Options {
 }
 
 impl Options {
+    /// What of it the machine decides by.
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            reading: Reading {
+                plan: self.plan,
+                full: self.baseline,
+                accept_older: self.accept_older,
+                max_age: self.max_age,
+                limits: self.limits.clone(),
+            },
+            selection: self.selection.clone(),
+            require_hash: self.require_hash,
+            adopt: self.adopt || self.rebuild,
+            overwrite: self.overwrite || self.rebuild,
+            until_acknowledged: matches!(self.keep, Keep::UntilDone),
+            max_delete: self.max_delete,
+            max_time: self.max_time,
+            max_listed: self.max_listed,
+            dry_run: self.dry_run,
+            settled: self.settled(),
+        }
+    }
+
     /// The options that must be equal for the result of a run to be valid for the next one.
-    pub(super) fn settled(&self) -> String {
+    fn settled(&self) -> String {
         let yes = if self.require_hash { "with-digests" } else { "yes" };
         match self.selection == Selection::default() {
             true => yes.to_owned(),
-            false => format!("{yes} {}", self.selection.as_json()),
+            false => format!("{yes} {}", serde_json::to_string(&self.selection).unwrap_or_default()),
         }
     }
-}
-
-/// The lists that a run reads.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum PlanChoice {
-    /// Change Lists where they continue the last run, else Resource Lists and the changes since.
-    #[default]
-    Auto,
-    /// Resource Lists and the changes since, where the lists have changed.
-    List,
-    /// Change Lists only, after the first run; missing changes are reported and not made up for.
-    Changes,
 }
 
 /// The phase of a run.

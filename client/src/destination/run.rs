@@ -1,69 +1,33 @@
-//! One run, from the lock to the report.
+//! The driver of a run: does what the machine asks for, and tells it what came of it.
 
-use std::{collections::HashMap, io, path::Path, sync::Arc, time::Instant};
+use std::{path::Path, sync::Arc, time::Instant};
 
 use resourcesync_sync::{
-    Action, Checkpoint, Local, Places, Survey, Wanted,
-    chain::{FollowedSets, State, earliest, is_behind},
+    Action, Destination,
     conclude::Outcome,
-    guard::Evidence,
-    record::Record,
-    report::{Plan, PlanKind, PlanWhy, Report},
-    survey::Findings,
+    destination::{Broken, Input, Now, Output, Task, Transferred},
+    documents::Documents,
+    ledger::{Plan as _, Resources},
+    report::{HeldCounts, Report},
 };
 
 use super::{
-    Event, Options, PlanChoice, SyncError,
-    bits::Bits,
-    budget::Budget,
+    Event, Options, SyncError,
     clock::{now, seconds},
-    commit::Group,
-    copies::{Copies, Look, Part},
-    files::Files,
-    fixed::Fixed,
-    ledger::{Entry, Ledger, Settled},
-    open::{Opened, open, state_of},
-    queue::Queue,
-    selection::Selector,
-    store::Keep,
-    transfer::{Fetched, Job},
+    documents::{Reader, read},
+    fetch::{Budget, Fetched, Fetcher, Job},
+    folder::{Files, Folder, GROUP},
+    ledger::Ledger,
+    open::{Opened, Prepared, locked, open},
+    options::{Phase, Progress},
 };
-use crate::{cancel::Cancel, folder::FolderError, http::Client};
-
-/// Seconds after which a Source Description is requested again.
-const DAY: i64 = 86_400;
-
-/// One run.
-pub(super) struct Run<'a, 'e> {
-    pub(super) options: &'a Options,
-    pub(super) client: Arc<Client>,
-    /// Requests documents.
-    pub(super) documents: Arc<Client>,
-    pub(super) selector: Selector,
-    pub(super) cancel: Cancel,
-    pub(super) ledger: Ledger,
-    pub(super) files: Files,
-    pub(super) places: Places,
-    pub(super) number: u64,
-    pub(super) group: Group,
-    /// Resources in staging, by their numbers.
-    pub(super) wanted: HashMap<u64, Wanted>,
-    /// What earlier runs received of resources, by URI.
-    pub(super) parts: HashMap<String, Part>,
-    pub(super) listed: Bits,
-    /// What Change Lists state as deleted.
-    pub(super) marked_deleted: Bits,
-    /// True in a run that compares with the Resource Lists.
-    pub(super) compares_lists: bool,
-    /// True while resources with other bytes than listed are collected, to be looked up again.
-    pub(super) looks_again: bool,
-    pub(super) changed_meanwhile: Vec<(Job, Fetched)>,
-    pub(super) record: Record,
-    pub(super) on_event: &'e mut dyn FnMut(Event<'_>),
-    pub(super) budget: Arc<Budget>,
-    pub(super) queue: Queue,
-    pub(super) begun: Instant,
-}
+use crate::{
+    cancel::Cancel,
+    folder::FolderError,
+    http::Client,
+    parallel::{self, Next},
+    system::reason,
+};
 
 /// Synchronizes a folder with a Source.
 ///
@@ -95,326 +59,218 @@ pub(super) fn sync_opened(
     cancel: &Cancel,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<(Report, Opened), SyncError> {
-    let Opened { files, mut ledger, locks, notified } = opened;
-    let rebuilding;
-    let mut options = options;
-    if options.rebuild {
-        rebuilding = Options { adopt: true, overwrite: true, ..options.clone() };
-        options = &rebuilding;
+    let (Prepared { machine, ledger, folder, run, .. }, locks) = opened.prepare(uri, started, options)?;
+    let budget = Arc::new(Budget::new(options.max_bytes));
+    let mut driver =
+        Driver { machine, ledger, folder, options, client, budget, cancel, on_event, begun: Instant::now() };
+    if let Err(error) = driver.run() {
+        driver.machine.fail(match error.reason() {
+            Some(why) => Broken::Folder(why),
+            None => Broken::State(error.of_state()),
+        });
     }
-    let fixed = Fixed::bound(&ledger)?.unwrap_or_default();
-    let goal = fixed.with(uri, options)?;
-    let is_renamed = options.relayout && fixed.is_laid_out_otherwise(&goal);
-    ledger.check_keep(&options.keep)?;
-    if is_renamed && matches!(options.keep, Keep::Store(_)) {
-        return Err(SyncError::OtherLayout { held: "of the first run" });
-    }
-    if let (Some(state), Files::Own(copies)) = (&options.state, &files) {
-        let own = copies.own_path().display().to_string();
-        match ledger.get("folder")? {
-            Some(other) if other != own => {
-                return Err(SyncError::OtherFolder { state: state.display().to_string(), held: other });
-            }
-            _ => ledger.put("folder", &own)?,
-        }
-    }
-    let number = if options.dry_run {
-        ledger.last_run()?.saturating_add(1)
-    } else {
-        ledger.keep_in(&options.keep)?;
-        if is_renamed {
-            fixed.begin_relayout(&goal, &mut ledger)?;
-        } else {
-            goal.write(&mut ledger)?;
-        }
-        let after = match &files {
-            Files::Own(copies) => copies.last_trash()?,
-            Files::Others(..) => 0,
-        };
-        ledger.begin_run(&started, after)?
-    };
-    let stored_before = ledger.totals()?.0;
-    let mut run = Run {
-        options,
-        client: client.clone(),
-        documents: options.documents.clone().unwrap_or_else(|| client.clone()),
-        selector: Selector::new(&options.selection),
-        cancel: cancel.clone(),
-        ledger,
-        files,
-        places: goal.places(),
-        number,
-        group: Group::default(),
-        wanted: HashMap::new(),
-        parts: HashMap::new(),
-        listed: Bits::default(),
-        marked_deleted: Bits::default(),
-        compares_lists: false,
-        looks_again: false,
-        changed_meanwhile: Vec::new(),
-        record: Record::new(Report::begin(number, options.dry_run, uri, started), options.max_listed, stored_before),
-        on_event,
-        budget: Arc::new(Budget::new(options.max_bytes)),
-        queue: Queue::default(),
-        begun: Instant::now(),
-    };
-    let ran = match notified {
-        Some(changes) => run.apply_notified(&changes),
-        None => run.go(uri, &goal),
-    };
-    if let Err(error) = ran {
-        run.record.facts.failed = true;
-        match error.reason() {
-            Some(why) => run.record.find("SYN-15", [("reason", why.into())]),
-            None => run.record.find("SYN-11", [("reason", error.of_state().into())]),
-        }
-    }
-    let (report, ledger, files) = run.finish();
+    let (report, ledger, files) = driver.conclude(run);
     Ok((report, Opened { files, ledger, locks, notified: None }))
 }
 
-/// The report where another run is at work.
-fn locked(uri: &str, folder: &Path, options: &Options, started: String) -> Report {
-    let mut report = Report::begin(0, options.dry_run, uri, started);
-    report.run.outcome = Outcome::Locked;
-    report.run.ended = now();
-    let held = Ledger::read(&state_of(folder, options.state.as_deref()));
-    if let Ok(Some(totals)) = held.and_then(|held| held.map(|held| held.totals()).transpose()) {
-        (report.held.resources, report.held.bytes) = totals;
-    }
-    report
+/// One run at work.
+struct Driver<'a, 'e> {
+    machine: Destination,
+    ledger: Ledger,
+    folder: Folder,
+    options: &'a Options,
+    client: &'a Arc<Client>,
+    budget: Arc<Budget>,
+    cancel: &'a Cancel,
+    on_event: &'a mut (dyn FnMut(Event<'_>) + 'e),
+    begun: Instant,
 }
 
-impl Run<'_, '_> {
-    fn go(&mut self, uri: &str, goal: &Fixed) -> Result<(), SyncError> {
+impl Driver<'_, '_> {
+    fn run(&mut self) -> Result<(), SyncError> {
+        loop {
+            let input = match self.machine.poll() {
+                Output::Recover => self.recover()?,
+                Output::Read => self.read()?,
+                Output::Transfer(bytes) => self.transfer(bytes)?,
+                Output::Remove => self.remove()?,
+                Output::Done => return Ok(()),
+            };
+            let now = self.now();
+            let handled = self.machine.handle(now, input, &mut self.ledger, &mut self.folder);
+            self.tell();
+            handled?;
+        }
+    }
+
+    /// Completes what a killed run has begun.
+    fn recover(&mut self) -> Result<Input, SyncError> {
+        let mut conflicts = 0;
         if !self.options.dry_run {
-            self.recover()?;
-            self.relayout()?;
-            self.record.stored_before = self.ledger.totals()?.0;
+            let changed = self.folder.recover(&mut self.ledger)?;
+            self.machine.found_changed(changed);
+            conflicts = self.folder.relayout(&mut self.ledger, &|| self.cancel.is_cancelled())?;
         }
-        let settled = self.ledger.get("settled")?;
-        let before = self.ledger.checkpoints()?;
-        let is_settled =
-            settled.as_deref() == Some(&self.options.settled()) && !before.is_empty() && self.kept_is_fine()?;
-        let mut polls = is_settled && !self.options.baseline && !self.options.accept_older;
-        let mut why = match (&settled, polls) {
-            (None, _) => PlanWhy::FirstRun,
-            (_, false) if self.options.baseline => PlanWhy::Requested,
-            (_, false) => PlanWhy::Unfinished,
-            (_, true) => PlanWhy::DocumentsChanged,
-        };
-        let is_usable = polls && before.iter().all(Checkpoint::is_usable);
-        // Only newer Resource Lists show what no Change List contains.
-        let has_hole = before.iter().any(|before| before.hole.is_some());
-        if is_usable && self.options.plan != PlanChoice::List && !has_hole {
-            if self.options.plan == PlanChoice::Auto && self.is_description_due(&before)? {
-                let survey = self.surveying(uri, goal, true)?.checking_descriptions();
-                let found = self.list(survey)?;
-                if !found.is_unchanged {
-                    return self.by_lists(&found, PlanWhy::DocumentsChanged, &before);
-                }
-                self.record.note_documents(&found);
-                if before.len() == 1 && !self.options.dry_run {
-                    self.ledger.put("described", &seconds().to_string())?;
-                }
-            }
-            let followed = self.follow(&before, false)?;
-            why = match followed.state {
-                State::Gap if self.options.plan == PlanChoice::Auto => PlanWhy::Gap,
-                State::Absent => PlanWhy::NoChangeLists,
-                _ if self.confirm(&followed)? && self.options.plan == PlanChoice::Auto => PlanWhy::Unfinished,
-                _ => return self.by_changes(followed),
-            };
-            polls = false;
-        }
-        let mut found = self.survey(uri, goal, polls)?;
-        if found.is_unchanged && is_usable {
-            let followed = self.follow(&before, false)?;
-            let lacks = self.confirm(&followed)?;
-            if followed.state != State::Gap && followed.state != State::Absent && !lacks {
-                self.record.note_documents(&found);
-                return self.by_changes(followed);
-            }
-            why = match followed.state {
-                State::Gap => PlanWhy::Gap,
-                State::Absent => PlanWhy::NoChangeLists,
-                _ => PlanWhy::Unfinished,
-            };
-            found = self.survey(uri, goal, false)?;
-        }
-        self.by_lists(&found, why, &before)
+        Ok(Input::Recovered { stored: self.ledger.totals()?.0, conflicts })
     }
 
-    /// Reads the Resource Lists, or checks whether they have changed.
-    fn survey(&mut self, uri: &str, goal: &Fixed, polls: bool) -> Result<Findings, SyncError> {
-        let survey = self.surveying(uri, goal, polls)?;
-        self.list(survey)
+    fn read(&mut self) -> Result<Input, SyncError> {
+        let deadline = self.options.max_time.and_then(|most| self.begun.checked_add(most));
+        let client = self.options.documents.as_ref().unwrap_or(self.client).clone();
+        let cancel = self.cancel.clone();
+        let is_whole = read(&client, &cancel, deadline, self)?;
+        Ok(Input::Read { is_late: !is_whole })
     }
 
-    fn surveying(&self, uri: &str, goal: &Fixed, polls: bool) -> Result<Survey, SyncError> {
-        let remembered = self.ledger.remembered()?;
-        let survey = Survey::new(uri, remembered, polls, seconds(), &self.options.limits)
-            .selecting(&goal.sets)
-            .having_reached(&self.ledger.checkpoints()?);
-        Ok(if self.options.accept_older { survey.accepting_older() } else { survey })
-    }
-
-    /// True if the Source Description is to be requested before Change Lists are followed: each time if it names several Capability Lists, of
-    /// which one may vanish, and else once a day.
-    fn is_description_due(&self, before: &[Checkpoint]) -> Result<bool, SyncError> {
-        let last = self.ledger.get("described")?.and_then(|text| text.parse().ok());
-        let is_recent = |last: i64| (0..DAY).contains(&seconds().saturating_sub(last));
-        Ok(before.len() > 1 || !last.is_some_and(is_recent))
-    }
-
-    /// A run that compares with the Resource Lists, and then processes the changes since.
-    fn by_lists(&mut self, found: &Findings, why: PlanWhy, before: &[Checkpoint]) -> Result<(), SyncError> {
-        self.record.note_documents(found);
-        let why = if found.is_unchanged { PlanWhy::NothingChanged } else { why };
-        self.record.facts.lists_complete = found.lists_complete;
-        self.record.facts.one_snapshot = found.mixed.is_none();
-        self.record.facts.unreadable_entries = found.unreadable_entries;
-        self.record.facts.older = !found.older.is_empty();
-        self.record.report.as_of = found.remembered.as_of().map(str::to_owned);
-        self.record.report.poll_after = found.fresh_for;
-        if self.record.facts.older {
-            // The lists are older than before: nothing of them is used.
-            self.check_age();
-            self.ledger.forget(None)?;
-            return Ok(());
-        }
-        let mut followed = None;
-        if found.is_unchanged {
-            for wanted in self.ledger.retries()? {
-                self.ledger.plan(0, Action::Fetch, &wanted)?;
-            }
-            self.record.counts.unchanged = self.record.stored_before;
-        } else {
-            self.compares_lists = true;
-            let checkpoints: Vec<Checkpoint> =
-                found.sets.iter().map(|set| self.checkpoint_of(set, found.date, before)).collect();
-            let is_usable = !checkpoints.is_empty() && checkpoints.iter().all(Checkpoint::is_usable);
-            if found.lists_complete && found.mixed.is_none() && is_usable {
-                followed = Some(self.follow(&checkpoints, true)?);
-            }
-            if !self.options.accept_older && is_behind(&checkpoints, followed.as_ref(), before) {
-                return self.wait_for_lists(followed.as_ref(), before);
-            }
-            if let Some(followed) = &followed {
-                self.record.note_read(followed.documents());
-                self.record.facts.lists_complete &= followed.state != State::Unread;
-                self.record.facts.gap = followed.state == State::Gap;
-                self.record.facts.older = followed.state == State::Older;
-                self.record.facts.unreadable_entries =
-                    self.record.facts.unreadable_entries.saturating_add(followed.unreadable_entries());
-                self.record.report.as_of = followed.as_of();
-                self.record.report.poll_after = followed.fresh_for();
-            }
-            if self.record.facts.older {
-                self.ledger.forget(None)?;
-                return Ok(());
-            }
-            if !self.options.dry_run && (self.record.facts.lists_complete || found.listed > 0) {
-                // From here until the end, the recorded documents must not be relied on.
-                self.ledger.unsettle(self.record.facts.lists_complete)?;
-            }
-            self.apply_changes(PlanKind::List)?;
-            followed.get_or_insert_with(|| FollowedSets::none(checkpoints));
-        }
-        self.check_age();
-        let (requests, bytes) = self.ledger.planned()?;
-        self.record.report.plan = Some(Plan { kind: PlanKind::List, why, requests, bytes });
-        let followed = self.carry_out(PlanKind::List, followed, bytes)?;
-        if !found.is_unchanged {
-            self.delete_stated()?;
-            self.delete(Evidence {
-                lists_complete: self.record.facts.lists_complete,
-                one_snapshot: found.mixed.is_none() && found.rewritten.is_empty(),
-                unreadable_entries: self
-                    .record
-                    .facts
-                    .unreadable_entries
-                    .saturating_add(self.record.failures.unanswered),
-                listed: found.listed,
-                transient_failures: self.record.failures.transient,
-                stopped: self.record.facts.interrupted || self.record.counts.left > 0,
-            })?;
-        }
+    fn transfer(&mut self, bytes: u64) -> Result<Input, SyncError> {
+        self.folder.check_room(bytes)?;
         if self.options.dry_run {
-            return Ok(());
+            self.check_plan()?;
+            return Ok(Input::Transferred);
         }
-        self.settle(found, followed.as_ref())
+        if self.machine.record().stored_before > 0 && self.ledger.planned()?.0 > 0 {
+            self.ledger.index_digests()?;
+        }
+        let fetcher = Fetcher {
+            client: self.client.clone(),
+            staging: self.folder.copies()?.staging(),
+            budget: self.budget.clone(),
+            cancel: self.cancel.clone(),
+            inflate_ratio: self.options.limits.inflate_ratio,
+            accepts_newer: self.options.accept_newer,
+        };
+        let workers = self.client.connections();
+        let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
+        // Verified files are placed even if others failed.
+        let placed = self.folder.place_all(&mut self.ledger, &mut self.machine);
+        let ended = outcome.and(placed);
+        self.tell();
+        if ended.is_err() {
+            // The next run removes what cannot be removed now.
+            let _ = self.folder.abandon(&self.ledger);
+        } else if self.machine.has_attempted_all() {
+            self.folder.discard_parts()?;
+        }
+        ended.map(|()| Input::Transferred)
     }
 
-    /// Keeps the copy as it is until there are newer Resource Lists; only debts are tried again.
-    fn wait_for_lists(&mut self, followed: Option<&FollowedSets>, before: &[Checkpoint]) -> Result<(), SyncError> {
-        if let Some(followed) = followed {
-            self.record.note_read(followed.documents());
-            self.record.facts.older = followed.state == State::Older;
-        }
-        self.record.report.as_of = earliest(before.iter().map(Checkpoint::proven));
-        if !self.record.has(&["SYN-02", "SYN-04"]) {
-            self.record.find_gap(self.record.report.as_of.clone(), None);
-        }
-        self.check_age();
-        self.record.facts.gap = true;
-        self.ledger.forget(None)?;
-        self.record.counts.skipped = 0;
-        self.record.counts.unchanged = self.record.stored_before;
-        for wanted in self.ledger.retries()? {
-            self.ledger.plan(0, Action::Fetch, &wanted)?;
-        }
-        let (requests, bytes) = self.ledger.planned()?;
-        self.record.report.plan = Some(Plan { kind: PlanKind::Changes, why: PlanWhy::Gap, requests, bytes });
-        self.carry_out(PlanKind::Changes, None, bytes)?;
-        Ok(())
-    }
-
-    /// Records the state that lets the next run skip unchanged work.
-    fn settle(&mut self, found: &Findings, followed: Option<&FollowedSets>) -> Result<(), SyncError> {
-        // The next run reads the lists again where only they show which sets list a resource.
-        let is_unclear = followed.is_some_and(|followed| followed.is_unclear);
-        if self.record.may_settle() && !found.is_unchanged && !is_unclear {
-            let settled = self.options.settled();
-            let checkpoints = followed.map(|followed| &*followed.checkpoints).unwrap_or_default();
-            let (documents, described, kept) = (&found.remembered, seconds(), self.record.counts.withheld);
-            self.ledger.settle(&Settled { documents, checkpoints, options: &settled, described, kept })?;
+    /// Reports the plan of a dry run.
+    fn check_plan(&mut self) -> Result<(), SyncError> {
+        while let Some(planned) = self.machine.next_planned(&self.ledger)? {
+            let allowed = self.client.check(&planned.wanted.loc).map_err(|error| error.reason);
+            self.machine.planned(planned, allowed, &mut self.ledger)?;
+            self.tell();
         }
         Ok(())
     }
 
-    /// True unless resources that are no longer listed were kept and may now be deleted.
-    fn kept_is_fine(&self) -> Result<bool, SyncError> {
-        let kept = self.ledger.get("kept")?.unwrap_or_default();
-        Ok(self.options.max_delete.is_none() || matches!(kept.as_str(), "" | "0"))
+    fn remove(&mut self) -> Result<Input, SyncError> {
+        let due = self.machine.due();
+        let total = Some(due.len() as u64);
+        for group in due.chunks(GROUP) {
+            if self.options.dry_run {
+                group.iter().for_each(|stored| self.machine.removed(stored));
+                self.tell();
+                continue;
+            }
+            let removed = self.folder.remove(group, &mut self.ledger, &mut self.machine);
+            self.tell();
+            removed?;
+            let done = self.machine.record().counts.deleted;
+            (self.on_event)(Event::Progress(Progress { phase: Phase::Deleting, done, total, amount: 0 }));
+        }
+        Ok(Input::Removed)
     }
 
-    /// Notes that the newest list is older than the user allows, if it is.
-    pub(super) fn check_age(&mut self) {
-        if let Some(most) = self.options.max_age {
-            self.record.check_age(most.as_secs(), seconds());
+    /// The job of a task; `None` if there is nothing to transfer.
+    fn job(&mut self, task: Task) -> Result<Option<Job>, SyncError> {
+        let file = if task.compares_file { self.folder.read(&task.place) } else { None };
+        if task.is_foreign && file.is_none() && !task.replaces {
+            self.machine.transferred(task, Transferred::Conflict, &mut self.ledger)?;
+            return Ok(None);
+        }
+        let part = self.folder.take_part(&task.wanted.loc);
+        let may_copy = task.action == Action::Fetch
+            && part.is_none()
+            && self.machine.record().stored_before > 0
+            && self.client.check(&task.wanted.loc).is_ok();
+        let same = if may_copy { self.folder.same_bytes(&task.wanted, &self.ledger)? } else { None };
+        Ok(Some(Job { task, file, part, same }))
+    }
+
+    fn tell(&mut self) {
+        let on_event = &mut *self.on_event;
+        self.machine.tell(&mut |item| on_event(Event::Item(item)));
+    }
+
+    fn now(&self) -> Now {
+        Now { seconds: seconds(), elapsed: self.begun.elapsed(), is_cancelled: self.cancel.is_cancelled() }
+    }
+
+    /// Ends the run; what it worked on can be used further.
+    fn conclude(mut self, run: u64) -> (Report, Ledger, Files) {
+        self.tell();
+        let first = self.ledger.first_unreported(run).unwrap_or_default();
+        let outcome = self.machine.conclude(&now(), &mut self.ledger, |error| error.of_state());
+        if outcome == Outcome::InStep
+            && !self.options.dry_run
+            && let Ok(copies) = self.folder.copies()
+        {
+            // The next run removes trash that cannot be removed now.
+            let _ = copies.empty_trash(first, self.options.trash);
+        }
+        let (resources, bytes) = self.ledger.totals().unwrap_or_default();
+        (self.machine.into_report(HeldCounts { resources, bytes }), self.ledger, self.folder.into_files())
+    }
+}
+
+impl Reader for Driver<'_, '_> {
+    fn machine(&mut self) -> Option<&mut dyn Documents> {
+        self.machine.documents()
+    }
+
+    fn take(&mut self, documents: u64) -> Result<(), SyncError> {
+        self.machine.take(&mut self.ledger, &mut self.folder)?;
+        let (phase, amount) = (Phase::Documents, self.machine.entries());
+        (self.on_event)(Event::Progress(Progress { phase, done: documents, total: None, amount }));
+        Ok(())
+    }
+}
+
+impl parallel::Plan for Driver<'_, '_> {
+    type Job = Job;
+    type Done = (Task, Fetched);
+    type Error = SyncError;
+
+    fn next(&mut self) -> Result<Next<Job>, SyncError> {
+        loop {
+            let (now, is_spent) = (self.now(), self.budget.is_spent());
+            let task = self.machine.next_task(now, is_spent, &mut self.ledger, &mut self.folder)?;
+            let Some(task) = task else { return Ok(Next::Done) };
+            if let Some(job) = self.job(task)? {
+                return Ok(Next::Job(job));
+            }
         }
     }
 
-    /// The file of a resource, compared with its record.
-    pub(super) fn local(&mut self, place: &str, entry: &Entry) -> Result<Local, SyncError> {
-        let local = Look::compare(self.files.look(place)?, entry.held.size, entry.mtime);
-        let is_acknowledged = local == Local::Missing
-            && matches!(self.files.keep(), Keep::UntilDone)
-            && self.ledger.is_acknowledged(&entry.uri)?;
-        Ok(if is_acknowledged { Local::Intact } else { local })
-    }
-
-    pub(super) fn check_room(&mut self, bytes: u64) -> Result<(), SyncError> {
-        let Files::Own(copies) = &self.files else { return Ok(()) };
-        let needed = bytes.saturating_add(bytes / 20);
-        match copies.room() {
-            Some(room) if room < needed => Err(SyncError::Io(io::ErrorKind::StorageFull.into())),
-            _ => Ok(()),
+    fn take(&mut self, (task, fetched): (Task, Fetched)) -> Result<(), SyncError> {
+        let transferred = match fetched {
+            Ok(transferred) => transferred,
+            Err(error) => {
+                self.machine.unwritten(task, reason(&error));
+                return Err(error.into());
+            }
+        };
+        if let Some(placed) = self.machine.transferred(task, transferred, &mut self.ledger)? {
+            self.folder.push(placed, &mut self.ledger, &mut self.machine)?;
         }
+        self.tell();
+        Ok(())
     }
 
-    pub(super) fn copies(&mut self) -> Result<&mut Copies, SyncError> {
-        self.files.own()
+    fn tick(&mut self) {
+        let (done, total) = self.machine.attempted();
+        let amount = self.machine.record().report.bytes;
+        (self.on_event)(Event::Progress(Progress { phase: Phase::Resources, done, total: Some(total), amount }));
     }
 }

@@ -15,7 +15,8 @@ use resourcesync::{diagnostic::Reason, limits::Limits};
 use resourcesync_sync::{
     Chain, Change, Checkpoint, Follower,
     chain::{Event, Followed, Order, Part},
-    follower::{FollowOptions, Presence},
+    follower::FollowOptions,
+    reduce::{LastChange, Presence},
     survey::{Head, Read, Request, Step},
 };
 use serde::{Deserialize, Serialize};
@@ -153,7 +154,7 @@ pub(crate) fn follow(case: &SyncCase) -> Vec<String> {
             }
         }
     }
-    let line = |last: resourcesync_sync::follower::LastChange| {
+    let line = |last: LastChange| {
         let word = match last.presence {
             Presence::Present => "fetch",
             Presence::Deleted => "delete",

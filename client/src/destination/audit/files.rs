@@ -7,17 +7,20 @@ use resourcesync::{
     diagnostic::Reason,
     value::{Algorithm, Hashes},
 };
-use resourcesync_sync::{Places, audit::Sign};
+use resourcesync_sync::{
+    Places,
+    audit::Sign,
+    ledger::{Resources, Stored},
+};
 
 use super::Work;
 use crate::{
     destination::{
         SyncError,
-        copies::{look_at, open_file},
-        ledger::{Entry, Ledger},
+        fetch::{digests, sha256},
+        folder::{Keep, look_at, open_file},
+        ledger::Ledger,
         options::{Phase, Progress},
-        store::Keep,
-        transfer::{digests, sha256},
     },
     parallel::{self, Next},
     system::reason,
@@ -47,10 +50,10 @@ impl<'a> Files<'a> {
     /// The digests of the file of a resource; `None` if there is none.
     pub(super) fn digests(
         &self,
-        entry: &Entry,
+        stored: &Stored,
         algorithms: impl Iterator<Item = Algorithm>,
     ) -> io::Result<Option<Hashes>> {
-        let place = self.place_of(entry);
+        let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
             return match store.length(&place)? {
                 Some(_) => digests(&mut store.open(&place)?, algorithms).map(Some),
@@ -61,28 +64,28 @@ impl<'a> Files<'a> {
         digests(&mut open_file(&folder, &name)?, algorithms).map(Some)
     }
 
-    pub(super) fn place_of(&self, entry: &Entry) -> String {
-        entry.path.clone().or_else(|| self.places.of(&entry.uri)).unwrap_or_default()
+    pub(super) fn place_of(&self, stored: &Stored) -> String {
+        stored.path.clone().or_else(|| self.places.of(&stored.uri)).unwrap_or_default()
     }
 
     /// Compares the file of a resource.
-    fn compare(&self, entry: &Entry) -> Local {
-        match self.try_compare(entry) {
+    fn compare(&self, stored: &Stored) -> Local {
+        match self.try_compare(stored) {
             Ok(sign) => Local { sign, cause: None },
             Err(error) => Local { sign: Sign::Unreadable, cause: Some(reason(&error)) },
         }
     }
 
-    fn try_compare(&self, entry: &Entry) -> io::Result<Sign> {
-        let place = self.place_of(entry);
+    fn try_compare(&self, stored: &Stored) -> io::Result<Sign> {
+        let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
             return match store.length(&place)? {
                 None => Ok(Sign::Missing),
-                Some(length) if length != entry.held.size => Ok(Sign::Damaged),
+                Some(length) if length != stored.held.size => Ok(Sign::Damaged),
                 Some(_) if self.is_quick => Ok(Sign::Equal),
                 Some(_) => {
                     let hashes = digests(&mut store.open(&place)?, [Algorithm::Sha256])?;
-                    Ok(if sha256(&hashes) == entry.held.sha256 { Sign::Equal } else { Sign::Damaged })
+                    Ok(if sha256(&hashes) == stored.held.sha256 { Sign::Equal } else { Sign::Damaged })
                 }
             };
         }
@@ -90,22 +93,22 @@ impl<'a> Files<'a> {
             // What is kept until its change is acknowledged need not be there.
             return Ok(if matches!(self.keep, Keep::UntilDone) { Sign::Equal } else { Sign::Missing });
         };
-        if !look.is_file || look.size != entry.held.size {
+        if !look.is_file || look.size != stored.held.size {
             return Ok(Sign::Damaged);
         }
         let is_same = match self.is_quick {
-            true => look.mtime == entry.mtime,
-            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == entry.held.sha256,
+            true => look.mtime == stored.mtime,
+            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == stored.held.sha256,
         };
         Ok(if is_same { Sign::Equal } else { Sign::Damaged })
     }
 
     /// The result of comparing a file; a file that a run recorded meanwhile is compared again.
-    pub(super) fn local(&self, ledger: &Ledger, entry: &Entry, recorded_in: u64) -> Result<Local, SyncError> {
+    pub(super) fn local(&self, ledger: &Ledger, stored: &Stored, recorded_in: u64) -> Result<Local, SyncError> {
         if recorded_in > self.run {
-            return Ok(self.compare(entry));
+            return Ok(self.compare(stored));
         }
-        let problem = ledger.problem(entry.id)?;
+        let problem = ledger.problem(stored.id)?;
         let (sign, cause) = problem.unwrap_or((Sign::Equal, None));
         Ok(Local { sign, cause })
     }
@@ -146,9 +149,9 @@ impl Work<'_> {
         };
         let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         parallel::run(&mut plan, workers, || {
-            |entry: Entry| {
-                let local = files.compare(&entry);
-                (entry, local)
+            |stored: Stored| {
+                let local = files.compare(&stored);
+                (stored, local)
             }
         })
     }
@@ -157,7 +160,7 @@ impl Work<'_> {
 /// The files in their order.
 struct Plan<'a> {
     ledger: &'a Ledger,
-    ahead: std::vec::IntoIter<(i64, Entry)>,
+    ahead: std::vec::IntoIter<(i64, Stored)>,
     after: i64,
     done: u64,
     bytes: u64,
@@ -166,27 +169,27 @@ struct Plan<'a> {
 }
 
 impl parallel::Plan for Plan<'_> {
-    type Job = Entry;
-    type Done = (Entry, Local);
+    type Job = Stored;
+    type Done = (Stored, Local);
     type Error = SyncError;
 
-    fn next(&mut self) -> Result<Next<Entry>, SyncError> {
+    fn next(&mut self) -> Result<Next<Stored>, SyncError> {
         if (self.is_cancelled)() {
             return Ok(Next::Done);
         }
         if self.ahead.len() == 0 {
             self.ahead = self.ledger.to_compare(self.after, AHEAD)?.into_iter();
         }
-        let Some((seq, entry)) = self.ahead.next() else { return Ok(Next::Done) };
+        let Some((seq, stored)) = self.ahead.next() else { return Ok(Next::Done) };
         self.after = seq;
-        Ok(Next::Job(entry))
+        Ok(Next::Job(stored))
     }
 
-    fn take(&mut self, (entry, local): (Entry, Local)) -> Result<(), SyncError> {
+    fn take(&mut self, (stored, local): (Stored, Local)) -> Result<(), SyncError> {
         self.done = self.done.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(entry.held.size);
+        self.bytes = self.bytes.saturating_add(stored.held.size);
         if local.sign != Sign::Equal {
-            self.ledger.note_problem(entry.id, local.sign, local.cause.as_ref())?;
+            self.ledger.note_problem(stored.id, local.sign, local.cause.as_ref())?;
         }
         Ok(())
     }

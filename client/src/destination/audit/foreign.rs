@@ -8,9 +8,10 @@ use std::{
 
 use cap_fs_ext::DirExt;
 use cap_std::fs::Dir;
+use resourcesync_sync::ledger::Resources;
 
 use super::Work;
-use crate::destination::{SyncError, copies::OWN};
+use crate::destination::{SyncError, folder::OWN};
 
 /// The places of the copy: those that do not lead back to their URIs, as hashes.
 struct Own {
@@ -23,9 +24,9 @@ impl Work<'_> {
     pub(super) fn count_foreign(&mut self) -> Result<(), SyncError> {
         let mut own = Own { hasher: RandomState::new(), odd: HashSet::new() };
         let files = self.files();
-        self.ledger.each(|entry, _| {
-            let place = files.place_of(&entry);
-            if entry.path.is_some() || self.places.uri(&place).as_deref() != Some(&*entry.uri) {
+        self.ledger.each(&mut |stored, _| {
+            let place = files.place_of(&stored);
+            if stored.path.is_some() || self.places.uri(&place).as_deref() != Some(&*stored.uri) {
                 own.odd.insert(own.hasher.hash_one(&place));
             }
             Ok(())

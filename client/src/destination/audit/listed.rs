@@ -5,6 +5,9 @@ use std::sync::Arc;
 use resourcesync_sync::{
     Survey, Wanted,
     audit::{Relation, relate},
+    bits::Bits,
+    documents::Documents,
+    ledger::{Plan, Resources},
     survey::{Event, Findings},
 };
 
@@ -12,8 +15,7 @@ use super::Work;
 use crate::{
     destination::{
         SyncError,
-        bits::Bits,
-        documents::read,
+        documents::{Reader, read},
         options::{Phase, Progress},
     },
     http::Client,
@@ -24,44 +26,13 @@ pub(super) const BATCH: usize = 1_000;
 
 impl Work<'_> {
     /// Reads the lists.
-    pub(super) fn list(&mut self, client: &Arc<Client>, mut survey: Survey) -> Result<Findings, SyncError> {
+    pub(super) fn list(&mut self, client: &Arc<Client>, survey: Survey) -> Result<Findings, SyncError> {
         self.ledger.begin_listing()?;
-        let mut waiting: Vec<(u32, Wanted)> = Vec::new();
-        let mut entries: u64 = 0;
         let cancel = self.cancel;
-        read(client, cancel, None, &mut survey, &mut |survey, documents| {
-            for event in survey.events() {
-                match event {
-                    Event::Listed(document, wanted) => {
-                        entries = entries.saturating_add(1);
-                        if let Some(set) = survey.set_of(document) {
-                            self.ledger.own(document, set, &wanted.uri)?;
-                        }
-                        waiting.push((document, wanted));
-                        if waiting.len() >= BATCH {
-                            self.relate(&mut waiting)?;
-                        }
-                    }
-                    Event::Counts(_) => self.relate(&mut waiting)?,
-                    Event::Dropped(document) => {
-                        waiting.retain(|(own, _)| *own != document);
-                        self.ledger.unlist_document(Some(document))?;
-                        self.ledger.disown(Some(document))?;
-                    }
-                    Event::Restarted => {
-                        waiting.clear();
-                        entries = 0;
-                        self.ledger.unlist_document(None)?;
-                        self.ledger.disown(None)?;
-                        self.listed = Bits::default();
-                        self.audit.counts.skipped = 0;
-                    }
-                }
-            }
-            (self.on_progress)(Progress { phase: Phase::Documents, done: documents, total: None, amount: entries });
-            Ok(())
-        })?;
-        self.relate(&mut waiting)?;
+        let mut lists = Lists { work: self, survey, waiting: Vec::new(), entries: 0 };
+        read(client, cancel, None, &mut lists)?;
+        let Lists { work, survey, mut waiting, .. } = lists;
+        work.relate(&mut waiting)?;
         Ok(survey.finish())
     }
 
@@ -85,6 +56,55 @@ impl Work<'_> {
             }
             self.ledger.list(document, &wanted, held.map(|held| held.id), relation)?;
         }
+        Ok(())
+    }
+}
+
+/// The lists, as they are read.
+struct Lists<'w, 'a> {
+    work: &'w mut Work<'a>,
+    survey: Survey,
+    /// Entries that were not compared yet, with the numbers of their documents.
+    waiting: Vec<(u32, Wanted)>,
+    entries: u64,
+}
+
+impl Reader for Lists<'_, '_> {
+    fn machine(&mut self) -> Option<&mut dyn Documents> {
+        Some(&mut self.survey)
+    }
+
+    fn take(&mut self, documents: u64) -> Result<(), SyncError> {
+        for event in self.survey.events() {
+            match event {
+                Event::Listed(document, wanted) => {
+                    self.entries = self.entries.saturating_add(1);
+                    if let Some(set) = self.survey.set_of(document) {
+                        self.work.ledger.note_listing(document, set, &wanted.uri)?;
+                    }
+                    self.waiting.push((document, wanted));
+                    if self.waiting.len() >= BATCH {
+                        self.work.relate(&mut self.waiting)?;
+                    }
+                }
+                Event::Counts(_) => self.work.relate(&mut self.waiting)?,
+                Event::Dropped(document) => {
+                    self.waiting.retain(|(own, _)| *own != document);
+                    self.work.ledger.unlist_document(Some(document))?;
+                    self.work.ledger.forget_listings(Some(document))?;
+                }
+                Event::Restarted => {
+                    self.waiting.clear();
+                    self.entries = 0;
+                    self.work.ledger.unlist_document(None)?;
+                    self.work.ledger.forget_listings(None)?;
+                    self.work.listed = Bits::default();
+                    self.work.audit.counts.skipped = 0;
+                }
+            }
+        }
+        let (phase, amount) = (Phase::Documents, self.entries);
+        (self.work.on_progress)(Progress { phase, done: documents, total: None, amount });
         Ok(())
     }
 }

@@ -26,22 +26,23 @@ use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Places, Survey, Wanted,
     audit::{Relation, Sign},
+    bits::Bits,
     chain::FollowedSets,
-    report::{DocumentStatus, Seen},
+    ledger::{Changes, Retries},
+    report::Seen,
+    selection::{Selection, Selector},
     survey::{Findings, Remembered},
 };
 
 pub use self::outcome::{Audit, AuditCounts, AuditOutcome, Difference};
 use super::{
     SyncError,
-    bits::Bits,
+    binding::Binding,
     clock::seconds,
-    fixed::Fixed,
+    folder::Keep,
     ledger::Ledger,
     open::{state_of, suspect},
     options::Progress,
-    selection::{Selection, Selector},
-    store::Keep,
 };
 use crate::{cancel::Cancel, http::Client};
 
@@ -109,14 +110,14 @@ pub fn audit_with(
     on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Audit, SyncError> {
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
-    let fixed = Fixed::of(&ledger)?.ok_or(SyncError::NotACopy)?;
+    let binding = Binding::of(&ledger)?.ok_or(SyncError::NotACopy)?;
     ledger.check_keep(&options.keep)?;
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
-    let places = fixed.places();
+    let places = binding.places();
     let selector = Selector::new(&options.selection);
-    let audit = Audit::new(&fixed.source, client.is_some());
+    let audit = Audit::new(&binding.source, client.is_some());
     let (run, listed) = (ledger.last_run()?, Bits::default());
-    let mut work = Work { ledger, run, root, fixed, places, selector, options, cancel, on_progress, listed, audit };
+    let mut work = Work { ledger, run, root, binding, places, selector, options, cancel, on_progress, listed, audit };
     work.compare_files()?;
     match client {
         Some(client) => work.compare_lists(client)?,
@@ -147,7 +148,7 @@ struct Work<'a> {
     /// The last run before the audit.
     run: u64,
     root: Dir,
-    fixed: Fixed,
+    binding: Binding,
     places: Places,
     selector: Selector,
     options: &'a AuditOptions,
@@ -189,8 +190,8 @@ impl Work<'_> {
     }
 
     fn read(&mut self, client: &Arc<Client>, before: Remembered, polls: bool) -> Result<Findings, SyncError> {
-        let survey = Survey::new(&self.fixed.source, before, polls, seconds(), &self.options.limits)
-            .selecting(&self.fixed.sets)
+        let survey = Survey::new(&self.binding.source, before, polls, seconds(), &self.options.limits)
+            .selecting(&self.binding.sets)
             .having_reached(&self.ledger.checkpoints()?);
         self.list(client, survey)
     }
@@ -203,15 +204,15 @@ impl Work<'_> {
         let mut differences = Vec::new();
         let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
         let files = self.files();
-        ledger.each_sorted(|entry, recorded_in| {
+        ledger.each_sorted(&mut |stored, recorded_in| {
             if self.cancel.is_cancelled() {
                 return Ok(());
             }
-            let listing = if found.is_some() { ledger.listed(&entry.uri)? } else { None };
+            let listing = if found.is_some() { ledger.listed(&stored.uri)? } else { None };
             let relation = listing.as_ref().map_or(Relation::Same, |(relation, _)| *relation);
-            let local = files.local(ledger, &entry, recorded_in)?;
+            let local = files.local(ledger, &stored, recorded_in)?;
             let sign = match (local.sign, relation) {
-                _ if found.is_some() && is_whole && !listed.contains(entry.id) => Sign::Extra,
+                _ if found.is_some() && is_whole && !listed.contains(stored.id) => Sign::Extra,
                 (Sign::Equal, Relation::Other) if is_newest => Sign::Behind,
                 (Sign::Equal, Relation::Other) => Sign::Unverifiable,
                 (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
@@ -222,11 +223,11 @@ impl Work<'_> {
                 Sign::Equal => equal = equal.saturating_add(1),
                 _ if differences.len() >= most => left_out = left_out.saturating_add(1),
                 _ => {
-                    let mut difference = Difference::new(entry.uri.clone(), Some(files.place_of(&entry)), sign);
+                    let mut difference = Difference::new(stored.uri.clone(), Some(files.place_of(&stored)), sign);
                     difference.cause = local.cause;
                     if let Some((_, wanted)) = listing.filter(|_| sign == Sign::Behind) {
                         difference.expected = seen(&wanted);
-                        difference.actual = Some(Seen { hash: entry.held.hash, length: Some(entry.held.size) });
+                        difference.actual = Some(Seen { hash: stored.held.hash, length: Some(stored.held.size) });
                     }
                     differences.push(difference);
                 }
@@ -268,18 +269,4 @@ impl Work<'_> {
 fn seen(wanted: &Wanted) -> Option<Seen> {
     let seen = Seen { hash: wanted.hash.clone(), length: wanted.length };
     (seen != Seen::default()).then_some(seen)
-}
-
-/// Documents that were read, as in the report of a run.
-fn documents<'r>(
-    read: impl IntoIterator<Item = &'r resourcesync_sync::survey::Read>,
-) -> Vec<resourcesync_sync::report::Document> {
-    let document = |read: &resourcesync_sync::survey::Read| resourcesync_sync::report::Document {
-        uri: read.uri.clone(),
-        kind: read.kind.as_str().to_owned(),
-        status: if read.unread.is_some() { DocumentStatus::Unread } else { DocumentStatus::Read },
-        entries: read.entries,
-        cause: read.unread.clone(),
-    };
-    read.into_iter().map(document).collect()
 }

@@ -4,12 +4,11 @@ use resourcesync::diagnostic::{Arg, Reason};
 use resourcesync_sync::{
     audit::Sign,
     chain::{Followed, FollowedSets, State},
-    report::{Document, Finding, Seen, Tool},
+    report::{Document, DocumentStatus, Finding, Seen, Tool},
     survey::{Findings, Read},
 };
 use serde::Serialize;
 
-use super::documents;
 use crate::destination::clock::now;
 
 /// The name of the format.
@@ -288,4 +287,16 @@ impl Audit {
         };
         self
     }
+}
+
+/// Documents that were read, as in the report of a run.
+fn documents<'r>(read: impl IntoIterator<Item = &'r Read>) -> Vec<Document> {
+    let document = |read: &Read| Document {
+        uri: read.uri.clone(),
+        kind: read.kind.as_str().to_owned(),
+        status: if read.unread.is_some() { DocumentStatus::Unread } else { DocumentStatus::Read },
+        entries: read.entries,
+        cause: read.unread.clone(),
+    };
+    read.into_iter().map(document).collect()
 }

@@ -11,16 +11,13 @@ use resourcesync::{codec::Gunzip, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     Transfer, Wanted,
     audit::{Relation, by_digest},
+    ledger::{Resources, Stored},
     transfer::{Body, Head, is_gzip},
 };
 
 use super::{Work, files::Files};
 use crate::{
-    destination::{
-        SyncError,
-        ledger::{Entry, Ledger},
-        transfer::sha256,
-    },
+    destination::{SyncError, fetch::sha256, ledger::Ledger},
     http::{self, AcceptEncoding, Attempts, Client, Request},
     parallel::{self, Next},
 };
@@ -48,10 +45,10 @@ impl Work<'_> {
                 is_cancelled: &|| self.cancel.is_cancelled(),
             };
             parallel::run(&mut plan, workers, || {
-                |(wanted, entry): (Wanted, Entry)| {
+                |(wanted, stored): (Wanted, Stored)| {
                     let relation = match relation {
-                        Relation::Hash => hash(&files, &wanted, &entry).unwrap_or(Relation::Nothing),
-                        _ => download(client, ratio, &wanted, &entry).unwrap_or(Relation::Nothing),
+                        Relation::Hash => hash(&files, &wanted, &stored).unwrap_or(Relation::Nothing),
+                        _ => download(client, ratio, &wanted, &stored).unwrap_or(Relation::Nothing),
                     };
                     (wanted.uri, relation)
                 }
@@ -62,10 +59,10 @@ impl Work<'_> {
 }
 
 /// Compares a file with digests that were not computed when it was stored.
-fn hash(files: &Files<'_>, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
+fn hash(files: &Files<'_>, wanted: &Wanted, stored: &Stored) -> io::Result<Relation> {
     let listed = wanted.hashes();
     let named = listed.iter().map(|hash| hash.algorithm.clone());
-    let Some(own) = files.digests(entry, named)? else { return Ok(Relation::Nothing) };
+    let Some(own) = files.digests(stored, named)? else { return Ok(Relation::Nothing) };
     Ok(match by_digest(&listed, &own) {
         Some(true) => Relation::Same,
         Some(false) => Relation::Other,
@@ -74,7 +71,7 @@ fn hash(files: &Files<'_>, wanted: &Wanted, entry: &Entry) -> io::Result<Relatio
 }
 
 /// Compares a resource with the bytes that were stored: those that are sent, or where these have a coding, those that it decodes to.
-fn download(client: &Client, ratio: u32, wanted: &Wanted, entry: &Entry) -> io::Result<Relation> {
+fn download(client: &Client, ratio: u32, wanted: &Wanted, stored: &Stored) -> io::Result<Relation> {
     let mut transfer = Transfer::new(wanted, None);
     let asked = transfer.request();
     let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
@@ -111,7 +108,7 @@ fn download(client: &Client, ratio: u32, wanted: &Wanted, entry: &Entry) -> io::
             break;
         }
     }
-    let is_stored = |digester: Digester| sha256(&digester.finish()) == entry.held.sha256;
+    let is_stored = |digester: Digester| sha256(&digester.finish()) == stored.held.sha256;
     let is_same = is_stored(sent) || decoded.is_some_and(|(_, digester)| is_stored(digester));
     Ok(if is_same { Relation::Same } else { Relation::Other })
 }
@@ -126,11 +123,11 @@ struct Plan<'a> {
 }
 
 impl parallel::Plan for Plan<'_> {
-    type Job = (Wanted, Entry);
+    type Job = (Wanted, Stored);
     type Done = (String, Relation);
     type Error = SyncError;
 
-    fn next(&mut self) -> Result<Next<(Wanted, Entry)>, SyncError> {
+    fn next(&mut self) -> Result<Next<(Wanted, Stored)>, SyncError> {
         loop {
             if (self.is_cancelled)() {
                 return Ok(Next::Done);
@@ -140,8 +137,8 @@ impl parallel::Plan for Plan<'_> {
             }
             let Some(wanted) = self.ahead.next() else { return Ok(Next::Done) };
             self.after.clone_from(&wanted.uri);
-            if let Some(entry) = self.ledger.find(&wanted.uri)? {
-                return Ok(Next::Job((wanted, entry)));
+            if let Some(stored) = self.ledger.find(&wanted.uri)? {
+                return Ok(Next::Job((wanted, stored)));
             }
         }
     }

@@ -6,12 +6,21 @@ use resourcesync_sync::{
     Checkpoint, Wanted,
     audit::Relation,
     chain::{FollowedSets, State},
+    destination::following::{Following, FollowingOptions},
+    documents::Documents,
+    ledger::{Changes, Plan, Resources, Retries},
+    reduce::{LastChange, Presence},
     survey::Findings,
 };
 
 use super::{Work, listed::BATCH};
 use crate::{
-    destination::{SyncError, clock::seconds, ledger::Last, sets::Following},
+    destination::{
+        SyncError,
+        clock::seconds,
+        documents::{Reader, read},
+        ledger::Ledger,
+    },
     http::Client,
 };
 
@@ -31,23 +40,15 @@ impl Work<'_> {
         if before.is_empty() {
             return Ok(None);
         }
-        let mut following = Following {
-            client,
-            cancel: self.cancel,
-            deadline: None,
-            limits: &self.options.limits,
-            accepts_older: false,
-            is_after_baseline: true,
-            may_begin_later: false,
-            compares_lists: true,
-        };
-        let mut followed = following.follow(&mut self.ledger, &before, &mut |_, _| {})?;
+        let mut options =
+            FollowingOptions { is_after_baseline: true, compares_lists: true, ..FollowingOptions::default() };
+        let mut followed = self.follow_all(client, before.clone(), options)?;
         let last = self.ledger.checkpoints()?;
         let is_same = |(one, other): (&Checkpoint, &Checkpoint)| one.set == other.set;
         if followed.state == State::Gap && last.len() == before.len() && last.iter().zip(&before).all(is_same) {
-            (following.is_after_baseline, following.compares_lists) = (false, false);
-            self.ledger.disown(None)?;
-            let since = following.follow(&mut self.ledger, &last, &mut |_, _| {})?;
+            options = FollowingOptions::default();
+            self.ledger.forget_listings(None)?;
+            let since = self.follow_all(client, last, options)?;
             if since.state.is_complete() {
                 self.start_from_state()?;
                 followed = since;
@@ -59,12 +60,30 @@ impl Work<'_> {
         Ok(Some(followed))
     }
 
+    /// Reads the Change Lists of all sets.
+    fn follow_all(
+        &mut self,
+        client: &Client,
+        before: Vec<Checkpoint>,
+        options: FollowingOptions,
+    ) -> Result<FollowedSets, SyncError> {
+        let (cancel, ledger) = (self.cancel, &mut self.ledger);
+        let following = Following::begin(before, options, seconds(), &self.options.limits, ledger)?;
+        let mut changes = SetChanges { following, ledger };
+        while changes.machine().is_some() {
+            read(client, cancel, None, &mut changes)?;
+            changes.following.end_set(false, cancel.is_cancelled(), changes.ledger)?;
+        }
+        let SetChanges { following, ledger } = changes;
+        following.finish(ledger)
+    }
+
     /// Takes as listed what the last run stored, and what it could not store.
     fn start_from_state(&mut self) -> Result<(), SyncError> {
         self.ledger.unlist_document(None)?;
         let listed = &mut self.listed;
-        self.ledger.each(|entry, _| {
-            listed.insert(entry.id);
+        self.ledger.each(&mut |stored, _| {
+            listed.insert(stored.id);
             Ok(())
         })?;
         let mut debts = self.ledger.retries()?.into_iter().map(|wanted| (0, wanted)).collect();
@@ -77,14 +96,14 @@ impl Work<'_> {
         let mut after = 0;
         loop {
             let page = self.ledger.last_changes(after, BATCH)?;
-            let Some(last) = page.last() else { break };
-            after = last.seq;
+            let Some((last, _)) = page.last() else { break };
+            after = *last;
             let mut present = Vec::new();
-            for Last { wanted, is_deleted, asks, .. } in page {
-                match (asks, is_deleted) {
-                    (true, _) => self.set_unknown(&wanted)?,
-                    (false, true) => self.set_deleted(&wanted)?,
-                    (false, false) => present.push((0, wanted)),
+            for (_, LastChange { wanted, presence, .. }) in page {
+                match presence {
+                    Presence::Unknown => self.set_unknown(&wanted)?,
+                    Presence::Deleted => self.set_deleted(&wanted)?,
+                    Presence::Present => present.push((0, wanted)),
                 }
             }
             self.relate(&mut present)?;
@@ -108,5 +127,21 @@ impl Work<'_> {
             self.listed.insert(held);
         }
         self.ledger.list(0, wanted, held, Relation::Nothing)
+    }
+}
+
+/// The Change Lists of all sets, as they are read.
+struct SetChanges<'w> {
+    following: Following,
+    ledger: &'w mut Ledger,
+}
+
+impl Reader for SetChanges<'_> {
+    fn machine(&mut self) -> Option<&mut dyn Documents> {
+        self.following.documents()
+    }
+
+    fn take(&mut self, _: u64) -> Result<(), SyncError> {
+        self.following.take(self.ledger)
     }
 }

@@ -1,42 +1,19 @@
 //! The last change of each resource, and how far the changes of each set have been processed.
 
 use resourcesync_sync::{
-    Change, Checkpoint, Wanted,
+    Change, Checkpoint,
     chain::{Order, Part},
+    ledger::{Changes, Settled},
+    reduce::{LastChange, Presence},
     survey::Remembered,
 };
 use rusqlite::{Connection, params};
 
-use super::{Entry, Ledger, entry, set};
+use super::{Ledger, set};
 use crate::destination::SyncError;
 
-/// The last change of a resource.
-#[derive(Debug, Clone)]
-pub(in crate::destination) struct Last {
-    pub(in crate::destination) seq: i64,
-    pub(in crate::destination) wanted: Wanted,
-    pub(in crate::destination) is_deleted: bool,
-    /// True if the order of its changes is unknown, and only the server knows whether it was deleted.
-    pub(in crate::destination) asks: bool,
-}
-
-/// What lets the next run skip unchanged work.
-#[derive(Debug)]
-pub(in crate::destination) struct Settled<'a> {
-    /// The documents, for conditional requests.
-    pub(in crate::destination) documents: &'a Remembered,
-    pub(in crate::destination) checkpoints: &'a [Checkpoint],
-    /// The options for which it is valid.
-    pub(in crate::destination) options: &'a str,
-    /// When the Source Description was requested, in seconds since 1970.
-    pub(in crate::destination) described: i64,
-    /// The number of resources that were kept although they are no longer listed.
-    pub(in crate::destination) kept: u64,
-}
-
-impl Ledger {
-    /// The state of the Change Lists of each set; none before a run was completed.
-    pub(in crate::destination) fn checkpoints(&self) -> Result<Vec<Checkpoint>, SyncError> {
+impl Changes for Ledger {
+    fn checkpoints(&self) -> Result<Vec<Checkpoint>, SyncError> {
         let Some(text) = self.get("checkpoint")? else { return Ok(Vec::new()) };
         if text.starts_with('{') {
             // Until version 2 there was one, which was empty for several sets.
@@ -46,12 +23,11 @@ impl Ledger {
         Ok(serde_json::from_str(&text)?)
     }
 
-    pub(in crate::destination) fn forget_changes(&self) -> Result<(), SyncError> {
+    fn forget_changes(&mut self) -> Result<(), SyncError> {
         Ok(self.db.execute_batch("DELETE FROM change; DELETE FROM chain; DELETE FROM last")?)
     }
 
-    /// Adds changes of documents.
-    pub(in crate::destination) fn add_changes(&mut self, list: &mut Vec<(u32, Change)>) -> Result<(), SyncError> {
+    fn add_changes(&mut self, list: &mut Vec<(u32, Change)>) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         {
             let mut insert =
@@ -67,17 +43,15 @@ impl Ledger {
         Ok(())
     }
 
-    /// Removes the changes of a document.
-    pub(in crate::destination) fn drop_changes(&self, document: u32) -> Result<(), SyncError> {
+    fn drop_changes(&mut self, document: u32) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM change WHERE document=?1")?.execute([document])?;
         Ok(())
     }
 
-    /// Reduces the changes of these documents of a set to the last one of each resource.
-    pub(in crate::destination) fn reduce(&mut self, order: &[Part], owner: &str) -> Result<(), SyncError> {
+    fn reduce(&mut self, order: &[Part], set: &str) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         for (rank, Part { document, order, from }) in order.iter().enumerate() {
-            let values = params![document, rank as u64, direction(*order), from, owner];
+            let values = params![document, rank as u64, direction(*order), from, set];
             transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4, ?5)")?.execute(values)?;
         }
         transaction.execute(
@@ -87,24 +61,21 @@ impl Ledger {
                         PARTITION BY owner, uri ORDER BY rank DESC, CASE direction WHEN 0 THEN coalesce(moment, -1) ELSE 0 END DESC,
                         CASE direction WHEN -1 THEN -position ELSE position END DESC) AS place
                     FROM change JOIN chain USING(document) WHERE position>=first AND owner=?1) WHERE place=1",
-            [owner],
+            [set],
         )?;
         transaction.execute_batch(
             "UPDATE last SET asks=1 WHERE document IN (SELECT document FROM chain WHERE direction=0) AND EXISTS (
                 SELECT 1 FROM change WHERE change.uri=last.uri AND change.document=last.document
                 AND change.deleted<>last.deleted);
-             UPDATE last SET wanted=(
-                SELECT wanted FROM change WHERE change.uri=last.uri AND change.document=last.document AND change.deleted=0
+             UPDATE last SET (wanted, datetime, moment)=(
+                SELECT wanted, datetime, moment FROM change WHERE change.uri=last.uri AND change.document=last.document AND change.deleted=0
                 ORDER BY coalesce(moment, -1) DESC, position DESC LIMIT 1) WHERE asks=1",
         )?;
         transaction.commit()?;
         Ok(())
     }
 
-    /// Combines the last changes of several sets: a resource is what the set states that changed it last, and it is deleted when no set lists
-    /// it any more. True if some order is unknown, so that only Resource Lists show which sets list the resource. If `compares_lists` is true,
-    /// these have just been read: what sets listed before does not count, and what another set lists exists.
-    pub(in crate::destination) fn combine(&mut self, compares_lists: bool) -> Result<bool, SyncError> {
+    fn combine(&mut self, compares_lists: bool) -> Result<bool, SyncError> {
         let transaction = self.transaction()?;
         // Several states of a resource of which not all have a time, and a deletion of what is a debt of another set, are unclear as well.
         let is_unclear = transaction.query_row(
@@ -137,50 +108,49 @@ impl Ledger {
         Ok(is_unclear)
     }
 
-    /// The last changes after this one.
-    pub(in crate::destination) fn last_changes(&self, after: i64, most: usize) -> Result<Vec<Last>, SyncError> {
-        let sql = "SELECT seq, wanted, deleted, asks FROM last WHERE seq>?1 ORDER BY seq LIMIT ?2";
+    fn last_changes(&self, after: i64, most: usize) -> Result<Vec<(i64, LastChange)>, SyncError> {
+        let sql = "SELECT seq, wanted, deleted, asks, datetime FROM last WHERE seq>?1 ORDER BY seq LIMIT ?2";
         let mut statement = self.db.prepare_cached(sql)?;
         let mut rows = statement.query(params![after, most as u64])?;
         let mut list = Vec::new();
         while let Some(row) = rows.next()? {
             let wanted = serde_json::from_str(&row.get::<_, String>(1)?)?;
-            list.push(Last { seq: row.get(0)?, wanted, is_deleted: row.get(2)?, asks: row.get(3)? });
+            let presence = match (row.get(3)?, row.get(2)?) {
+                (true, _) => Presence::Unknown,
+                (false, true) => Presence::Deleted,
+                (false, false) => Presence::Present,
+            };
+            list.push((row.get(0)?, LastChange { presence, datetime: row.get(4)?, wanted }));
         }
         Ok(list)
     }
 
-    /// True if the changes have a later state of a resource.
-    pub(in crate::destination) fn is_replaced(&self, uri: &str) -> Result<bool, SyncError> {
+    fn has_change(&self, uri: &str) -> Result<bool, SyncError> {
         let mut statement = self.db.prepare_cached("SELECT 1 FROM last WHERE uri=?1")?;
         Ok(statement.exists([uri])?)
     }
 
-    /// Marks a resource as deleted by a Change List.
-    pub(in crate::destination) fn mark_deleted(&self, entry: &Entry) -> Result<(), SyncError> {
-        let sql = "INSERT OR REPLACE INTO marked SELECT ?1, (SELECT datetime FROM last WHERE uri=?2)";
-        self.db.prepare_cached(sql)?.execute(params![entry.id, entry.uri])?;
-        Ok(())
+    fn remembered(&self) -> Result<Remembered, SyncError> {
+        Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
     }
 
-    /// Removes the mark.
-    pub(in crate::destination) fn unmark_deleted(&self, id: i64) -> Result<(), SyncError> {
-        self.db.prepare_cached("DELETE FROM marked WHERE id=?1")?.execute([id])?;
-        Ok(())
+    fn settled(&self) -> Result<Option<String>, SyncError> {
+        self.get("settled")
     }
 
-    /// The resources marked as deleted.
-    pub(in crate::destination) fn marked_deleted(&self) -> Result<Vec<Entry>, SyncError> {
-        let mut statement = self.db.prepare(
-            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
-             WHERE id IN (SELECT id FROM marked) ORDER BY id",
-        )?;
-        let rows = statement.query_map([], entry)?;
-        Ok(rows.collect::<Result<_, _>>()?)
+    fn described(&self) -> Result<Option<i64>, SyncError> {
+        Ok(self.get("described")?.and_then(|text| text.parse().ok()))
     }
 
-    /// Forgets that the last run came to an end; if `lists_are_complete`, also what is to be tried again, since the lists have it.
-    pub(in crate::destination) fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), SyncError> {
+    fn put_described(&mut self, seconds: i64) -> Result<(), SyncError> {
+        self.put("described", &seconds.to_string())
+    }
+
+    fn kept(&self) -> Result<u64, SyncError> {
+        Ok(self.get("kept")?.and_then(|text| text.parse().ok()).unwrap_or(0))
+    }
+
+    fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         set(&transaction, "settled", "no")?;
         if lists_are_complete {
@@ -190,8 +160,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records what lets the next run skip unchanged work, after everything was compared with the lists.
-    pub(in crate::destination) fn settle(&mut self, settled: &Settled<'_>) -> Result<(), SyncError> {
+    fn settle(&mut self, settled: &Settled<'_>) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         set(&transaction, "documents", &serde_json::to_string(settled.documents)?)?;
         set_checkpoints(&transaction, settled.checkpoints, true)?;
@@ -204,8 +173,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records how far changes have been processed, and the number of resources that were kept although they were deleted.
-    pub(in crate::destination) fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), SyncError> {
+    fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         set_checkpoints(&transaction, to, false)?;
         forget_kept(&transaction)?;

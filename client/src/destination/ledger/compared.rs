@@ -4,10 +4,11 @@ use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{
     Wanted,
     audit::{Relation, Sign},
+    ledger::Stored,
 };
 use rusqlite::{OptionalExtension, params};
 
-use super::{Entry, Ledger, entry, schema};
+use super::{Ledger, schema, stored};
 use crate::destination::SyncError;
 
 impl Ledger {
@@ -94,12 +95,12 @@ impl Ledger {
     }
 
     /// The next resources whose files are to be compared, after this one, with their places in the order.
-    pub(in crate::destination) fn to_compare(&self, after: i64, most: usize) -> Result<Vec<(i64, Entry)>, SyncError> {
+    pub(in crate::destination) fn to_compare(&self, after: i64, most: usize) -> Result<Vec<(i64, Stored)>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT resource.id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, seq
              FROM work JOIN resource ON resource.id=work.id WHERE seq>?1 ORDER BY seq LIMIT ?2",
         )?;
-        let rows = statement.query_map(params![after, most as u64], |row| Ok((row.get(11)?, entry(row)?)))?;
+        let rows = statement.query_map(params![after, most as u64], |row| Ok((row.get(11)?, stored(row)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

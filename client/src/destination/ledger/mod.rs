@@ -26,16 +26,17 @@ mod unconfirmed;
 
 use std::{cell::Cell, io, path::Path};
 
-use resourcesync_sync::{Held, survey::Remembered};
+use resourcesync_sync::{
+    Held,
+    ledger::{Store, Stored},
+};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction};
 
 pub(super) use self::{
-    changes::{Last, Settled},
     pending::Pending,
     placing::{Move, Placing},
-    plan::Todo,
 };
-use super::{SyncError, store::Keep};
+use super::{SyncError, folder::Keep};
 
 /// Rows that are written in one transaction although each could have its own.
 const GATHERED: usize = 256;
@@ -48,15 +49,8 @@ pub(super) struct Ledger {
     gathered: Cell<usize>,
 }
 
-/// A stored resource.
-#[derive(Debug, Clone)]
-pub(super) struct Entry {
-    pub(super) id: i64,
-    pub(super) uri: String,
-    /// Its path, if it differs from that of the layout.
-    pub(super) path: Option<String>,
-    pub(super) held: Held,
-    pub(super) mtime: i64,
+impl Store for Ledger {
+    type Error = SyncError;
 }
 
 impl Ledger {
@@ -156,11 +150,6 @@ impl Ledger {
         if matches!(keep, Keep::Folder) { Ok(()) } else { self.put("keep", keep.as_str()) }
     }
 
-    /// The recorded state of the documents.
-    pub(super) fn remembered(&self) -> Result<Remembered, SyncError> {
-        Ok(self.get("documents")?.map(|text| serde_json::from_str(&text)).transpose()?.unwrap_or_default())
-    }
-
     /// Sets several values at once.
     pub(super) fn put_all(&mut self, values: &[(&str, &str)]) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
@@ -179,8 +168,8 @@ fn set(db: &Connection, key: &str, value: &str) -> Result<(), SyncError> {
 }
 
 /// A resource in its first eleven columns.
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
+    Ok(Stored {
         id: row.get(0)?,
         uri: row.get(1)?,
         path: row.get(2)?,
@@ -196,3 +185,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
         mtime: row.get(10)?,
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests;

@@ -4,9 +4,10 @@
 //! file is durable. A row is the newest state of its resource: a later change replaces it, under a new number.
 
 use resourcesync::value::Change;
+use resourcesync_sync::ledger::Stored;
 use rusqlite::params;
 
-use super::{Entry, Ledger, entry, schema};
+use super::{Ledger, schema, stored};
 use crate::destination::SyncError;
 
 /// A row: what changed, and the resource as it is stored, or was.
@@ -16,7 +17,7 @@ pub(in crate::destination) struct Pending {
     pub(in crate::destination) change: Change,
     /// When it was deleted, as listed.
     pub(in crate::destination) moment: Option<String>,
-    pub(in crate::destination) entry: Entry,
+    pub(in crate::destination) stored: Stored,
 }
 
 impl Ledger {
@@ -48,13 +49,13 @@ impl Ledger {
              FROM pending LEFT JOIN resource ON resource.uri=pending.uri WHERE seq>?1 ORDER BY seq LIMIT ?2",
         )?;
         let rows = statement.query_map(params![after, most as u64], |row| {
-            let (entry, is_known): (Entry, bool) = (entry(row)?, row.get(12)?);
-            let change = match (entry.id, is_known) {
+            let (stored, is_known): (Stored, bool) = (stored(row)?, row.get(12)?);
+            let change = match (stored.id, is_known) {
                 (0, _) => Change::Deleted,
                 (_, false) => Change::Created,
                 (_, true) => Change::Updated,
             };
-            Ok(Pending { sequence: row.get(11)?, change, moment: row.get(13)?, entry })
+            Ok(Pending { sequence: row.get(11)?, change, moment: row.get(13)?, stored })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -62,15 +63,6 @@ impl Ledger {
     /// The number of pending changes.
     pub(in crate::destination) fn pending_count(&self) -> Result<u64, SyncError> {
         Ok(self.db.query_row("SELECT count(*) FROM pending", [], |row| row.get(0))?)
-    }
-
-    /// True if there is no pending change of a resource.
-    pub(in crate::destination) fn is_acknowledged(&self, uri: &str) -> Result<bool, SyncError> {
-        if !self.records_changes()? {
-            return Ok(false);
-        }
-        let mut statement = self.db.prepare_cached("SELECT 1 FROM pending WHERE uri=?1")?;
-        Ok(!statement.exists([uri])?)
     }
 
     /// Removes acknowledged changes, in one transaction. A file that comes with one is not needed any more.

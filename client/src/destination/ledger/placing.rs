@@ -1,20 +1,20 @@
 //! Files on their way to their places, and out of them.
 
-use resourcesync_sync::Held;
+use resourcesync_sync::{Held, ledger::Stored};
 use rusqlite::{Connection, params};
 
-use super::{Entry, Ledger, entry};
+use super::{Ledger, stored};
 use crate::destination::SyncError;
 
 /// The number of what is not in staging.
-const NOT_STAGED: u64 = u64::MAX >> 1;
+pub(super) const NOT_STAGED: u64 = u64::MAX >> 1;
 
 /// A resource that is being placed.
 #[derive(Debug, Clone)]
 pub(in crate::destination) struct Placing {
     /// Its number in staging.
     pub(in crate::destination) number: u64,
-    pub(in crate::destination) entry: Entry,
+    pub(in crate::destination) stored: Stored,
 }
 
 /// A move of a file, recorded before it is done.
@@ -42,8 +42,8 @@ impl Ledger {
             "SELECT number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM placing ORDER BY number",
         )?;
         let rows = statement.query_map([], |row| {
-            let entry = entry(row)?;
-            Ok(Placing { number: u64::try_from(entry.id).unwrap_or(0), entry })
+            let stored = stored(row)?;
+            Ok(Placing { number: u64::try_from(stored.id).unwrap_or(0), stored })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
@@ -98,12 +98,6 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records a file that was there already as a stored resource.
-    pub(in crate::destination) fn adopted(&self, entry: Entry, run: u64) -> Result<(), SyncError> {
-        self.gather()?;
-        placed(&self.db, &[Placing { number: NOT_STAGED, entry }], run)
-    }
-
     /// Records which of the resources that a killed run was placing are stored, and which are not.
     pub(in crate::destination) fn recovered(
         &mut self,
@@ -134,14 +128,14 @@ impl Ledger {
     /// Removes stored resources, records when they were deleted, and the moves of their files.
     pub(in crate::destination) fn begin_removing(
         &mut self,
-        group: &[Entry],
+        group: &[Stored],
         moves: &[Move],
         run: u64,
     ) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         announce(&transaction, moves)?;
-        for entry in group {
-            remove(&transaction, entry, run)?;
+        for stored in group {
+            remove(&transaction, stored, run)?;
         }
         transaction.commit()?;
         Ok(())
@@ -152,7 +146,7 @@ impl Ledger {
 fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
     let mut statement =
         db.prepare_cached("INSERT INTO placing VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
-    for Placing { number, entry: Entry { uri, path, held, mtime, .. } } in group {
+    for Placing { number, stored: Stored { uri, path, held, mtime, .. } } in group {
         let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
         statement
             .execute(params![number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
@@ -177,7 +171,7 @@ fn moved(db: &Connection) -> Result<(), SyncError> {
 }
 
 /// Within a transaction: records resources as stored.
-fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
+pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
     let mut insert = db.prepare_cached(
         "INSERT INTO resource(uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run)
          VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
@@ -187,7 +181,7 @@ fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError>
     let mut pay = db.prepare_cached("DELETE FROM debt WHERE uri=?1")?;
     let mut back = db.prepare_cached("DELETE FROM gone WHERE uri=?1")?;
     let mut remove = db.prepare_cached("DELETE FROM placing WHERE number=?1")?;
-    for Placing { number, entry: Entry { uri, path, held, mtime, .. } } in group {
+    for Placing { number, stored: Stored { uri, path, held, mtime, .. } } in group {
         let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
         insert.execute(params![uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
         pay.execute([uri])?;
@@ -198,11 +192,11 @@ fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError>
 }
 
 /// Within a transaction: removes a stored resource, and records when it was deleted.
-fn remove(db: &Connection, entry: &Entry, run: u64) -> Result<(), SyncError> {
+fn remove(db: &Connection, stored: &Stored, run: u64) -> Result<(), SyncError> {
     let sql = "INSERT OR REPLACE INTO gone SELECT ?1, (SELECT moment FROM marked WHERE id=?2), ?3";
-    db.prepare_cached(sql)?.execute(params![entry.uri, entry.id, run])?;
-    db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([entry.id])?;
-    db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&entry.uri])?;
-    db.prepare_cached("DELETE FROM marked WHERE id=?1")?.execute([entry.id])?;
+    db.prepare_cached(sql)?.execute(params![stored.uri, stored.id, run])?;
+    db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([stored.id])?;
+    db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&stored.uri])?;
+    db.prepare_cached("DELETE FROM marked WHERE id=?1")?.execute([stored.id])?;
     Ok(())
 }

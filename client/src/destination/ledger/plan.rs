@@ -1,47 +1,37 @@
 //! What this run has to do, and what the sets list.
 
-use resourcesync_sync::{Action, Wanted};
+use resourcesync_sync::{
+    Action, Wanted,
+    ledger::{Plan, Planned},
+};
 use rusqlite::params;
 
 use super::Ledger;
 use crate::destination::SyncError;
 
-/// A row of the plan.
-#[derive(Debug, Clone)]
-pub(in crate::destination) struct Todo {
-    pub(in crate::destination) seq: i64,
-    pub(in crate::destination) action: Action,
-    pub(in crate::destination) wanted: Wanted,
-}
-
-impl Ledger {
-    /// Plans an action for a resource that a document lists.
-    pub(in crate::destination) fn plan(&self, document: u32, action: Action, wanted: &Wanted) -> Result<(), SyncError> {
+impl Plan for Ledger {
+    fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), SyncError> {
         let sql = "INSERT OR REPLACE INTO todo(uri, document, action, length, wanted) VALUES(?1, ?2, ?3, ?4, ?5)";
         let values = params![wanted.uri, document, action.as_str(), wanted.length, serde_json::to_string(wanted)?];
         self.db.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
 
-    /// Removes a resource from the plan; true if it was there.
-    pub(in crate::destination) fn unplan(&self, uri: &str) -> Result<bool, SyncError> {
+    fn unplan(&mut self, uri: &str) -> Result<bool, SyncError> {
         Ok(self.db.prepare_cached("DELETE FROM todo WHERE uri=?1")?.execute([uri])? > 0)
     }
 
-    /// Removes the plan of a document, or the whole plan.
-    pub(in crate::destination) fn forget(&self, document: Option<u32>) -> Result<(), SyncError> {
+    fn forget_plan(&mut self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM todo WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
     }
 
-    /// The number of planned transfers, and the bytes of those with a listed length.
-    pub(in crate::destination) fn planned(&self) -> Result<(u64, u64), SyncError> {
+    fn planned(&self) -> Result<(u64, u64), SyncError> {
         let sql = "SELECT count(*), coalesce(sum(length), 0) FROM todo";
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get::<_, f64>(1)? as u64)))?)
     }
 
-    /// The next rows of the plan after this one.
-    pub(in crate::destination) fn todo(&self, after: i64, most: usize) -> Result<Vec<Todo>, SyncError> {
+    fn planned_after(&self, after: i64, most: usize) -> Result<Vec<Planned>, SyncError> {
         let mut statement =
             self.db.prepare_cached("SELECT seq, action, wanted FROM todo WHERE seq>?1 ORDER BY seq LIMIT ?2")?;
         let mut rows = statement.query(params![after, most as u64])?;
@@ -50,20 +40,18 @@ impl Ledger {
             let wanted = serde_json::from_str(&row.get::<_, String>(2)?)?;
             let action = row.get_ref(1)?.as_str().ok().and_then(Action::find);
             let action = action.ok_or_else(|| SyncError::State("the plan names an unknown action".to_owned()))?;
-            list.push(Todo { seq: row.get(0)?, action, wanted });
+            list.push(Planned { sequence: row.get(0)?, action, wanted });
         }
         Ok(list)
     }
 
-    /// Notes that a set lists a resource in a document.
-    pub(in crate::destination) fn own(&self, document: u32, owner: &str, uri: &str) -> Result<(), SyncError> {
+    fn note_listing(&mut self, document: u32, set: &str, uri: &str) -> Result<(), SyncError> {
         let sql = "INSERT OR IGNORE INTO owning VALUES(?1, ?2, ?3, 1)";
-        self.db.prepare_cached(sql)?.execute(params![uri, owner, document])?;
+        self.db.prepare_cached(sql)?.execute(params![uri, set, document])?;
         Ok(())
     }
 
-    /// Forgets what a document lists, or all documents.
-    pub(in crate::destination) fn disown(&self, document: Option<u32>) -> Result<(), SyncError> {
+    fn forget_listings(&mut self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM owning WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
     }

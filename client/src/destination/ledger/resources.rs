@@ -1,26 +1,96 @@
 //! The stored resources.
 
 use resourcesync::value::{Algorithm, to_hex};
-use resourcesync_sync::Wanted;
+use resourcesync_sync::{
+    Wanted,
+    ledger::{Resources, Stored},
+};
 use rusqlite::{OptionalExtension, params};
 
-use super::{Entry, Ledger, entry};
+use super::{
+    Ledger,
+    placing::{NOT_STAGED, Placing, placed},
+    stored,
+};
 use crate::destination::SyncError;
 
 /// Stored resources with the same digest of which one is copied.
 const ALIKE: usize = 4;
 
-impl Ledger {
-    /// The resource of a URI.
-    pub(in crate::destination) fn find(&self, uri: &str) -> Result<Option<Entry>, SyncError> {
+impl Resources for Ledger {
+    fn find(&self, uri: &str) -> Result<Option<Stored>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource WHERE uri=?1",
         )?;
-        Ok(statement.query_row([uri], entry).optional()?)
+        Ok(statement.query_row([uri], stored).optional()?)
     }
 
+    fn each(&self, take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
+        self.each_by("id", take)
+    }
+
+    fn totals(&self) -> Result<(u64, u64), SyncError> {
+        let own = "SELECT resources, bytes FROM total";
+        // A ledger of version 1 that is only read.
+        let counted = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
+        let version: i64 = self.db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+        let sql = if version == 1 { counted } else { own };
+        Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
+    }
+
+    fn verified(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.gather()?;
+        let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
+        let values = params![wanted.uri, wanted.hash, wanted.length, wanted.lastmod];
+        self.db.prepare_cached(sql)?.execute(values)?;
+        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&wanted.uri])?;
+        Ok(())
+    }
+
+    fn listed_as(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+        self.gather()?;
+        let sql = "UPDATE resource SET length=coalesce(?2, length), lastmod=coalesce(?3, lastmod) WHERE uri=?1";
+        self.db.prepare_cached(sql)?.execute(params![wanted.uri, wanted.length, wanted.lastmod])?;
+        Ok(())
+    }
+
+    fn adopted(&mut self, stored: Stored, run: u64) -> Result<(), SyncError> {
+        self.gather()?;
+        placed(&self.db, &[Placing { number: NOT_STAGED, stored }], run)
+    }
+
+    fn mark_deleted(&mut self, stored: &Stored) -> Result<(), SyncError> {
+        let sql = "INSERT OR REPLACE INTO marked SELECT ?1, (SELECT datetime FROM last WHERE uri=?2)";
+        self.db.prepare_cached(sql)?.execute(params![stored.id, stored.uri])?;
+        Ok(())
+    }
+
+    fn unmark_deleted(&mut self, id: i64) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM marked WHERE id=?1")?.execute([id])?;
+        Ok(())
+    }
+
+    fn marked_deleted(&self) -> Result<Vec<Stored>, SyncError> {
+        let mut statement = self.db.prepare(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE id IN (SELECT id FROM marked) ORDER BY id",
+        )?;
+        let rows = statement.query_map([], stored)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn is_acknowledged(&self, uri: &str) -> Result<bool, SyncError> {
+        if !self.records_changes()? {
+            return Ok(false);
+        }
+        let mut statement = self.db.prepare_cached("SELECT 1 FROM pending WHERE uri=?1")?;
+        Ok(!statement.exists([uri])?)
+    }
+}
+
+impl Ledger {
     /// Stored resources that may have the bytes of a listed one: they share the beginning of a digest.
-    pub(in crate::destination) fn alike(&self, wanted: &Wanted) -> Result<Vec<Entry>, SyncError> {
+    pub(in crate::destination) fn alike(&self, wanted: &Wanted) -> Result<Vec<Stored>, SyncError> {
         let listed = wanted.hashes();
         let sha256 = listed.get(&Algorithm::Sha256).map(to_hex);
         let Some(first) = listed.iter().next() else { return Ok(Vec::new()) };
@@ -33,7 +103,7 @@ impl Ledger {
              WHERE {key}={} ORDER BY id LIMIT {ALIKE}",
             key.replace("sha256", "?1").replace("hash", "?1")
         ))?;
-        let rows = statement.query_map([digest], entry)?;
+        let rows = statement.query_map([digest], stored)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -45,18 +115,10 @@ impl Ledger {
         )?)
     }
 
-    /// All resources, ordered by number, with the run that recorded each last.
-    pub(in crate::destination) fn each(
-        &self,
-        take: impl FnMut(Entry, u64) -> Result<(), SyncError>,
-    ) -> Result<(), SyncError> {
-        self.each_by("id", take)
-    }
-
     /// The same in the order of their URIs.
     pub(in crate::destination) fn each_sorted(
         &self,
-        take: impl FnMut(Entry, u64) -> Result<(), SyncError>,
+        take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>,
     ) -> Result<(), SyncError> {
         self.each_by("uri", take)
     }
@@ -64,35 +126,25 @@ impl Ledger {
     fn each_by(
         &self,
         column: &str,
-        mut take: impl FnMut(Entry, u64) -> Result<(), SyncError>,
+        take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>,
     ) -> Result<(), SyncError> {
         let mut statement = self.db.prepare(&format!(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY {column}"
         ))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            take(entry(row)?, row.get(11)?)?;
+            take(stored(row)?, row.get(11)?)?;
         }
         Ok(())
     }
 
-    /// The number of stored resources, and their bytes.
-    pub(in crate::destination) fn totals(&self) -> Result<(u64, u64), SyncError> {
-        let own = "SELECT resources, bytes FROM total";
-        // A ledger of version 1 that is only read.
-        let counted = "SELECT count(*), coalesce(sum(size), 0) FROM resource";
-        let version: i64 = self.db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-        let sql = if version == 1 { counted } else { own };
-        Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
-    }
-
     /// Resources with paths of their own, after this one.
-    pub(in crate::destination) fn with_paths(&self, after: i64, most: usize) -> Result<Vec<Entry>, SyncError> {
+    pub(in crate::destination) fn with_paths(&self, after: i64, most: usize) -> Result<Vec<Stored>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
              WHERE id>?1 AND path IS NOT NULL ORDER BY id LIMIT ?2",
         )?;
-        let rows = statement.query_map(params![after, most as u64], entry)?;
+        let rows = statement.query_map(params![after, most as u64], stored)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -125,24 +177,6 @@ impl Ledger {
             set_path(&transaction, *id, *path)?;
         }
         transaction.commit()?;
-        Ok(())
-    }
-
-    /// Records computed digests of a file.
-    pub(in crate::destination) fn verified(&self, uri: &str, wanted: &Wanted) -> Result<(), SyncError> {
-        self.gather()?;
-        let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
-        let values = params![uri, wanted.hash, wanted.length, wanted.lastmod];
-        self.db.prepare_cached(sql)?.execute(values)?;
-        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
-        Ok(())
-    }
-
-    /// Records what is listed of a resource that is stored as listed.
-    pub(in crate::destination) fn listed_as(&self, wanted: &Wanted) -> Result<(), SyncError> {
-        self.gather()?;
-        let sql = "UPDATE resource SET length=coalesce(?2, length), lastmod=coalesce(?3, lastmod) WHERE uri=?1";
-        self.db.prepare_cached(sql)?.execute(params![wanted.uri, wanted.length, wanted.lastmod])?;
         Ok(())
     }
 

@@ -1,19 +1,13 @@
 //! The resources that could not be stored as listed; the next run tries them again.
 
-use resourcesync_sync::{Wanted, report::ItemCode};
+use resourcesync_sync::{Wanted, ledger::Retries, report::ItemCode};
 use rusqlite::params;
 
 use super::Ledger;
 use crate::destination::SyncError;
 
-impl Ledger {
-    /// Records a resource to be tried again, and why.
-    pub(in crate::destination) fn retry_later(
-        &self,
-        wanted: &Wanted,
-        code: ItemCode,
-        run: u64,
-    ) -> Result<(), SyncError> {
+impl Retries for Ledger {
+    fn retry_later(&mut self, wanted: &Wanted, code: ItemCode, run: u64) -> Result<(), SyncError> {
         self.gather()?;
         let sql = "INSERT OR REPLACE INTO debt(uri, wanted, code, run) VALUES(?1, ?2, ?3, ?4)";
         let values = params![wanted.uri, serde_json::to_string(wanted)?, code.id(), run];
@@ -21,8 +15,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The resources to be tried again, by URI.
-    pub(in crate::destination) fn retries(&self) -> Result<Vec<Wanted>, SyncError> {
+    fn retries(&self) -> Result<Vec<Wanted>, SyncError> {
         let mut statement = self.db.prepare("SELECT wanted FROM debt ORDER BY uri")?;
         let mut rows = statement.query([])?;
         let mut list = Vec::new();
@@ -32,16 +25,14 @@ impl Ledger {
         Ok(list)
     }
 
-    /// Changes what is listed of a resource that is to be tried again, if it is.
-    pub(in crate::destination) fn renew_retry(&self, wanted: &Wanted) -> Result<(), SyncError> {
+    fn renew_retry(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
         self.gather()?;
         let sql = "UPDATE debt SET wanted=?2 WHERE uri=?1";
         self.db.prepare_cached(sql)?.execute(params![wanted.uri, serde_json::to_string(wanted)?])?;
         Ok(())
     }
 
-    /// Lets a resource be tried no more.
-    pub(in crate::destination) fn forget_retry(&self, uri: &str) -> Result<(), SyncError> {
+    fn forget_retry(&mut self, uri: &str) -> Result<(), SyncError> {
         self.gather()?;
         self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([uri])?;
         Ok(())

@@ -1,5 +1,6 @@
 //! The runs.
 
+use resourcesync_sync::{conclude::Outcome, ledger::Runs, report::Counts};
 use rusqlite::params;
 
 use super::Ledger;
@@ -24,18 +25,15 @@ impl Ledger {
             WHERE number>(SELECT coalesce(max(number), 0) FROM run WHERE ended IS NOT NULL AND number<?1)";
         Ok(self.db.query_row(sql, [run], |row| row.get(0))?)
     }
+}
 
-    /// Ends a run; moves that were done for it are reported now.
-    pub(in crate::destination) fn end_run(
-        &mut self,
-        run: u64,
-        ended: &str,
-        outcome: &str,
-        counts: &str,
-    ) -> Result<(), SyncError> {
+impl Runs for Ledger {
+    fn end_run(&mut self, run: u64, ended: &str, outcome: Outcome, counts: &Counts) -> Result<(), SyncError> {
+        let counts = serde_json::to_string(counts)?;
         let transaction = self.transaction()?;
         let sql = "UPDATE run SET ended=?2, outcome=?3, counts=?4 WHERE number=?1";
-        transaction.execute(sql, params![run, ended, outcome, counts])?;
+        transaction.execute(sql, params![run, ended, outcome.as_str(), counts])?;
+        // Moves that were done for this run are reported now.
         transaction.execute("DELETE FROM moving WHERE done", [])?;
         transaction.commit()?;
         Ok(())

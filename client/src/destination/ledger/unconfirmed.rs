@@ -1,14 +1,13 @@
 //! Resources that were changed by notifications, and that no Change List has yet.
 
-use resourcesync_sync::Change;
+use resourcesync_sync::{Change, ledger::Unconfirmed};
 use rusqlite::params;
 
 use super::{Ledger, schema};
 use crate::destination::SyncError;
 
-impl Ledger {
-    /// The number of resources with unconfirmed changes, and of those that are deletions.
-    pub(in crate::destination) fn unconfirmed(&self) -> Result<(u64, u64), SyncError> {
+impl Unconfirmed for Ledger {
+    fn unconfirmed(&self) -> Result<(u64, u64), SyncError> {
         if !self.has_unconfirmed()? {
             return Ok((0, 0));
         }
@@ -16,18 +15,7 @@ impl Ledger {
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    fn has_unconfirmed(&self) -> Result<bool, SyncError> {
-        let mut statement = self.db.prepare_cached("SELECT 1 FROM sqlite_schema WHERE name='unconfirmed'")?;
-        Ok(statement.exists([])?)
-    }
-
-    /// Records changes that are about to be applied. `now` is in seconds since 1970.
-    pub(in crate::destination) fn note_unconfirmed(
-        &mut self,
-        changes: &[&Change],
-        run: u64,
-        now: i64,
-    ) -> Result<(), SyncError> {
+    fn note_unconfirmed(&mut self, changes: &[&Change], run: u64, now: i64) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         transaction.execute_batch(schema::UNCONFIRMED)?;
         {
@@ -44,8 +32,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Forgets the changes of a run that failed: no list states them, so they are not tried again.
-    pub(in crate::destination) fn forget_failed(&mut self, run: u64) -> Result<(), SyncError> {
+    fn forget_failed(&mut self, run: u64) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         transaction.execute("DELETE FROM unconfirmed WHERE run=?1 AND uri IN (SELECT uri FROM debt)", [run])?;
         transaction.execute("DELETE FROM debt", [])?;
@@ -53,21 +40,21 @@ impl Ledger {
         Ok(())
     }
 
-    /// True if the Change Lists lack an unconfirmed change of this moment or before, in nanoseconds since 1970, or one that was applied until
-    /// `applied`, in seconds.
-    pub(in crate::destination) fn lacks_unconfirmed(
-        &self,
-        moment: Option<i64>,
-        applied: i64,
-    ) -> Result<bool, SyncError> {
+    fn lacks_unconfirmed(&self, moment: Option<i64>, applied: i64) -> Result<bool, SyncError> {
         let sql = "SELECT EXISTS(SELECT 1 FROM unconfirmed
             WHERE uri NOT IN (SELECT uri FROM last) AND (moment<=?1 OR since<=?2))";
         Ok(self.db.query_row(sql, params![moment, applied], |row| row.get(0))?)
     }
 
-    /// Confirms the changes of resources that the Change Lists have.
-    pub(in crate::destination) fn confirm(&self) -> Result<(), SyncError> {
+    fn confirm(&mut self) -> Result<(), SyncError> {
         self.db.execute("DELETE FROM unconfirmed WHERE uri IN (SELECT uri FROM last)", [])?;
         Ok(())
+    }
+}
+
+impl Ledger {
+    fn has_unconfirmed(&self) -> Result<bool, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT 1 FROM sqlite_schema WHERE name='unconfirmed'")?;
+        Ok(statement.exists([])?)
     }
 }

@@ -3,40 +3,31 @@
 
 use std::{
     fs,
-    io::{self, Read, Seek, Write},
+    io::{self, Read, Seek},
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    sync::Arc,
+    time::Duration,
 };
 
 use cap_fs_ext::DirExt;
-use cap_std::{
-    ambient_authority,
-    fs::{Dir, File, Metadata, OpenOptions},
-};
-use resourcesync_sync::{Local, place};
-use serde::{Deserialize, Serialize};
+use cap_std::{ambient_authority, fs::Dir};
+use resourcesync_sync::place;
 
 use super::{
-    Holding, SyncError,
-    store::{CopyStore, Keep},
+    look::{Look, open_file, parts, split},
+    staging::{Staging, private_folder},
+    store::{CopyStore, Holding, Keep},
 };
+use crate::destination::SyncError;
 
 /// The private folder in the folder of the copy.
-pub(super) const OWN: &str = ".resourcesync";
-/// The ending of the notes about files that can be continued.
-const NOTE: &str = ".part";
-/// Maximum bytes of a note.
-const LONGEST_NOTE: u64 = 64 << 10;
+pub(in crate::destination) const OWN: &str = ".resourcesync";
 /// Maximum open folders.
 const OPEN: usize = 64;
 
 /// The folder of a copy.
 #[derive(Debug)]
-pub(super) struct Copies {
+pub(in crate::destination) struct Copies {
     root: Dir,
     own: Dir,
     staging: Arc<Staging>,
@@ -50,98 +41,9 @@ pub(super) struct Copies {
     touched: Vec<(String, Dir)>,
 }
 
-/// Files that are not visible yet; shared by all workers.
-#[derive(Debug)]
-pub(super) struct Staging {
-    folder: Dir,
-    next: AtomicU64,
-}
-
-impl Staging {
-    /// Creates a file.
-    pub(super) fn begin(&self) -> io::Result<(u64, fs::File)> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let file = self.folder.open_with(number.to_string(), new_file().write(true).create_new(true))?;
-        Ok((number, file.into_std()))
-    }
-
-    /// Removes an unneeded file.
-    pub(super) fn discard(&self, number: u64) {
-        let _ = self.folder.remove_file(number.to_string());
-        self.forget(number);
-    }
-
-    /// Opens a file of an earlier run, to read and continue it.
-    pub(super) fn reopen(&self, number: u64) -> io::Result<fs::File> {
-        use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).follow(FollowSymlinks::No);
-        let file = self.folder.open_with(number.to_string(), &options)?;
-        if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(io::ErrorKind::InvalidInput.into()) }
-    }
-
-    /// Notes that the next run can continue a file.
-    pub(super) fn note(&self, part: &Part) -> io::Result<()> {
-        let text = serde_json::to_vec(part)?;
-        let mut file = self.folder.open_with(note_of(part.number), new_file().write(true).create_new(true))?;
-        file.write_all(&text)
-    }
-
-    /// Removes the note of a file.
-    pub(super) fn forget(&self, number: u64) {
-        let _ = self.folder.remove_file(note_of(number));
-    }
-
-    /// What runs before have left and noted.
-    fn parts(&self) -> io::Result<Vec<Part>> {
-        let mut parts = Vec::new();
-        for entry in self.folder.entries()? {
-            let name = entry?.file_name();
-            let Some(number) = name.to_str().and_then(|name| name.strip_suffix(NOTE)?.parse::<u64>().ok()) else {
-                continue;
-            };
-            let mut text = Vec::new();
-            let file = open_file(&self.folder, &note_of(number))?;
-            file.take(LONGEST_NOTE).read_to_end(&mut text)?;
-            // A note that was cut off is none.
-            if let Ok(part) = serde_json::from_slice::<Part>(&text)
-                && part.number == number
-                && self.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
-            {
-                parts.push(part);
-            }
-        }
-        Ok(parts)
-    }
-}
-
-/// The beginning of a resource, in staging.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Part {
-    pub(super) number: u64,
-    pub(super) uri: String,
-    /// The entity tag of its version.
-    pub(super) etag: String,
-}
-
-fn note_of(number: u64) -> String {
-    format!("{number}{NOTE}")
-}
-
-/// Metadata of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Look {
-    pub(super) size: u64,
-    /// Nanoseconds since 1970.
-    pub(super) mtime: i64,
-    /// True for a regular file.
-    pub(super) is_file: bool,
-    pub(super) is_folder: bool,
-}
-
 /// Why a file cannot be placed.
 #[derive(Debug)]
-pub(super) enum InTheWay {
+pub(in crate::destination) enum InTheWay {
     /// Something other than a folder is in the place of a folder.
     NoFolder(String),
     /// A system error.
@@ -165,28 +67,28 @@ impl From<io::Error> for InTheWay {
 
 impl Copies {
     /// Opens the folder, and creates it if necessary.
-    pub(super) fn open(path: &Path, keep: Keep) -> io::Result<Copies> {
+    pub(in crate::destination) fn open(path: &Path, keep: Keep) -> io::Result<Copies> {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
-        let own = folder(&root, OWN)?;
-        let staging = Arc::new(Staging { folder: folder(&own, "staging")?, next: AtomicU64::new(0) });
+        let own = private_folder(&root, OWN)?;
+        let staging = Arc::new(Staging::open(&own)?);
         let path = fs::canonicalize(path)?;
-        let folds = keep.used().is_none() && folds(&staging.folder)?;
+        let folds = keep.used().is_none() && staging.folds()?;
         Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
     }
 
     /// The path of the private folder, for operations that need a path.
-    pub(super) fn own_path(&self) -> PathBuf {
+    pub(in crate::destination) fn own_path(&self) -> PathBuf {
         self.path.join(OWN)
     }
 
     /// True if the file system takes some names for the same: those that differ in case or in the form of Unicode.
-    pub(super) fn folds(&self) -> bool {
+    pub(in crate::destination) fn folds(&self) -> bool {
         self.folds
     }
 
     /// The path of what is at a place, as the file system has it.
-    pub(super) fn actual(&self, place: &str) -> io::Result<Option<String>> {
+    pub(in crate::destination) fn actual(&self, place: &str) -> io::Result<Option<String>> {
         let mut folder = self.root.try_clone()?;
         let mut actual = String::new();
         let mut rest = parts(place).peekable();
@@ -211,66 +113,22 @@ impl Copies {
     }
 
     /// The folder for files that are not verified yet.
-    pub(super) fn staging(&self) -> Arc<Staging> {
+    pub(in crate::destination) fn staging(&self) -> Arc<Staging> {
         self.staging.clone()
     }
 
-    /// The file with this number, if it exists.
-    pub(super) fn is_staged(&self, number: u64) -> bool {
-        self.staging.folder.symlink_metadata(number.to_string()).is_ok_and(|meta| meta.is_file())
-    }
-
-    /// Removes all files that were not placed but these and those that can be continued, which are returned.
-    pub(super) fn clear_staging(&self, keep: &[u64]) -> io::Result<Vec<Part>> {
-        let parts = self.staging.parts()?;
-        let is_part = |number: u64| parts.iter().any(|part| part.number == number);
-        for entry in self.staging.folder.entries()? {
-            let name = entry?.file_name();
-            let text = name.to_str().unwrap_or_default();
-            let is_kept = match text.strip_suffix(NOTE) {
-                Some(number) => number.parse().is_ok_and(is_part),
-                None => text.parse().is_ok_and(|number| keep.contains(&number) || is_part(number)),
-            };
-            if !is_kept {
-                self.staging.folder.remove_file(name)?;
-            }
-        }
-        let last = parts.iter().map(|part| part.number).chain(keep.iter().copied()).max();
-        if let Some(last) = last {
-            self.staging.next.fetch_max(last.saturating_add(1), Ordering::Relaxed);
-        }
-        Ok(parts)
-    }
-
-    /// Makes all files of staging durable.
-    pub(super) fn sync_staging(&self, numbers: impl Iterator<Item = u64>) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            let _ = numbers;
-            // Directory handles are only for traversal; this one can be synced.
-            rustix::fs::syncfs(self.staging.folder.open(".")?).map_err(io::Error::from)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            for number in numbers {
-                self.staging.folder.open(number.to_string())?.sync_all()?;
-            }
-            Ok(())
-        }
-    }
-
     /// Where the bytes are.
-    pub(super) fn keep(&self) -> &Keep {
+    pub(in crate::destination) fn keep(&self) -> &Keep {
         &self.keep
     }
 
     /// True if the bytes are in a store of the program.
-    pub(super) fn has_store(&self) -> bool {
+    pub(in crate::destination) fn has_store(&self) -> bool {
         matches!(self.keep, Keep::Store(_))
     }
 
     /// The file at a place; `None` also if a parent is not a folder.
-    pub(super) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
+    pub(in crate::destination) fn look(&mut self, place: &str) -> io::Result<Option<Look>> {
         if let Some(mut store) = self.keep.used() {
             return Ok(store.length(place)?.map(Look::stored));
         }
@@ -289,7 +147,7 @@ impl Copies {
     }
 
     /// Opens the file at a place for reading, if it is a regular file.
-    pub(super) fn read(&mut self, place: &str) -> io::Result<fs::File> {
+    pub(in crate::destination) fn read(&mut self, place: &str) -> io::Result<fs::File> {
         if let Some(mut store) = self.keep.used() {
             return spooled(&mut *store, place);
         }
@@ -302,7 +160,7 @@ impl Copies {
     }
 
     /// Opens what is at a place, without copying it from the store.
-    pub(super) fn open_place(&mut self, place: &str) -> io::Result<Box<dyn Read + Send>> {
+    pub(in crate::destination) fn open_place(&mut self, place: &str) -> io::Result<Box<dyn Read + Send>> {
         if let Some(mut store) = self.keep.used() {
             return store.open(place);
         }
@@ -310,7 +168,7 @@ impl Copies {
     }
 
     /// Creates the parent folders of a place.
-    pub(super) fn make_way(&mut self, place: &str) -> Result<(), InTheWay> {
+    pub(in crate::destination) fn make_way(&mut self, place: &str) -> Result<(), InTheWay> {
         if self.keep.used().is_some() {
             return Ok(());
         }
@@ -318,19 +176,19 @@ impl Copies {
     }
 
     /// Renames a staged file to its place, replacing any existing file.
-    pub(super) fn place(&mut self, number: u64, place: &str) -> Result<(), InTheWay> {
+    pub(in crate::destination) fn place(&mut self, number: u64, place: &str) -> Result<(), InTheWay> {
         let (folders, name) = split(place);
         let index = self.enter_at(folders, true)?;
         if let Some((_, folder)) = self.open.get(index) {
-            self.staging.folder.rename(number.to_string(), folder, name)?;
+            self.staging.rename(number, folder, name)?;
             self.touch(folders, index)?;
         }
         Ok(())
     }
 
     /// Passes a staged file to the store. It stays in staging until it is recorded as held.
-    pub(super) fn put(&mut self, number: u64, resource: &Holding) -> io::Result<()> {
-        let file = open_file(&self.staging.folder, &number.to_string())?;
+    pub(in crate::destination) fn put(&mut self, number: u64, resource: &Holding) -> io::Result<()> {
+        let file = self.staging.read(number)?;
         match self.keep.used() {
             Some(mut store) => store.put(resource, file),
             None => Err(io::ErrorKind::Unsupported.into()),
@@ -338,7 +196,7 @@ impl Copies {
     }
 
     /// Removes what is stored of a resource that was deleted; false if there is no store.
-    pub(super) fn remove_stored(&mut self, uri: &str, place: &str) -> io::Result<bool> {
+    pub(in crate::destination) fn remove_stored(&mut self, uri: &str, place: &str) -> io::Result<bool> {
         match self.keep.used() {
             Some(mut store) => store.remove(uri, place).map(|()| true),
             None => Ok(false),
@@ -346,7 +204,7 @@ impl Copies {
     }
 
     /// Removes a file whose change is acknowledged.
-    pub(super) fn discard(&mut self, place: &str) -> io::Result<()> {
+    pub(in crate::destination) fn discard(&mut self, place: &str) -> io::Result<()> {
         let (folders, name) = split(place);
         match self.enter(folders, false) {
             Ok(folder) => match folder.remove_file(name) {
@@ -361,7 +219,7 @@ impl Copies {
     }
 
     /// Renames a file in its folder.
-    pub(super) fn rename(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
+    pub(in crate::destination) fn rename(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
         let (folders, name) = split(from);
         let index = self.enter_at(folders, false)?;
         if let Some((_, folder)) = self.open.get(index) {
@@ -372,7 +230,7 @@ impl Copies {
     }
 
     /// Gives a file another name, in another folder perhaps.
-    pub(super) fn move_file(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
+    pub(in crate::destination) fn move_file(&mut self, from: &str, to: &str) -> Result<(), InTheWay> {
         let (folders, name) = split(from);
         let old = self.enter_at(folders, false)?;
         self.touch(folders, old)?;
@@ -387,7 +245,7 @@ impl Copies {
     }
 
     /// The number of the last run with files in the trash.
-    pub(super) fn last_trash(&self) -> io::Result<u64> {
+    pub(in crate::destination) fn last_trash(&self) -> io::Result<u64> {
         let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(0) };
         let mut last = 0;
         for entry in trash.entries()? {
@@ -397,12 +255,12 @@ impl Copies {
     }
 
     /// Moves a file to the trash of a run; false if it does not exist.
-    pub(super) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
-        let trash = folder(&self.own, "trash")?;
-        let mut target = folder(&trash, &run.to_string())?;
+    pub(in crate::destination) fn trash(&mut self, place: &str, run: u64) -> Result<bool, InTheWay> {
+        let trash = private_folder(&self.own, "trash")?;
+        let mut target = private_folder(&trash, &run.to_string())?;
         let (folders, name) = split(place);
         for part in parts(folders) {
-            target = folder(&target, &free(&target, part, true)?)?;
+            target = private_folder(&target, &free(&target, part, true)?)?;
         }
         let index = match self.enter_at(folders, false) {
             Ok(index) => index,
@@ -421,7 +279,7 @@ impl Copies {
     }
 
     /// Removes the parent folders of a place that are now empty.
-    pub(super) fn prune(&mut self, place: &str) {
+    pub(in crate::destination) fn prune(&mut self, place: &str) {
         if self.keep.used().is_some() {
             return;
         }
@@ -439,7 +297,7 @@ impl Copies {
     }
 
     /// Removes the trash of earlier runs, unless it is kept for longer than it is there.
-    pub(super) fn empty_trash(&self, before: u64, keep: Option<Duration>) -> io::Result<()> {
+    pub(in crate::destination) fn empty_trash(&self, before: u64, keep: Option<Duration>) -> io::Result<()> {
         let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(()) };
         for entry in trash.entries()? {
             let entry = entry?;
@@ -456,7 +314,7 @@ impl Copies {
     }
 
     /// Makes all renames durable.
-    pub(super) fn sync_folders(&mut self, is_durable: bool) -> io::Result<()> {
+    pub(in crate::destination) fn sync_folders(&mut self, is_durable: bool) -> io::Result<()> {
         for (_, folder) in self.touched.drain(..).filter(|_| is_durable) {
             #[cfg(unix)]
             rustix::fs::fsync(folder.open(".")?).map_err(io::Error::from)?;
@@ -467,7 +325,7 @@ impl Copies {
     }
 
     /// The free space in bytes, if the system reports it.
-    pub(super) fn room(&self) -> Option<u64> {
+    pub(in crate::destination) fn room(&self) -> Option<u64> {
         #[cfg(unix)]
         {
             if self.keep.used().is_some() {
@@ -534,77 +392,12 @@ impl Copies {
     }
 }
 
-impl Look {
-    fn of(meta: &Metadata) -> Look {
-        let mtime = meta.modified().ok().map(cap_std::time::SystemTime::into_std).map_or(0, nanoseconds);
-        Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
-    }
-
-    /// Bytes in a store, which have no time.
-    pub(super) fn stored(size: u64) -> Look {
-        Look { size, mtime: 0, is_file: true, is_folder: false }
-    }
-
-    /// Compares it with the recorded size and time.
-    pub(super) fn compare(look: Option<Look>, size: u64, mtime: i64) -> Local {
-        match look {
-            None => Local::Missing,
-            Some(look) if look.is_file && look.size == size && look.mtime == mtime => Local::Intact,
-            Some(_) => Local::Changed,
-        }
-    }
-}
-
-/// The file at a place, for read-only access to the folder.
-pub(super) fn look_at(root: &Dir, place: &str) -> io::Result<Option<(Look, Dir, String)>> {
-    let (folders, name) = split(place);
-    let mut folder = root.try_clone()?;
-    for part in parts(folders) {
-        folder = match folder.open_dir_nofollow(part) {
-            Ok(inner) => inner,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
-    }
-    match folder.symlink_metadata(name) {
-        Ok(meta) => Ok(Some((Look::of(&meta), folder, name.to_owned()))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-/// Opens a regular file without following links.
-pub(super) fn open_file(folder: &Dir, name: &str) -> io::Result<fs::File> {
-    use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
-    let mut options = OpenOptions::new();
-    options.read(true).follow(FollowSymlinks::No);
-    let file: File = folder.open_with(name, &options)?;
-    if file.metadata()?.is_file() { Ok(file.into_std()) } else { Err(io::ErrorKind::InvalidInput.into()) }
-}
-
 /// The bytes of a store in an unnamed file, where they are hashed.
 fn spooled(store: &mut dyn CopyStore, place: &str) -> io::Result<fs::File> {
     let mut file = tempfile::tempfile()?;
     io::copy(&mut store.open(place)?, &mut file)?;
     file.rewind()?;
     Ok(file)
-}
-
-/// Nanoseconds since 1970.
-pub(super) fn nanoseconds(time: SystemTime) -> i64 {
-    let whole = |length: Duration| i64::try_from(length.as_nanos()).unwrap_or(i64::MAX);
-    time.duration_since(UNIX_EPOCH).map_or_else(|before| whole(before.duration()).saturating_neg(), whole)
-}
-
-/// Splits a place into its parent folders and its last part.
-fn split(place: &str) -> (&str, &str) {
-    place.rsplit_once('/').unwrap_or(("", place))
-}
-
-fn parts(folders: &str) -> impl Iterator<Item = &str> {
-    folders.split('/').filter(|part| !part.is_empty())
 }
 
 /// A name that is free in the trash, or that of a folder there: in one run a file and a folder may have had one name.
@@ -618,38 +411,6 @@ fn free(above: &Dir, name: &str, is_folder: bool) -> io::Result<String> {
             Err(error) => return Err(error),
         }
     }
-}
-
-/// True if the file system takes names for the same that differ in case or in the form of Unicode.
-fn folds(staging: &Dir) -> io::Result<bool> {
-    let name = "probe-\u{c9}";
-    staging.open_with(name, new_file().write(true).create(true))?;
-    let is_there = |other: &str| staging.symlink_metadata(other).is_ok();
-    let folds = is_there("PROBE-\u{c9}") || is_there("probe-\u{e9}") || is_there("probe-E\u{301}");
-    staging.remove_file(name)?;
-    Ok(folds)
-}
-
-/// Opens or creates a private folder, which must not be a symbolic link.
-fn folder(above: &Dir, name: &str) -> io::Result<Dir> {
-    match above.create_dir(name) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-        _ => {}
-    }
-    above.open_dir_nofollow(name)
-}
-
-#[cfg(unix)]
-fn new_file() -> OpenOptions {
-    use cap_std::fs::OpenOptionsExt;
-    let mut options = OpenOptions::new();
-    options.mode(0o644);
-    options
-}
-
-#[cfg(not(unix))]
-fn new_file() -> OpenOptions {
-    OpenOptions::new()
 }
 
 #[cfg(test)]

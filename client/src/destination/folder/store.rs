@@ -7,7 +7,23 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::Holding;
+use resourcesync::value::{Algorithm, Datetime, Hashes, Parsed, Value};
+use resourcesync_sync::ledger::Stored;
+
+/// A stored resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Holding {
+    /// The resource.
+    pub uri: String,
+    /// Its file, below the folder of the copy.
+    pub path: String,
+    /// Bytes of the file.
+    pub length: u64,
+    /// Digests of the file, SHA-256 among them.
+    pub hashes: Hashes,
+    /// When the resource was last modified, as listed.
+    pub lastmod: Option<Datetime>,
+}
 
 /// Keeps the bytes of a copy in a place of the program.
 ///
@@ -63,7 +79,7 @@ impl Keep {
     }
 
     /// What the ledger records of it.
-    pub(super) fn as_str(&self) -> &'static str {
+    pub(in crate::destination) fn as_str(&self) -> &'static str {
         match self {
             Keep::Folder => "folder",
             Keep::UntilDone => "until-done",
@@ -72,7 +88,7 @@ impl Keep {
     }
 
     /// The store, if there is one.
-    pub(super) fn used(&self) -> Option<MutexGuard<'_, dyn CopyStore + 'static>> {
+    pub(in crate::destination) fn used(&self) -> Option<MutexGuard<'_, dyn CopyStore + 'static>> {
         match self {
             Keep::Store(store) => Some(store.lock().unwrap_or_else(PoisonError::into_inner)),
             _ => None,
@@ -84,4 +100,18 @@ impl fmt::Debug for Keep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
+}
+
+/// A stored resource, with its path.
+pub(in crate::destination) fn holding(Stored { uri, held, .. }: Stored, path: String) -> Holding {
+    let stored = Hashes::readable(&format!("sha-256:{}", held.sha256));
+    let recorded = held.hashes();
+    // Of a resource that was sent in a content coding, what was listed is not that of the file.
+    let is_of_the_file = recorded.get(&Algorithm::Sha256) == stored.get(&Algorithm::Sha256);
+    let lastmod = held.lastmod.as_deref().map(Datetime::read);
+    let lastmod = lastmod.and_then(|read| match read {
+        Parsed::Exact(moment) | Parsed::Lenient(moment) => Some(moment),
+        Parsed::Malformed => None,
+    });
+    Holding { uri, path, length: held.size, hashes: if is_of_the_file { recorded } else { stored }, lastmod }
 }

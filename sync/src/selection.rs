@@ -1,10 +1,11 @@
 //! Which of the listed resources are copied.
 
-use resourcesync::value::key;
-use resourcesync_sync::Wanted;
+use alloc::{string::String, vec::Vec};
+
+use resourcesync::{glob::Glob, value::key};
 use serde::Serialize;
 
-use crate::publish::Glob;
+use crate::wanted::Wanted;
 
 /// Which of the listed resources are copied. Others are neither fetched nor deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -21,16 +22,9 @@ pub struct Selection {
     pub max_length: Option<u64>,
 }
 
-impl Selection {
-    /// What the ledger records of it.
-    pub(super) fn as_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
-}
-
-/// The same, ready to be asked.
+/// A [`Selection`], prepared to be asked.
 #[derive(Debug)]
-pub(super) struct Selector {
+pub struct Selector {
     include: Vec<(bool, Glob)>,
     exclude: Vec<(bool, Glob)>,
     types: Vec<String>,
@@ -39,7 +33,8 @@ pub(super) struct Selector {
 }
 
 impl Selector {
-    pub(super) fn new(selection: &Selection) -> Selector {
+    /// Prepares a selection.
+    pub fn new(selection: &Selection) -> Selector {
         let globs = |list: &[String]| list.iter().map(|text| (text.contains("://"), Glob::new(text))).collect();
         Selector {
             include: globs(&selection.include),
@@ -51,14 +46,14 @@ impl Selector {
     }
 
     /// True if a resource is to be copied, by its URI alone: a deleted one is listed without anything else.
-    pub(super) fn selects_uri(&self, wanted: &Wanted) -> bool {
+    pub fn selects_uri(&self, wanted: &Wanted) -> bool {
         let matches =
             |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &wanted.uri } else { path(&wanted.uri) });
         (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
     }
 
     /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
-    pub(super) fn selects(&self, wanted: &Wanted) -> bool {
+    pub fn selects(&self, wanted: &Wanted) -> bool {
         let is_long = self.max_length.is_some_and(|most| wanted.length.is_some_and(|length| length > most));
         self.selects_uri(wanted)
             && (self.types.is_empty() || self.types.iter().any(|name| is_of(wanted.media_type.as_deref(), name)))
@@ -86,6 +81,8 @@ fn is_of(media_type: Option<&str>, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::{borrow::ToOwned, format, vec};
+
     use super::*;
 
     fn wanted(uri: &str) -> Wanted {

@@ -4,22 +4,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is left of the bytes that a run may fetch.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(in crate::destination) struct Budget {
     left: Option<AtomicU64>,
 }
 
 impl Budget {
-    pub(super) fn new(most: Option<u64>) -> Budget {
+    pub(in crate::destination) fn new(most: Option<u64>) -> Budget {
         Budget { left: most.map(AtomicU64::new) }
     }
 
     /// True if no transfer can begin any more.
-    pub(super) fn is_spent(&self) -> bool {
+    pub(in crate::destination) fn is_spent(&self) -> bool {
         self.left.as_ref().is_some_and(|left| left.load(Ordering::Relaxed) == 0)
     }
 
     /// The part of one transfer, empty at first.
-    pub(super) fn share(&self) -> Share<'_> {
+    pub(in crate::destination) fn share(&self) -> Share<'_> {
         Share { budget: self, reserved: 0 }
     }
 
@@ -31,14 +31,14 @@ impl Budget {
 
 /// What one transfer may still receive; the rest is returned when it is dropped.
 #[derive(Debug)]
-pub(super) struct Share<'b> {
+pub(in crate::destination) struct Share<'b> {
     budget: &'b Budget,
     reserved: u64,
 }
 
 impl Share<'_> {
     /// Reserves so many bytes for what is still to be received; false if they are not left.
-    pub(super) fn reserve(&mut self, bytes: u64) -> bool {
+    pub(in crate::destination) fn reserve(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.reserved);
         let is_left = self.budget.take(more);
         if is_left {
@@ -48,7 +48,7 @@ impl Share<'_> {
     }
 
     /// Counts received bytes; false if they were more than what was left.
-    pub(super) fn spend(&mut self, bytes: u64) -> bool {
+    pub(in crate::destination) fn spend(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.reserved);
         self.reserved = self.reserved.saturating_sub(bytes);
         let is_left = self.budget.take(more);

@@ -1,86 +1,61 @@
 //! Fetches one resource to a verified file in staging. A large body that is cut off continues where it ended, in this run or in the next one.
+//!
+//! | file | what it does |
+//! | --- | --- |
+//! | `mod` | the requests, until there is a verified file or a reason why not |
+//! | `storing` | the file that is written |
+//! | `budget` | the bytes that the transfers of a run may fetch |
+//! | `digests` | the digests of files |
+
+mod budget;
+mod digests;
+mod storing;
 
 use std::{
     fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     sync::Arc,
-    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use resourcesync::{
-    codec::Gunzip,
-    diagnostic::Reason,
-    fixity::Digester,
-    value::{Algorithm, Hashes, Parsed, Value, to_hex},
-};
+use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     Held, Transfer, Wanted,
-    report::Seen,
-    transfer::{Body, Ending, Failure, Fixity, Head, Verified, undecodable},
+    destination::{Task, Transferred},
+    transfer::{Body, Ending, Failure, Fixity, Head, Verified},
 };
 
-use super::{
-    budget::{Budget, Share},
-    copies::{Part, Staging, nanoseconds},
-    ledger::Entry,
+pub(super) use self::{
+    budget::Budget,
+    digests::{digests, sha256},
 };
+use self::{
+    budget::Share,
+    digests::{WINDOW, compare},
+    storing::Storing,
+};
+use super::folder::{Part, Staging};
 use crate::{
     cancel::Cancel,
     http::{self, AcceptEncoding, Attempts, Client, Condition, Error, ErrorKind, Request, Response},
 };
 
-/// Bytes read at a time.
-const WINDOW: usize = 64 << 10;
 /// Bytes from which on a body that is cut off is continued; less is fetched again.
 const LARGE: u64 = 8 << 20;
-/// The maximum time in the future that a file may have.
-const FUTURE: Duration = Duration::from_secs(86_400);
 
-/// One resource to fetch.
+/// One resource to fetch, with the files that may be its bytes.
 #[derive(Debug)]
 pub(super) struct Job {
-    pub(super) wanted: Wanted,
-    pub(super) held: Option<Entry>,
-    /// Its path in the layout.
-    pub(super) place: String,
-    /// True to make a conditional request for a stored resource.
-    pub(super) asks: bool,
+    pub(super) task: Task,
     /// The existing file, if it may have the listed digests.
     pub(super) file: Option<fs::File>,
-    /// True if that file is foreign, and is adopted if it has them.
-    pub(super) adopts: bool,
-    /// True if a foreign file is replaced.
-    pub(super) replaces: bool,
-    /// True if it may have been deleted, which the server knows.
-    pub(super) is_uncertain: bool,
     /// What an earlier run received of it.
     pub(super) part: Option<Part>,
     /// The file of another resource that has the listed digests.
     pub(super) same: Option<fs::File>,
 }
 
-/// The result.
-#[derive(Debug)]
-pub(super) enum Fetched {
-    /// A verified file is in staging.
-    Staged { number: u64, held: Held, mtime: i64, by: Verified, received: u64 },
-    /// The stored resource is as listed.
-    Same,
-    /// The foreign file at its place is as listed.
-    Adopted { held: Held, mtime: i64 },
-    /// A foreign file is in the way.
-    Conflict,
-    /// It is newer than its list.
-    Deferred(Seen),
-    /// It failed.
-    Failed(Failure),
-    /// The file could not be written.
-    Unwritten(io::Error),
-    /// It would exceed the bytes that the run may fetch.
-    Unaffordable,
-    /// The run was cancelled.
-    Interrupted,
-}
+/// The result, or the error if a file could not be written.
+pub(super) type Fetched = io::Result<Transferred>;
 
 /// The context of workers.
 #[derive(Debug)]
@@ -95,35 +70,41 @@ pub(super) struct Fetcher {
 
 impl Fetcher {
     /// Performs one job.
-    pub(super) fn fetch(&self, mut job: Job) -> (Job, Fetched) {
+    pub(super) fn fetch(&self, Job { task, file, part, same }: Job) -> (Task, Fetched) {
+        let fetched = self.perform(&task, file, part, same);
+        (task, fetched)
+    }
+
+    fn perform(
+        &self,
+        task: &Task,
+        file: Option<fs::File>,
+        part: Option<Part>,
+        same: Option<fs::File>,
+    ) -> io::Result<Transferred> {
         if self.cancel.is_cancelled() {
-            return (job, Fetched::Interrupted);
+            return Ok(Transferred::Interrupted);
         }
-        if let Some(file) = job.file.take() {
-            let own = compare(file, &job.wanted);
-            match (own, job.adopts) {
-                (Ok(Some(own)), true) => return (job, own),
-                (Ok(Some(_)), false) => return (job, Fetched::Same),
-                _ if job.adopts && !job.replaces => return (job, Fetched::Conflict),
+        if let Some(file) = file {
+            match (compare(file, &task.wanted), task.is_foreign) {
+                (Ok(Some(adopted)), true) => return Ok(adopted),
+                (Ok(Some(_)), false) => return Ok(Transferred::Same),
+                (_, true) if !task.replaces => return Ok(Transferred::Conflict),
                 _ => {}
             }
         }
-        if let Some(file) = job.same.take() {
-            match self.copy(file, &job.wanted) {
-                Ok(Some(fetched)) => return (job, fetched),
-                // The file is not what was recorded, or cannot be read.
-                Ok(None) => {}
-                Err(error) => return (job, Fetched::Unwritten(error)),
-            }
+        // A file that is not what was recorded, or cannot be read, is passed over.
+        if let Some(file) = same
+            && let Some(copied) = self.copy(file, &task.wanted)?
+        {
+            return Ok(copied);
         }
-        let held = job.held.as_ref().map(|entry| &entry.held).filter(|_| job.asks);
-        let part = job.part.take();
-        let fetched = self.transfer(&job.wanted, held, part).unwrap_or_else(Fetched::Unwritten);
-        (job, fetched)
+        let held = task.stored.as_ref().map(|stored| &stored.held).filter(|_| task.is_conditional);
+        self.transfer(&task.wanted, held, part)
     }
 
     /// Copies a file to staging; `None` if it does not have the listed digests.
-    fn copy(&self, mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Fetched>> {
+    fn copy(&self, mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Transferred>> {
         let listed = wanted.hashes();
         let named = listed.iter().map(|hash| hash.algorithm.clone());
         let mut digester = Digester::new(named.chain([Algorithm::Sha256]));
@@ -145,7 +126,7 @@ impl Fetcher {
             storing.keep(bytes, &mut written);
             if written.is_err() || self.cancel.is_cancelled() {
                 self.drop(Some(storing));
-                return written.map(|()| Some(Fetched::Interrupted));
+                return written.map(|()| Some(Transferred::Interrupted));
             }
         }
         let hashes = digester.finish();
@@ -159,7 +140,7 @@ impl Fetcher {
         storing.end(fixity, wanted, 0, &self.staging).map(Some)
     }
 
-    fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Fetched> {
+    fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Transferred> {
         let mut transfer = Transfer::new(wanted, held).inflating(self.inflate_ratio);
         if self.accepts_newer {
             transfer = transfer.accepting_newer();
@@ -177,7 +158,7 @@ impl Fetcher {
             let rest = wanted.length.unwrap_or(0).saturating_sub(begun.as_ref().map_or(0, |storing| storing.size));
             if !is_conditional && !share.reserve(rest) {
                 self.leave(begun);
-                return Ok(Fetched::Unaffordable);
+                return Ok(Transferred::Unaffordable);
             }
             let response = match self.request(&mut transfer, &mut attempts) {
                 Ok(response) => response,
@@ -210,7 +191,7 @@ impl Fetcher {
             let stated = response.headers.first("content-length").and_then(|length| length.parse().ok());
             if !share.reserve(wanted.length.or(stated).unwrap_or(0).min(stated.unwrap_or(u64::MAX))) {
                 self.leave(begun);
-                return Ok(Fetched::Unaffordable);
+                return Ok(Transferred::Unaffordable);
             }
             let mut storing = match (body, begun.take()) {
                 (Body::Append, Some(storing)) => storing,
@@ -220,10 +201,10 @@ impl Fetcher {
                 }
             };
             match self.store(&mut transfer, response, &mut storing, &mut received, &mut share) {
-                Ok(Stored::Whole) => match transfer.end() {
+                Ok(Received::Whole) => match transfer.end() {
                     Ending::Verified(fixity) => {
                         let storing = match fixity.is_coded {
-                            true => self.decode(storing)?,
+                            true => storing.decode(self.inflate_ratio, &self.staging)?,
                             false => Ok(storing),
                         };
                         return match storing {
@@ -237,7 +218,7 @@ impl Fetcher {
                         return Ok(outcome(ending, &transfer));
                     }
                 },
-                Ok(Stored::Lost(error)) => {
+                Ok(Received::Lost(error)) => {
                     let continues = storing.size >= LARGE && transfer.cut();
                     if continues {
                         begun = Some(storing)
@@ -249,9 +230,9 @@ impl Fetcher {
                         return Ok(lost(&transfer, &error));
                     }
                 }
-                Ok(Stored::Unaffordable) => {
+                Ok(Received::Unaffordable) => {
                     self.leave(Some(storing));
-                    return Ok(Fetched::Unaffordable);
+                    return Ok(Transferred::Unaffordable);
                 }
                 Err(error) => {
                     self.drop(Some(storing));
@@ -324,42 +305,6 @@ impl Fetcher {
         http::fetch(&self.client, &request, attempts)
     }
 
-    /// Undoes the coding of a file that has been verified as it was sent, or the reason why that is not possible.
-    fn decode(&self, coded: Storing) -> io::Result<Result<Storing, Reason>> {
-        let mut plain = Storing::begin(&self.staging)?;
-        let decoded = self.decode_to(&mut plain, coded.number);
-        self.drop(Some(coded));
-        if !matches!(decoded, Ok(Ok(()))) {
-            self.staging.discard(plain.number);
-        }
-        Ok(decoded?.map(|()| plain))
-    }
-
-    fn decode_to(&self, plain: &mut Storing, coded: u64) -> io::Result<Result<(), Reason>> {
-        let mut gunzip = Gunzip::new(self.inflate_ratio);
-        let mut file = self.staging.reopen(coded)?;
-        let mut window = vec![0; WINDOW];
-        let mut written = Ok(());
-        loop {
-            let length = match file.read(&mut window) {
-                Ok(length) => length,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let bytes = window.get(..length).unwrap_or_default();
-            let decoded = match length {
-                0 => gunzip.finish(&mut |bytes| plain.keep(bytes, &mut written)),
-                _ => gunzip.push(bytes, &mut |bytes| plain.keep(bytes, &mut written)),
-            };
-            std::mem::replace(&mut written, Ok(()))?;
-            match decoded {
-                Err(error) => return Ok(Err(undecodable(error))),
-                Ok(()) if length == 0 => return Ok(Ok(())),
-                Ok(()) => {}
-            }
-        }
-    }
-
     /// Stores a body as it is sent, and hashes it.
     fn store(
         &self,
@@ -368,7 +313,7 @@ impl Fetcher {
         storing: &mut Storing,
         received: &mut u64,
         share: &mut Share<'_>,
-    ) -> io::Result<Stored> {
+    ) -> io::Result<Received> {
         let mut written = Ok(());
         let mut window = vec![0; WINDOW];
         let etag = transfer.resumable().map(str::to_owned);
@@ -378,7 +323,7 @@ impl Fetcher {
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    return Ok(Stored::Lost(Error::of(&error).cloned().unwrap_or_else(Error::interrupted)));
+                    return Ok(Received::Lost(Error::of(&error).cloned().unwrap_or_else(Error::interrupted)));
                 }
             };
             *received = received.saturating_add(length as u64);
@@ -386,7 +331,7 @@ impl Fetcher {
             let is_wanted = transfer.push(bytes);
             storing.keep(bytes, &mut written);
             if !share.spend(length as u64) && written.is_ok() {
-                return Ok(Stored::Unaffordable);
+                return Ok(Received::Unaffordable);
             }
             if !is_wanted || written.is_err() {
                 break;
@@ -404,97 +349,23 @@ impl Fetcher {
             }
         }
         written?;
-        Ok(Stored::Whole)
-    }
-}
-
-/// A file that is being written.
-struct Storing {
-    number: u64,
-    file: fs::File,
-    size: u64,
-    /// Computes the SHA-256 of the file.
-    digester: Digester,
-    /// True if the next run can continue it.
-    is_noted: bool,
-}
-
-impl Storing {
-    fn begin(staging: &Staging) -> io::Result<Storing> {
-        let (number, file) = staging.begin()?;
-        Ok(Storing { number, file, size: 0, digester: Digester::new([Algorithm::Sha256]), is_noted: false })
-    }
-
-    fn keep(&mut self, bytes: &[u8], written: &mut io::Result<()>) {
-        self.size = self.size.saturating_add(bytes.len() as u64);
-        self.digester.push(bytes);
-        if written.is_ok() {
-            *written = self.file.write_all(bytes);
-        }
-    }
-
-    /// A verified file.
-    fn end(self, fixity: Fixity, wanted: &Wanted, received: u64, staging: &Staging) -> io::Result<Fetched> {
-        let ended = self.finish(wanted);
-        let (number, is_noted) = (self.number, self.is_noted);
-        match ended {
-            Ok(mtime) => {
-                if is_noted {
-                    // It is whole: from here on it is placed or fetched again.
-                    staging.forget(number);
-                }
-                let sha256 = sha256(&self.digester.finish());
-                Ok(staged(number, fixity, wanted, (sha256, self.size, mtime), received))
-            }
-            Err(error) => {
-                staging.discard(number);
-                Err(error)
-            }
-        }
-    }
-
-    /// Sets the time of the file; the time that it has then.
-    fn finish(&self, wanted: &Wanted) -> io::Result<i64> {
-        if let Some(time) = time(wanted) {
-            self.file.set_modified(time)?;
-        }
-        Ok(nanoseconds(self.file.metadata()?.modified()?))
+        Ok(Received::Whole)
     }
 }
 
 /// The result of receiving a body.
-enum Stored {
+enum Received {
     Whole,
     Lost(Error),
     Unaffordable,
 }
 
-fn staged(
-    number: u64,
-    fixity: Fixity,
-    wanted: &Wanted,
-    (sha256, size, mtime): (String, u64, i64),
-    received: u64,
-) -> Fetched {
-    let by = fixity.by;
-    let held = Held {
-        hash: Some(fixity.hashes.to_string()),
-        length: wanted.length,
-        lastmod: wanted.lastmod.clone(),
-        etag: fixity.etag,
-        modified: fixity.modified,
-        sha256,
-        size,
-    };
-    Fetched::Staged { number, held, mtime, by, received }
-}
-
 /// The result of a transfer without a file.
-fn outcome(ending: Ending, transfer: &Transfer<'_>) -> Fetched {
+fn outcome(ending: Ending, transfer: &Transfer<'_>) -> Transferred {
     match ending {
-        Ending::Same => Fetched::Same,
-        Ending::Failed(failure) => Fetched::Failed(failure),
-        Ending::Deferred(seen) => Fetched::Deferred(seen),
+        Ending::Same => Transferred::Same,
+        Ending::Failed(failure) => Transferred::Failed(failure),
+        Ending::Deferred(seen) => Transferred::Deferred(seen),
         Ending::Again | Ending::Verified(_) => lost(transfer, &Error::interrupted()),
     }
 }
@@ -505,74 +376,17 @@ fn only<'h>(mut values: impl Iterator<Item = &'h str>) -> Option<String> {
     values.next().is_none().then(|| value.to_owned())
 }
 
-fn lost(transfer: &Transfer<'_>, error: &Error) -> Fetched {
+fn lost(transfer: &Transfer<'_>, error: &Error) -> Transferred {
     if error.kind == ErrorKind::Interrupted {
-        return Fetched::Interrupted;
+        return Transferred::Interrupted;
     }
     let is_transient = error.is_temporary() || error.kind == ErrorKind::Later;
     failed(transfer.failed(error.reason.clone(), is_transient))
 }
 
-fn failed(ending: Ending) -> Fetched {
+fn failed(ending: Ending) -> Transferred {
     match ending {
-        Ending::Failed(failure) => Fetched::Failed(failure),
-        _ => Fetched::Interrupted,
+        Ending::Failed(failure) => Transferred::Failed(failure),
+        _ => Transferred::Interrupted,
     }
-}
-
-/// The metadata of a file, if it has the listed digests and length.
-fn compare(mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Fetched>> {
-    let listed = wanted.hashes();
-    let meta = file.metadata()?;
-    let is_other = wanted.encoding.is_some() || wanted.length.is_some_and(|length| length != meta.len());
-    if is_other || listed.iter().next().is_none() {
-        return Ok(None);
-    }
-    let named = listed.iter().map(|hash| hash.algorithm.clone());
-    let hashes = digests(&mut file, named.chain([Algorithm::Sha256]))?;
-    if listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest)) {
-        return Ok(None);
-    }
-    let held = Held {
-        hash: Some(hashes.to_string()),
-        length: wanted.length,
-        lastmod: wanted.lastmod.clone(),
-        sha256: sha256(&hashes),
-        size: meta.len(),
-        ..Held::default()
-    };
-    Ok(Some(Fetched::Adopted { held, mtime: nanoseconds(meta.modified()?) }))
-}
-
-/// The digests of a file.
-pub(super) fn digests(
-    file: &mut (impl Read + ?Sized),
-    algorithms: impl IntoIterator<Item = Algorithm>,
-) -> io::Result<Hashes> {
-    let mut digester = Digester::new(algorithms);
-    let mut window = vec![0; WINDOW];
-    loop {
-        match file.read(&mut window) {
-            Ok(0) => return Ok(digester.finish()),
-            Ok(length) => digester.push(window.get(..length).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// The SHA-256 among digests, in hexadecimal.
-pub(super) fn sha256(hashes: &Hashes) -> String {
-    hashes.get(&Algorithm::Sha256).map(to_hex).unwrap_or_default()
-}
-
-/// The modification time of the file: that of the resource, if possible.
-fn time(wanted: &Wanted) -> Option<SystemTime> {
-    let moment = match resourcesync::value::Datetime::read(wanted.lastmod.as_deref()?) {
-        Parsed::Exact(moment) | Parsed::Lenient(moment) => moment,
-        Parsed::Malformed => return None,
-    };
-    let (seconds, nanoseconds) = moment.to_unix();
-    let time = UNIX_EPOCH.checked_add(Duration::new(u64::try_from(seconds).ok()?, nanoseconds))?;
-    (time <= SystemTime::now().checked_add(FUTURE)?).then_some(time)
 }

@@ -1,9 +1,8 @@
 //! The plan of a run on its way to the transfers.
 
-use super::{
-    SyncError,
-    ledger::{Ledger, Todo},
-};
+use alloc::vec;
+
+use crate::ledger::{Ledger, Planned};
 
 /// Rows read per query.
 const AHEAD: usize = 256;
@@ -11,7 +10,7 @@ const AHEAD: usize = 256;
 /// The rows of the plan, in order, and how many of them were attempted.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    ahead: std::vec::IntoIter<Todo>,
+    ahead: vec::IntoIter<Planned>,
     after: i64,
     attempted: u64,
     total: u64,
@@ -24,15 +23,15 @@ impl Queue {
     }
 
     /// The next row.
-    pub(super) fn next(&mut self, ledger: &Ledger) -> Result<Option<Todo>, SyncError> {
+    pub(super) fn next<L: Ledger>(&mut self, ledger: &L) -> Result<Option<Planned>, L::Error> {
         if self.ahead.len() == 0 {
-            self.ahead = ledger.todo(self.after, AHEAD)?.into_iter();
+            self.ahead = ledger.planned_after(self.after, AHEAD)?.into_iter();
         }
-        let todo = self.ahead.next();
-        if let Some(todo) = &todo {
-            self.after = todo.seq;
+        let planned = self.ahead.next();
+        if let Some(planned) = &planned {
+            self.after = planned.sequence;
         }
-        Ok(todo)
+        Ok(planned)
     }
 
     /// Counts a row as attempted.
@@ -47,12 +46,12 @@ impl Queue {
 
     /// Goes back to the first row: the plan is another one now.
     pub(super) fn rewind(&mut self) {
-        (self.after, self.ahead) = (0, Vec::new().into_iter());
+        (self.after, self.ahead) = (0, vec::IntoIter::default());
     }
 
     /// Passes over the rest.
     pub(super) fn end(&mut self) {
-        (self.after, self.ahead) = (i64::MAX, Vec::new().into_iter());
+        (self.after, self.ahead) = (i64::MAX, vec::IntoIter::default());
     }
 
     pub(super) fn attempted(&self) -> u64 {

@@ -1,0 +1,111 @@
+//! What a killed run has begun, to its end.
+
+use resourcesync::value::Algorithm;
+use resourcesync_sync::Local;
+
+use super::{
+    copies::{Copies, InTheWay},
+    look::Look,
+    store::{Keep, holding},
+    writing::Folder,
+};
+use crate::destination::{
+    SyncError,
+    fetch::{digests, sha256},
+    ledger::{Ledger, Placing},
+};
+
+impl Folder {
+    /// Completes the work of a killed run; the number of files that other programs had changed.
+    pub(in crate::destination) fn recover(&mut self, ledger: &mut Ledger) -> Result<usize, SyncError> {
+        let changed = self.finish_moves(ledger)?;
+        let list = ledger.placing()?;
+        // From an earlier run: whether they are still listed is not known yet.
+        let run = self.options.run.saturating_sub(1);
+        let (mut placed, mut lost) = (Vec::new(), Vec::new());
+        for mut placing in list {
+            let place = self.place_of(&placing.stored);
+            let copies = self.copies()?;
+            let is_there = if copies.staging().has(placing.number) && copies.has_store() {
+                copies.put(placing.number, &holding(placing.stored.clone(), place))?;
+                true
+            } else if copies.staging().has(placing.number) {
+                match copies.place(placing.number, &place) {
+                    Ok(()) => true,
+                    Err(InTheWay::NoFolder(_)) => false,
+                    Err(problem) => return Err(problem.into()),
+                }
+            } else {
+                is_file(copies, &place, &mut placing)?
+            };
+            if is_there { placed.push(placing) } else { lost.push(placing.number) }
+        }
+        self.sync_folders()?;
+        ledger.recovered(&placed, &lost, run)?;
+        let parts = self.copies()?.staging().clear(&[])?;
+        self.parts = parts.into_iter().map(|part| (part.uri.clone(), part)).collect();
+        remove_finished(ledger, self.copies()?)?;
+        Ok(changed)
+    }
+
+    /// Removes what a run that cannot go on has in staging; what is being placed is completed by the next one, and what was cut off is
+    /// continued.
+    pub(in crate::destination) fn abandon(&mut self, ledger: &Ledger) -> Result<(), SyncError> {
+        let keep: Vec<u64> = ledger.placing()?.iter().map(|placing| placing.number).collect();
+        self.copies()?.staging().clear(&keep)?;
+        Ok(())
+    }
+
+    /// Completes the moves that a killed run had recorded; the number of files that other programs had changed. A file that was put in the place of one of them meanwhile is left alone.
+    fn finish_moves(&mut self, ledger: &mut Ledger) -> Result<usize, SyncError> {
+        let list = ledger.moves()?;
+        if list.is_empty() {
+            return Ok(0);
+        }
+        let mut renamed = Vec::new();
+        for moving in &list {
+            let copies = self.copies()?;
+            let is_it = |look: Option<Look>| Look::compare(look, moving.size, moving.mtime) == Local::Intact;
+            match &moving.target {
+                _ if moving.is_done => {}
+                Some(target) if is_it(copies.look(target)?) => renamed.push((&*moving.uri, &**target)),
+                // Still under its old name, which it may keep.
+                Some(_) => {}
+                None if copies.remove_stored(&moving.uri, &moving.place)? => {}
+                None if is_it(copies.look(&moving.place)?) => {
+                    copies.trash(&moving.place, moving.run)?;
+                    copies.prune(&moving.place);
+                }
+                None => {}
+            }
+        }
+        self.sync_folders()?;
+        ledger.moved(&renamed)?;
+        Ok(list.iter().filter(|moving| moving.is_changed).count())
+    }
+}
+
+/// Removes the files that were only kept until their changes were acknowledged.
+pub(in crate::destination) fn remove_finished(ledger: &Ledger, copies: &mut Copies) -> Result<(), SyncError> {
+    if !matches!(copies.keep(), Keep::UntilDone) {
+        return Ok(());
+    }
+    let paths = ledger.finished()?;
+    if paths.is_empty() {
+        return Ok(());
+    }
+    for path in &paths {
+        copies.discard(path)?;
+    }
+    ledger.forget_finished()
+}
+
+/// True if the file at a place is the intended one.
+fn is_file(copies: &mut Copies, place: &str, placing: &mut Placing) -> Result<bool, SyncError> {
+    let Some(look) = copies.look(place)?.filter(|look| look.is_file && look.size == placing.stored.held.size) else {
+        return Ok(false);
+    };
+    let hashes = digests(&mut copies.read(place)?, [Algorithm::Sha256])?;
+    placing.stored.mtime = look.mtime;
+    Ok(sha256(&hashes) == placing.stored.held.sha256)
+}

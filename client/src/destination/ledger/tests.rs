@@ -1,0 +1,81 @@
+//! The suite of ledgers, on this one, and random calls of this one and of the one in memory, which answer alike.
+
+#[path = "../../../../sync/tests/ledger/calls.rs"]
+mod calls;
+#[path = "../../../../sync/tests/ledger/suite.rs"]
+mod suite;
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+use resourcesync_sync::ledger::{Memory, Stored};
+
+use self::{calls::Calls, suite::Subject};
+use super::Ledger;
+
+/// The folder of all ledgers: in memory, if there is such a file system.
+fn place() -> PathBuf {
+    let shared = Path::new("/dev/shm");
+    if shared.is_dir() { shared.to_owned() } else { env::temp_dir() }
+}
+
+impl Subject for Ledger {
+    fn fresh() -> Ledger {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = place().join(format!("resourcesync-ledger-{}-{number}.sqlite", process::id()));
+        let _ = fs::remove_file(&path);
+        Ledger::open(&path).unwrap()
+    }
+
+    fn next_run(&mut self) -> u64 {
+        // The plan and what was read of lists are those of a connection.
+        let path = self.db.path().unwrap().to_owned();
+        self.end_gathering().unwrap();
+        *self = Ledger::open(path.as_ref()).unwrap();
+        self.begin_run("", 0).unwrap()
+    }
+
+    fn remove(&mut self, stored: &Stored) {
+        self.begin_removing(std::slice::from_ref(stored), &[], 1).unwrap();
+    }
+}
+
+impl Subject for Memory {
+    fn fresh() -> Memory {
+        Memory::default()
+    }
+
+    fn next_run(&mut self) -> u64 {
+        self.begin_run()
+    }
+
+    fn remove(&mut self, stored: &Stored) {
+        Memory::remove(self, &stored.uri);
+    }
+}
+
+#[test]
+fn the_ledger_in_sqlite_passes_the_suite() {
+    for (name, case) in suite::cases::<Ledger>() {
+        println!("{name}");
+        case();
+    }
+}
+
+#[test]
+fn random_calls_are_answered_alike_in_memory() {
+    for seed in 0..200 {
+        let (mut sqlite, mut memory) = (Calls::new(seed), Calls::new(seed));
+        let (mut one, mut other) = (Ledger::fresh(), Memory::fresh());
+        for number in 0..60 {
+            let (left, right) = (sqlite.call(&mut one), memory.call(&mut other));
+            assert_eq!(left, right, "call {number} with seed {seed}");
+        }
+        fs::remove_file(one.db.path().unwrap()).unwrap();
+    }
+}

@@ -1,0 +1,168 @@
+//! What the last change of each resource makes of it.
+
+use alloc::vec::Vec;
+
+use super::{
+    files::Files,
+    following::{Following, FollowingOptions},
+    state::{Destination, FollowedFor, Phase},
+};
+use crate::{
+    chain::{FollowedSets, State},
+    change::nanoseconds,
+    checkpoint::{Checkpoint, Seen},
+    decide::Action,
+    ledger::{Ledger, Stored},
+    reduce::{LastChange, Presence},
+    report::PlanKind,
+    survey::Set,
+    wanted::Wanted,
+};
+
+/// Changes read per call of the ledger.
+const PAGE: usize = 256;
+/// How long a Change List may lack a change of a notification, because of caches in between, before everything is compared, in seconds.
+const PATIENCE: i64 = 600;
+
+impl Destination {
+    /// Reads the Change Lists of each set since its checkpoint.
+    pub(super) fn follow<L: Ledger>(
+        &self,
+        before: Vec<Checkpoint>,
+        purpose: FollowedFor,
+        ledger: &mut L,
+    ) -> Result<Phase, L::Error> {
+        let is_after_baseline = matches!(purpose, FollowedFor::Lists(..));
+        let options = FollowingOptions {
+            accepts_older: self.settings.reading.accept_older,
+            is_after_baseline,
+            may_begin_later: is_after_baseline,
+            compares_lists: self.compared.is_by_lists,
+        };
+        let limits = &self.settings.reading.limits;
+        let following = Following::begin(before, options, self.now.seconds, limits, ledger)?;
+        Ok(Phase::Following(following.into(), purpose))
+    }
+
+    /// Notes what is wrong with the Change Lists.
+    pub(super) fn note_followed(&mut self, followed: &FollowedSets) {
+        self.note_end(followed.is_late);
+        let noted = self.record.report.diagnostics.len();
+        for set in &followed.sets {
+            self.record.note_chain(set);
+        }
+        if followed.is_unclear && followed.state == State::Gap {
+            self.record.find_gap(followed.as_of(), None);
+        }
+        self.record.keep_later_gaps(noted);
+    }
+
+    /// The checkpoint after the Resource Lists of a set have been compared; without Change Lists it cannot be followed.
+    pub(super) fn checkpoint_of(&self, set: &Set, date: Option<i64>) -> Checkpoint {
+        let consulted = date.unwrap_or(self.now.seconds);
+        let before = self.source.before.iter().find(|before| before.set == set.uri);
+        let seen = match (self.settings.reading.accept_older, before) {
+            (false, Some(before)) => before.seen.clone(),
+            _ => Seen::default(),
+        };
+        let as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
+        let sources = if as_of.is_some() { set.changes.clone() } else { Vec::new() };
+        Checkpoint { set: set.uri.clone(), as_of, sources, seen, consulted, ..Checkpoint::default() }
+    }
+
+    /// Decides about the last change of each resource; it replaces what the Resource Lists made of it.
+    pub(super) fn apply_changes<L: Ledger, F: Files<L>>(
+        &mut self,
+        kind: PlanKind,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        let mut after = 0;
+        loop {
+            let page = ledger.last_changes(after, PAGE)?;
+            let Some((last, _)) = page.last() else { return Ok(()) };
+            after = *last;
+            for (_, change) in page {
+                self.apply(kind, &change, ledger, files)?;
+            }
+        }
+    }
+
+    fn apply<L: Ledger, F: Files<L>>(
+        &mut self,
+        kind: PlanKind,
+        change: &LastChange,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        let LastChange { wanted, presence, .. } = change;
+        let stored = ledger.find(&wanted.uri)?;
+        let was_planned = ledger.unplan(&wanted.uri)?;
+        let is_counted = match (&stored, kind) {
+            (Some(_), PlanKind::Changes) => !was_planned,
+            (Some(stored), PlanKind::List) => self.compared.listed.contains(stored.id) && !was_planned,
+            (None, _) => false,
+        };
+        if is_counted {
+            self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
+        }
+        let is_selected = match presence {
+            Presence::Deleted => self.selector.selects_uri(wanted),
+            Presence::Present | Presence::Unknown => self.selector.selects(wanted),
+        };
+        if !is_selected {
+            self.forget_retry(wanted, ledger)?;
+            return self.skip(wanted, ledger);
+        }
+        if *presence == Presence::Deleted {
+            // What is stored is tried again until it is deleted: the next run may see other changes than this one.
+            let Some(stored) = stored else { return self.forget_retry(wanted, ledger) };
+            return self.mark_deleted(&stored, ledger);
+        }
+        if !self.settings.dry_run {
+            ledger.renew_retry(wanted)?;
+        }
+        if let Some(stored) = &stored {
+            ledger.unmark_deleted(stored.id)?;
+            self.compared.marked_deleted.remove(stored.id);
+            self.compared.listed.insert(stored.id);
+        }
+        if *presence == Presence::Unknown {
+            return ledger.plan(0, Action::Ask, wanted);
+        }
+        let action = self.action(wanted, stored.as_ref(), ledger, files)?;
+        if action == Action::Keep {
+            self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
+            if !self.settings.dry_run {
+                ledger.listed_as(wanted)?;
+            }
+            return self.forget_retry(wanted, ledger);
+        }
+        ledger.plan(0, action, wanted)
+    }
+
+    fn forget_retry<L: Ledger>(&self, wanted: &Wanted, ledger: &mut L) -> Result<(), L::Error> {
+        if self.settings.dry_run { Ok(()) } else { ledger.forget_retry(&wanted.uri) }
+    }
+
+    pub(super) fn mark_deleted<L: Ledger>(&mut self, stored: &Stored, ledger: &mut L) -> Result<(), L::Error> {
+        ledger.mark_deleted(stored)?;
+        self.compared.marked_deleted.insert(stored.id);
+        Ok(())
+    }
+
+    /// Confirms the changes of notifications that the Change Lists have. True if these lack others that they should have by now, so that
+    /// everything has to be compared.
+    pub(super) fn confirm<L: Ledger>(&self, followed: &FollowedSets, ledger: &mut L) -> Result<bool, L::Error> {
+        if !followed.state.is_complete() || ledger.unconfirmed()?.0 == 0 {
+            return Ok(false);
+        }
+        let late = self.now.seconds.saturating_sub(PATIENCE);
+        let lacks = ledger.lacks_unconfirmed(nanoseconds(followed.as_of().as_deref()), late)?;
+        if !self.settings.dry_run {
+            // These changes are processed by this run, or by the next one if it does not complete.
+            ledger.confirm()?;
+        }
+        Ok(lacks)
+    }
+}

@@ -1,0 +1,471 @@
+//! What a run does, and what comes after it.
+
+use alloc::{boxed::Box, vec::Vec};
+use core::mem;
+
+use super::{
+    files::Files,
+    listing::Listing,
+    settings::{Now, PlanChoice, Reading},
+    state::{After, Destination, FollowedFor, ListedFor, Phase, Transfers},
+    task::{Task, Transferred},
+};
+use crate::{
+    chain::{FollowedSets, State, earliest, is_behind},
+    checkpoint::Checkpoint,
+    decide::Action,
+    documents::Documents,
+    ledger::{Ledger, Settled},
+    report::{Plan, PlanKind, PlanWhy},
+    survey::Findings,
+};
+
+/// What the driver does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// Complete what a killed run has begun.
+    Recover,
+    /// Request documents.
+    Read,
+    /// Make sure that there is room for this many bytes, and transfer resources.
+    Transfer(u64),
+    /// Remove resources.
+    Remove,
+    /// Nothing: the run is over.
+    Done,
+}
+
+/// The end of what the driver did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// What a killed run has begun is completed. `stored` resources are stored now; something is in the way of `conflicts` others, which could
+    /// not be renamed.
+    Recovered {
+        /// Stored resources.
+        stored: u64,
+        /// Resources that could not be renamed.
+        conflicts: u64,
+    },
+    /// The documents have been read; `is_late` is true if the time of the run ended that.
+    Read {
+        /// True if the time of the run is over.
+        is_late: bool,
+    },
+    /// No transfer is in progress any more.
+    Transferred,
+    /// All resources that were due are removed.
+    Removed,
+}
+
+impl Destination {
+    /// What the driver does next.
+    pub fn poll(&self) -> Output {
+        match &self.phase {
+            Phase::Start(_) => Output::Recover,
+            Phase::Listing(..) | Phase::Following(..) => Output::Read,
+            Phase::Transferring(transfers) => Output::Transfer(transfers.bytes),
+            Phase::RemovingStated(..) | Phase::RemovingUnlisted(..) => Output::Remove,
+            Phase::Done => Output::Done,
+        }
+    }
+
+    /// Takes the end of what the driver did, and decides what comes after it.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger or the files fail, which ends the run.
+    pub fn handle<L: Ledger, F: Files<L>>(
+        &mut self,
+        now: Now,
+        input: Input,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        self.now = now;
+        self.phase = match (mem::replace(&mut self.phase, Phase::Done), input) {
+            (Phase::Start(notified), Input::Recovered { stored, conflicts }) => {
+                self.record.stored_before = stored;
+                self.record.counts.conflicts = self.record.counts.conflicts.saturating_add(conflicts);
+                match notified {
+                    Some(changes) => self.apply_notified(changes, ledger, files)?,
+                    None => self.start(ledger)?,
+                }
+            }
+            (Phase::Listing(listing, purpose), Input::Read { is_late }) => {
+                let found = self.end_listing(*listing, is_late, ledger, files)?;
+                self.listed(Box::new(found), purpose, ledger, files)?
+            }
+            (Phase::Following(mut following, purpose), Input::Read { is_late }) => {
+                following.end_set(is_late, now.is_cancelled, ledger)?;
+                if following.documents().is_some() {
+                    Phase::Following(following, purpose)
+                } else {
+                    let followed = following.finish(ledger)?;
+                    self.note_followed(&followed);
+                    self.followed(followed, purpose, ledger, files)?
+                }
+            }
+            (Phase::Transferring(transfers), Input::Transferred) => self.end_transfers(transfers, ledger)?,
+            (Phase::RemovingStated(_, transfers), Input::Removed) => self.stated_removed(transfers, ledger)?,
+            (Phase::RemovingUnlisted(_, transfers), Input::Removed) => self.settle(&transfers, ledger)?,
+            (phase, _) => phase,
+        };
+        Ok(())
+    }
+
+    /// The machine that asks for documents; `None` unless documents are read.
+    pub fn documents(&mut self) -> Option<&mut dyn Documents> {
+        match &mut self.phase {
+            Phase::Listing(listing, _) => Some(&mut listing.survey),
+            Phase::Following(following, _) => following.documents(),
+            _ => None,
+        }
+    }
+
+    /// The number of entries that were read.
+    pub fn entries(&self) -> u64 {
+        match &self.phase {
+            Phase::Listing(listing, _) => listing.entries,
+            Phase::Following(following, _) => following.entries(),
+            _ => 0,
+        }
+    }
+
+    /// Processes what was received of documents.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger or the files fail, which ends the run.
+    pub fn take<L: Ledger, F: Files<L>>(&mut self, ledger: &mut L, files: &mut F) -> Result<(), L::Error> {
+        let mut phase = mem::replace(&mut self.phase, Phase::Done);
+        match &mut phase {
+            Phase::Listing(listing, _) => self.take_listed(listing, ledger, files)?,
+            Phase::Following(following, _) => following.take(ledger)?,
+            _ => {}
+        }
+        self.phase = phase;
+        Ok(())
+    }
+
+    /// Decides which documents are read first.
+    fn start<L: Ledger>(&mut self, ledger: &mut L) -> Result<Phase, L::Error> {
+        let settled = ledger.settled()?;
+        let before = ledger.checkpoints()?;
+        // Resources that were kept although they are no longer listed may be deleted now.
+        let may_delete_kept = self.settings.max_delete.is_some() && ledger.kept()? > 0;
+        let is_settled = settled.as_ref() == Some(&self.settings.settled) && !before.is_empty() && !may_delete_kept;
+        let Reading { plan, full, accept_older, .. } = self.settings.reading;
+        let polls = is_settled && !full && !accept_older;
+        self.source.why = match (&settled, polls) {
+            (None, _) => PlanWhy::FirstRun,
+            (_, false) if full => PlanWhy::Requested,
+            (_, false) => PlanWhy::Unfinished,
+            (_, true) => PlanWhy::DocumentsChanged,
+        };
+        self.source.is_usable = polls && before.iter().all(Checkpoint::is_usable);
+        // Only newer Resource Lists show what no Change List contains.
+        let has_hole = before.iter().any(|before| before.hole.is_some());
+        let is_single = before.len() == 1;
+        self.source.before = before;
+        if !self.source.is_usable || plan == PlanChoice::List || has_hole {
+            return self.survey(polls, ledger);
+        }
+        // Of several Capability Lists one may vanish at any time.
+        let is_due = !is_single || !ledger.described()?.is_some_and(|last| self.is_within_a_day(last));
+        if plan == PlanChoice::Auto && is_due {
+            let survey = self.surveying(true, ledger)?.checking_descriptions();
+            return Ok(Phase::Listing(Box::new(Listing::new(survey)), ListedFor::Description));
+        }
+        self.follow(self.source.before.clone(), FollowedFor::Changes, ledger)
+    }
+
+    fn is_within_a_day(&self, seconds: i64) -> bool {
+        (0..86_400).contains(&self.now.seconds.saturating_sub(seconds))
+    }
+
+    /// Decides what comes after the documents.
+    fn listed<L: Ledger, F: Files<L>>(
+        &mut self,
+        found: Box<Findings>,
+        purpose: ListedFor,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        match purpose {
+            ListedFor::Description if found.is_unchanged => {
+                self.record.note_documents(&found);
+                if self.source.before.len() == 1 && !self.settings.dry_run {
+                    ledger.put_described(self.now.seconds)?;
+                }
+                self.follow(self.source.before.clone(), FollowedFor::Changes, ledger)
+            }
+            ListedFor::Lists if found.is_unchanged && self.source.is_usable => {
+                self.follow(self.source.before.clone(), FollowedFor::UnchangedLists(found), ledger)
+            }
+            ListedFor::Description => {
+                self.source.why = PlanWhy::DocumentsChanged;
+                self.by_lists(found, ledger, files)
+            }
+            ListedFor::Lists => self.by_lists(found, ledger, files),
+        }
+    }
+
+    /// Decides what comes after the Change Lists.
+    fn followed<L: Ledger, F: Files<L>>(
+        &mut self,
+        followed: FollowedSets,
+        purpose: FollowedFor,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        let is_auto = self.settings.reading.plan == PlanChoice::Auto;
+        match purpose {
+            FollowedFor::Changes => {
+                self.source.why = match followed.state {
+                    State::Gap if is_auto => PlanWhy::Gap,
+                    State::Absent => PlanWhy::NoChangeLists,
+                    _ if self.confirm(&followed, ledger)? && is_auto => PlanWhy::Unfinished,
+                    _ => return self.by_changes(followed, ledger, files),
+                };
+                self.survey(false, ledger)
+            }
+            FollowedFor::UnchangedLists(found) => {
+                let lacks = self.confirm(&followed, ledger)?;
+                self.source.why = match followed.state {
+                    State::Gap => PlanWhy::Gap,
+                    State::Absent => PlanWhy::NoChangeLists,
+                    _ if lacks => PlanWhy::Unfinished,
+                    _ => {
+                        self.record.note_documents(&found);
+                        return self.by_changes(followed, ledger, files);
+                    }
+                };
+                self.survey(false, ledger)
+            }
+            FollowedFor::Lists(found, checkpoints) => {
+                self.compared_with_lists(found, checkpoints, Some(followed), ledger, files)
+            }
+            FollowedFor::LookedUp(transfers, changed) => self.looked_up(followed, transfers, changed, ledger, files),
+        }
+    }
+
+    /// A run that compares with the Resource Lists, and then processes the changes since.
+    fn by_lists<L: Ledger, F: Files<L>>(
+        &mut self,
+        found: Box<Findings>,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        self.record.note_lists(&found);
+        if self.record.facts.older {
+            // Nothing of lists that are older than before is used.
+            self.check_age();
+            ledger.forget_plan(None)?;
+            return Ok(Phase::Done);
+        }
+        if found.is_unchanged {
+            self.source.why = PlanWhy::NothingChanged;
+            self.plan_retries(ledger)?;
+            return self.begin_transfers(After::Lists(found), PlanKind::List, self.source.why, None, ledger);
+        }
+        self.compared.is_by_lists = true;
+        let checkpoints: Vec<Checkpoint> = found.sets.iter().map(|set| self.checkpoint_of(set, found.date)).collect();
+        let is_usable = !checkpoints.is_empty() && checkpoints.iter().all(Checkpoint::is_usable);
+        if found.lists_complete && found.mixed.is_none() && is_usable {
+            return self.follow(checkpoints.clone(), FollowedFor::Lists(found, checkpoints), ledger);
+        }
+        self.compared_with_lists(found, checkpoints, None, ledger, files)
+    }
+
+    /// The same, once the changes since are known.
+    fn compared_with_lists<L: Ledger, F: Files<L>>(
+        &mut self,
+        found: Box<Findings>,
+        checkpoints: Vec<Checkpoint>,
+        followed: Option<FollowedSets>,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        let accepts_older = self.settings.reading.accept_older;
+        if !accepts_older && is_behind(&checkpoints, followed.as_ref(), &self.source.before) {
+            return self.wait_for_lists(followed.as_ref(), ledger);
+        }
+        if let Some(followed) = &followed {
+            self.record.note_changes(followed);
+        }
+        if self.record.facts.older {
+            ledger.forget_plan(None)?;
+            return Ok(Phase::Done);
+        }
+        if !self.settings.dry_run && (self.record.facts.lists_complete || found.listed > 0) {
+            // From here until the end, the recorded documents must not be relied on.
+            ledger.unsettle(self.record.facts.lists_complete)?;
+        }
+        self.apply_changes(PlanKind::List, ledger, files)?;
+        let followed = followed.unwrap_or_else(|| FollowedSets::none(checkpoints));
+        self.begin_transfers(After::Lists(found), PlanKind::List, self.source.why, Some(followed), ledger)
+    }
+
+    /// Keeps the copy as it is until there are newer Resource Lists. Only what could not be stored before is tried again.
+    fn wait_for_lists<L: Ledger>(
+        &mut self,
+        followed: Option<&FollowedSets>,
+        ledger: &mut L,
+    ) -> Result<Phase, L::Error> {
+        if let Some(followed) = followed {
+            self.record.note_read(followed.documents());
+            self.record.facts.older = followed.state == State::Older;
+        }
+        self.record.report.as_of = earliest(self.source.before.iter().map(Checkpoint::proven));
+        if !self.record.has(&["SYN-02", "SYN-04"]) {
+            self.record.find_gap(self.record.report.as_of.clone(), None);
+        }
+        self.record.facts.gap = true;
+        ledger.forget_plan(None)?;
+        self.record.counts.skipped = 0;
+        self.plan_retries(ledger)?;
+        self.begin_transfers(After::Waiting, PlanKind::Changes, PlanWhy::Gap, None, ledger)
+    }
+
+    /// A run that only processes changes.
+    fn by_changes<L: Ledger, F: Files<L>>(
+        &mut self,
+        followed: FollowedSets,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        (self.record.facts.lists_complete, self.record.facts.one_snapshot) = (true, true);
+        self.record.facts.unreadable_entries = 0;
+        self.record.note_changes(&followed);
+        self.plan_retries_of_stored(ledger)?;
+        self.apply_changes(PlanKind::Changes, ledger, files)?;
+        let why = match followed.state {
+            State::Unchanged => PlanWhy::NothingChanged,
+            State::Continued => PlanWhy::OpenListContinues,
+            State::Rewritten => PlanWhy::OpenListRewritten,
+            State::Next => PlanWhy::NextList,
+            State::Gap => PlanWhy::Gap,
+            State::Absent => PlanWhy::NoChangeLists,
+            State::Unread | State::Older => PlanWhy::DocumentsChanged,
+        };
+        self.begin_transfers(After::Changes, PlanKind::Changes, why, Some(followed), ledger)
+    }
+
+    /// Plans what could not be stored before; everything else is unchanged.
+    fn plan_retries<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
+        self.record.counts.unchanged = self.record.stored_before;
+        for wanted in ledger.retries()? {
+            ledger.plan(0, Action::Fetch, &wanted)?;
+        }
+        Ok(())
+    }
+
+    /// The same where what is stored of it does not count as unchanged.
+    fn plan_retries_of_stored<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
+        self.plan_retries(ledger)?;
+        for wanted in ledger.retries()? {
+            if ledger.find(&wanted.uri)?.is_some() {
+                self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins the transfers of what is planned.
+    fn begin_transfers<L: Ledger>(
+        &mut self,
+        after: After,
+        kind: PlanKind,
+        why: PlanWhy,
+        followed: Option<FollowedSets>,
+        ledger: &L,
+    ) -> Result<Phase, L::Error> {
+        self.check_age();
+        let (requests, bytes) = ledger.planned()?;
+        self.record.report.plan = Some(Plan { kind, why, requests, bytes });
+        self.queue.expect(requests);
+        if !self.settings.dry_run && followed.as_ref().is_some_and(FollowedSets::is_open) {
+            self.changed_meanwhile = Some(Vec::new());
+        }
+        Ok(Phase::Transferring(Transfers { after, followed, bytes }))
+    }
+
+    /// Decides what comes after the transfers. Resources that changed meanwhile are looked up once more in the open Change Lists.
+    fn end_transfers<L: Ledger>(&mut self, transfers: Transfers, ledger: &mut L) -> Result<Phase, L::Error> {
+        if let Some(changed) = self.changed_meanwhile.take().filter(|changed| !changed.is_empty()) {
+            let before = transfers.followed.as_ref().map(|followed| followed.checkpoints.clone());
+            return self.follow(before.unwrap_or_default(), FollowedFor::LookedUp(transfers, changed), ledger);
+        }
+        if !self.settings.dry_run {
+            self.record.facts.interrupted |= self.now.is_cancelled;
+            self.record.counts.left = self.queue.left();
+        }
+        match transfers.after {
+            After::Lists(ref found) if found.is_unchanged => self.settle(&transfers, ledger),
+            After::Waiting => Ok(Phase::Done),
+            After::Lists(_) | After::Changes => {
+                let due = self.stated_deletions(ledger)?;
+                Ok(Phase::RemovingStated(due, transfers))
+            }
+            After::Notified(deletions) => self.remove_notified(deletions, ledger),
+        }
+    }
+
+    /// Takes what the Change Lists have of resources with other bytes than listed, and transfers these again.
+    fn looked_up<L: Ledger, F: Files<L>>(
+        &mut self,
+        mut again: FollowedSets,
+        mut transfers: Transfers,
+        changed: Vec<(Task, Transferred)>,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Phase, L::Error> {
+        ledger.forget_plan(None)?;
+        self.queue.rewind();
+        if again.state.is_complete() && !self.record.facts.interrupted {
+            self.record.note_read(again.documents());
+            self.record.add_unreadable(again.unreadable_entries());
+            again.is_unclear |= transfers.followed.is_some_and(|followed| followed.is_unclear);
+            let kind = if matches!(transfers.after, After::Lists(_)) { PlanKind::List } else { PlanKind::Changes };
+            self.apply_changes(kind, ledger, files)?;
+            self.record.report.as_of = again.as_of();
+            transfers.followed = Some(again);
+        }
+        for (task, transferred) in changed {
+            if !ledger.has_change(&task.wanted.uri)? {
+                self.transferred(task, transferred, ledger)?;
+            }
+        }
+        (_, transfers.bytes) = (self.queue.expect(ledger.planned()?.0), 0);
+        Ok(Phase::Transferring(transfers))
+    }
+
+    /// Decides what comes after the deletions that Change Lists state.
+    fn stated_removed<L: Ledger>(&mut self, transfers: Transfers, ledger: &mut L) -> Result<Phase, L::Error> {
+        if let After::Lists(found) = &transfers.after {
+            let due = self.unlisted(found, ledger)?;
+            return Ok(Phase::RemovingUnlisted(due, transfers));
+        }
+        self.settle(&transfers, ledger)
+    }
+
+    /// Records the state that lets the next run skip unchanged work.
+    fn settle<L: Ledger>(&mut self, transfers: &Transfers, ledger: &mut L) -> Result<Phase, L::Error> {
+        let may_settle = !self.settings.dry_run && self.record.may_settle();
+        let kept = self.record.counts.withheld;
+        match (&transfers.after, &transfers.followed) {
+            // The next run reads the lists again where only they show which sets list a resource.
+            (After::Lists(_), Some(followed)) if followed.is_unclear => {}
+            (After::Lists(found), followed) if may_settle && !found.is_unchanged => {
+                let checkpoints = followed.as_ref().map(|followed| &*followed.checkpoints).unwrap_or_default();
+                let (documents, options) = (&found.remembered, &*self.settings.settled);
+                ledger.settle(&Settled { documents, checkpoints, options, described: self.now.seconds, kept })?;
+            }
+            (After::Changes, Some(followed)) if may_settle && followed.state.is_complete() => {
+                ledger.settle_changes(&followed.checkpoints, kept)?;
+            }
+            _ => {}
+        }
+        Ok(Phase::Done)
+    }
+}

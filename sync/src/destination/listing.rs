@@ -1,0 +1,21 @@
+//! The documents up to the Resource Lists, as they are read.
+
+use alloc::vec::Vec;
+
+use crate::{survey::Survey, wanted::Wanted};
+
+/// The documents up to the Resource Lists, as they are read.
+#[derive(Debug)]
+pub(super) struct Listing {
+    pub(super) survey: Survey,
+    /// Entries about which nothing was decided yet, with the numbers of their documents.
+    pub(super) waiting: Vec<(u32, Wanted)>,
+    /// The number of entries that were read.
+    pub(super) entries: u64,
+}
+
+impl Listing {
+    pub(super) fn new(survey: Survey) -> Listing {
+        Listing { survey, waiting: Vec::new(), entries: 0 }
+    }
+}

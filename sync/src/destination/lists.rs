@@ -1,0 +1,127 @@
+//! What the Resource Lists make of each resource.
+
+use alloc::vec::Vec;
+
+use super::{
+    files::Files,
+    listing::Listing,
+    state::{Destination, ListedFor, Phase},
+};
+use crate::{
+    bits::Bits,
+    decide::{Action, Requirements, decide},
+    ledger::{Ledger, Stored},
+    survey::{Event, Findings, Survey},
+    wanted::Wanted,
+};
+
+/// Entries per batch of decisions, sorted by URI.
+const BATCH: usize = 1_000;
+
+impl Destination {
+    /// Reads the Resource Lists, or checks whether they have changed.
+    pub(super) fn survey<L: Ledger>(&self, polls: bool, ledger: &L) -> Result<Phase, L::Error> {
+        let survey = self.surveying(polls, ledger)?;
+        Ok(Phase::Listing(Listing::new(survey).into(), ListedFor::Lists))
+    }
+
+    pub(super) fn surveying<L: Ledger>(&self, polls: bool, ledger: &L) -> Result<Survey, L::Error> {
+        let (remembered, limits) = (ledger.remembered()?, &self.settings.reading.limits);
+        let survey = Survey::new(&self.source.uri, remembered, polls, self.now.seconds, limits)
+            .selecting(&self.source.sets)
+            .having_reached(&ledger.checkpoints()?);
+        Ok(if self.settings.reading.accept_older { survey.accepting_older() } else { survey })
+    }
+
+    pub(super) fn take_listed<L: Ledger, F: Files<L>>(
+        &mut self,
+        listing: &mut Listing,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        for event in listing.survey.events() {
+            match event {
+                Event::Listed(document, wanted) => {
+                    listing.entries = listing.entries.saturating_add(1);
+                    if let Some(set) = listing.survey.set_of(document) {
+                        ledger.note_listing(document, set, &wanted.uri)?;
+                    }
+                    listing.waiting.push((document, wanted));
+                    if listing.waiting.len() >= BATCH {
+                        self.decide_all(&mut listing.waiting, ledger, files)?;
+                    }
+                }
+                Event::Counts(_) => self.decide_all(&mut listing.waiting, ledger, files)?,
+                Event::Dropped(document) => {
+                    listing.waiting.retain(|(own, _)| *own != document);
+                    ledger.forget_plan(Some(document))?;
+                    ledger.forget_listings(Some(document))?;
+                }
+                Event::Restarted => {
+                    listing.waiting.clear();
+                    listing.entries = 0;
+                    ledger.forget_plan(None)?;
+                    ledger.forget_listings(None)?;
+                    self.compared.listed = Bits::default();
+                    (self.record.counts.unchanged, self.record.counts.skipped) = (0, 0);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the end of the documents.
+    pub(super) fn end_listing<L: Ledger, F: Files<L>>(
+        &mut self,
+        mut listing: Listing,
+        is_late: bool,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<Findings, L::Error> {
+        self.note_end(is_late);
+        self.decide_all(&mut listing.waiting, ledger, files)?;
+        Ok(listing.survey.finish())
+    }
+
+    /// Decides about a batch.
+    fn decide_all<L: Ledger, F: Files<L>>(
+        &mut self,
+        waiting: &mut Vec<(u32, Wanted)>,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        // Stable: the later of two entries with the same URI counts (RL-13).
+        waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
+        for (document, wanted) in waiting.drain(..) {
+            if !self.selector.selects(&wanted) {
+                self.skip(&wanted, ledger)?;
+                continue;
+            }
+            let stored = ledger.find(&wanted.uri)?;
+            let action = self.action(&wanted, stored.as_ref(), ledger, files)?;
+            let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));
+            match action {
+                Action::Keep if is_first => {
+                    self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
+                }
+                Action::Keep => drop(ledger.unplan(&wanted.uri)?),
+                action => ledger.plan(document, action, &wanted)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The action for a listed resource.
+    pub(super) fn action<L: Ledger, F: Files<L>>(
+        &self,
+        wanted: &Wanted,
+        stored: Option<&Stored>,
+        ledger: &L,
+        files: &mut F,
+    ) -> Result<Action, L::Error> {
+        let required = Requirements { digest: self.settings.require_hash };
+        let Some(stored) = stored else { return Ok(decide(wanted, None, required)) };
+        let local = self.compare(stored, ledger, files)?;
+        Ok(decide(wanted, Some((&stored.held, local)), required))
+    }
+}

@@ -1,0 +1,46 @@
+//! One run of a Destination, from the first document to the report, without I/O, clock or threads.
+//!
+//! 1. [`Destination::poll`] returns what the driver does next, until it returns [`Output::Done`].
+//! 2. [`Output::Read`]: it sends the requests of [`Destination::documents`], and lets what it received be processed by
+//!    [`Destination::take`]. [`Output::Transfer`]: it transfers each [`Destination::next_task`] and reports the result with
+//!    [`Destination::transferred`] and [`Destination::placed`]. [`Output::Remove`]: it removes the resources of [`Destination::due`] and
+//!    reports each with [`Destination::removed`].
+//! 3. [`Destination::handle`] takes the end of each of these, and decides what comes after it.
+//! 4. [`Destination::conclude`] determines the outcome, and [`Destination::into_report`] returns the report.
+//!
+//! | file | what it decides |
+//! | --- | --- |
+//! | `flow` | what is read, transferred and removed, and what comes after it |
+//! | `lists`, `listing` | what the Resource Lists make of each resource |
+//! | [`following`] | the Change Lists of several sets |
+//! | `changes` | what the last change of each resource makes of it |
+//! | `transfers`, `task`, `queue` | what is transferred, and what its result means |
+//! | `deletions` | what is deleted |
+//! | [`notified`] | whether and how a notification is applied |
+//! | `settings` | what the user decides |
+//! | `state` | the state of the run, its report and its end |
+//! | `files` | the interface to the files of the copy |
+//!
+//! What it knows of the copy is in a [`Ledger`] and in [`Files`].
+
+mod changes;
+mod deletions;
+mod files;
+mod flow;
+pub mod following;
+mod listing;
+mod lists;
+pub mod notified;
+mod queue;
+mod settings;
+mod state;
+mod task;
+mod transfers;
+
+pub use self::{
+    files::{Files, Occupant},
+    flow::{Input, Output},
+    settings::{Now, PlanChoice, Reading, Settings},
+    state::{Binding, Broken, Destination},
+    task::{Placed, Task, Transferred},
+};

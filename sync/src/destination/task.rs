@@ -1,0 +1,81 @@
+//! A resource to transfer, and the result.
+
+use alloc::string::String;
+
+use crate::{
+    decide::Action,
+    held::Held,
+    ledger::Stored,
+    report::Seen,
+    transfer::{Failure, Verified},
+    wanted::Wanted,
+};
+
+/// A resource to transfer.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// What is done.
+    pub action: Action,
+    /// The listed resource.
+    pub wanted: Wanted,
+    /// What is stored of it.
+    pub stored: Option<Stored>,
+    /// Its path.
+    pub place: String,
+    /// True to make a conditional request for the stored resource.
+    pub is_conditional: bool,
+    /// True if a file of others is at its path, which is adopted if it is as listed.
+    pub is_foreign: bool,
+    /// True to compare the file at its path with the listed digests first.
+    pub compares_file: bool,
+    /// True if a file of others is replaced.
+    pub replaces: bool,
+}
+
+/// The result of a transfer.
+#[derive(Debug, Clone)]
+pub enum Transferred {
+    /// A verified file is in staging, under this number.
+    Staged {
+        /// Its number in staging.
+        number: u64,
+        /// What was listed and verified.
+        held: Held,
+        /// The time of the file, in nanoseconds since 1970.
+        mtime: i64,
+        /// How it was verified.
+        by: Verified,
+        /// Bytes received.
+        received: u64,
+    },
+    /// The stored resource is as listed.
+    Same,
+    /// The file of others at its place is as listed.
+    Adopted {
+        /// What was listed and verified.
+        held: Held,
+        /// The time of the file, in nanoseconds since 1970.
+        mtime: i64,
+    },
+    /// A file of others is in the way.
+    Conflict,
+    /// It is newer than its list.
+    Deferred(Seen),
+    /// It failed.
+    Failed(Failure),
+    /// It would exceed the bytes that the run may fetch.
+    Unaffordable,
+    /// The run was cancelled.
+    Interrupted,
+}
+
+/// A verified file in staging that gets its place.
+#[derive(Debug, Clone)]
+pub struct Placed {
+    /// Its number in staging.
+    pub number: u64,
+    /// The resource to record; its number is 0 unless it was stored before.
+    pub stored: Stored,
+    /// The resource as listed.
+    pub wanted: Wanted,
+}

@@ -1,0 +1,187 @@
+//! What a copy knows: the interface to its ledger.
+//!
+//! A ledger is one store behind six traits, each with the verbs of one concept; [`Ledger`] is all of them. A verb takes effect whole or not
+//! at all. `client` keeps a ledger in SQLite, [`Memory`] one in memory, and both pass the same tests.
+
+mod memory;
+
+use alloc::{string::String, vec::Vec};
+
+pub use self::memory::Memory;
+use crate::{
+    chain::Part,
+    change::Change,
+    checkpoint::Checkpoint,
+    conclude::Outcome,
+    decide::Action,
+    held::Held,
+    reduce::LastChange,
+    report::{Counts, ItemCode},
+    survey::Remembered,
+    wanted::Wanted,
+};
+
+/// A ledger.
+pub trait Ledger: Resources + Plan + Changes + Retries + Unconfirmed + Runs {}
+
+impl<L: Resources + Plan + Changes + Retries + Unconfirmed + Runs> Ledger for L {}
+
+/// A store that may fail.
+pub trait Store {
+    /// Why the store failed.
+    type Error;
+}
+
+/// A stored resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its number in the ledger, from 1; 0 for a resource that is not stored yet.
+    pub id: i64,
+    /// Its URI.
+    pub uri: String,
+    /// Its path, if it differs from that of the layout.
+    pub path: Option<String>,
+    /// What was listed and verified.
+    pub held: Held,
+    /// The time of its file, in nanoseconds since 1970.
+    pub mtime: i64,
+}
+
+/// A row of the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Planned {
+    /// Its place in the plan.
+    pub sequence: i64,
+    /// What is done.
+    pub action: Action,
+    /// The listed resource.
+    pub wanted: Wanted,
+}
+
+/// What lets the next run skip unchanged work.
+#[derive(Debug, Clone, Copy)]
+pub struct Settled<'a> {
+    /// The documents, for conditional requests.
+    pub documents: &'a Remembered,
+    /// How far the changes of each set have been processed.
+    pub checkpoints: &'a [Checkpoint],
+    /// The options for which it is valid.
+    pub options: &'a str,
+    /// When the Source Description was requested, in seconds since 1970.
+    pub described: i64,
+    /// The number of resources that were kept although they are no longer listed.
+    pub kept: u64,
+}
+
+/// The stored resources.
+pub trait Resources: Store {
+    /// The resource of a URI.
+    fn find(&self, uri: &str) -> Result<Option<Stored>, Self::Error>;
+    /// All resources, ordered by number, with the run that recorded each last.
+    fn each(&self, take: &mut dyn FnMut(Stored, u64) -> Result<(), Self::Error>) -> Result<(), Self::Error>;
+    /// The number of stored resources, and their bytes.
+    fn totals(&self) -> Result<(u64, u64), Self::Error>;
+    /// Records that the file of a resource has the listed digests.
+    fn verified(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    /// Records what is listed of a resource that is stored as listed.
+    fn listed_as(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    /// Records a file that was there already as a stored resource.
+    fn adopted(&mut self, stored: Stored, run: u64) -> Result<(), Self::Error>;
+    /// Marks a resource as deleted by a Change List.
+    fn mark_deleted(&mut self, stored: &Stored) -> Result<(), Self::Error>;
+    /// Removes the mark.
+    fn unmark_deleted(&mut self, id: i64) -> Result<(), Self::Error>;
+    /// The resources marked as deleted.
+    fn marked_deleted(&self) -> Result<Vec<Stored>, Self::Error>;
+    /// True if the program has acknowledged the newest change of a resource.
+    fn is_acknowledged(&self, uri: &str) -> Result<bool, Self::Error>;
+}
+
+/// What a run has to do, and what the sets list.
+pub trait Plan: Store {
+    /// Plans an action for a resource that a document lists, in place of another for the same resource.
+    fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), Self::Error>;
+    /// Removes a resource from the plan; true if it was there.
+    fn unplan(&mut self, uri: &str) -> Result<bool, Self::Error>;
+    /// Removes the plan of a document, or the whole plan.
+    fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
+    /// The number of planned transfers, and the bytes of those with a listed length.
+    fn planned(&self) -> Result<(u64, u64), Self::Error>;
+    /// The next rows of the plan after this one.
+    fn planned_after(&self, after: i64, most: usize) -> Result<Vec<Planned>, Self::Error>;
+    /// Notes that a set lists a resource in a document.
+    fn note_listing(&mut self, document: u32, set: &str, uri: &str) -> Result<(), Self::Error>;
+    /// Forgets what a document lists, or all documents.
+    fn forget_listings(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
+}
+
+/// The last change of each resource, and how far the changes of each set have been processed.
+pub trait Changes: Store {
+    /// Forgets all changes.
+    fn forget_changes(&mut self) -> Result<(), Self::Error>;
+    /// Adds changes of documents, and empties the list.
+    fn add_changes(&mut self, list: &mut Vec<(u32, Change)>) -> Result<(), Self::Error>;
+    /// Removes the changes of a document.
+    fn drop_changes(&mut self, document: u32) -> Result<(), Self::Error>;
+    /// Reduces the changes of these documents of a set to the last one of each resource.
+    fn reduce(&mut self, order: &[Part], set: &str) -> Result<(), Self::Error>;
+    /// Combines the last changes of several sets: a resource is what the set states that changed it last, and it is deleted when no set
+    /// lists it any more. True if some order is unknown, so that only Resource Lists show which sets list the resource. If `compares_lists`
+    /// is true, these have just been read: what sets listed before does not count, and what another set lists exists.
+    fn combine(&mut self, compares_lists: bool) -> Result<bool, Self::Error>;
+    /// The last changes after this one, each with its place.
+    fn last_changes(&self, after: i64, most: usize) -> Result<Vec<(i64, LastChange)>, Self::Error>;
+    /// True if the changes have a later state of a resource.
+    fn has_change(&self, uri: &str) -> Result<bool, Self::Error>;
+    /// The state of the Change Lists of each set; none before a run was completed.
+    fn checkpoints(&self) -> Result<Vec<Checkpoint>, Self::Error>;
+    /// The recorded state of the documents.
+    fn remembered(&self) -> Result<Remembered, Self::Error>;
+    /// The options of the last run that was completed; `no` if a later one was not, and `None` before any.
+    fn settled(&self) -> Result<Option<String>, Self::Error>;
+    /// When the Source Description was requested, in seconds since 1970.
+    fn described(&self) -> Result<Option<i64>, Self::Error>;
+    /// Records when the Source Description was requested.
+    fn put_described(&mut self, seconds: i64) -> Result<(), Self::Error>;
+    /// The number of resources that were kept although they are no longer listed.
+    fn kept(&self) -> Result<u64, Self::Error>;
+    /// Forgets that the last run was completed; if `lists_are_complete`, also what is to be tried again, since the lists have it.
+    fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), Self::Error>;
+    /// Records what lets the next run skip unchanged work, after everything was compared with the lists.
+    fn settle(&mut self, settled: &Settled<'_>) -> Result<(), Self::Error>;
+    /// Records how far changes have been processed, and the number of resources that were kept although they were deleted.
+    fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), Self::Error>;
+}
+
+/// The resources that could not be stored as listed; the next run tries them again.
+pub trait Retries: Store {
+    /// Records a resource to be tried again, and why.
+    fn retry_later(&mut self, wanted: &Wanted, code: ItemCode, run: u64) -> Result<(), Self::Error>;
+    /// The resources to be tried again, by URI.
+    fn retries(&self) -> Result<Vec<Wanted>, Self::Error>;
+    /// Changes what is listed of a resource that is to be tried again, if it is.
+    fn renew_retry(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    /// Lets a resource be tried no more.
+    fn forget_retry(&mut self, uri: &str) -> Result<(), Self::Error>;
+}
+
+/// Resources that were changed by notifications, and that no Change List has yet.
+pub trait Unconfirmed: Store {
+    /// The number of resources with unconfirmed changes, and of those that are deletions.
+    fn unconfirmed(&self) -> Result<(u64, u64), Self::Error>;
+    /// Records changes that are about to be applied. `now` is in seconds since 1970.
+    fn note_unconfirmed(&mut self, changes: &[&Change], run: u64, now: i64) -> Result<(), Self::Error>;
+    /// Forgets the changes of a run that failed: no list states them, so they are not tried again.
+    fn forget_failed(&mut self, run: u64) -> Result<(), Self::Error>;
+    /// True if the Change Lists lack an unconfirmed change of this moment or before, in nanoseconds since 1970, or one that was applied
+    /// until `applied`, in seconds.
+    fn lacks_unconfirmed(&self, moment: Option<i64>, applied: i64) -> Result<bool, Self::Error>;
+    /// Confirms the changes of resources that the Change Lists have.
+    fn confirm(&mut self) -> Result<(), Self::Error>;
+}
+
+/// The runs.
+pub trait Runs: Store {
+    /// Ends a run. `ended` is when, as in the report.
+    fn end_run(&mut self, run: u64, ended: &str, outcome: Outcome, counts: &Counts) -> Result<(), Self::Error>;
+}

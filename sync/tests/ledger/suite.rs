@@ -1,0 +1,257 @@
+//! What every ledger of a copy does, in one suite for all of them.
+
+use resourcesync_sync::{
+    Action, Change, Checkpoint, Held, Wanted,
+    chain::{Order, Part},
+    ledger::{Changes, Ledger, Settled, Stored},
+    reduce::Presence,
+    report::ItemCode,
+    survey::Remembered,
+};
+
+/// A ledger of which a copy can be begun.
+pub(crate) trait Subject: Ledger<Error: std::fmt::Debug> {
+    /// A new ledger.
+    fn fresh() -> Self;
+    /// Ends a run and begins the next, which has no plan yet; its number.
+    fn next_run(&mut self) -> u64;
+    /// Removes a stored resource.
+    fn remove(&mut self, stored: &Stored);
+}
+
+/// The cases of the suite, by their names.
+pub(crate) fn cases<L: Subject>() -> Vec<(&'static str, fn())> {
+    vec![
+        ("a_resource_is_found_by_its_uri_and_keeps_its_number", resources::<L>),
+        ("the_plan_has_each_resource_once_and_in_order", plan::<L>),
+        ("the_plan_of_a_document_is_forgotten_alone", plan_of_documents::<L>),
+        ("of_several_changes_the_last_one_counts", changes::<L>),
+        ("a_document_without_order_leaves_it_to_the_server", unordered::<L>),
+        ("a_resource_that_another_set_lists_is_not_deleted", sets::<L>),
+        ("what_a_set_listed_before_counts_unless_lists_are_compared", sets_of_before::<L>),
+        ("what_is_settled_is_kept_for_the_next_run", settled::<L>),
+        ("what_could_not_be_stored_is_tried_again_until_it_is", retries::<L>),
+        ("unconfirmed_changes_wait_for_a_list", unconfirmed::<L>),
+    ]
+}
+
+pub(crate) fn wanted(name: &str) -> Wanted {
+    let uri = format!("http://a.example/{name}");
+    Wanted { loc: uri.clone(), uri, ..Wanted::default() }
+}
+
+pub(crate) fn stored(name: &str, size: u64) -> Stored {
+    let uri = wanted(name).uri;
+    Stored { id: 0, uri, path: None, held: Held { size, ..Held::default() }, mtime: 0 }
+}
+
+/// A change in the minute with this number.
+pub(crate) fn change(name: &str, position: u64, is_deleted: bool, minute: u64) -> Change {
+    let datetime = Some(format!("2024-01-01T00:{minute:02}:00Z"));
+    Change { position, wanted: Some(wanted(name)), is_deleted, datetime, identity: String::new() }
+}
+
+pub(crate) fn part(document: u32, order: Order) -> Part {
+    Part { document, order, from: 0 }
+}
+
+/// The last changes, as text.
+pub(crate) fn last<L: Ledger<Error: std::fmt::Debug>>(ledger: &L) -> Vec<String> {
+    let mut lines: Vec<String> = ledger
+        .last_changes(0, 100)
+        .unwrap()
+        .into_iter()
+        .map(|(_, change)| {
+            let verb = match change.presence {
+                Presence::Present => "present",
+                Presence::Deleted => "deleted",
+                Presence::Unknown => "unknown",
+            };
+            format!("{} {verb}", change.wanted.uri.rsplit('/').next().unwrap_or_default())
+        })
+        .collect();
+    lines.sort();
+    lines
+}
+
+pub(crate) fn add<L: Changes<Error: std::fmt::Debug>>(ledger: &mut L, document: u32, changes: &[Change]) {
+    let mut list = changes.iter().map(|change| (document, change.clone())).collect();
+    ledger.add_changes(&mut list).unwrap();
+    assert!(list.is_empty());
+}
+
+fn resources<L: Subject>() {
+    let mut ledger = L::fresh();
+    let run = ledger.next_run();
+    ledger.adopted(stored("a", 1), run).unwrap();
+    ledger.adopted(stored("b", 2), run).unwrap();
+    let first = ledger.find(&wanted("a").uri).unwrap().unwrap();
+    assert_eq!((first.held.size, ledger.totals().unwrap()), (1, (2, 3)));
+    ledger.adopted(stored("a", 10), run + 1).unwrap();
+    let again = ledger.find(&wanted("a").uri).unwrap().unwrap();
+    assert_eq!((again.id, again.held.size, ledger.totals().unwrap()), (first.id, 10, (2, 12)));
+    let mut seen = Vec::new();
+    ledger
+        .each(&mut |stored, run| {
+            seen.push((stored.id, run));
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(seen, [(first.id, run + 1), (first.id + 1, run)]);
+    let listed = Wanted { length: Some(10), lastmod: Some("2024-01-01".to_owned()), ..wanted("a") };
+    ledger.listed_as(&listed).unwrap();
+    ledger.listed_as(&wanted("a")).unwrap();
+    let held = ledger.find(&wanted("a").uri).unwrap().unwrap().held;
+    assert_eq!((held.length, held.lastmod.as_deref()), (Some(10), Some("2024-01-01")));
+    ledger.verified(&Wanted { hash: Some("md5:00".to_owned()), ..wanted("a") }).unwrap();
+    let held = ledger.find(&wanted("a").uri).unwrap().unwrap().held;
+    assert_eq!((held.hash.as_deref(), held.length, held.lastmod), (Some("md5:00"), None, None));
+    ledger.mark_deleted(&again).unwrap();
+    assert_eq!(ledger.marked_deleted().unwrap().len(), 1);
+    ledger.remove(&again);
+    assert!(ledger.marked_deleted().unwrap().is_empty());
+    assert_eq!((ledger.find(&wanted("a").uri).unwrap(), ledger.totals().unwrap()), (None, (1, 2)));
+}
+
+fn plan<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    for (name, length) in [("a", Some(1)), ("b", None), ("c", Some(3)), ("a", Some(7))] {
+        ledger.plan(1, Action::Fetch, &Wanted { length, ..wanted(name) }).unwrap();
+    }
+    assert_eq!(ledger.planned().unwrap(), (3, 10));
+    let all = ledger.planned_after(0, 10).unwrap();
+    let names = |rows: &[resourcesync_sync::ledger::Planned]| -> Vec<String> {
+        rows.iter().map(|row| row.wanted.uri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(names(&all), ["b", "c", "a"]);
+    assert_eq!(names(&ledger.planned_after(all[0].sequence, 1).unwrap()), ["c"]);
+    assert!(ledger.unplan(&wanted("c").uri).unwrap() && !ledger.unplan(&wanted("c").uri).unwrap());
+    assert_eq!(names(&ledger.planned_after(0, 10).unwrap()), ["b", "a"]);
+}
+
+fn plan_of_documents<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    ledger.plan(1, Action::Fetch, &wanted("a")).unwrap();
+    ledger.plan(2, Action::Hash, &wanted("b")).unwrap();
+    ledger.forget_plan(Some(1)).unwrap();
+    let left = ledger.planned_after(0, 10).unwrap();
+    assert_eq!((left.len(), left[0].action), (1, Action::Hash));
+    ledger.forget_plan(None).unwrap();
+    assert_eq!(ledger.planned().unwrap(), (0, 0));
+}
+
+fn changes<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    add(&mut ledger, 1, &[change("a", 0, false, 1), change("b", 1, true, 2), change("a", 2, true, 3)]);
+    add(&mut ledger, 2, &[change("b", 0, false, 9), change("b", 1, true, 8), change("c", 2, false, 7)]);
+    add(&mut ledger, 3, &[change("d", 0, false, 9)]);
+    ledger.drop_changes(3).unwrap();
+    ledger.reduce(&[part(1, Order::Forward), part(2, Order::Reverse)], "set").unwrap();
+    assert_eq!(last(&ledger), ["a deleted", "b present", "c present"]);
+    assert!(ledger.has_change(&wanted("c").uri).unwrap() && !ledger.has_change(&wanted("d").uri).unwrap());
+    ledger.forget_changes().unwrap();
+    assert!(last(&ledger).is_empty());
+}
+
+fn unordered<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    add(&mut ledger, 1, &[change("a", 0, true, 1), change("a", 1, false, 2), change("b", 2, false, 1)]);
+    ledger.reduce(&[part(1, Order::None)], "set").unwrap();
+    assert_eq!(last(&ledger), ["a unknown", "b present"]);
+}
+
+fn sets<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    add(&mut ledger, 1, &[change("a", 0, true, 5), change("b", 1, true, 5), change("c", 2, true, 5)]);
+    ledger.reduce(&[part(1, Order::Forward)], "one").unwrap();
+    add(&mut ledger, 2, &[change("a", 0, false, 4), change("b", 1, true, 4)]);
+    ledger.reduce(&[part(2, Order::Forward)], "two").unwrap();
+    ledger.note_listing(7, "two", &wanted("c").uri).unwrap();
+    assert!(!ledger.combine(true).unwrap());
+    assert_eq!(last(&ledger), ["a present", "b deleted"]);
+}
+
+fn sets_of_before<L: Subject>() {
+    for (compares_lists, expected) in [(false, &[][..]), (true, &["a deleted"][..])] {
+        let mut ledger = L::fresh();
+        ledger.next_run();
+        ledger.note_listing(1, "one", &wanted("a").uri).unwrap();
+        ledger.note_listing(2, "two", &wanted("a").uri).unwrap();
+        settle(&mut ledger);
+        ledger.next_run();
+        add(&mut ledger, 1, &[change("a", 0, true, 5)]);
+        ledger.reduce(&[part(1, Order::Forward)], "one").unwrap();
+        assert!(!ledger.combine(compares_lists).unwrap());
+        assert_eq!(last(&ledger), expected);
+    }
+}
+
+pub(crate) fn settle<L: Ledger<Error: std::fmt::Debug>>(ledger: &mut L) {
+    let (documents, checkpoints) =
+        (Remembered::default(), [Checkpoint { set: "one".to_owned(), ..Checkpoint::default() }]);
+    let settled = Settled { documents: &documents, checkpoints: &checkpoints, options: "yes", described: 5, kept: 2 };
+    ledger.settle(&settled).unwrap();
+}
+
+fn settled<L: Subject>() {
+    let mut ledger = L::fresh();
+    assert_eq!((ledger.settled().unwrap(), ledger.described().unwrap(), ledger.kept().unwrap()), (None, None, 0));
+    let run = ledger.next_run();
+    ledger.adopted(stored("a", 1), run).unwrap();
+    let kept = ledger.find(&wanted("a").uri).unwrap().unwrap();
+    ledger.retry_later(&wanted("a"), ItemCode::Missing, run).unwrap();
+    ledger.retry_later(&wanted("b"), ItemCode::Missing, run).unwrap();
+    ledger.mark_deleted(&kept).unwrap();
+    settle(&mut ledger);
+    assert_eq!((ledger.settled().unwrap().as_deref(), ledger.kept().unwrap()), (Some("yes"), 2));
+    assert_eq!((ledger.described().unwrap(), ledger.checkpoints().unwrap().len()), (Some(5), 1));
+    // What is kept although the Source deleted it is not tried again.
+    assert_eq!(ledger.retries().unwrap(), [wanted("b")]);
+    ledger.unsettle(false).unwrap();
+    assert_eq!((ledger.settled().unwrap().as_deref(), ledger.retries().unwrap().len()), (Some("no"), 1));
+    ledger.unsettle(true).unwrap();
+    assert!(ledger.retries().unwrap().is_empty());
+    ledger.settle_changes(&[], 0).unwrap();
+    assert_eq!((ledger.checkpoints().unwrap().len(), ledger.kept().unwrap()), (0, 2));
+    ledger.put_described(9).unwrap();
+    ledger.settle_changes(&[], 3).unwrap();
+    assert_eq!((ledger.described().unwrap(), ledger.kept().unwrap()), (Some(9), 3));
+}
+
+fn retries<L: Subject>() {
+    let mut ledger = L::fresh();
+    let run = ledger.next_run();
+    ledger.retry_later(&wanted("b"), ItemCode::Digest, run).unwrap();
+    ledger.retry_later(&wanted("a"), ItemCode::Newer, run).unwrap();
+    let newer = Wanted { length: Some(3), ..wanted("a") };
+    ledger.renew_retry(&newer).unwrap();
+    ledger.renew_retry(&wanted("c")).unwrap();
+    assert_eq!(ledger.retries().unwrap(), [newer, wanted("b")]);
+    ledger.adopted(stored("a", 3), run).unwrap();
+    ledger.forget_retry(&wanted("b").uri).unwrap();
+    assert!(ledger.retries().unwrap().is_empty());
+}
+
+fn unconfirmed<L: Subject>() {
+    let mut ledger = L::fresh();
+    let run = ledger.next_run();
+    assert_eq!(ledger.unconfirmed().unwrap(), (0, 0));
+    let (early, late) = (change("a", 0, false, 1), change("b", 1, true, 9));
+    ledger.note_unconfirmed(&[&early, &late], run, 100).unwrap();
+    assert_eq!(ledger.unconfirmed().unwrap(), (2, 1));
+    assert!(ledger.lacks_unconfirmed(early.nanoseconds(), 0).unwrap());
+    assert!(ledger.lacks_unconfirmed(None, 100).unwrap() && !ledger.lacks_unconfirmed(None, 99).unwrap());
+    add(&mut ledger, 1, std::slice::from_ref(&early));
+    ledger.reduce(&[part(1, Order::Forward)], "set").unwrap();
+    assert!(!ledger.lacks_unconfirmed(early.nanoseconds(), 0).unwrap());
+    ledger.confirm().unwrap();
+    assert_eq!(ledger.unconfirmed().unwrap(), (1, 1));
+    ledger.retry_later(&wanted("b"), ItemCode::Missing, run).unwrap();
+    ledger.forget_failed(run).unwrap();
+    assert_eq!((ledger.unconfirmed().unwrap(), ledger.retries().unwrap().len()), ((0, 0), 0));
+}
