@@ -388,7 +388,7 @@ impl Chain {
         let whole = lists.iter().skip(first).filter(read).map(|list| part(list, 0));
         let order = known.chain(whole).collect();
         let checkpoint = match state.is_complete() {
-            true => self.checkpoint(&lists, coverage.hole.clone(), consulted_all),
+            true => self.checkpoint(&lists, coverage.hole.clone().or_else(|| self.unclosed(&lists)), consulted_all),
             false => self.given.clone(),
         };
         self.found.state = state;
@@ -435,6 +435,21 @@ impl Chain {
             }
         }
         older
+    }
+
+    /// The changes between an open list of an index and the list after it. It was closed when that one began, so what was read of it is
+    /// of an earlier state, unless its changes reach that far.
+    fn unclosed(&self, lists: &[&List]) -> Option<Gap> {
+        if self.accepts_older || !self.has_index {
+            return None;
+        }
+        lists.iter().zip(lists.iter().skip(1)).find_map(|(list, next)| {
+            let end = Time::later(list.last.clone(), list.from.clone()).filter(|_| list.until.is_none())?;
+            let is_ahead = |time: &Time| time.seconds() > self.clock().saturating_add(AHEAD);
+            let next = next.from.as_ref().filter(|next| !end.reaches(next) && !is_ahead(next))?;
+            let after = Time::later(Some(end), self.as_of.clone())?;
+            (!after.reaches(next)).then(|| Gap { after: Some(after.text), before: Some(next.text.clone()) })
+        })
     }
 
     /// The state to store.
