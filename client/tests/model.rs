@@ -4,8 +4,10 @@
 //! is reported, or a document is. There is nothing in the copy that the Source never had, and nothing was deleted that the Source always had.
 //! When the faults end, at most two runs later the copy is equal to the Source.
 //!
+//! Copies are in folders, with ledgers in SQLite, and in memory, where many more histories are checked in the same time.
+//!
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
-//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world.
+//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world. With `MEMORY=1` copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/history.rs"]
@@ -28,10 +30,13 @@ use std::{
     thread,
 };
 
-use self::history::History;
+use self::history::{History, Place};
 
 /// Histories of a test run without `HISTORIES`.
 const HISTORIES: u64 = 150;
+
+/// For each history of a copy in a folder, so many of copies in memory.
+const IN_MEMORY: u64 = 5;
 
 /// Histories that failed once.
 const FAILED: [u64; 11] = [30_499, 33_638, 35_847, 41_666, 50_331, 58_317, 75_758, 82_511, 82_613, 85_936, 114_633];
@@ -46,7 +51,8 @@ fn every_history_is_followed_to_the_state_of_the_source() {
     history::quiet();
     if let Ok(seed) = env::var("SEED") {
         let has_two_sets = env::var("SETS").is_ok_and(|sets| sets == "2");
-        return History::new(seed.parse().unwrap(), has_two_sets, env::var_os("WORSE").is_some(), true).check();
+        let place = if env::var_os("MEMORY").is_some() { Place::memory() } else { Place::folder() };
+        return History::new(seed.parse().unwrap(), has_two_sets, env::var_os("WORSE").is_some(), place, true).check();
     }
     let count: u64 = env::var("HISTORIES").ok().map_or(HISTORIES, |text| text.parse().unwrap());
     let first: u64 = env::var("FIRST").ok().map_or(0, |text| text.parse().unwrap());
@@ -56,7 +62,9 @@ fn every_history_is_followed_to_the_state_of_the_source() {
         (&FAILED_WORSE, false, true),
         (&FAILED_WORSE_OF_TWO, true, true),
     ] {
-        seeds.iter().for_each(|seed| History::new(*seed, has_two_sets, is_worse, false).check());
+        for place in [Place::folder, Place::memory] {
+            seeds.iter().for_each(|seed| History::new(*seed, has_two_sets, is_worse, place(), false).check());
+        }
     }
     let next = AtomicU64::new(first);
     let failed = Mutex::new(Vec::new());
@@ -66,18 +74,24 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             scope.spawn(|| {
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + count || failed.lock().unwrap().len() >= 10 {
+                    if seed >= first + IN_MEMORY * count || failed.lock().unwrap().len() >= 10 {
                         return;
                     }
                     for (sets, is_worse) in [(1, false), (1, true), (2, false), (2, true)] {
                         if sets == 2 && !seed.is_multiple_of(3) {
                             continue;
                         }
-                        let checked = panic::catch_unwind(|| History::new(seed, sets == 2, is_worse, false).check());
-                        if let Err(why) = checked {
-                            let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
-                            let worse = if is_worse { " WORSE=1" } else { "" };
-                            failed.lock().unwrap().push(format!("SEED={seed} SETS={sets}{worse}: {why}"));
+                        for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
+                            if memory.is_empty() && seed >= first + count {
+                                continue;
+                            }
+                            let checked =
+                                panic::catch_unwind(|| History::new(seed, sets == 2, is_worse, place(), false).check());
+                            if let Err(why) = checked {
+                                let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
+                                let worse = if is_worse { " WORSE=1" } else { "" };
+                                failed.lock().unwrap().push(format!("SEED={seed} SETS={sets}{worse}{memory}: {why}"));
+                            }
                         }
                     }
                 }

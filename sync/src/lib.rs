@@ -16,6 +16,7 @@
 //! | [`follower`] | the last change of each resource since a checkpoint, in memory |
 //! | [`reduce`] | several changes of a resource to the last one |
 //! | [`ledger`] | the interface to what a copy knows, and a ledger in memory |
+//! | [`memory`] | a copy in memory, with its driver |
 //! | [`selection`] | which of the listed resources are copied |
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
@@ -46,6 +47,7 @@ pub mod guard;
 pub mod held;
 mod known;
 pub mod ledger;
+pub mod memory;
 pub mod place;
 pub mod record;
 pub mod reduce;

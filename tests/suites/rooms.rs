@@ -64,6 +64,7 @@ const SYNC: Floors = &[
     &["survey", "chain", "documents", "reduce", "follower"],
     &["record", "ledger"],
     &["destination"],
+    &["memory"],
 ];
 
 const OAI: Floors =

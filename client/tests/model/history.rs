@@ -4,27 +4,45 @@ use std::{
     collections::BTreeMap,
     fs, panic,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use resourcesync_client::{
     Cancel,
-    destination::{Event, Options, PlanChoice, sync},
-    http::{Client, ClientOptions, Policy, Responder},
+    destination::{Event, Options, PlanChoice, SyncError, sync},
+    http::{Client, ClientOptions, Made, Policy, Responder},
 };
-use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
+use resourcesync_sync::{
+    conclude::Outcome,
+    destination::{Reading, Settings},
+    guard::MaxDelete,
+    memory::{MemoryCopy, Response},
+    report::Report,
+};
 
 use crate::{
     random::Random,
-    source::{EPOCH, HOST, Source, Writer},
+    source::{self, EPOCH, HOST, Source, Writer},
     worse::Worse,
 };
+
+/// Where a copy is: what is checked is the same.
+pub(crate) enum Place {
+    /// In a folder, with the ledger in SQLite.
+    Folder(PathBuf),
+    /// In memory, with the ledger there: no file system and no threads, so many more histories in the same time.
+    Memory(Box<MemoryCopy>),
+}
 
 pub(crate) struct History {
     seed: u64,
     random: Random,
     source: Arc<Mutex<Source>>,
-    folder: PathBuf,
+    place: Place,
     is_shown: bool,
     runs: u64,
     /// The files after the last run.
@@ -43,23 +61,32 @@ pub(crate) fn quiet() {
     }));
 }
 
-/// The folder of all copies: in memory, if there is such a file system.
-fn place() -> PathBuf {
-    let shared = Path::new("/dev/shm");
-    if shared.is_dir() { shared.to_owned() } else { std::env::temp_dir() }
+impl Place {
+    /// A new folder: in memory, if there is such a file system.
+    pub(crate) fn folder() -> Place {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let shared = Path::new("/dev/shm");
+        let above = if shared.is_dir() { shared.to_owned() } else { std::env::temp_dir() };
+        Place::Folder(above.join(format!("resourcesync-model-{}-{number}", std::process::id())))
+    }
+
+    pub(crate) fn memory() -> Place {
+        Place::Memory(Box::new(MemoryCopy::new(HOST)))
+    }
 }
 
 impl History {
-    pub(crate) fn new(seed: u64, has_two_sets: bool, is_worse: bool, is_shown: bool) -> History {
+    pub(crate) fn new(seed: u64, has_two_sets: bool, is_worse: bool, place: Place, is_shown: bool) -> History {
         let mut random = Random::new(seed);
         let worse = is_worse.then(|| Worse::new(Random::new(!seed)));
         let mut source = Source::new(Random::new(random.next()), has_two_sets, worse);
         source.log = is_shown.then(Vec::new);
-        let folder =
-            place().join(format!("resourcesync-model-{}-{seed}-{has_two_sets}-{is_worse}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        if let Place::Folder(folder) = &place {
+            let _ = fs::remove_dir_all(folder);
+        }
         let source = Arc::new(Mutex::new(source));
-        History { seed, random, source, folder, is_shown, runs: 0, before: BTreeMap::new(), since: EPOCH }
+        History { seed, random, source, place, is_shown, runs: 0, before: BTreeMap::new(), since: EPOCH }
     }
 
     fn source(&self) -> std::sync::MutexGuard<'_, Source> {
@@ -109,7 +136,9 @@ impl History {
             self.hold(report.as_ref());
         }
         self.end();
-        let _ = fs::remove_dir_all(&self.folder);
+        if let Place::Folder(folder) = &self.place {
+            let _ = fs::remove_dir_all(folder);
+        }
     }
 
     /// Without faults, the copy is equal to the Source after two runs.
@@ -161,31 +190,17 @@ impl History {
     /// A run; `None` if it was killed.
     fn run(&mut self, options: &Options, dies_at: Option<u64>) -> Option<Report> {
         self.runs += 1;
-        let mut policy = Policy::default();
-        policy.start(HOST).unwrap();
-        policy.limits.http_requests_per_second = 0;
-        policy.limits.http_retries = 0;
-        policy.limits.http_connections = 1;
-        let shared = self.source.clone();
-        let responder = Responder::new(move |uri, headers| {
-            let mut source = shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            source.respond(uri, headers)
-        });
-        let client_options = ClientOptions { responder: Some(responder), ..ClientOptions::default() };
-        let client = Arc::new(Client::new(policy, client_options).unwrap());
-        let mut left = dies_at;
         let run = self.runs;
         self.source().note(|| format!("run {run} {options:?}").chars().take(200).collect());
-        let result = panic::catch_unwind(panic::AssertUnwindSafe(|| {
-            sync(HOST, &self.folder, &client, options, &Cancel::default(), &mut |event| {
-                if let (Event::Item(_), Some(count)) = (&event, &mut left) {
-                    match count.checked_sub(1) {
-                        Some(fewer) => *count = fewer,
-                        None => panic!("killed"),
-                    }
-                }
-            })
-        }));
+        let shared = self.source.clone();
+        let result = match &mut self.place {
+            Place::Folder(folder) => {
+                panic::catch_unwind(panic::AssertUnwindSafe(|| run_in_folder(folder, shared, options, dies_at)))
+            }
+            Place::Memory(copy) => {
+                panic::catch_unwind(panic::AssertUnwindSafe(|| Ok(run_in_memory(copy, &shared, options, dies_at))))
+            }
+        };
         self.source().killed_after = None;
         match result {
             Ok(Ok(report)) => {
@@ -211,8 +226,15 @@ impl History {
 
     /// The files of the copy, by the names of their resources.
     fn copy(&self) -> BTreeMap<String, Vec<u8>> {
+        let folder = match &self.place {
+            Place::Folder(folder) => folder,
+            Place::Memory(copy) => {
+                let name = |uri: &str| uri.strip_prefix(HOST).unwrap().to_owned();
+                return copy.bodies.iter().map(|(uri, body)| (name(uri), body.clone())).collect();
+            }
+        };
         let mut found = BTreeMap::new();
-        let host = self.folder.join("a.example");
+        let host = folder.join("a.example");
         let mut waiting = vec![host.clone()];
         while let Some(next) = waiting.pop() {
             for entry in fs::read_dir(&next).into_iter().flatten() {
@@ -279,6 +301,53 @@ impl History {
         drop(source);
         self.expect(wrong.is_empty(), || format!("seed {}: {wrong:#?} {report:#?}", self.seed));
     }
+}
+
+fn run_in_folder(
+    folder: &Path,
+    source: Arc<Mutex<Source>>,
+    options: &Options,
+    mut dies_at: Option<u64>,
+) -> Result<Report, SyncError> {
+    let mut policy = Policy::default();
+    policy.start(HOST).unwrap();
+    policy.limits.http_requests_per_second = 0;
+    policy.limits.http_retries = 0;
+    policy.limits.http_connections = 1;
+    let responder = Responder::new(move |uri, headers| respond(&source, uri, headers));
+    let client_options = ClientOptions { responder: Some(responder), ..ClientOptions::default() };
+    let client = Arc::new(Client::new(policy, client_options).unwrap());
+    sync(HOST, folder, &client, options, &Cancel::default(), &mut |event| {
+        if let (Event::Item(_), Some(count)) = (&event, &mut dies_at) {
+            match count.checked_sub(1) {
+                Some(fewer) => *count = fewer,
+                None => panic!("killed"),
+            }
+        }
+    })
+}
+
+/// A run that is killed ends at a request.
+fn run_in_memory(copy: &mut MemoryCopy, source: &Mutex<Source>, options: &Options, mut dies_at: Option<u64>) -> Report {
+    let settings = Settings {
+        reading: Reading { plan: options.plan, full: options.baseline, ..Reading::default() },
+        max_delete: options.max_delete,
+        max_listed: options.max_listed,
+        settled: "yes".to_owned(),
+        ..Settings::default()
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
+    copy.sync(settings, now, &mut |uri, headers| {
+        if source::count_down(&mut dies_at) {
+            panic!("killed");
+        }
+        let made = respond(source, uri, headers)?;
+        Some(Response { status: made.status, headers: made.headers, body: made.body, is_cut: made.is_cut })
+    })
+}
+
+fn respond(source: &Mutex<Source>, uri: &str, headers: &[(String, String)]) -> Option<Made> {
+    source.lock().unwrap_or_else(std::sync::PoisonError::into_inner).respond(uri, headers)
 }
 
 fn as_of(report: &Report) -> Option<i64> {

@@ -386,7 +386,7 @@ fn number(name: &str) -> u64 {
 }
 
 /// True when the count is over.
-fn count_down(count: &mut Option<u64>) -> bool {
+pub(crate) fn count_down(count: &mut Option<u64>) -> bool {
     match count {
         Some(0) => {
             *count = None;

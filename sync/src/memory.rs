@@ -1,0 +1,253 @@
+//! A copy in memory: the smallest driver of a [`Destination`], for programs of one process and for tests.
+
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::time::Duration;
+
+use resourcesync::{
+    codec::Gunzip,
+    diagnostic::{Reason, ReasonCode},
+    fixity::Digester,
+    limits::Limits,
+    value::{Algorithm, to_hex},
+};
+
+use crate::{
+    destination::{Binding, Destination, Files, Input, Now, Occupant, Output, Settings, Task, Transferred},
+    held::{Held, Local},
+    ledger::{Ledger, Memory, Resources, Stored},
+    place::{Layout, Places},
+    report::{HeldCounts, Report},
+    survey::{self, Step},
+    transfer::{self, Body, Ending, Fixity, Transfer, undecodable},
+    wanted::Wanted,
+};
+
+/// A response to a request.
+#[derive(Debug, Clone, Default)]
+pub struct Response {
+    /// Its status.
+    pub status: u16,
+    /// Its header fields.
+    pub headers: Vec<(String, String)>,
+    /// Its body, as sent.
+    pub body: Vec<u8>,
+    /// True if the connection broke off before the end of the body.
+    pub is_cut: bool,
+}
+
+/// Responds to a request for a URI with these header fields; `None` if there is no connection.
+pub type Respond<'r> = &'r mut dyn FnMut(&str, &[(String, String)]) -> Option<Response>;
+
+/// A copy of a Source in memory.
+#[derive(Debug)]
+pub struct MemoryCopy {
+    binding: Binding,
+    /// What it knows.
+    pub ledger: Memory,
+    /// The resources, by URI.
+    pub bodies: BTreeMap<String, Vec<u8>>,
+}
+
+/// Bodies are never in the way of each other, and nobody else changes them.
+impl<L: Ledger> Files<L> for BTreeMap<String, Vec<u8>> {
+    fn compare(&mut self, _: &str, stored: &Stored) -> Result<Local, L::Error> {
+        Ok(match self.get(&stored.uri) {
+            None => Local::Missing,
+            Some(body) if body.len() as u64 == stored.held.size => Local::Intact,
+            Some(_) => Local::Changed,
+        })
+    }
+
+    fn look(&mut self, _: &str, _: &L) -> Result<Occupant, L::Error> {
+        Ok(Occupant::Evaded)
+    }
+}
+
+impl MemoryCopy {
+    /// An empty copy of a Source.
+    pub fn new(uri: &str) -> MemoryCopy {
+        let places = Places::new(Layout::default(), uri);
+        let binding = Binding { uri: uri.to_owned(), sets: Vec::new(), places };
+        MemoryCopy { binding, ledger: Memory::default(), bodies: BTreeMap::new() }
+    }
+
+    /// Makes the copy hold what the Source lists. `now` is in seconds since 1970.
+    pub fn sync(&mut self, settings: Settings, now: i64, respond: Respond<'_>) -> Report {
+        let run = self.ledger.begin_run();
+        let stored = self.bodies.len() as u64;
+        let mut machine = Destination::new(self.binding.clone(), settings, run, String::new(), stored);
+        let now = Now { seconds: now, elapsed: Duration::ZERO, is_cancelled: false };
+        loop {
+            let input = match machine.poll() {
+                Output::Recover => Input::Recovered { stored, conflicts: 0 },
+                Output::Read => {
+                    self.read(&mut machine, respond);
+                    Input::Read { is_late: false }
+                }
+                Output::Transfer(_) => {
+                    self.transfer(&mut machine, now, run, respond);
+                    Input::Transferred
+                }
+                Output::Remove => {
+                    for stored in machine.due() {
+                        self.bodies.remove(&stored.uri);
+                        self.ledger.remove(&stored.uri);
+                        machine.removed(&stored);
+                    }
+                    Input::Removed
+                }
+                Output::Done => break,
+            };
+            let Ok(()) = machine.handle(now, input, &mut self.ledger, &mut self.bodies);
+            machine.tell(&mut |_| {});
+        }
+        machine.conclude("", &mut self.ledger, |error| match error {});
+        let Ok((resources, bytes)) = self.ledger.totals();
+        machine.into_report(HeldCounts { resources, bytes })
+    }
+
+    fn read(&mut self, machine: &mut Destination, respond: Respond<'_>) {
+        while let Some(documents) = machine.documents()
+            && let Step::Read(request) = documents.next()
+        {
+            let mut headers = Vec::new();
+            let mut header = |name: &str, value: Option<String>| {
+                headers.extend(value.map(|value| (name.to_owned(), value)));
+            };
+            header("if-none-match", request.etag);
+            header("if-modified-since", request.modified);
+            header("cache-control", request.no_cache.then(|| "no-cache".to_owned()));
+            match respond(&request.uri, &headers) {
+                None => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
+                Some(Response { status, headers, body, is_cut }) => {
+                    documents.answer(survey::Head { uri: request.uri, status, headers });
+                    documents.push(&body);
+                    match is_cut {
+                        true => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
+                        false => documents.end(),
+                    }
+                }
+            }
+            let Ok(()) = machine.take(&mut self.ledger, &mut self.bodies);
+        }
+    }
+
+    fn transfer(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
+        while let Ok(Some(task)) = machine.next_task(now, false, &mut self.ledger, &mut self.bodies) {
+            let (transferred, body) = fetch(&task, self.bodies.get(&task.wanted.uri), respond);
+            let Ok(placed) = machine.transferred(task, transferred, &mut self.ledger);
+            if let Some(placed) = placed {
+                self.bodies.insert(placed.wanted.uri.clone(), body);
+                let is_update = placed.stored.id != 0;
+                self.ledger.store(placed.stored, run);
+                machine.placed(&placed.wanted, is_update, None);
+            }
+            machine.tell(&mut |_| {});
+        }
+    }
+}
+
+/// Fetches a resource: the result, and its bytes. `own` are those that are stored.
+fn fetch(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
+    let nothing = |transferred| (transferred, Vec::new());
+    let wanted = &task.wanted;
+    if task.compares_file && own.is_some_and(|own| is_listed(own, wanted)) {
+        return nothing(Transferred::Same);
+    }
+    let held = task.stored.as_ref().map(|stored| &stored.held).filter(|_| task.is_conditional);
+    let mut transfer = Transfer::new(wanted, held);
+    loop {
+        let request = transfer.request();
+        let mut headers = alloc::vec![("accept-encoding".to_owned(), request.accept_encoding)];
+        let mut header =
+            |name: &str, value: Option<String>| headers.extend(value.map(|value| (name.to_owned(), value)));
+        header("if-none-match", request.etag);
+        header("if-modified-since", request.modified);
+        header("cache-control", request.no_cache.then(|| "no-cache".to_owned()));
+        let Some(Response { status, headers, body, is_cut }) = respond(&request.uri, &headers) else {
+            return nothing(outcome(transfer.failed(Reason::new(ReasonCode::ConnectionClosed), true)));
+        };
+        if (300..304).contains(&status) {
+            return nothing(outcome(transfer.failed(Reason::new(ReasonCode::HttpStatus).arg("status", status), false)));
+        }
+        let field = |name: &str| {
+            let field = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+            field.map(|(_, value)| value.clone())
+        };
+        let does = transfer.answer(transfer::Head {
+            status,
+            etag: field("etag"),
+            modified: field("last-modified"),
+            date: field("date"),
+            content_encoding: field("content-encoding"),
+            content_range: field("content-range"),
+        });
+        if does != Body::Ignore {
+            transfer.push(&body);
+            if is_cut {
+                return nothing(outcome(transfer.failed(Reason::new(ReasonCode::ConnectionClosed), true)));
+            }
+        }
+        return match transfer.end() {
+            Ending::Again => continue,
+            Ending::Verified(fixity) => match decoded(body, fixity.is_coded) {
+                Ok(body) => (staged(fixity, wanted, &body), body),
+                Err(reason) => nothing(outcome(Transfer::undecoded(reason))),
+            },
+            ending => nothing(outcome(ending)),
+        };
+    }
+}
+
+/// The result of a transfer without bytes.
+fn outcome(ending: Ending) -> Transferred {
+    match ending {
+        Ending::Same => Transferred::Same,
+        Ending::Deferred(seen) => Transferred::Deferred(seen),
+        Ending::Failed(failure) => Transferred::Failed(failure),
+        Ending::Again | Ending::Verified(_) => Transferred::Interrupted,
+    }
+}
+
+fn staged(fixity: Fixity, wanted: &Wanted, body: &[u8]) -> Transferred {
+    let mut digester = Digester::new([Algorithm::Sha256]);
+    digester.push(body);
+    let held = Held {
+        hash: Some(fixity.hashes.to_string()),
+        length: wanted.length,
+        lastmod: wanted.lastmod.clone(),
+        etag: fixity.etag,
+        modified: fixity.modified,
+        sha256: digester.finish().get(&Algorithm::Sha256).map(to_hex).unwrap_or_default(),
+        size: body.len() as u64,
+    };
+    Transferred::Staged { number: 0, held, mtime: 0, by: fixity.by, received: body.len() as u64 }
+}
+
+/// The bytes without the coding in which they were sent.
+fn decoded(body: Vec<u8>, is_coded: bool) -> Result<Vec<u8>, Reason> {
+    if !is_coded {
+        return Ok(body);
+    }
+    let mut gunzip = Gunzip::new(Limits::default().inflate_ratio);
+    let mut plain = Vec::new();
+    gunzip.push(&body, &mut |bytes| plain.extend_from_slice(bytes)).map_err(undecodable)?;
+    gunzip.finish(&mut |bytes| plain.extend_from_slice(bytes)).map_err(undecodable)?;
+    Ok(plain)
+}
+
+/// True if a body has the listed digests and length.
+fn is_listed(body: &[u8], wanted: &Wanted) -> bool {
+    let listed = wanted.hashes();
+    let mut digester = Digester::new(listed.iter().map(|hash| hash.algorithm.clone()));
+    digester.push(body);
+    let hashes = digester.finish();
+    listed.iter().next().is_some()
+        && wanted.length.is_none_or(|length| length == body.len() as u64)
+        && listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest))
+}
