@@ -1,13 +1,14 @@
 //! Change Notification and Framework Notification over WebSub, as state machines without I/O, clock and randomness.
 //!
 //! A [`Publisher`](publisher::Publisher) sends payloads to the hubs of a topic; a [`Subscriber`](subscriber::Subscriber) finds the channels of a
-//! Source, subscribes, and passes on notifications; a [`Hub`](hub::Hub) accepts payloads and delivers them. All process inputs and return outputs; the driver provides HTTP, a clock, random bytes, and
-//! storage for their state. Their transcripts are in `tests/corpus/notify`.
+//! Source, subscribes, and passes on notifications; a [`Listener`](listener::Listener) also decides when the copy of the Source is
+//! synchronized; a [`Hub`](hub::Hub) accepts payloads and delivers them. All process inputs and return outputs; the driver provides HTTP, a
+//! clock, random bytes, and storage for their state. Their transcripts are in `tests/corpus/notify`.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`api`] | state machines and functions with plain values, for all language bindings |
-//! | [`publisher`], [`subscriber`], [`hub`] | the state machines |
+//! | [`publisher`], [`subscriber`], [`listener`], [`hub`] | the state machines |
 //! | [`announce`] | builds payloads from changes and published documents |
 //! | [`topic`] | the response of a topic, and its `Link` header |
 //! | [`payload`], [`interval`] | a valid notification, and its position in its channel |
@@ -30,6 +31,7 @@ pub mod form;
 pub mod hub;
 pub mod interval;
 pub mod lease;
+pub mod listener;
 pub mod moment;
 pub mod payload;
 pub mod publisher;

@@ -11,7 +11,7 @@ use resourcesync::{
     read::{ReadEvent, Reader},
     report::{Diagnostic, Report, Verdict},
     validate::{InputOrigin, Options, Run, Validation},
-    value::{Capability, to_hex},
+    value::{Capability, Datetime, to_hex},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -149,6 +149,13 @@ impl Payload {
     /// Consumes the payload and returns the document.
     pub fn into_text(self) -> String {
         self.text
+    }
+
+    /// The datetime of its last change.
+    pub fn last_change(&self) -> Option<Datetime> {
+        let changes = self.changes();
+        let moments = changes.iter().filter_map(|change| change.datetime.as_deref()?.parse::<Datetime>().ok());
+        moments.max_by_key(Datetime::start)
     }
 
     /// Its changes, as plain values.

@@ -8,10 +8,11 @@ use std::{collections::BTreeMap, env, fs, path::PathBuf};
 use resourcesync::{build::PublishedDocument, value::Datetime};
 use resourcesync_notify::{
     api::{
-        self, AnnounceOptions, HubInput, HubOptions, HubOutput, PublisherInput, PublisherOptions, SubscriberInput,
-        SubscriberOptions,
+        self, AnnounceOptions, HubInput, HubOptions, HubOutput, ListenerInput, PublisherInput, PublisherOptions,
+        SubscriberInput, SubscriberOptions,
     },
     hub::{Hub, MemoryLedger},
+    listener::Listener,
     moment::{Moment, Timestamp},
     payload::Channel,
     publisher::Publisher,
@@ -26,6 +27,7 @@ use serde_json::{Value, json};
 enum Machine {
     Publisher(Publisher),
     Subscriber(Subscriber),
+    Listener(Box<Listener>),
     Hub(Box<Hub>),
     Verbs,
 }
@@ -87,6 +89,10 @@ impl Player {
                 let options: SubscriberOptions = serde_json::from_value(options).unwrap();
                 Machine::Subscriber(Subscriber::restore(Options::try_from(options).unwrap(), state).unwrap())
             }
+            "listener" => {
+                let state = serde_json::to_string(&state).unwrap();
+                Machine::Listener(Box::new(Listener::from_json(&options.to_string(), Some(&state)).unwrap()))
+            }
             "hub" => {
                 let options: HubOptions = serde_json::from_value(options).unwrap();
                 Machine::Hub(Box::new(Hub::new(options.try_into().unwrap())))
@@ -117,6 +123,14 @@ impl Player {
             Machine::Subscriber(subscriber) => {
                 let input: SubscriberInput = serde_json::from_value(input).unwrap();
                 subscriber.take(&mut moment, input).into_iter().map(value).collect()
+            }
+            Machine::Listener(listener) => {
+                let input: ListenerInput = serde_json::from_value(input).unwrap();
+                listener
+                    .take(&mut moment, input)
+                    .into_iter()
+                    .map(|output| serde_json::to_value(output).unwrap())
+                    .collect()
             }
             Machine::Hub(hub) => {
                 let input: HubInput = serde_json::from_value(input).unwrap();
@@ -282,7 +296,7 @@ fn difference(played: &str, written: &str) -> Option<String> {
 
 #[test]
 fn transcripts_come_out_as_they_are_written() {
-    let folders = [corpus(), corpus().join("hub")];
+    let folders = [corpus(), corpus().join("hub"), corpus().join("listener")];
     let files = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let mut names: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     names.retain(|path| path.extension().is_some_and(|ending| ending == "transcript"));

@@ -74,6 +74,7 @@ const NOTIFY: Floors = &[
     &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],
     &["bytes", "payload", "retry", "topic", "lease", "announce"],
     &["publisher", "subscriber", "hub"],
+    &["listener"],
     &["api"],
 ];
 

@@ -165,6 +165,11 @@ impl Subscriber {
         self.channels.keys().filter_map(|token| self.phase(token, None))
     }
 
+    /// The subscriptions and their phases, without the rest.
+    pub(crate) fn phases(&self) -> impl Iterator<Item = (&str, Phase)> {
+        self.channels.iter().map(|(token, own)| (token.as_str(), own.phase))
+    }
+
     /// Performs due work.
     fn due(&mut self, turn: &mut Turn<'_, '_>) {
         let now = turn.now();
@@ -183,7 +188,7 @@ impl Subscriber {
     }
 
     /// The time of the next due work.
-    fn next(&self) -> Option<Timestamp> {
+    pub(crate) fn next(&self) -> Option<Timestamp> {
         let sources = self.sources.iter().filter(|(uri, _)| !self.searches.contains_key(*uri)).map(|(_, own)| own.next);
         let channels = self.channels.values().flat_map(|own| [Some(own.next), own.gap, own.poll]).flatten();
         sources.chain(channels).min()
