@@ -8,6 +8,7 @@
 //! | [`crawl`] | crawls a whole Source, over HTTP or from a folder that mirrors it |
 //! | [`destination`] | keeps a folder in step with a Source |
 //! | [`http`] | requests within a policy: allowed hosts and addresses, limits, retries, recordings |
+//! | [`listen`] | drives a listener: its durable state, its requests, the runs on its copy, the consumer of its events |
 //! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
 //! | [`folder`] | files and folders that are written atomically |
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
@@ -51,6 +52,7 @@ pub mod crawl;
 pub mod destination;
 pub mod folder;
 pub mod http;
+pub mod listen;
 mod meter;
 pub mod notify;
 pub mod oai;

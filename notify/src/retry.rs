@@ -18,13 +18,19 @@ impl Schedule {
     pub const PUBLISH: Schedule = Schedule(&[5, 30, 120, 600, 1_800, 3_600]);
     /// Discovery and subscription requests.
     pub const SUBSCRIBE: Schedule = Schedule(&[10, 60, 300, 1_800, 3_600, 14_400, 43_200, 86_400]);
+    /// Events passed on to a program or a file.
+    pub const CONSUME: Schedule = Schedule(&[1, 5, 30, 120, 600, 3_600]);
+
+    /// The step of the schedule after `failures` (at least 1) failures.
+    pub fn step(self, failures: u32) -> Duration {
+        let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.0.get(at).or(self.0.last()).copied().map_or(LONGEST, Duration::from_secs)
+    }
 
     /// The wait after `failures` (at least 1) failures: the step of the schedule ± 20 %, or longer
     /// if the server requests it, up to one hour.
     pub fn wait(self, failures: u32, retry_after: Option<Duration>, random: [u8; 2]) -> Duration {
-        let at = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
-        let step = self.0.get(at).or(self.0.last()).copied().map_or(LONGEST, Duration::from_secs);
-        varied(step, retry_after, random)
+        varied(self.step(failures), retry_after, random)
     }
 }
 

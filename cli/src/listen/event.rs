@@ -1,18 +1,19 @@
 //! Events as values: one line of JSON each, for programs, and their text for people.
 
-use std::net::SocketAddr;
+use std::{collections::BTreeSet, net::SocketAddr};
 
 use resourcesync::report::{Lang, json_line};
 use resourcesync_client::notify::now;
 use resourcesync_notify::{
     catalogue,
+    listener::Trigger,
     moment::Timestamp,
     subscriber::{Found, Notice, Output, Pull, Reread, StateChange},
 };
 use resourcesync_sync::report::Report;
 use serde_json::{Map, Value, json};
 
-use super::{copy::Wanted, text};
+use super::text;
 use crate::{
     arguments::{Listen, ListenFormat},
     outputs::print,
@@ -21,7 +22,7 @@ use crate::{
 /// An event.
 pub(super) struct Event {
     /// True if a program or a file must receive it.
-    pub(super) is_durable: bool,
+    is_durable: bool,
     fields: Map<String, Value>,
     /// The changes of a notification, only for programs and files.
     changes: Option<Value>,
@@ -30,12 +31,12 @@ pub(super) struct Event {
 
 impl Event {
     fn new(time: Timestamp, fields: Value, text: impl Fn(Lang) -> String + 'static) -> Event {
-        let mut own = Map::new();
+        let mut stated = Map::new();
         if let Value::Object(fields) = fields {
-            own.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
+            stated.extend(fields.into_iter().filter(|(_, value)| !value.is_null()));
         }
-        own.insert("time".to_owned(), time.to_string().into());
-        Event { is_durable: false, fields: own, changes: None, text: Box::new(text) }
+        stated.insert("time".to_owned(), time.to_string().into());
+        Event { is_durable: false, fields: stated, changes: None, text: Box::new(text) }
     }
 
     /// The event that an output of the subscriber is.
@@ -51,11 +52,11 @@ impl Event {
         }
     }
 
-    /// The line for a program or a file, without line break.
-    pub(super) fn line(&self) -> String {
+    /// The line for a program or a file, without line break; `None` if they do not receive it.
+    pub(super) fn line(&self) -> Option<String> {
         let mut fields = self.fields.clone();
         fields.extend(self.changes.iter().map(|changes| ("changes".to_owned(), changes.clone())));
-        json_line(&fields).unwrap_or_default().trim_end().to_owned()
+        self.is_durable.then(|| json_line(&fields).unwrap_or_default().trim_end().to_owned())
     }
 }
 
@@ -117,9 +118,9 @@ pub(super) fn listening(address: SocketAddr) -> Event {
     Event::new(now(), fields, move |lang| text::listening(address, lang))
 }
 
-/// A pull ended.
-pub(super) fn pulled(wanted: &Wanted, report: &Report, time: Timestamp) -> Event {
-    let why: Vec<&str> = wanted.why.iter().copied().collect();
+/// The copy was synchronized.
+pub(super) fn pulled(why: &BTreeSet<Trigger>, report: &Report, time: Timestamp) -> Event {
+    let why: Vec<&str> = why.iter().map(|why| why.as_str()).collect();
     let fields = json!({ "event": "pulled", "why": why, "outcome": report.run.outcome.as_str(), "report": report });
     let (why, report) = (why.join(", "), report.clone());
     Event::new(time, fields, move |lang| text::pulled(&why, &report, lang))
@@ -146,11 +147,6 @@ impl Printer {
             lang: arguments.terminal.language.for_people(),
             quiet: arguments.terminal.quiet,
         }
-    }
-
-    /// The language of the user.
-    pub(super) fn lang(&self) -> Lang {
-        self.lang
     }
 
     pub(super) fn print(&self, event: &Event) {

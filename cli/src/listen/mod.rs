@@ -2,35 +2,30 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `driver` | one thread that drives the subscriber: inputs, its durable state, and the effects afterwards |
-//! | `exchanges` | requests to Sources and hubs, several at a time |
-//! | `copy` | pulls into a folder, one at a time |
-//! | `consumer` | passes events on to a program or a file, in order |
+//! | `face` | what the driver needs from the arguments, and what it shows |
 //! | `event`, `text` | events as JSON and as text |
 
-mod consumer;
-mod copy;
-mod driver;
 mod event;
-mod exchanges;
+mod face;
 mod text;
 
 use std::{net::SocketAddr, path::Path, sync::mpsc};
 
-use resourcesync_client::notify::{StoreError, Subscriptions};
-use resourcesync_notify::subscriber::{Input, Options, Phase, Subscriber};
+use resourcesync::report::Lang;
+use resourcesync_client::{
+    listen::{self, End, ListenError, Purpose, Setup},
+    notify::{StoreError, Subscriptions},
+};
+use resourcesync_notify::{
+    listener::{CopyOptions, Ending, Input, Listener},
+    subscriber::Options,
+};
 use resourcesync_server::listen::{CallbackServer, Limits};
 
-use self::{
-    consumer::Consumer,
-    copy::Copies,
-    driver::{Driver, Happened, Purpose},
-    event::Printer,
-    exchanges::Exchanges,
-};
+use self::face::Terminal;
 use crate::{
     arguments::{Listen, OnBadSignature},
-    error::CliError,
+    error::{CliError, report_error},
     interrupt::Interrupt,
     status,
 };
@@ -46,7 +41,7 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
         return Err("--sync keeps a copy of one Source; name one URI".into());
     }
     if let Some(file) = &arguments.log {
-        consumer::check(file)?;
+        listen::check(file).map_err(|error| CliError::new(text::not_consumed(&error, Lang::En)))?;
     }
     let interrupt = Interrupt::listen();
     let state = match (&arguments.state, &arguments.sync) {
@@ -57,39 +52,40 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     let mut store = Subscriptions::open(&state.join(FOLDERS.1))?;
     let (callback, address, is_moved) = settings(arguments, &mut store, &state)?;
     let options = options(arguments, &callback)?;
-    let mut subscriber =
-        Subscriber::restore(options.clone(), store.state()?).map_err(|error| CliError::new(error.to_string()))?;
-    let (purpose, inputs) = inputs(arguments, &mut subscriber, is_moved);
+    let limits = Limits { body_bytes: options.body_bytes, ..Limits::default() };
+    let copy = CopyOptions { poll: arguments.poll, direct: arguments.direct };
+    let listener = Listener::restore(options, arguments.sync.as_ref().map(|_| copy), store.state()?);
+    let listener = listener.map_err(|error| CliError::new(error.to_string()))?;
     let (sender, happenings) = mpsc::channel();
     let requests = sender.clone();
-    let happened = Box::new(move |happening| requests.send(Happened::Server(happening)).is_ok());
-    let server =
-        CallbackServer::start(address, Limits { body_bytes: options.body_bytes, ..Limits::default() }, happened)
-            .map_err(|error| format!("{address} cannot be listened on: {}", resourcesync_client::reason(&error)))?;
+    let happened = move |happening| requests.send(face::happened(happening)).is_ok();
+    let server = CallbackServer::start(address, limits, Box::new(happened))
+        .map_err(|error| format!("{address} cannot be listened on: {}", resourcesync_client::reason(&error)))?;
     let cancel = interrupt.cancel();
     if cancel.is_cancelled() {
         // A signal that arrived before the server caught signals.
-        return Ok(ENDED);
+        return Ok(status::VALID);
     }
-    let consumer = Consumer::start(arguments, cancel, sender.clone());
-    let copies = arguments.sync.as_ref().map(|folder| Copies::start(arguments, folder, cancel, sender.clone()));
-    let exchanges = Exchanges::new(arguments, cancel, sender)?;
-    let printer = Printer::new(arguments);
-    let is_direct = arguments.direct;
-    let driver = Driver {
-        subscriber,
-        options,
-        store,
-        exchanges,
-        consumer,
-        copies,
-        is_direct,
-        printer,
-        purpose,
-        server,
-        happenings,
+    let clients = face::clients(arguments, cancel);
+    // Wrong options are reported at the start.
+    clients(Purpose::Exchanges)?;
+    let (consumer, copy) = (face::consumer(arguments), face::copy(arguments));
+    let setup = Setup { listener, store, clients, consumer, copy, cancel: cancel.clone() };
+    let uris: Vec<String> = arguments.uris.iter().map(|uri| uri.as_str().to_owned()).collect();
+    let first = match arguments.stop {
+        true => Input::Stop { uris },
+        false => Input::Follow { uris, rotate: arguments.rotate || is_moved },
     };
-    driver.run(inputs)
+    let mut terminal = Terminal::new(arguments, server);
+    match listen::drive(setup, (sender, happenings), &mut terminal, first)? {
+        End::Stopped | End::Over(Ending::Unsubscribed) => Ok(status::VALID),
+        End::Over(Ending::Denied) => Ok(status::FOUND),
+        End::Over(Ending::Unconfirmed) => {
+            report_error("the hubs did not confirm the end of all subscriptions; they end with their leases");
+            Ok(status::UNSURE)
+        }
+        End::Over(_) => Ok(status::UNSURE),
+    }
 }
 
 /// The callback, the address, and whether the callback is another one than that of the last run.
@@ -129,23 +125,10 @@ fn options(arguments: &Listen, callback: &str) -> Result<Options, CliError> {
     Ok(options)
 }
 
-/// What to begin with. Sources that are no longer named are unsubscribed from.
-fn inputs(arguments: &Listen, subscriber: &mut Subscriber, is_moved: bool) -> (Purpose, Vec<Input>) {
-    let named: Vec<String> = arguments.uris.iter().map(|uri| uri.as_str().to_owned()).collect();
-    let followed: Vec<String> = subscriber.sources().map(str::to_owned).collect();
-    if arguments.stop {
-        let ends = followed.into_iter().filter(|uri| named.is_empty() || named.contains(uri));
-        return (Purpose::Stop, ends.map(|uri| Input::Unfollow { uri }).chain([Input::Tick]).collect());
+impl From<ListenError> for CliError {
+    fn from(error: ListenError) -> CliError {
+        CliError::new(error.to_string())
     }
-    let over = followed.into_iter().filter(|uri| !named.contains(uri)).map(|uri| Input::Unfollow { uri });
-    let is_live = |phase| !matches!(phase, Phase::Leaving | Phase::Gone);
-    let live = subscriber.channels().filter(|channel| is_live(channel.phase)).map(|channel| channel.channel);
-    let rotated: Vec<Input> = match arguments.rotate || is_moved {
-        true => live.map(|channel| Input::Rotate { channel }).collect(),
-        false => Vec::new(),
-    };
-    let follow = named.iter().map(|uri| Input::Follow { uri: uri.clone() });
-    (Purpose::Follow, over.chain(rotated).chain(follow).chain([Input::Tick]).collect())
 }
 
 impl From<StoreError> for CliError {
@@ -153,6 +136,3 @@ impl From<StoreError> for CliError {
         CliError::new(error.to_string())
     }
 }
-
-/// The exit status of an orderly end.
-const ENDED: i32 = status::VALID;

@@ -6,16 +6,16 @@ use resourcesync::{
     diagnostic::Severity,
     report::{Lang, reason, visible},
 };
+use resourcesync_client::listen::ConsumeError;
 use resourcesync_notify::{
     payload::Channel,
     subscriber::{Found, Phase, Pull, RereadDocument, StateChange, Why},
 };
 use resourcesync_sync::{
     conclude::Outcome,
-    report::{Counts, Report},
+    report::{Counts, Document, DocumentStatus, Report},
 };
 
-use super::copy::is_unread;
 use crate::sync::words::{self, number};
 
 /// The first column: what the event is about.
@@ -122,13 +122,16 @@ pub(super) fn applied(counts: &Counts, lang: Lang) -> String {
 
 pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
     let mut words = counted(&report.counts, lang);
+    let is_unread = |document: &Document| document.status == DocumentStatus::Unread;
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("in step", "同期済み"),
         Outcome::Refused => ("REFUSED", "拒否"),
         Outcome::Locked => ("LOCKED", "ロック中"),
         Outcome::Interrupted => ("interrupted", "中断"),
         Outcome::Failed => ("FAILED", "失敗"),
-        Outcome::Incomplete if is_unread(report) => ("a document could not be read", "読み取れない文書あり"),
+        Outcome::Incomplete if report.documents.iter().any(is_unread) => {
+            ("a document could not be read", "読み取れない文書あり")
+        }
         Outcome::Incomplete => ("NOT IN STEP", "同期未完了"),
     };
     words.push(if lang == Lang::En { en } else { ja }.to_owned());
@@ -148,4 +151,33 @@ pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
         text.truncate(text.trim_end().len());
     }
     text
+}
+
+pub(super) fn not_consumed(error: &ConsumeError, lang: Lang) -> String {
+    match (error, lang) {
+        (ConsumeError::NotRun { program, reason: why }, Lang::En) => {
+            format!("{} could not be run: {}", program.display(), reason(why, lang))
+        }
+        (ConsumeError::NotRun { program, reason: why }, Lang::Ja) => {
+            format!("{} を実行できません: {}", program.display(), reason(why, lang))
+        }
+        (ConsumeError::Ended { program, seconds }, Lang::En) => {
+            format!("{} was ended after {seconds} s", program.display())
+        }
+        (ConsumeError::Ended { program, seconds }, Lang::Ja) => {
+            format!("{} を {seconds} 秒後に終了させました", program.display())
+        }
+        (ConsumeError::Failed { program, event, status }, Lang::En) => {
+            format!("{} failed for event {event}: {status}; it is run again", program.display())
+        }
+        (ConsumeError::Failed { program, event, status }, Lang::Ja) => {
+            format!("イベント {event} の {} が失敗したため、もう一度実行します: {status}", program.display())
+        }
+        (ConsumeError::Unwritable { file, reason: why }, Lang::En) => {
+            format!("{} could not be written: {}", file.display(), reason(why, lang))
+        }
+        (ConsumeError::Unwritable { file, reason: why }, Lang::Ja) => {
+            format!("{} に書き込めません: {}", file.display(), reason(why, lang))
+        }
+    }
 }

@@ -7,20 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use resourcesync::{diagnostic::Reason, limits::Limits};
-use resourcesync_client::{
-    Cancel,
-    http::{Client, Recordings},
-    notify::perform,
-};
-use resourcesync_notify::{exchange::Outgoing, subscriber::Input};
+use resourcesync::diagnostic::Reason;
+use resourcesync_notify::{exchange::Outgoing, listener::Input};
 
-use super::driver::Happened;
-use crate::{
-    arguments::{Listen, Servers},
-    error::CliError,
-    settings::{self, Http},
-};
+use super::messages::{Clients, Happened, Purpose};
+use crate::{http::Client, notify::perform};
 
 /// Maximum requests at a time.
 const AT_A_TIME: usize = 8;
@@ -30,10 +21,7 @@ const LIFE_OF_A_CLIENT: Duration = Duration::from_secs(60);
 pub(super) struct Exchanges(Arc<Shared>);
 
 struct Shared {
-    servers: Servers,
-    http: Http,
-    urls: Vec<String>,
-    cancel: Cancel,
+    clients: Clients,
     to: Sender<Happened>,
     work: Mutex<Work>,
 }
@@ -46,19 +34,8 @@ struct Work {
 }
 
 impl Exchanges {
-    pub(super) fn new(arguments: &Listen, cancel: &Cancel, to: Sender<Happened>) -> Result<Exchanges, CliError> {
-        let mut servers = arguments.servers.clone();
-        // A Source chooses its hubs: they may be on any public host.
-        servers.allow_host.push("*".to_owned());
-        let mut http = Http::new(arguments.terminal.language.for_people());
-        for (name, value) in &arguments.limit {
-            let _ = http.limits.set(name, *value);
-        }
-        let urls = arguments.uris.iter().map(|uri| uri.as_str().to_owned()).collect();
-        let shared = Shared { servers, http, urls, cancel: cancel.clone(), to, work: Mutex::default() };
-        // Wrong options are reported at the start.
-        shared.client()?;
-        Ok(Exchanges(Arc::new(shared)))
+    pub(super) fn new(clients: Clients, to: Sender<Happened>) -> Exchanges {
+        Exchanges(Arc::new(Shared { clients, to, work: Mutex::default() }))
     }
 
     /// Sends a request; its result is passed on.
@@ -72,26 +49,11 @@ impl Exchanges {
             work.threads = work.threads.saturating_add(usize::from(begun.is_ok()));
         }
     }
-
-    /// True once a signal arrived.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.0.cancel.is_cancelled()
-    }
-
-    /// Ends all requests.
-    pub(super) fn cancel(&self) {
-        self.0.cancel.cancel();
-    }
 }
 
 impl Shared {
     fn work(&self) -> MutexGuard<'_, Work> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn client(&self) -> Result<Arc<Client>, CliError> {
-        let ratio = Limits::default().inflate_ratio;
-        settings::client_with(&self.servers, Recordings::default(), &self.http, ratio, &self.urls, &self.cancel)
     }
 
     /// Sends requests until none is left.
@@ -109,7 +71,7 @@ impl Shared {
                 let usable = work.client.as_ref().filter(|(made, _)| made.elapsed() < LIFE_OF_A_CLIENT);
                 let client = match usable {
                     Some((_, client)) => Ok(client.clone()),
-                    None => self.client(),
+                    None => (self.clients)(Purpose::Exchanges),
                 };
                 if let Ok(client) = &client
                     && usable.is_none()
@@ -121,7 +83,7 @@ impl Shared {
             let (id, request) = next;
             let answer = match client {
                 Ok(client) => perform(&client, &request),
-                Err(error) => Err(Reason::other(error.to_string())),
+                Err(error) => Err(Reason::other(error)),
             };
             let _ = self.to.send(Happened::Exchanged(match answer {
                 Ok(answer) => Input::Answered { id, answer },

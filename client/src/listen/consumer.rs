@@ -10,21 +10,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use resourcesync::report::{self, Lang};
-use resourcesync_client::{Cancel, reason};
+use resourcesync_notify::retry::Schedule;
 
-use super::driver::Happened;
-use crate::{arguments::Listen, error::CliError};
+use super::messages::{ConsumeError, Happened};
+use crate::{cancel::Cancel, system::reason};
 
-/// The pauses after failures; the last one is repeated.
-const PAUSES: [Duration; 6] = [
-    Duration::from_secs(1),
-    Duration::from_secs(5),
-    Duration::from_secs(30),
-    Duration::from_secs(120),
-    Duration::from_secs(600),
-    Duration::from_secs(3_600),
-];
 /// How long a program may continue when the process is stopped.
 const GRACE: Duration = Duration::from_secs(10);
 /// How often a program is looked at.
@@ -36,73 +26,88 @@ const TAIL: u64 = 64 << 20;
 /// How the lines of events begin.
 const BEGINNING: &[u8] = b"{\"id\":";
 
-/// The thread that passes events on.
-pub(super) struct Consumer {
-    events: Sender<Vec<(i64, String)>>,
-    thread: Option<JoinHandle<()>>,
-    /// Events that it takes together.
-    pub(super) together: usize,
-    /// True while it has events.
-    pub(super) is_busy: bool,
-}
-
-enum Target {
-    Program { program: PathBuf, arguments: Vec<String>, most: Duration },
+/// What events are passed on to.
+#[derive(Debug, Clone)]
+pub enum Consumer {
+    /// A program, which is run for each event.
+    Program {
+        /// The program.
+        program: PathBuf,
+        /// Its arguments.
+        arguments: Vec<String>,
+        /// Its time.
+        most: Duration,
+    },
+    /// A file, to which they are appended.
     File(PathBuf),
 }
 
-impl Consumer {
-    /// Starts it if the arguments name a program or a file.
-    pub(super) fn start(arguments: &Listen, cancel: &Cancel, to: Sender<Happened>) -> Option<Consumer> {
-        let (target, together) = match (&arguments.exec, &arguments.log) {
-            (Some(program), _) => {
-                let (arguments, most) = (arguments.exec_arg.clone(), arguments.exec_timeout);
-                (Target::Program { program: program.clone(), arguments, most }, 1)
-            }
-            (None, Some(file)) => (Target::File(file.clone()), LINES),
-            (None, None) => return None,
-        };
+/// An event with its number.
+type Numbered = (i64, String);
+
+/// The thread that passes events on.
+pub(super) struct Feed {
+    events: Sender<Vec<Numbered>>,
+    thread: Option<JoinHandle<()>>,
+    together: usize,
+    is_busy: bool,
+}
+
+impl Feed {
+    pub(super) fn start(consumer: Consumer, cancel: &Cancel, to: Sender<Happened>) -> Feed {
+        let together = if matches!(consumer, Consumer::File(_)) { LINES } else { 1 };
         let (sender, events) = mpsc::channel();
         let cancel = cancel.clone();
-        let lang = arguments.terminal.language.for_people();
-        let run = move || run(&target, &events, (&cancel, lang), &to);
+        let run = move || run(&consumer, &events, &cancel, &to);
         let thread = thread::Builder::new().name("consumer".to_owned()).spawn(run).ok();
-        Some(Consumer { events: sender, thread, together, is_busy: false })
+        Feed { events: sender, thread, together, is_busy: false }
+    }
+
+    /// Events that it takes together.
+    pub(super) fn together(&self) -> usize {
+        self.together
+    }
+
+    /// True while it has events.
+    pub(super) fn is_busy(&self) -> bool {
+        self.is_busy
     }
 
     /// Passes events on.
-    pub(super) fn pass_on(&mut self, events: Vec<(i64, String)>) {
+    pub(super) fn pass_on(&mut self, events: Vec<Numbered>) {
         self.is_busy = self.events.send(events).is_ok();
+    }
+
+    /// It took them.
+    pub(super) fn took(&mut self) {
+        self.is_busy = false;
     }
 
     /// Ends the thread, and waits for it: the run was cancelled.
     pub(super) fn stop(self) {
-        let Consumer { events, thread, .. } = self;
+        let Feed { events, thread, .. } = self;
         drop(events);
-        if let Some(thread) = thread {
-            let _ = thread.join();
-        }
+        let _ = thread.map(JoinHandle::join);
     }
 }
 
-fn run(target: &Target, events: &Receiver<Vec<(i64, String)>>, (cancel, lang): (&Cancel, Lang), to: &Sender<Happened>) {
+fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, to: &Sender<Happened>) {
     for events in events {
         let Some((last, _)) = events.last() else { continue };
-        let mut failures = 0_usize;
+        let mut failures = 0_u32;
         loop {
-            let taken = match target {
-                Target::Program { program, arguments, most } => {
-                    events.iter().try_for_each(|event| execute(program, arguments, *most, event, (cancel, lang)))
+            let taken = match consumer {
+                Consumer::Program { program, arguments, most } => {
+                    events.iter().try_for_each(|event| execute((program, arguments, *most), event, cancel))
                 }
-                Target::File(file) => append(file, &events, lang),
+                Consumer::File(file) => append(file, &events).map_err(|error| unwritable(file, &error)),
             };
             let Err(why) = taken else { break };
             if cancel.is_cancelled() || to.send(Happened::NotConsumed(why)).is_err() {
                 return;
             }
-            let pause = PAUSES.get(failures).or(PAUSES.last()).copied().unwrap_or_default();
             failures = failures.saturating_add(1);
-            if !cancel.sleep(pause) {
+            if !cancel.sleep(Schedule::CONSUME.step(failures)) {
                 return;
             }
         }
@@ -113,26 +118,17 @@ fn run(target: &Target, events: &Receiver<Vec<(i64, String)>>, (cancel, lang): (
 }
 
 /// The event with its number.
-fn line((id, event): &(i64, String)) -> String {
+fn line((id, event): &Numbered) -> String {
     format!("{{\"id\":{id},{}", event.strip_prefix('{').unwrap_or(event))
 }
 
 /// Runs a program with an event on its standard input, without a shell. What it prints goes to standard error.
 fn execute(
-    program: &Path,
-    arguments: &[String],
-    most: Duration,
-    event: &(i64, String),
-    (cancel, lang): (&Cancel, Lang),
-) -> Result<(), String> {
-    let shown = program.display();
-    let failed = |error: &io::Error| {
-        let reason = report::reason(&reason(error), lang);
-        match lang {
-            Lang::En => format!("{shown} could not be run: {reason}"),
-            Lang::Ja => format!("{shown} を実行できません: {reason}"),
-        }
-    };
+    (program, arguments, most): (&Path, &[String], Duration),
+    event: &Numbered,
+    cancel: &Cancel,
+) -> Result<(), ConsumeError> {
+    let failed = |error: &io::Error| ConsumeError::NotRun { program: program.to_owned(), reason: reason(error) };
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::from(io::stderr()));
     for (name, value) in variables(&event.1) {
@@ -165,10 +161,7 @@ fn execute(
         if begun.elapsed() > most || stopped.is_some_and(|stopped| stopped.elapsed() > GRACE) {
             kill(&mut child);
             let seconds = begun.elapsed().as_secs();
-            break Err(match lang {
-                Lang::En => format!("{shown} was ended after {seconds} s"),
-                Lang::Ja => format!("{shown} を {seconds} 秒後に終了させました"),
-            });
+            break Err(ConsumeError::Ended { program: program.to_owned(), seconds });
         }
         thread::sleep(LOOK);
     };
@@ -177,10 +170,7 @@ fn execute(
     }
     match ended? {
         status if status.success() => Ok(()),
-        status => Err(match lang {
-            Lang::En => format!("{shown} failed for event {}: {status}; it is run again", event.0),
-            Lang::Ja => format!("イベント {} の {shown} が失敗したため、もう一度実行します: {status}", event.0),
-        }),
+        status => Err(ConsumeError::Failed { program: program.to_owned(), event: event.0, status: status.to_string() }),
     }
 }
 
@@ -203,22 +193,22 @@ fn variables(event: &str) -> Vec<(&'static str, String)> {
         ("RESOURCESYNC_TOPIC", "topic"),
         ("RESOURCESYNC_SET", "set"),
     ];
-    let own = |field: &str| value.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+    let text = |field: &str| value.get(field).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
     // A variable cannot contain NUL.
-    names.into_iter().map(|(name, field)| (name, own(field).replace('\0', ""))).collect()
+    names.into_iter().map(|(name, field)| (name, text(field).replace('\0', ""))).collect()
 }
 
 /// Checks that events can be appended to a file.
-pub(super) fn check(file: &Path) -> Result<(), CliError> {
-    open(file).map(drop).map_err(|error| unwritable(file, &error, Lang::En).into())
+///
+/// # Errors
+///
+/// If they cannot.
+pub fn check(file: &Path) -> Result<(), ConsumeError> {
+    open(file).map(drop).map_err(|error| unwritable(file, &error))
 }
 
-fn unwritable(file: &Path, error: &io::Error, lang: Lang) -> String {
-    let (file, reason) = (file.display(), report::reason(&reason(error), lang));
-    match lang {
-        Lang::En => format!("{file} could not be written: {reason}"),
-        Lang::Ja => format!("{file} に書き込めません: {reason}"),
-    }
+fn unwritable(file: &Path, error: &io::Error) -> ConsumeError {
+    ConsumeError::Unwritable { file: file.to_owned(), reason: reason(error) }
 }
 
 /// Opens a file for appending. An incomplete line of a killed process is removed; its event is written again.
@@ -248,16 +238,9 @@ fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Appends lines, which are on disk afterwards.
-fn append(path: &Path, events: &[(i64, String)], lang: Lang) -> Result<(), String> {
-    let written = || {
-        let mut file = open(path)?;
-        let mut text = String::new();
-        for event in events {
-            text.push_str(&line(event));
-            text.push('\n');
-        }
-        file.write_all(text.as_bytes())?;
-        if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
-    };
-    written().map_err(|error| unwritable(path, &error, lang))
+fn append(path: &Path, events: &[Numbered]) -> io::Result<()> {
+    let mut file = open(path)?;
+    let text: String = events.iter().map(|event| line(event) + "\n").collect();
+    file.write_all(text.as_bytes())?;
+    if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }

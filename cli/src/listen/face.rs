@@ -1,0 +1,141 @@
+//! What the driver of a listener needs from the command: its clients, its copy and consumer, and the output.
+
+use std::{sync::Arc, time::Duration};
+
+use resourcesync::{limits::Limits, report::Lang, value::Uri};
+use resourcesync_client::{
+    Cancel,
+    destination::Options,
+    http::Recordings,
+    listen::{Clients, Consumer, Copy, Face, Happened, Purpose, Shown},
+};
+use resourcesync_notify::{moment::Timestamp, subscriber::Output};
+use resourcesync_server::listen::{CallbackServer, Happening};
+use resourcesync_sync::guard::MaxDelete;
+
+use super::{
+    event::{self, Event, Printer},
+    text,
+};
+use crate::{
+    arguments::Listen,
+    error::{report_error, warn},
+    settings::{self, Http},
+    sync::{limits, selection},
+};
+
+/// How long to wait for another run on the folder.
+const LOCKED: Duration = Duration::from_secs(3_600);
+/// Items in the report of a run.
+const LISTED: usize = 100;
+
+/// The terminal, and the server of the callbacks.
+pub(super) struct Terminal {
+    printer: Printer,
+    lang: Lang,
+    server: CallbackServer,
+}
+
+impl Terminal {
+    pub(super) fn new(arguments: &Listen, server: CallbackServer) -> Terminal {
+        let printer = Printer::new(arguments);
+        printer.print(&event::listening(server.address()));
+        Terminal { printer, lang: arguments.terminal.language.for_people(), server }
+    }
+}
+
+impl Face for Terminal {
+    fn event(&self, output: &Output, at: Timestamp) -> Option<String> {
+        Event::of(output, at, true)?.line()
+    }
+
+    fn show(&mut self, shown: Shown<'_>, at: Timestamp) {
+        match shown {
+            Shown::Output(output) => {
+                Event::of(output, at, false).iter().for_each(|event| self.printer.print(event));
+            }
+            Shown::Synced(why, report) => self.printer.print(&event::pulled(why, report, at)),
+            Shown::Applied(report) => self.printer.print(&event::applied(report, at)),
+            Shown::NotConsumed(error) => warn(&text::not_consumed(error, self.lang), self.lang),
+            Shown::Failed(why) => report_error(why),
+        }
+    }
+
+    fn close(&mut self) {
+        self.server.close();
+    }
+}
+
+/// What the driver is told about the server.
+pub(super) fn happened(happening: Happening) -> Happened {
+    match happening {
+        Happening::Stop => Happened::Stop,
+        Happening::Arrived(arrival) => {
+            let (request, responder) = arrival.take();
+            Happened::Arrived(
+                request,
+                Box::new(|reply| match reply {
+                    Some(reply) => responder.reply(reply),
+                    None => responder.unavailable(),
+                }),
+            )
+        }
+    }
+}
+
+pub(super) fn consumer(arguments: &Listen) -> Option<Consumer> {
+    let Listen { exec, exec_arg, exec_timeout, log, .. } = arguments;
+    let program = |program| Consumer::Program { program, arguments: exec_arg.clone(), most: *exec_timeout };
+    exec.clone().map(program).or(log.clone().map(Consumer::File))
+}
+
+pub(super) fn copy(arguments: &Listen) -> Option<Copy> {
+    let options = Options {
+        max_delete: arguments.max_delete.or(Some(MaxDelete::Auto)).filter(|_| !arguments.no_delete),
+        require_hash: arguments.require_hash,
+        state: arguments.state.clone(),
+        selection: selection(&arguments.selected),
+        trash: arguments.trash,
+        wait: LOCKED,
+        max_listed: LISTED,
+        limits: limits(&arguments.limit, Lang::En).0,
+        ..Options::default()
+    };
+    let uri = arguments.uris.first().map(ToString::to_string).unwrap_or_default();
+    Some(Copy { uri, folder: arguments.sync.clone()?, options })
+}
+
+pub(super) fn clients(arguments: &Listen, cancel: &Cancel) -> Clients {
+    let lang = arguments.terminal.language.for_people();
+    let mut exchanges = Http::new(lang);
+    for (name, value) in &arguments.limit {
+        let _ = exchanges.limits.set(name, *value);
+    }
+    let (core, copy) = limits(&arguments.limit, lang);
+    let (uris, servers, cancel) = (arguments.uris.clone(), arguments.servers.clone(), cancel.clone());
+    Arc::new(move |purpose| {
+        let mut servers = servers.clone();
+        let (http, ratio) = match purpose {
+            Purpose::Exchanges => {
+                servers.allow_host.push("*".to_owned());
+                (&exchanges, Limits::default().inflate_ratio)
+            }
+            Purpose::Copy { is_retry } => {
+                let origin = uris.first().filter(|_| is_retry).and_then(origin);
+                servers.header.extend(origin.map(|origin| format!("{origin}=Cache-Control:no-cache")));
+                (&copy, core.inflate_ratio)
+            }
+        };
+        let urls: Vec<String> = uris.iter().map(|uri| uri.as_str().to_owned()).collect();
+        let client = settings::client_with(&servers, Recordings::default(), http, ratio, &urls, &cancel);
+        client.map_err(|error| error.to_string())
+    })
+}
+
+/// The origin of a URI.
+fn origin(uri: &Uri) -> Option<String> {
+    let text = uri.as_str();
+    let start = text.find("://")?.checked_add(3)?;
+    let end = text.get(start..)?.find(['/', '?', '#']).map_or(text.len(), |at| start.saturating_add(at));
+    text.get(..end).map(str::to_owned)
+}
