@@ -59,10 +59,10 @@ fn main() -> ExitCode {
         }
     });
     let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let Numbers { published, requests, lost, kills, pulls } =
+    let Numbers { published, requests, lost, kills, syncs, applied } =
         total.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!(
-        "{runs} runs, {} failed: {published} publications, {requests} requests ({lost} lost), {kills} kills, {pulls} pulls",
+        "{runs} runs, {} failed: {published} publications, {requests} requests ({lost} lost), {kills} kills, {syncs} runs that read lists, {applied} notifications applied",
         failed.len()
     );
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -1,12 +1,13 @@
-//! A Destination: a subscriber, and a copy that the machines of `sync` bring up to date.
+//! A Destination: a listener, and a copy that the machines of `sync` bring up to date.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
-use resourcesync::{diagnostic::Reason, limits::Limits, value::Datetime};
+use resourcesync::{diagnostic::Reason, limits::Limits, read, value::Datetime};
 use resourcesync_notify::{
+    listener::{CopyOptions, Listener, RunOutcome, RunResult},
     payload::Channel,
     state::State as Kept,
-    subscriber::{Options, Subscriber},
+    subscriber::{Notice, Options},
 };
 use resourcesync_sync::{
     Chain, Change, Checkpoint, Survey, Wanted,
@@ -15,25 +16,28 @@ use resourcesync_sync::{
     survey::{self, Head, Remembered, Step},
 };
 
-use super::{SOURCE, random::Random, source::Source};
+use super::{
+    SOURCE,
+    random::Random,
+    source::{Source, digests},
+};
+
+/// Longer than every run.
+const NEVER: Duration = Duration::from_secs(1 << 30);
 
 pub(super) struct Destination {
-    pub(super) subscriber: Subscriber,
-    pub(super) options: Options,
-    /// What the subscriber keeps.
+    pub(super) listener: Listener,
+    options: (Options, CopyOptions),
+    /// What the listener keeps.
     pub(super) kept: Kept,
     /// The digests of the resources of the copy, durable with the checkpoint.
     pub(super) copy: BTreeMap<String, String>,
     checkpoint: Checkpoint,
-    /// The last announced change, until a pull has reached it.
-    pub(super) until: Option<Datetime>,
-    /// When the next pull is due.
-    pub(super) pull_at: Option<i64>,
-    pub(super) attempts: usize,
-    pub(super) pulls: u64,
+    /// Runs that read lists, and notifications that were applied.
+    pub(super) runs: (u64, u64),
 }
 
-/// What a pull of the network does wrong.
+/// What the network of a run does wrong.
 pub(super) struct Faults<'r> {
     pub(super) random: &'r mut Random,
     /// One request in so many fails; 0 for none.
@@ -42,37 +46,68 @@ pub(super) struct Faults<'r> {
 }
 
 impl Destination {
-    pub(super) fn new(number: usize) -> Destination {
+    /// One that applies notifications also polls: no list has shown that its copy is complete.
+    pub(super) fn new(number: usize, direct: bool) -> Destination {
         let mut options = Options::new(&format!("https://destination{number}.example/rs/")).unwrap();
         options.channels = vec![Channel::ChangeNotification];
-        options.lease = std::time::Duration::from_secs(86_400);
+        options.lease = Duration::from_secs(86_400);
+        let copy = CopyOptions { poll: if direct { CopyOptions::POLL } else { NEVER }, direct };
         Destination {
-            subscriber: Subscriber::new(options.clone()),
-            options,
+            listener: Listener::restore(options.clone(), Some(copy), Kept::new()).unwrap(),
+            options: (options, copy),
             kept: Kept::new(),
             copy: BTreeMap::new(),
             checkpoint: Checkpoint::default(),
-            until: None,
-            pull_at: None,
-            attempts: 0,
-            pulls: 0,
+            runs: (0, 0),
         }
     }
 
-    /// Pulls; true if the copy has everything that was announced.
-    pub(super) fn pull(&mut self, source: &Source, faults: &mut Faults<'_>, now: i64) -> bool {
-        self.pulls += 1;
+    /// The process starts with what was durable.
+    pub(super) fn restart(&mut self) {
+        let (options, copy) = self.options.clone();
+        self.listener = Listener::restore(options, Some(copy), self.kept.clone()).unwrap();
+    }
+
+    /// Reads lists.
+    pub(super) fn sync(&mut self, source: &Source, faults: &mut Faults<'_>, now: i64) -> RunResult {
+        self.runs.0 += 1;
+        let before = self.copy.clone();
         let is_done = match self.by_changes(source, faults, now) {
             Some(is_done) => is_done,
             None => self.by_lists(source, faults, now),
         };
-        let start = |text: &str| text.parse::<Datetime>().ok().map(|moment| moment.start());
-        let as_of = self.checkpoint.as_of.as_deref().and_then(start);
-        let is_met = self.until.as_ref().is_none_or(|until| as_of.is_some_and(|as_of| until.start() <= as_of));
-        if is_done && is_met {
-            self.until = None;
+        RunResult {
+            outcome: if is_done { RunOutcome::InStep } else { RunOutcome::Incomplete },
+            as_of: self.checkpoint.as_of.as_deref().and_then(|at| at.parse().ok()),
+            changed: u64::from(self.copy != before),
+            unfinished: u64::from(!is_done),
         }
-        is_done && is_met
+    }
+
+    /// Applies a notification; `None` if only lists show what to do.
+    pub(super) fn apply(&mut self, source: &Source, faults: &mut Faults<'_>, notice: &Notice) -> Option<RunResult> {
+        let as_of: Datetime = self.checkpoint.as_of.as_deref()?.parse().ok()?;
+        let document = read::document(notice.payload.bytes(), &Limits::default(), &mut ()).ok()?;
+        let changes: Vec<Change> = document.entries.iter().zip(0..).map(|(entry, at)| Change::of(entry, at)).collect();
+        let is_next =
+            |change: &Change| Some(change.datetime.as_deref()?.parse::<Datetime>().ok()?.start() > as_of.start());
+        if !self.checkpoint.is_usable() || !changes.iter().all(|change| is_next(change) == Some(true)) {
+            return None;
+        }
+        self.runs.1 += 1;
+        let (mut changed, mut unfinished) = (0, 0);
+        for (change, wanted) in changes.iter().filter_map(|change| Some((change, change.wanted.as_ref()?))) {
+            let name = wanted.uri.trim_start_matches(SOURCE);
+            let body = source.resources.get(name).filter(|_| !faults.random.once_in(faults.loss));
+            let is_as_listed = body.is_some_and(|body| digests(body).to_string() == wanted.hashes().to_string());
+            if !change.is_deleted && !is_as_listed {
+                unfinished += 1;
+                continue;
+            }
+            changed += 1;
+            put(&mut self.copy, change);
+        }
+        Some(RunResult { outcome: RunOutcome::Incomplete, as_of: None, changed, unfinished })
     }
 
     /// True if the Change Lists led from the last state to now; `None` if the Resource Lists are needed.
@@ -83,7 +118,7 @@ impl Destination {
         let (followed, changes) = follow(Chain::new(self.checkpoint.clone(), now, &Limits::default()), source, faults);
         let is_complete = followed.state.is_complete() && followed.unreadable_entries == 0;
         if is_complete {
-            apply(&mut self.copy, &followed, changes);
+            replay(&mut self.copy, &followed, changes);
             self.checkpoint = followed.checkpoint.clone();
         }
         // A document that could not be read is tried again instead of reading everything.
@@ -135,7 +170,7 @@ impl Destination {
             return false;
         }
         self.copy = listed.into_iter().map(|(_, wanted)| (wanted.uri.clone(), wanted.hashes().to_string())).collect();
-        apply(&mut self.copy, &followed, changes);
+        replay(&mut self.copy, &followed, changes);
         self.checkpoint = followed.checkpoint;
         true
     }
@@ -174,7 +209,7 @@ fn follow(mut chain: Chain, source: &Source, faults: &mut Faults<'_>) -> (Follow
 }
 
 /// Applies the last change of each resource.
-fn apply(copy: &mut BTreeMap<String, String>, followed: &Followed, changes: Vec<(u32, Change)>) {
+fn replay(copy: &mut BTreeMap<String, String>, followed: &Followed, changes: Vec<(u32, Change)>) {
     for part in &followed.order {
         let mut own: Vec<&Change> = changes
             .iter()
@@ -186,12 +221,15 @@ fn apply(copy: &mut BTreeMap<String, String>, followed: &Followed, changes: Vec<
             Order::Reverse => own.sort_by_key(|change| std::cmp::Reverse(change.position)),
             Order::None => own.sort_by_key(|change| (change.nanoseconds(), change.position)),
         }
-        for change in own {
-            let Some(wanted) = &change.wanted else { continue };
-            match change.is_deleted {
-                true => drop(copy.remove(&wanted.uri)),
-                false => drop(copy.insert(wanted.uri.clone(), wanted.hashes().to_string())),
-            }
-        }
+        own.into_iter().for_each(|change| put(copy, change));
+    }
+}
+
+/// Applies a change.
+fn put(copy: &mut BTreeMap<String, String>, change: &Change) {
+    let Some(wanted) = &change.wanted else { return };
+    match change.is_deleted {
+        true => drop(copy.remove(&wanted.uri)),
+        false => drop(copy.insert(wanted.uri.clone(), wanted.hashes().to_string())),
     }
 }

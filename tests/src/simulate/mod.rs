@@ -1,8 +1,9 @@
 //! Random runs of a Source, a hub and three Destinations in one process, with a virtual clock and a network that loses, delays and repeats.
 //!
-//! All of them are the machines of the libraries: `Publisher`, `Hub` with the ledger in memory, `Subscriber`, and `Survey` and `Chain` for the
+//! All of them are the machines of the libraries: `Publisher`, `Hub` with the ledger in memory, `Listener`, and `Survey` and `Chain` for the
 //! copies. Processes are killed at any time, also between making their state durable and the effects of it. After the faults have
-//! ended and the Source has changed once more, every copy must be equal to the Source; no Destination polls without a reason.
+//! ended and the Source has changed once more, every copy must be equal to the Source; only Destinations that apply notifications directly poll without
+//! a reason.
 //!
 //! | file | contents |
 //! | --- | --- |

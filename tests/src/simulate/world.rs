@@ -6,9 +6,10 @@ use resourcesync::diagnostic::Reason;
 use resourcesync_notify::{
     exchange::{Answer, Body, Headers, Method, Outgoing, Request},
     hub::{self, Exchange},
+    listener::{self, Step},
     moment::{Moment, Timestamp},
     publisher::{self, Publisher},
-    subscriber::{self, Phase, Subscriber},
+    subscriber::{self, Notice, Phase},
 };
 
 use super::{
@@ -23,10 +24,6 @@ use super::{
 const EPOCH: i64 = 1_767_225_600;
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
-/// A pull begins this long after the reason for it.
-const QUIET: i64 = 2_000;
-/// The pauses after pulls that did not reach what was announced; the last one is repeated.
-const AGAIN: [i64; 4] = [5_000, 30_000, 120_000, HOUR];
 /// How long the parties have after the last change: longer than every pause between two attempts of them.
 const REST: i64 = 30 * HOUR;
 const DESTINATIONS: usize = 3;
@@ -42,8 +39,10 @@ pub struct Numbers {
     pub lost: u64,
     /// Processes that were killed.
     pub kills: u64,
-    /// Pulls of all Destinations.
-    pub pulls: u64,
+    /// Runs of all Destinations that read lists.
+    pub syncs: u64,
+    /// Notifications that were applied without lists.
+    pub applied: u64,
 }
 
 impl Numbers {
@@ -53,7 +52,8 @@ impl Numbers {
         self.requests += other.requests;
         self.lost += other.lost;
         self.kills += other.kills;
-        self.pulls += other.pulls;
+        self.syncs += other.syncs;
+        self.applied += other.applied;
     }
 }
 
@@ -81,12 +81,19 @@ struct Flight {
     request: Outgoing,
 }
 
+/// A run on a copy.
+enum Run {
+    Sync { is_retry: bool },
+    Apply(Box<Notice>),
+}
+
 enum Event {
     Publish,
     Tick(Node),
     Arrive(Flight),
     Answer(Node, u64, Call, Option<Answer>),
-    Pull(usize),
+    /// The run of a process ends.
+    Run(usize, u64, Run),
     Kill(Node),
     Start(Node),
     Calm,
@@ -129,6 +136,7 @@ impl World {
         let source = Source::new(&mut random);
         let loss = [0, 3, 5, 10, 30][random.below(5) as usize];
         let deadly = [0, 20, 60, 200][random.below(4) as usize];
+        let destinations = (0..DESTINATIONS).map(|number| Destination::new(number, random.once_in(2))).collect();
         World {
             random,
             now: EPOCH * 1_000,
@@ -136,7 +144,7 @@ impl World {
             number: 0,
             source,
             hub: HubNode::new(),
-            destinations: (0..DESTINATIONS).map(Destination::new).collect(),
+            destinations,
             lives: BTreeMap::new(),
             down: BTreeSet::new(),
             ticks: BTreeMap::new(),
@@ -187,7 +195,8 @@ impl World {
             resources.map(|(name, body)| (format!("{SOURCE}{name}"), digests(body).to_string())).collect();
         for (number, destination) in self.destinations.iter().enumerate() {
             if destination.copy != own {
-                let phases: Vec<Phase> = destination.subscriber.channels().map(|channel| channel.phase).collect();
+                let phases: Vec<Phase> =
+                    destination.listener.subscriber().channels().map(|channel| channel.phase).collect();
                 let all = own.keys().chain(destination.copy.keys());
                 let differ: BTreeSet<&String> =
                     all.filter(|name| own.get(*name) != destination.copy.get(*name)).collect();
@@ -197,8 +206,9 @@ impl World {
         if self.source.publisher.waiting() > 0 {
             return Err(format!("{} payloads were not sent", self.source.publisher.waiting()));
         }
-        let pulls = self.destinations.iter().map(|destination| destination.pulls).sum();
-        Ok(Numbers { pulls, ..self.numbers })
+        let syncs = self.destinations.iter().map(|destination| destination.runs.0).sum();
+        let applied = self.destinations.iter().map(|destination| destination.runs.1).sum();
+        Ok(Numbers { syncs, applied, ..self.numbers })
     }
 
     fn log(&self, text: impl FnOnce() -> String) {
@@ -246,14 +256,19 @@ impl World {
             Event::Tick(node) if self.down.contains(&node) => {}
             Event::Tick(Node::Source) => self.publisher(publisher::Input::Tick),
             Event::Tick(Node::Hub) => drop(self.hub(hub::Input::Tick)),
-            Event::Tick(Node::Destination(number)) => drop(self.subscriber(number, subscriber::Input::Tick)),
+            Event::Tick(Node::Destination(number)) => drop(self.listener(number, listener::Input::Tick)),
             Event::Arrive(flight) => self.arrive(flight),
             Event::Answer(node, life, call, answer) => {
                 if self.life(node) == life && !self.down.contains(&node) {
                     self.answered(node, call, answer);
                 }
             }
-            Event::Pull(number) => self.pull(number),
+            Event::Run(number, life, run) => {
+                let node = Node::Destination(number);
+                if self.life(node) == life && !self.down.contains(&node) {
+                    self.ran(number, run);
+                }
+            }
             Event::Kill(node) => self.kill(node),
             Event::Start(node) => self.start(node),
             Event::Calm => {
@@ -354,12 +369,12 @@ impl World {
         replied
     }
 
-    /// The same for a subscriber.
-    fn subscriber(&mut self, number: usize, input: subscriber::Input) -> Option<Answer> {
+    /// The same for a listener.
+    fn listener(&mut self, number: usize, input: listener::Input) -> Option<Answer> {
         let mut fill = |bytes: &mut [u8]| self.random.fill(bytes);
         let mut moment = Moment { now: Timestamp::from_millis(self.now), random: &mut fill };
         let destination = &mut self.destinations[number];
-        let outputs = destination.subscriber.handle(&mut moment, input);
+        let outputs = destination.listener.handle(&mut moment, input);
         let mut others = Vec::new();
         for output in outputs {
             match output {
@@ -378,33 +393,28 @@ impl World {
                     replied = Some(Answer { status: reply.status, headers: reply.headers, body: reply.body });
                 }
                 subscriber::Output::Send { id, request } => self.send(node, Call::Number(id), request),
-                subscriber::Output::Wait { until } => self.tick(node, until),
-                subscriber::Output::Notified(notice) => {
-                    self.log(|| format!("{node:?}: notified {:?}", notice.payload.interval()));
-                    let interval = notice.payload.interval();
-                    let until = interval.map(|interval| interval.until.clone());
-                    let own = &mut self.destinations[number].until;
-                    if own.as_ref().map(|own| own.start()) < until.as_ref().map(|until| until.start()) {
-                        *own = until;
-                    }
-                    self.want(number, QUIET);
-                }
-                subscriber::Output::Pull(pull) => {
-                    self.log(|| format!("{node:?}: {pull:?}"));
-                    self.want(number, QUIET);
-                }
-                subscriber::Output::Changed(change) => self.log(|| format!("{node:?}: {:?}", change.phase)),
-                subscriber::Output::Found(found) => {
-                    self.log(|| format!("{node:?}: {} {}", found.code, found.message(Default::default())));
-                    // A listener without a channel ends, and its supervisor starts it again.
-                    if found.code == "HUB-04" {
-                        self.end(node, MINUTE);
-                    }
-                }
-                _ => {}
+                other => self.log(|| format!("{node:?}: {other:?}")),
             }
         }
+        self.advance(number);
         replied
+    }
+
+    /// Takes the next steps of a listener.
+    fn advance(&mut self, number: usize) {
+        let node = Node::Destination(number);
+        loop {
+            let run = match self.destinations[number].listener.poll(Timestamp::from_millis(self.now)) {
+                Step::Sync { is_retry, .. } => Run::Sync { is_retry },
+                Step::Apply(notice) => Run::Apply(notice),
+                Step::Wait { until } => return until.into_iter().for_each(|until| self.tick(node, until)),
+                // A listener without a channel ends, and its supervisor starts it again.
+                Step::End(_) => return self.end(node, MINUTE),
+                other => return self.log(|| format!("{node:?}: {other:?}")),
+            };
+            let (life, wait) = (self.life(node), self.delay());
+            self.at(wait, Event::Run(number, life, run));
+        }
     }
 
     /// Sends a request over the network.
@@ -450,7 +460,7 @@ impl World {
                 self.hub(hub::Input::Request { id: 0, client, request: received(&request) })
             }
             Node::Destination(number) => {
-                self.subscriber(number, subscriber::Input::Request { id: 0, request: received(&request) })
+                self.listener(number, listener::Input::Request { id: 0, request: received(&request) })
             }
         };
         let status = answer.as_ref().map(|answer| answer.status);
@@ -469,11 +479,11 @@ impl World {
                 Some(answer) => publisher::Input::Answered { id, answer },
                 None => publisher::Input::Failed { id, reason: reason() },
             }),
-            (Node::Destination(number), Call::Number(id)) => drop(self.subscriber(
+            (Node::Destination(number), Call::Number(id)) => drop(self.listener(
                 number,
                 match answer {
-                    Some(answer) => subscriber::Input::Answered { id, answer },
-                    None => subscriber::Input::Failed { id, reason: reason() },
+                    Some(answer) => listener::Input::Answered { id, answer },
+                    None => listener::Input::Failed { id, reason: reason() },
                 },
             )),
             (Node::Hub, Call::Exchange(exchange)) => {
@@ -489,36 +499,19 @@ impl World {
         }
     }
 
-    /// Plans a pull.
-    fn want(&mut self, number: usize, wait: i64) {
-        let at = self.now + wait;
-        let own = &mut self.destinations[number].pull_at;
-        if own.is_none_or(|own| own > at) {
-            *own = Some(at);
-            self.at(wait, Event::Pull(number));
-        }
-    }
-
-    fn pull(&mut self, number: usize) {
-        let is_down = self.down.contains(&Node::Destination(number));
-        let destination = &mut self.destinations[number];
-        if is_down || destination.pull_at.is_none_or(|at| at > self.now) {
-            return;
-        }
-        destination.pull_at = None;
+    /// A run on a copy, which is durable when it ends.
+    fn ran(&mut self, number: usize, run: Run) {
+        let is_retry = matches!(run, Run::Sync { is_retry: true });
         // A run that is repeated does not use caches.
-        let is_cached = self.loss > 0 && destination.attempts == 0 && self.random.once_in(6);
+        let is_cached = self.loss > 0 && !is_retry && self.random.once_in(6);
         let mut faults = Faults { random: &mut self.random, loss: self.loss * 2, is_cached };
-        let is_met = destination.pull(&self.source, &mut faults, self.now.div_euclid(1_000));
-        self.log(|| format!("destination {number} pulls: {is_met}"));
         let destination = &mut self.destinations[number];
-        if is_met {
-            destination.attempts = 0;
-            return;
-        }
-        let wait = AGAIN[destination.attempts.min(AGAIN.len() - 1)];
-        destination.attempts += 1;
-        self.want(number, wait);
+        let result = match run {
+            Run::Sync { .. } => Some(destination.sync(&self.source, &mut faults, self.now.div_euclid(1_000))),
+            Run::Apply(notice) => destination.apply(&self.source, &mut faults, &notice),
+        };
+        self.log(|| format!("destination {number}: {result:?}"));
+        drop(self.listener(number, listener::Input::Ran { result }));
     }
 
     /// A process ends; it starts again later.
@@ -558,16 +551,9 @@ impl World {
                 drop(self.hub(hub::Input::Tick));
             }
             Node::Destination(number) => {
-                let destination = &mut self.destinations[number];
-                let (options, kept) = (destination.options.clone(), destination.kept.clone());
-                destination.subscriber = Subscriber::restore(options, kept).unwrap();
-                (destination.pull_at, destination.attempts, destination.until) = (None, 0, None);
-                // Whatever was accepted and not pulled before.
-                self.want(number, 0);
-                drop(self.subscriber(number, subscriber::Input::Follow { uri: SOURCE.to_owned() }));
-                if !self.down.contains(&node) {
-                    drop(self.subscriber(number, subscriber::Input::Tick));
-                }
+                self.destinations[number].restart();
+                let uris = vec![SOURCE.to_owned()];
+                drop(self.listener(number, listener::Input::Follow { uris, rotate: false }));
             }
         }
     }
