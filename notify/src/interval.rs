@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use resourcesync::value::Datetime;
+use resourcesync::{model::Attributes, value::Datetime};
 use serde::{Deserialize, Serialize};
 
 /// Maximum payloads stored by digest: those of the last moment, or the last ones if there are no intervals.
@@ -15,6 +15,15 @@ pub struct Interval {
     pub from: Datetime,
     /// The end.
     pub until: Datetime,
+}
+
+impl Interval {
+    /// That of the attributes of a head.
+    pub(crate) fn of(attributes: &Attributes) -> Option<Interval> {
+        let from = attributes.from().and_then(|from| from.value()).cloned();
+        let until = attributes.until().and_then(|until| until.value()).cloned();
+        from.zip(until).map(|(from, until)| Interval { from, until })
+    }
 }
 
 /// The interval covered by a channel so far.

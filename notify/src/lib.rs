@@ -11,7 +11,7 @@
 //! | [`publisher`], [`subscriber`], [`listener`], [`hub`] | the state machines |
 //! | [`announce`] | builds payloads from changes and published documents |
 //! | [`topic`] | the response of a topic, and its `Link` header |
-//! | [`payload`], [`interval`] | a valid notification, and its position in its channel |
+//! | [`payload`], [`changes`], [`interval`] | a valid notification, what it lists, and its position in its channel |
 //! | [`signature`], [`form`] | `X-Hub-Signature`, and the forms of subscription requests |
 //! | [`lease`], [`retry`], [`moment`] | times: leases, waits, and time as an argument |
 //! | [`exchange`], [`state`] | HTTP and stored values as plain values |
@@ -26,6 +26,7 @@ pub mod announce;
 pub mod api;
 mod bytes;
 pub mod catalogue;
+pub mod changes;
 pub mod exchange;
 pub mod form;
 pub mod hub;

@@ -4,19 +4,18 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
 use resourcesync::{
-    api,
     diagnostic::{Reason, ReasonCode, Severity},
     limits::Limits,
-    model::{Item, Kind},
+    model::{Document, Item, Kind},
     read::{ReadEvent, Reader},
     report::{Diagnostic, Report, Verdict},
     validate::{InputOrigin, Options, Run, Validation},
-    value::{Capability, Datetime, to_hex},
+    value::{Capability, to_hex},
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::interval::Interval;
+use crate::{changes::Changes, interval::Interval};
 
 /// The kind of a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -94,15 +93,32 @@ impl Payload {
     ///
     /// If it is invalid, or cannot be checked to its end.
     pub fn read(bytes: Vec<u8>, channel: Channel) -> Result<Payload, Rejected> {
-        let report = validate(&bytes, channel);
+        let (report, interval) = (validate(&bytes, channel), interval(&bytes));
+        Payload::of(bytes, channel, report, interval)
+    }
+
+    /// The same with its changes; the document is read once.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Payload::read).
+    pub fn with_changes(bytes: Vec<u8>, channel: Channel) -> Result<(Payload, Changes), Rejected> {
+        let (report, document) = checked(&bytes, channel, |validation| validation.keeping());
+        let document = document.unwrap_or_default();
+        let md = document.head.md.first().map(|md| &md.attributes);
+        let interval = md.and_then(Interval::of);
+        Ok((Payload::of(bytes, channel, report, interval)?, document.into()))
+    }
+
+    fn of(bytes: Vec<u8>, channel: Channel, report: Report, interval: Option<Interval>) -> Result<Payload, Rejected> {
         if report.verdict != Verdict::Valid {
             return Err(Rejected { report: Box::new(report), bytes });
         }
+        let entries = report.summary.entries;
         // Everything else is already an error: documents are UTF-8.
         let text = String::from_utf8(bytes)
-            .map_err(|error| Rejected { report: Box::new(report.clone()), bytes: error.into_bytes() })?;
-        let (interval, digest) = (interval(text.as_bytes()), digest(text.as_bytes()));
-        Ok(Payload { channel, interval, entries: report.summary.entries, digest, text })
+            .map_err(|error| Rejected { report: Box::new(report), bytes: error.into_bytes() })?;
+        Ok(Payload { channel, interval, entries, digest: digest(text.as_bytes()), text })
     }
 
     /// Restores a payload that was validated before.
@@ -150,19 +166,6 @@ impl Payload {
     pub fn into_text(self) -> String {
         self.text
     }
-
-    /// The datetime of its last change.
-    pub fn last_change(&self) -> Option<Datetime> {
-        let changes = self.changes();
-        let moments = changes.iter().filter_map(|change| change.datetime.as_deref()?.parse::<Datetime>().ok());
-        moments.max_by_key(Datetime::start)
-    }
-
-    /// Its changes, as plain values.
-    pub fn changes(&self) -> Vec<api::plain::Entry> {
-        // A document that was validated completely can be read completely.
-        api::read(self.bytes(), &Limits::default()).map(|document| document.entries).unwrap_or_default()
-    }
 }
 
 impl fmt::Debug for Payload {
@@ -209,18 +212,29 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
 
 /// The report on a document, as one of a channel.
 pub fn validate(bytes: &[u8], channel: Channel) -> Report {
+    checked(bytes, channel, |validation| validation).0
+}
+
+/// The report on a document, and the document if it is kept.
+fn checked(
+    bytes: &[u8],
+    channel: Channel,
+    prepared: impl for<'a> FnOnce(Validation<'a>) -> Validation<'a>,
+) -> (Report, Option<Document>) {
     let mut options = Options::default();
     options.expect = Some(channel.kind());
     let mut run = Run::new(&options);
-    let mut validation = Validation::new(&options, InputOrigin::named(channel.as_str()));
+    let mut validation = prepared(Validation::new(&options, InputOrigin::named(channel.as_str())));
     // A compressed document is another bitstream, without the media type of payloads.
-    run.add(if bytes.starts_with(&[0x1f, 0x8b]) {
+    let mut outcome = if bytes.starts_with(&[0x1f, 0x8b]) {
         validation.unreadable(Reason::new(ReasonCode::Format).arg("looks", "a gzip file"))
     } else {
         validation.push(bytes);
         validation.finish()
-    });
-    run.finish()
+    };
+    let document = outcome.take_document();
+    run.add(outcome);
+    (run.finish(), document)
 }
 
 /// The interval in the head of a document.
@@ -235,11 +249,7 @@ fn interval(bytes: &[u8]) -> Option<Interval> {
         }
         while let Some(read) = reader.next() {
             match read {
-                ReadEvent::Item(Item::Md(md)) => {
-                    let from = md.attributes.from().and_then(|from| from.value()).cloned();
-                    let until = md.attributes.until().and_then(|until| until.value()).cloned();
-                    return from.zip(until).map(|(from, until)| Interval { from, until });
-                }
+                ReadEvent::Item(Item::Md(md)) => return Interval::of(&md.attributes),
                 ReadEvent::Item(Item::End(_)) | ReadEvent::Fault(_) => return None,
                 _ => {}
             }
@@ -282,7 +292,11 @@ mod tests {
             ("2026-11-21T08:55:00Z", "2026-11-21T09:05:00Z")
         );
         assert_eq!((payload.entries(), payload.digest().len()), (1, 64));
-        assert_eq!(payload.changes()[0].change.as_deref(), Some("updated"));
+        let (same, changes) = Payload::with_changes(payload.bytes().to_vec(), payload.channel()).unwrap();
+        assert_eq!(same, payload);
+        assert_eq!(changes.plain()[0].change.as_deref(), Some("updated"));
+        assert_eq!(changes.last().map(ToString::to_string).as_deref(), Some("2026-11-21T09:00:00Z"));
+        assert_eq!(changes, Changes::read(payload.bytes()));
         assert_eq!(payload.clone().into_text(), payload.text());
     }
 
@@ -290,7 +304,8 @@ mod tests {
     fn a_head_after_the_entries_is_found() {
         let late = document("").replace("</urlset>", &format!("{CHANGES}</urlset>"));
         let payload = Payload::read(late.into_bytes(), Channel::ChangeNotification).unwrap();
-        assert!(payload.interval().is_some());
+        let (same, _) = Payload::with_changes(payload.bytes().to_vec(), payload.channel()).unwrap();
+        assert!(payload.interval().is_some() && same == payload);
     }
 
     #[test]

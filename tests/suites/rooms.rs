@@ -71,7 +71,7 @@ const OAI: Floors =
 
 const NOTIFY: Floors = &[
     &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],
-    &["bytes", "payload", "retry", "topic", "lease", "announce"],
+    &["bytes", "changes", "payload", "retry", "topic", "lease", "announce"],
     &["publisher", "subscriber", "hub"],
     &["listener"],
     &["api"],

@@ -70,7 +70,7 @@ fn notified(notice: &Notice, time: Timestamp, has_consumer: bool) -> Event {
     });
     let (channel, entries) = (payload.channel(), payload.entries());
     let event = Event::new(time, fields, move |lang| text::notified(channel, entries, interval.as_ref(), lang));
-    let changes = has_consumer.then(|| serde_json::to_value(payload.changes()).unwrap_or_default());
+    let changes = has_consumer.then(|| serde_json::to_value(notice.changes.plain()).unwrap_or_default());
     Event { changes, ..event }
 }
 

@@ -57,9 +57,9 @@ fn received(seen: &[Asked]) -> BTreeMap<String, Vec<Vec<u8>>> {
 
 /// Interval and URIs of a Change Notification.
 fn interval(body: &[u8]) -> (String, String, Vec<String>) {
-    let payload = Payload::read(body.to_vec(), Channel::ChangeNotification).unwrap();
+    let (payload, changes) = Payload::with_changes(body.to_vec(), Channel::ChangeNotification).unwrap();
     let interval = payload.interval().unwrap();
-    let uris = payload.changes().into_iter().map(|entry| entry.uri).collect();
+    let uris = changes.plain().into_iter().map(|entry| entry.uri).collect();
     (interval.from.to_string(), interval.until.to_string(), uris)
 }
 
@@ -89,9 +89,9 @@ fn a_hub_is_notified_of_every_publication_but_the_first() {
     uris.sort();
     assert_eq!((&*from, &*until), ("2024-05-01T09:00:00Z", "2024-05-01T10:00:00Z"));
     assert_eq!(uris, ["https://example.com/files/three", "https://example.com/files/two"]);
-    let framework = Payload::read(topics[FRAMEWORK][0].clone(), Channel::FrameworkNotification).unwrap();
+    let framework = Payload::with_changes(topics[FRAMEWORK][0].clone(), Channel::FrameworkNotification).unwrap().1;
     let mut documents: Vec<_> =
-        framework.changes().into_iter().map(|entry| (entry.capability.unwrap(), entry.change.unwrap())).collect();
+        framework.plain().into_iter().map(|entry| (entry.capability.unwrap(), entry.change.unwrap())).collect();
     documents.sort();
     let [changelist, resourcelist] = [("changelist", "created"), ("resourcelist", "updated")];
     let has = |(capability, change): (&str, &str)| documents.contains(&(capability.into(), change.into()));

@@ -4,7 +4,7 @@ use super::{ReadEvent, Reader, encoding_finding, fault_finding, fault_text};
 use crate::{
     diagnostic::Sink,
     limits::Limits,
-    model::{Document, Item},
+    model::Document,
     rules::{Checker, DocumentContext},
     xml::Fault,
 };
@@ -40,7 +40,7 @@ pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Do
     let (mut document, mut fault) = (Document::default(), None);
     let mut take = |event: ReadEvent<'_>| match event {
         ReadEvent::Item(item) => {
-            keep(&mut document, item);
+            document.keep(item);
             checker.take(item, sink);
         }
         ReadEvent::Encoding(note, span) => sink.found(encoding_finding(&note, span)),
@@ -52,16 +52,4 @@ pub fn document(bytes: &[u8], limits: &Limits, sink: &mut dyn Sink) -> Result<Do
     reader.feed(bytes, &mut take);
     reader.end(&mut take);
     fault.map_or(Ok(document), |fault| Err(ReadError(fault)))
-}
-
-fn keep(document: &mut Document, item: Item<'_>) {
-    match item {
-        Item::Root(root) => document.root = root.clone(),
-        Item::Md(md) => document.head.md.push(md.clone()),
-        Item::Link(link) => document.head.links.push(link.clone()),
-        Item::Other(element) => document.head.others.push(element.clone()),
-        Item::Entry(entry) => document.entries.push(entry.clone()),
-        Item::Namespace(namespace) => document.head.namespaces.push(namespace.clone()),
-        Item::Extensions(_) | Item::End(_) => {}
-    }
 }

@@ -5,6 +5,7 @@ mod document;
 mod dump_index;
 mod dump_scan;
 mod finding_budget;
+mod keeper;
 mod linked_files;
 mod options;
 mod run;

@@ -1,10 +1,10 @@
 //! The summary of a document for the checks across documents: its head, its links, and a hash of each resource.
 
-use alloc::{string::String, string::ToString, vec::Vec};
+use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 
 use crate::{
     diagnostic::{EntryRef, Finding, Path},
-    model::{AnyField, Entry, Kind, Link, Md, Name, Root},
+    model::{AnyField, Document, Entry, Kind, Link, Md, Name, Root},
     report::Excerpt,
     rules::KindProfile,
     span::Span,
@@ -50,6 +50,8 @@ pub(crate) struct DocumentSummary {
     /// True once it was read to its end.
     pub(crate) complete: bool,
     pub(super) excerpts: Vec<(Span, Excerpt)>,
+    /// The document, if it is kept.
+    pub(super) document: Option<Box<Document>>,
 }
 
 /// What an entry says about the last change of its resource: to the second, with the `change`.

@@ -2,10 +2,10 @@
 
 use alloc::{borrow::Cow, boxed::Box, string::String, sync::Arc, vec::Vec};
 
-use super::{Options, document::Document, linked_files::LinkedFiles, selection};
+use super::{Options, document::Document as Checking, keeper::Keeper, linked_files::LinkedFiles, selection};
 use crate::{
     diagnostic::{Code, Finding, Reason, Severity, Sink},
-    model::Kind,
+    model::{Document, Kind},
     read::{Input, Reader, sniff::is_tarball},
     report::{Checked, Collector, Diagnostic, Via},
     rules::{Checker, DocumentContext, KnownPackages, PackageMembers},
@@ -53,6 +53,13 @@ pub struct Outcome {
     pub(crate) summary: Option<Box<DocumentSummary>>,
 }
 
+impl Outcome {
+    /// The document, if it was kept.
+    pub fn take_document(&mut self) -> Option<Document> {
+        self.summary.take()?.document.map(|document| *document)
+    }
+}
+
 /// One input being validated.
 ///
 /// Push bytes in windows of any size, then finish. The outcome does not depend on the windows.
@@ -60,7 +67,7 @@ pub struct Outcome {
 pub struct Validation<'a> {
     origin: InputOrigin,
     input: Input,
-    document: Document<'a>,
+    document: Checking<'a>,
 }
 
 impl<'a> Validation<'a> {
@@ -95,12 +102,20 @@ impl<'a> Validation<'a> {
         let reader = Reader::new(&options.limits);
         let collector = Collector::of(selection(options), max_per_rule);
         let mut document =
-            Document::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name), seed);
+            Checking::new(reader, Checker::new(context), collector, ratio, is_tarball(&origin.name), seed);
         document.allows_plain_sitemap = matches!(origin.via, Via::Argument | Via::Stdin);
         if origin.via == Via::Folder {
             document.observer = Some(Box::new(LinkedFiles::new(seed)));
         }
         Validation { origin, input: Input::new(ratio), document }
+    }
+
+    /// Keeps the document, which [`Outcome::take_document`] returns. The first call, before any bytes.
+    #[must_use]
+    pub fn keeping(mut self) -> Validation<'a> {
+        self.document.reader = Reader::keeping(self.document.checker.limits());
+        self.document.observer = Some(Box::new(Keeper::default()));
+        self
     }
 
     /// Summarizes the document for the checks across documents.
@@ -180,7 +195,7 @@ impl<'a> Validation<'a> {
         let is_in_folder = self.origin.via == Via::Folder;
         let unclaimed = self.document.unclaimed_reason().filter(|_| matches!(self.origin.via, Via::Folder | Via::Zip));
         let is_plain = is_in_folder && unclaimed.is_none() && self.document.is_plain_sitemap();
-        let Document { reader, checker, collector, diagnostics, kind, foreign, incomplete, observer, .. } =
+        let Checking { reader, checker, collector, diagnostics, kind, foreign, incomplete, observer, .. } =
             self.document;
         let incomplete = incomplete || collector.is_limited();
         Outcome {

@@ -187,7 +187,7 @@ impl From<Output> for SubscriberOutput {
             Output::Keep(keep) => SubscriberOutput::Keep(keep),
             Output::Send { id, request } => SubscriberOutput::Send(Sent::new(id, request)),
             Output::Reply { id, reply } => SubscriberOutput::Reply(Served::new(id, reply)),
-            Output::Notified(Notice { channel, source, topic, capability_list, payload }) => {
+            Output::Notified(Notice { channel, source, topic, capability_list, payload, .. }) => {
                 let notification = Box::new(Notification::summary(&payload));
                 let body = Bytes(payload.into_text().into_bytes());
                 SubscriberOutput::Notified { channel, source, topic, capability_list, notification, body }

@@ -20,8 +20,8 @@ use crate::{
 
 /// Reads a notification document: its interval, its changes, and its errors.
 pub fn notification(bytes: Vec<u8>, kind: Channel) -> Notification {
-    match Payload::read(bytes, kind) {
-        Ok(payload) => Notification { changes: payload.changes(), ..Notification::summary(&payload) },
+    match Payload::with_changes(bytes, kind) {
+        Ok((payload, changes)) => Notification { changes: changes.plain(), ..Notification::summary(&payload) },
         Err(rejected) => {
             let document = resourcesync::api::read(&rejected.bytes, &Limits::default()).unwrap_or_default();
             Notification {

@@ -23,7 +23,7 @@ impl Need {
     }
 
     pub(super) fn notified(notice: &Notice) -> Need {
-        Need { until: notice.payload.last_change(), ..Need::of(Trigger::Notified) }
+        Need { until: notice.changes.last().cloned(), ..Need::of(Trigger::Notified) }
     }
 
     /// Earlier attempts.

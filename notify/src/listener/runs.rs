@@ -24,8 +24,9 @@ use crate::{
 const QUIET: (Duration, Duration) = (Duration::from_secs(2), Duration::from_secs(30));
 /// When to try again after a run that did not reach the announced changes: a cache may be in between.
 const AGAIN: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(30), Duration::from_secs(120)];
-/// The maximum number of notifications to apply, and of their bytes. More are left to one run.
-const WAITING: (usize, usize) = (64, 8 << 20);
+/// The maximum number of notifications to apply, and of their bytes, whose parsed values are several times as large. More are left to one
+/// run.
+const WAITING: (usize, usize) = (64, 2 << 20);
 
 /// The runs on the copy of a Source.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,6 +8,7 @@ use super::{
     record::{ChannelRecord, Held},
 };
 use crate::{
+    changes::Changes,
     interval::{Interval, Place},
     moment::Timestamp,
     payload::{Channel, Payload},
@@ -26,8 +27,8 @@ impl Subscriber {
     pub(super) fn receive(&mut self, turn: &mut Turn<'_, '_>, token: &str, body: Vec<u8>) {
         let now = turn.now();
         let Some(own) = self.channels.get_mut(token) else { return };
-        let payload = match Payload::read(body, own.kind) {
-            Ok(payload) => payload,
+        let (payload, changes) = match Payload::with_changes(body, own.kind) {
+            Ok(read) => read,
             Err(rejected) => {
                 let mut found = Found::new("HUB-14", &own.topic).arg("problem", rejected.to_string()).of(token);
                 found.report = Some(rejected.report);
@@ -59,7 +60,7 @@ impl Subscriber {
             }
             (place, interval) => {
                 own.pushed(now);
-                self.pass_on(turn, token, &place, interval, payload);
+                self.pass_on(turn, token, &place, interval, (payload, changes));
                 self.drain(turn, token);
             }
         }
@@ -73,7 +74,7 @@ impl Subscriber {
         token: &str,
         place: &Place,
         interval: Option<Interval>,
-        payload: Payload,
+        (payload, changes): (Payload, Changes),
     ) {
         let Some(own) = self.channels.get_mut(token) else { return };
         if let (Place::Overlaps, Some(interval), Some(until)) = (place, &interval, own.chain.until()) {
@@ -83,11 +84,12 @@ impl Subscriber {
         own.chain.accept(interval.as_ref(), payload.digest());
         let documents = match payload.channel() {
             Channel::ChangeNotification => Vec::new(),
-            Channel::FrameworkNotification => documents(&payload),
+            Channel::FrameworkNotification => documents(&changes),
         };
         let (set, source) = (own.set(), own.source.clone());
         let (topic, capability_list) = (own.topic.clone(), own.capability_list.clone());
-        let notice = Notice { channel: token.to_string(), source: source.clone(), topic, capability_list, payload };
+        let notice =
+            Notice { channel: token.to_string(), source: source.clone(), topic, capability_list, payload, changes };
         turn.outputs.push(Output::Notified(notice));
         if documents.is_empty() {
             return;
@@ -158,7 +160,8 @@ impl Subscriber {
             let Held { interval, digest, entries, text } = own.held.remove(0);
             if matches!(place, Place::Follows | Place::Overlaps) {
                 let payload = Payload::restore(own.kind, Some(interval.clone()), entries, digest, text);
-                self.pass_on(turn, token, &place, Some(interval), payload);
+                let changes = Changes::read(payload.bytes());
+                self.pass_on(turn, token, &place, Some(interval), (payload, changes));
             }
         }
     }
@@ -181,7 +184,7 @@ impl ChannelRecord {
 }
 
 /// The documents listed in a Framework Notification.
-fn documents(payload: &Payload) -> Vec<RereadDocument> {
+fn documents(changes: &Changes) -> Vec<RereadDocument> {
     let document = |entry: resourcesync::api::plain::Entry| {
         let index =
             entry.links.into_iter().find(|link| link.rel.as_deref() == Some("index")).and_then(|link| link.href);
@@ -192,5 +195,5 @@ fn documents(payload: &Payload) -> Vec<RereadDocument> {
             index,
         }
     };
-    payload.changes().into_iter().map(document).collect()
+    changes.plain().into_iter().map(document).collect()
 }

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::Phase;
 use crate::{
     catalogue,
+    changes::Changes,
     exchange::{Answer, Outgoing, Reply, Request},
     moment::Timestamp,
     payload::{Channel, Payload},
@@ -125,6 +126,8 @@ pub struct Notice {
     pub capability_list: Option<String>,
     /// The document.
     pub payload: Payload,
+    /// What it lists.
+    pub changes: Changes,
 }
 
 /// A reason to pull.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use resourcesync::{diagnostic::Reason, limits::Limits, read, value::Datetime};
+use resourcesync::{diagnostic::Reason, limits::Limits, value::Datetime};
 use resourcesync_notify::{
     listener::{CopyOptions, Listener, RunOutcome, RunResult},
     payload::Channel,
@@ -87,8 +87,8 @@ impl Destination {
     /// Applies a notification; `None` if only lists show what to do.
     pub(super) fn apply(&mut self, source: &Source, faults: &mut Faults<'_>, notice: &Notice) -> Option<RunResult> {
         let as_of: Datetime = self.checkpoint.as_of.as_deref()?.parse().ok()?;
-        let document = read::document(notice.payload.bytes(), &Limits::default(), &mut ()).ok()?;
-        let changes: Vec<Change> = document.entries.iter().zip(0..).map(|(entry, at)| Change::of(entry, at)).collect();
+        let changes: Vec<Change> =
+            notice.changes.entries().iter().zip(0..).map(|(entry, at)| Change::of(entry, at)).collect();
         let is_next =
             |change: &Change| Some(change.datetime.as_deref()?.parse::<Datetime>().ok()?.start() > as_of.start());
         if !self.checkpoint.is_usable() || !changes.iter().all(|change| is_next(change) == Some(true)) {
