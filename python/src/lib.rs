@@ -67,7 +67,7 @@ mod _core {
         link::{Link, restore_link},
         metadata::Metadata,
         notify::{
-            Hub, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
+            Hub, Listener, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
             notify_topic_reply, notify_verify,
         },
         options::Options,

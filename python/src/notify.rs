@@ -6,6 +6,7 @@ use resourcesync::{api::plain, build::PublishedDocument, report::Report, value::
 use resourcesync_notify::{
     announce::AnnounceError,
     api::{self, AnnounceOptions, Announced, EmbeddedHub, TurnError, Turned},
+    listener,
     moment::{Moment, Timestamp},
     payload::Channel,
     publisher, signature, subscriber,
@@ -75,6 +76,32 @@ impl Subscriber {
     }
 
     /// Processes an input; `random` returns a given number of random bytes.
+    #[pyo3(signature = (now, random, input, body=None))]
+    fn turn<'py>(
+        &mut self,
+        py: Python<'py>,
+        now: i64,
+        random: &Bound<'py, PyAny>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> PyResult<Outputs<'py>> {
+        within(py, now, random, |moment| self.0.turn(moment, input, body))
+    }
+}
+
+/// Listens.
+#[pyclass(module = "resourcesync._core", name = "NotifyListener")]
+pub(crate) struct Listener(listener::Listener);
+
+#[pymethods]
+impl Listener {
+    #[new]
+    #[pyo3(signature = (options, state=None))]
+    fn new(options: &str, state: Option<&str>) -> PyResult<Listener> {
+        listener::Listener::from_json(options, state).map(Listener).map_err(misuse)
+    }
+
+    /// Processes an input, and what is due; `random` returns a given number of random bytes.
     #[pyo3(signature = (now, random, input, body=None))]
     fn turn<'py>(
         &mut self,

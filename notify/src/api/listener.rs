@@ -15,7 +15,7 @@ use super::{
     turn::{self, Carrier, TurnError, Turned, read, turned},
 };
 use crate::{
-    listener::{CopyOptions, Ending, Input, Listener, RunResult, Step, Trigger},
+    listener::{CopyOptions, Ending, Input, Listener, RunOutcome, RunResult, Step, Trigger},
     moment::{Moment, Timestamp},
     subscriber::{Options, Output},
 };
@@ -43,6 +43,30 @@ pub struct ListenerCopy {
 impl From<ListenerCopy> for CopyOptions {
     fn from(copy: ListenerCopy) -> CopyOptions {
         CopyOptions { poll: copy.poll.map_or(CopyOptions::POLL, Duration::from_secs), direct: copy.direct }
+    }
+}
+
+/// The result of a run on the copy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ListenerRun {
+    /// Its outcome, as in the report of a Destination.
+    pub outcome: RunOutcome,
+    /// The state of the Source that the copy has, as in the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// Resources that were created, updated or deleted.
+    #[serde(default)]
+    pub changed: u64,
+    /// Resources that failed, were deferred, not attempted, or have a conflict.
+    #[serde(default)]
+    pub unfinished: u64,
+}
+
+impl From<ListenerRun> for RunResult {
+    fn from(run: ListenerRun) -> RunResult {
+        let ListenerRun { outcome, as_of, changed, unfinished } = run;
+        RunResult { outcome, as_of: as_of.and_then(|at| at.parse().ok()), changed, unfinished }
     }
 }
 
@@ -79,7 +103,7 @@ pub enum ListenerInput {
     Ran {
         /// Its result.
         #[serde(default)]
-        result: Option<RunResult>,
+        result: Option<ListenerRun>,
     },
     /// Time passed.
     Tick {},
@@ -140,7 +164,7 @@ impl Listener {
             ListenerInput::Request(incoming) => Input::Request { id: incoming.id, request: incoming.into() },
             ListenerInput::Answered(answered) => Input::Answered { id: answered.id, answer: answered.into() },
             ListenerInput::Failed { id, reason } => Input::Failed { id, reason },
-            ListenerInput::Ran { result } => Input::Ran { result },
+            ListenerInput::Ran { result } => Input::Ran { result: result.map(RunResult::from) },
             ListenerInput::Tick {} => Input::Tick,
         };
         let of = |output: Output| ListenerOutput::Subscriber(output.into());

@@ -15,7 +15,7 @@ mod verbs;
 pub use self::{
     embedded::{EmbeddedHub, EmbeddedInput, EmbeddedOutput},
     hub::{HubInput, HubOptions, HubOutput, HubPublisher, HubTopic},
-    listener::{ListenerCopy, ListenerInput, ListenerOptions, ListenerOutput, ListenerStep},
+    listener::{ListenerCopy, ListenerInput, ListenerOptions, ListenerOutput, ListenerRun, ListenerStep},
     publisher::{PublisherInput, PublisherOptions, PublisherOutput},
     subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
     turn::{TurnError, Turned},

@@ -73,19 +73,15 @@ pub enum Input {
 }
 
 /// The result of a run on the copy.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunResult {
     /// Its outcome.
     pub outcome: RunOutcome,
     /// The state of the Source that the copy has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Datetime>,
     /// Resources that were created, updated or deleted.
-    #[serde(default)]
     pub changed: u64,
     /// Resources that failed, were deferred, not attempted, or have a conflict.
-    #[serde(default)]
     pub unfinished: u64,
 }
 

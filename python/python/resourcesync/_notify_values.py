@@ -10,6 +10,7 @@ from typing import Any, Literal, Union
 from ._errors import ConfigError
 from ._parts import Reason
 from ._report import Report
+from ._sync import SyncOutcome
 from ._values import Datetime
 
 Channel = Literal["change-notification", "framework-notification"]
@@ -137,6 +138,46 @@ class Reread:
     documents: tuple[RereadDocument, ...]
 
 
+Trigger = Literal["gap", "invalid", "notified", "reread", "safety", "start", "subscribed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """The copy has to be synchronized; ``is_retry`` if the last run did not reach what was announced, so that caches should not be used. Pass the result to
+    :meth:`Listener.ran`."""
+
+    why: tuple[Trigger, ...]
+    is_retry: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A notification has to be applied to the copy: its changes continue what the copy has. Pass the result to :meth:`Listener.ran`."""
+
+    channel: str
+    topic: str
+    capability_list: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """There is nothing left to listen to."""
+
+    why: Literal["noChannel", "denied", "unsubscribed", "unconfirmed"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The result of a run on a copy: its outcome, the time of the state that the copy has, the resources that changed, and those that it could not
+    bring up to date. A notification was applied completely if the outcome is ``incomplete``, since no list was read, and nothing is unfinished."""
+
+    outcome: SyncOutcome
+    as_of: str | None = None
+    changed: int = 0
+    unfinished: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Changed:
     """A subscription changed; ``until`` is the end of its lease."""
@@ -243,7 +284,7 @@ class Ordered:
     count: int | None
 
 
-Event = Union[Notified, Pull, Reread, Changed, Found, Sent, Refused, Postponed, Broken, HubEvent, Ordered]
+Event = Union[Notified, Pull, Reread, Sync, Apply, End, Changed, Found, Sent, Refused, Postponed, Broken, HubEvent, Ordered]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +319,7 @@ class PublishedDocument:
 # Tracebacks show the public names.
 for _class in (
     *(Topic, Request, Reply, Notification, Turn, PublishedDocument, HubTopic, HubPublisher, HubEvent, Ordered),
+    *(Sync, Apply, End, RunResult),
     *(Notified, Pull, RereadDocument, Reread, Changed, Found, Delivery, Sent, Refused, Postponed, Broken),
 ):
     _class.__module__ = "resourcesync.notify"
@@ -323,6 +365,12 @@ def to_event(kind: str, said: dict[str, Any], body: bytes | None) -> Event:
     if kind == "reread":
         names = ("uri", "capability", "change", "index")
         return Reread(said["set"], tuple(RereadDocument(**{name: each.get(name) for name in names}) for each in said["documents"]))
+    if kind == "sync":
+        return Sync(tuple(said["why"]), said["isRetry"])
+    if kind == "apply":
+        return Apply(said["channel"], said["topic"], said["capabilityList"], body or b"")
+    if kind == "end":
+        return End(said["why"])
     if kind == "changed":
         own = {name: said[name] for name in ("channel", "source", "topic", "hub", "kind", "phase")}
         return Changed(**own, until=_moment(said, "until"), reason=_why(said))

@@ -25,10 +25,12 @@ from ._entries import Moment, NotifiedChange
 from ._errors import ConfigError
 from ._notify_values import (
     Algorithm,
+    Apply,
     Broken,
     Changed,
     Channel,
     Delivery,
+    End,
     Event,
     Found,
     Headers,
@@ -47,25 +49,31 @@ from ._notify_values import (
     Request,
     Reread,
     RereadDocument,
+    RunResult,
     Sent,
     SignatureError,
     State,
+    Sync,
     Topic,
+    Trigger,
     Turn,
     to_event,
     to_notification,
     to_reply,
 )
 from ._parts import Reason
+from ._sync import SyncReport
 from ._values import Datetime, written
 
 __all__ = [
     "Algorithm",
+    "Apply",
     "Broken",
     "Changed",
     "Channel",
     "Clock",
     "Delivery",
+    "End",
     "Event",
     "Found",
     "Headers",
@@ -74,6 +82,7 @@ __all__ = [
     "HubEventKind",
     "HubPublisher",
     "HubTopic",
+    "Listener",
     "Notification",
     "Notified",
     "Ordered",
@@ -87,12 +96,15 @@ __all__ = [
     "Request",
     "Reread",
     "RereadDocument",
+    "RunResult",
     "Send",
     "Sent",
     "SignatureError",
     "State",
     "Subscriber",
+    "Sync",
     "Topic",
+    "Trigger",
     "Turn",
     "announce",
     "announce_documents",
@@ -108,7 +120,7 @@ Clock = Callable[[], float]
 Random = Callable[[int], bytes]
 
 
-_Inner = TypeVar("_Inner", _core.NotifyPublisher, _core.NotifySubscriber, _core.NotifyHub)
+_Inner = TypeVar("_Inner", _core.NotifyPublisher, _core.NotifySubscriber, _core.NotifyListener, _core.NotifyHub)
 
 
 class _Machine(Generic[_Inner]):
@@ -219,7 +231,28 @@ class Publisher(_Machine[_core.NotifyPublisher]):
         return self._inner.waiting()
 
 
-class Subscriber(_Machine[_core.NotifySubscriber]):
+class _Callback(_Machine[_Inner]):
+    def answer(
+        self,
+        method: str,
+        path: str,
+        query: str | bytes = b"",
+        headers: Headers = (),
+        body: bytes = b"",
+        *,
+        too_large: bool = False,
+        stalled: bool = False,
+    ) -> Turn:
+        """Processes a request to the callback; the turn has a reply. The body must be the raw bytes, before any decoding.
+
+        :param query: the query string after the ``?``, as sent.
+        :param too_large: the body is longer than the part that was read.
+        :param stalled: the body ended prematurely.
+        """
+        return self._turn("request", _request(method, path, query, headers, too_large=too_large, stalled=stalled), body)
+
+
+class Subscriber(_Callback[_core.NotifySubscriber]):
     """Finds the channels of Sources, subscribes, renews, replies to hubs, and passes on notifications, in order.
 
     :param callback: the URI that all callbacks are below; it ends with a slash.
@@ -279,24 +312,83 @@ class Subscriber(_Machine[_core.NotifySubscriber]):
         announced."""
         return self._turn("pulled", {"set": set, "isNews": is_news})
 
-    def answer(
-        self,
-        method: str,
-        path: str,
-        query: str | bytes = b"",
-        headers: Headers = (),
-        body: bytes = b"",
-        *,
-        too_large: bool = False,
-        stalled: bool = False,
-    ) -> Turn:
-        """Processes a request to the callback; the turn has a reply. The body must be the raw bytes, before any decoding.
 
-        :param query: the query string after the ``?``, as sent.
-        :param too_large: the body is longer than the part that was read.
-        :param stalled: the body ended prematurely.
+class Listener(_Callback[_core.NotifyListener]):
+    """A subscriber that also decides when the copy of a Source is synchronized: quiet times, retries, polls, and notifications that are applied
+    directly. ``resourcesync listen`` runs the same machine.
+
+    The first input is :meth:`follow`, or :meth:`stop`. A turn may have an event :class:`Sync` or :class:`Apply`: run it, for example with
+    :func:`resourcesync.sync`, while further inputs are processed, and pass its result to :meth:`ran`. There is one run at a time. After an :class:`End` there is
+    nothing left to do.
+
+    :param callback: the URI that all callbacks are below; it ends with a slash.
+    :param copy: whether there is a copy.
+    :param poll: the longest time between two runs, in seconds; an hour by default.
+    :param direct: apply notifications without reading lists, where that is possible.
+    :param kinds: kinds of channels to subscribe to; both by default.
+    :param lease: the lease to request, in seconds; ten days by default.
+    :param all_hubs: subscribe with every hub of a topic.
+    :param allow_http: also send secrets to hubs without TLS.
+    :param allow_sha1: also accept SHA-1 signatures.
+    :param drop_unsigned: reply 202 to a delivery without a valid signature, and drop it; otherwise 403, and the hub retries.
+    :param body_bytes: maximum bytes of a notification; 8 MiB by default.
+    :param state: the state of an earlier instance.
+    :param clock: seconds since 1970.
+    :param random: returns a given number of cryptographically secure random bytes.
+
+    >>> from resourcesync.notify import Listener
+    >>> listener = Listener("https://me.example/rs/")
+    >>> listener.follow("https://example.com/capabilitylist.xml").events
+    (Sync(why=('start',), is_retry=False),)
+    """
+
+    def __init__(
+        self,
+        callback: str,
+        *,
+        copy: bool = True,
+        poll: int | None = None,
+        direct: bool = False,
+        kinds: Iterable[Channel] | None = None,
+        lease: int | None = None,
+        all_hubs: bool = False,
+        allow_http: bool = False,
+        allow_sha1: bool = False,
+        drop_unsigned: bool = False,
+        body_bytes: int | None = None,
+        state: State | None = None,
+        clock: Clock = time.time,
+        random: Random = os.urandom,
+    ) -> None:
+        options: dict[str, Any] = {
+            "subscriber": {
+                "callback": callback,
+                "kinds": None if kinds is None else list(kinds),
+                "lease": lease,
+                "allHubs": all_hubs,
+                "allowHttp": allow_http,
+                "allowSha1": allow_sha1,
+                "dropUnsigned": drop_unsigned,
+                "bodyBytes": body_bytes,
+            },
+            "copy": {"poll": poll, "direct": direct} if copy else None,
+        }
+        super().__init__(lambda kept: _core.NotifyListener(json.dumps(options), kept), state, clock, random)
+
+    def follow(self, *uris: str, rotate: bool = False) -> Turn:
+        """Follows exactly these Sources; subscriptions to others end.
+
+        :param rotate: move every channel to another callback.
         """
-        return self._turn("request", _request(method, path, query, headers, too_large=too_large, stalled=stalled), body)
+        return self._turn("follow", {"uris": list(uris), "rotate": rotate})
+
+    def stop(self, *uris: str) -> Turn:
+        """Ends the subscriptions to these Sources, or to all."""
+        return self._turn("stop", {"uris": list(uris)})
+
+    def ran(self, result: RunResult | SyncReport | None = None) -> Turn:
+        """Reports the end of the run; ``None`` if there was none, or the notification cannot be applied."""
+        return self._turn("ran", {"result": None if result is None else _run(result)})
 
 
 class Hub(_Machine[_core.NotifyHub]):
@@ -527,7 +619,7 @@ Send = Callable[[Request], "tuple[int, Headers, bytes]"]
 
 
 def drive(
-    machine: Publisher | Subscriber | Hub,
+    machine: Publisher | Subscriber | Listener | Hub,
     turn: Turn,
     send: Send,
     keep: Callable[[Mapping[str, Any]], object],
@@ -558,6 +650,17 @@ def drive(
 
 def _id(request: Request | int) -> int:
     return request if isinstance(request, int) else request.id
+
+
+def _run(result: RunResult | SyncReport) -> dict[str, Any]:
+    """The result of a run as plain values."""
+    if isinstance(result, RunResult):
+        changed, unfinished = result.changed, result.unfinished
+    else:
+        counts = result.counts
+        changed = counts.created + counts.updated + counts.deleted
+        unfinished = counts.failed + counts.deferred + counts.conflicts + counts.left
+    return {"outcome": result.outcome, "asOf": result.as_of, "changed": changed, "unfinished": unfinished}
 
 
 def _target(subscription: int | None, topic: str | None, host: str | None) -> dict[str, Any]:
