@@ -20,7 +20,7 @@ const SECTIONS = [
   ["Publishing", ["publish-records.d.ts", "publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],
-  ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],
+  ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/listener.d.ts", "notify/callback.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],
   ["Hub", ["hub/hub.d.ts", "hub/driver.d.ts", "hub/types.d.ts", "hub/module.d.ts"]],
   ["Following Change Lists", ["sync/follower.d.ts", "sync/types.d.ts", "sync/module.d.ts"]],
   ["Folders", ["folder.d.ts"]],

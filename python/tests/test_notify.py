@@ -52,7 +52,7 @@ class Player:
             self.machine = notify.Subscriber(options.pop("callback"), **options, **settings)
         elif self.kind == "listener":
             subscriber, copy = options.pop("subscriber"), options.pop("copy", None)
-            own = {snake(name): value for name, value in {**subscriber, **(copy or {})}.items()}
+            own: dict[str, Any] = {snake(name): value for name, value in {**subscriber, **(copy or {})}.items()}
             self.machine = notify.Listener(own.pop("callback"), copy=copy is not None, **own, **settings)
         elif self.kind == "hub":
             topics = [notify.HubTopic(**each) for each in options.pop("topics")]

@@ -6,6 +6,7 @@ use resourcesync::{build::PublishedDocument, report::Report};
 use resourcesync_notify::{
     announce::AnnounceError,
     api::{self, Announced},
+    listener,
     payload::Channel,
     publisher, signature, subscriber,
     topic::Topic,
@@ -76,6 +77,33 @@ impl NotifySubscriber {
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str, state: &str) -> Result<NotifySubscriber, JsValue> {
         subscriber::Subscriber::from_json(options, Some(state)).map(NotifySubscriber).map_err(|error| wrong(&error))
+    }
+
+    /// Takes an input at a moment in milliseconds; `random` fills an array. Outputs as JSON, each followed by its body.
+    ///
+    /// # Errors
+    ///
+    /// If the input is invalid.
+    pub fn turn(&mut self, now: f64, random: &Function, input: &str, body: Option<Vec<u8>>) -> Result<Array, JsValue> {
+        within(now, random, |moment| self.0.turn(moment, input, body.as_deref()))
+    }
+}
+
+/// Listens.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct NotifyListener(listener::Listener);
+
+#[wasm_bindgen]
+impl NotifyListener {
+    /// From options and state as JSON.
+    ///
+    /// # Errors
+    ///
+    /// If one of them means nothing.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str, state: &str) -> Result<NotifyListener, JsValue> {
+        listener::Listener::from_json(options, Some(state)).map(NotifyListener).map_err(|error| wrong(&error))
     }
 
     /// Takes an input at a moment in milliseconds; `random` fills an array. Outputs as JSON, each followed by its body.

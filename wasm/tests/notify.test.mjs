@@ -59,6 +59,7 @@ class Player {
   restart() {
     const around = { state: this.state, clock: () => this.now, random: (array) => array.forEach((_, at) => (array[at] = this.counter++ % 256)) };
     if (this.kind === "publisher") this.machine = new rs.Publisher({ ...this.options, ...around });
+    if (this.kind === "listener") this.machine = new rs.Listener({ ...this.options.subscriber, copy: this.options.copy ?? null, ...around });
     if (this.kind === "subscriber") this.machine = new rs.Subscriber({ ...this.options, ...around });
   }
   /** The outputs of a turn as transcripts have them; those of one kind in order. */
@@ -103,7 +104,12 @@ class Player {
         return machine.answerSync({ ...said, body });
       case "pulled":
         return machine.pulled(said.set, said.isNews);
+      case "stop":
+        return machine.stop(said.uris);
+      case "ran":
+        return machine.ran(said.result);
       case "follow":
+        return said.uris ? machine.follow(said.uris, said) : machine.follow(said.uri);
       case "unfollow":
         return machine[name](said.uri);
       case "rotate":
@@ -161,7 +167,8 @@ function comparable(output) {
   return output;
 }
 
-for (const name of readdirSync(corpus).filter((name) => name.endsWith(".transcript"))) {
+const transcripts = [...readdirSync(corpus), ...readdirSync(join(corpus, "listener")).map((name) => join("listener", name))];
+for (const name of transcripts.filter((name) => name.endsWith(".transcript"))) {
   test(`${name} comes out as it is written`, () => {
     let player, came, expected = [], line = "";
     const settle = () => {

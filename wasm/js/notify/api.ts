@@ -6,6 +6,7 @@ export type * from "../model.js";
 export type * from "../types.js";
 export type { Given, GivenEntry, GivenHead, Moment, Uri } from "../given.js";
 export { drive } from "./drive.js";
+export { Listener } from "./listener.js";
 export { init, initSync } from "./module.js";
 export type { Machine } from "./machine.js";
 export { announce, announceDocuments, readNotification, sign, signatureError, topicReply, verifySignature } from "./payloads.js";
@@ -17,12 +18,14 @@ export type {
   ChannelState,
   Delivery,
   IncomingRequest,
+  ListenerOptions,
   Notification,
   NotificationEvent,
   NotificationReply,
   NotificationRequest,
   PublishedDocument,
   PublisherOptions,
+  RunResult,
   SignatureAlgorithm,
   SignatureError,
   StateTurn,

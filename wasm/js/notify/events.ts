@@ -10,6 +10,7 @@ export function event(kind: string, said: Said, body: Uint8Array): NotificationE
     const { channel, source, topic, capabilityList, body: _, ...notification } = said;
     return { kind, channel, source, topic, ...(capabilityList !== undefined && { capabilityList }), notification: { ...notification, body } } as NotificationEvent;
   }
+  if (kind === "apply") return { kind, ...said, body } as unknown as NotificationEvent;
   if (kind === "changed") {
     const { kind: announces, ...rest } = said;
     return { kind, ...rest, announces } as unknown as NotificationEvent;

@@ -63,6 +63,9 @@ export interface Delivery {
  * - `notified`: a notification from a channel. Its entries are unverified: fetch them only within the scope of the Source.
  * - `pull`: changes may have been missed; read the Change Lists of the set.
  * - `reread`: documents of a set changed.
+ * - `sync`: of a listener, the copy has to be synchronized; `isRetry` if caches should not be used.
+ * - `apply`: of a listener, a notification has to be applied to the copy: its changes continue what the copy has.
+ * - `end`: of a listener, there is nothing left to listen to.
  * - `changed`: a subscription changed; `until` is the end of its lease.
  * - `found`: a finding for the operator, by its code.
  * - `sent`, `refused`, `postponed`: a hub accepted a payload, refused it, or could not take it now.
@@ -72,6 +75,9 @@ export type NotificationEvent =
   | { readonly kind: "notified"; readonly channel: string; readonly source: string; readonly topic: string; readonly capabilityList?: string; readonly notification: Notification }
   | { readonly kind: "pull"; readonly set: string; readonly why: "subscribed" | "gap" | "invalid" | "safety"; readonly from?: string; readonly until?: string }
   | { readonly kind: "reread"; readonly set: string; readonly documents: readonly { readonly uri: string; readonly capability: string; readonly change: string; readonly index?: string }[] }
+  | { readonly kind: "sync"; readonly why: readonly ("gap" | "invalid" | "notified" | "reread" | "safety" | "start" | "subscribed")[]; readonly isRetry: boolean }
+  | { readonly kind: "apply"; readonly channel: string; readonly topic: string; readonly capabilityList: string; readonly body: Uint8Array }
+  | { readonly kind: "end"; readonly why: "noChannel" | "denied" | "unsubscribed" | "unconfirmed" }
   | { readonly kind: "changed"; readonly channel: string; readonly source: string; readonly topic: string; readonly hub: string; readonly announces: Channel; readonly phase: string; readonly until?: string; readonly reason?: Reason | string }
   | { readonly kind: "found"; readonly code: string; readonly uri: string; readonly message: string; readonly channel?: string; readonly report?: Report }
   | ({ readonly kind: "sent"; readonly oddStatus?: number } & Delivery)
@@ -130,6 +136,21 @@ export interface SubscriberOptions extends Around {
   dropUnsigned?: boolean | undefined;
   /** Maximum bytes of a notification. Default: 8 MiB. */
   bodyBytes?: number | undefined;
+}
+
+/** The options of a listener. */
+export interface ListenerOptions extends SubscriberOptions {
+  /** How the copy is kept in sync: after `poll` seconds at the latest (default: an hour), and with `direct` by applying notifications without reading lists. `null` without a copy. */
+  copy?: { readonly poll?: number | undefined; readonly direct?: boolean | undefined } | null | undefined;
+}
+
+/** The result of a run on a copy: the time of the state that the copy has, the resources that changed, and those that could not be brought up to date. */
+export interface RunResult {
+  /** A notification was applied completely if this is `incomplete`, since no list was read, and nothing is unfinished. */
+  readonly outcome: "in-step" | "incomplete" | "refused" | "locked" | "interrupted" | "failed";
+  readonly asOf?: string | undefined;
+  readonly changed?: number | undefined;
+  readonly unfinished?: number | undefined;
 }
 
 /** A request of a client as plain values; the `Request` of `fetch` works too. */
