@@ -3,6 +3,7 @@
 
 use std::{path::Path, sync::Arc};
 
+use resourcesync::model;
 use resourcesync_sync::{
     destination::notified::{is_certain, last_changes},
     report::Report,
@@ -17,7 +18,8 @@ use super::{
 };
 use crate::{cancel::Cancel, folder::FolderError, http::Client};
 
-/// Applies the changes of a Change Notification that continues what was applied or pulled before. `set` is the Capability List of its set.
+/// Applies the changes of a Change Notification that continues what was applied or pulled before. `entries` are those of the notification,
+/// in order, and `set` is the Capability List of its set.
 ///
 /// `None` if only the lists of the Source show what to do; then nothing has changed. Otherwise the report has what was done. It is never
 /// in step, because that takes a list; if something failed, the lists have to be read as well.
@@ -29,14 +31,14 @@ use crate::{cancel::Cancel, folder::FolderError, http::Client};
 pub fn apply(
     uri: &str,
     set: &str,
-    notification: &[u8],
+    entries: &[model::Entry],
     folder: &Path,
     client: &Arc<Client>,
     options: &Options,
     cancel: &Cancel,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Option<Report>, SyncError> {
-    let Some(changes) = last_changes(notification, &options.limits) else { return Ok(None) };
+    let Some(changes) = last_changes(entries) else { return Ok(None) };
     let started = now();
     let mut opened = match open(folder, options, cancel) {
         Err(SyncError::Folder(FolderError::Locked(_))) => return Ok(None),

@@ -85,8 +85,8 @@ impl Work {
     fn apply(&self, notice: &Notice) -> Option<Report> {
         let client = (self.clients)(Purpose::Copy { is_retry: false }).ok()?;
         let (Copy { uri, folder, options }, set) = (&self.copy, notice.capability_list.as_deref()?);
-        let document = notice.payload.bytes();
-        destination::apply(uri, set, document, folder, &client, options, &self.cancel, &mut |_| ()).ok()?
+        let entries = notice.changes.entries();
+        destination::apply(uri, set, entries, folder, &client, options, &self.cancel, &mut |_| ()).ok()?
     }
 }
 

@@ -3,7 +3,7 @@
 
 use alloc::{collections::BTreeMap, vec::Vec};
 
-use resourcesync::{limits::Limits, read, value::key};
+use resourcesync::{model, value::key};
 
 use super::{
     files::Files,
@@ -21,10 +21,9 @@ use crate::{
 const MOST: u64 = 50_000;
 
 /// The last change of each resource of a Change Notification, if all its entries can be used.
-pub fn last_changes(notification: &[u8], limits: &Limits) -> Option<Vec<Change>> {
-    let document = read::document(notification, limits, &mut ()).ok()?;
+pub fn last_changes(entries: &[model::Entry]) -> Option<Vec<Change>> {
     let mut last = BTreeMap::new();
-    for (entry, position) in document.entries.iter().zip(0..) {
+    for (entry, position) in entries.iter().zip(0..) {
         let change = Change::of(entry, position);
         change.nanoseconds()?;
         last.insert(change.wanted.as_ref()?.uri.clone(), change);
