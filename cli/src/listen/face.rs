@@ -7,7 +7,7 @@ use resourcesync_client::{
     Cancel,
     destination::Options,
     http::Recordings,
-    listen::{Clients, Consumer, Copy, Face, Happened, Purpose, Shown},
+    listen::{Clients, Consumer, Copy, DriverEvent, Face, Purpose, Shown},
 };
 use resourcesync_notify::{moment::Timestamp, subscriber::Output};
 use resourcesync_server::listen::{CallbackServer, Happening};
@@ -66,13 +66,13 @@ impl Face for Terminal {
     }
 }
 
-/// What the driver is told about the server.
-pub(super) fn happened(happening: Happening) -> Happened {
+/// The event of the driver for one of the server.
+pub(super) fn driver_event(happening: Happening) -> DriverEvent {
     match happening {
-        Happening::Stop => Happened::Stop,
+        Happening::Stop => DriverEvent::Stop,
         Happening::Arrived(arrival) => {
             let (request, responder) = arrival.take();
-            Happened::Arrived(
+            DriverEvent::Arrived(
                 request,
                 Box::new(|reply| match reply {
                     Some(reply) => responder.reply(reply),

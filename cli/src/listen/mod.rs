@@ -58,8 +58,8 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     let listener = listener.map_err(|error| CliError::new(error.to_string()))?;
     let (sender, happenings) = mpsc::channel();
     let requests = sender.clone();
-    let happened = move |happening| requests.send(face::happened(happening)).is_ok();
-    let server = CallbackServer::start(address, limits, Box::new(happened))
+    let pass_on = move |happening| requests.send(face::driver_event(happening)).is_ok();
+    let server = CallbackServer::start(address, limits, Box::new(pass_on))
         .map_err(|error| format!("{address} cannot be listened on: {}", resourcesync_client::reason(&error)))?;
     let cancel = interrupt.cancel();
     if cancel.is_cancelled() {

@@ -12,7 +12,7 @@ use std::{
 
 use resourcesync_notify::retry::Schedule;
 
-use super::messages::{ConsumeError, Happened};
+use super::messages::{ConsumeError, DriverEvent};
 use crate::{cancel::Cancel, system::reason};
 
 /// How long a program may continue when the process is stopped.
@@ -54,7 +54,7 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    pub(super) fn start(consumer: Consumer, cancel: &Cancel, to: Sender<Happened>) -> Feed {
+    pub(super) fn start(consumer: Consumer, cancel: &Cancel, to: Sender<DriverEvent>) -> Feed {
         let together = if matches!(consumer, Consumer::File(_)) { LINES } else { 1 };
         let (sender, events) = mpsc::channel();
         let cancel = cancel.clone();
@@ -91,7 +91,7 @@ impl Feed {
     }
 }
 
-fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, to: &Sender<Happened>) {
+fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, to: &Sender<DriverEvent>) {
     for events in events {
         let Some((last, _)) = events.last() else { continue };
         let mut failures = 0_u32;
@@ -103,7 +103,7 @@ fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, t
                 Consumer::File(file) => append(file, &events).map_err(|error| unwritable(file, &error)),
             };
             let Err(why) = taken else { break };
-            if cancel.is_cancelled() || to.send(Happened::NotConsumed(why)).is_err() {
+            if cancel.is_cancelled() || to.send(DriverEvent::NotConsumed(why)).is_err() {
                 return;
             }
             failures = failures.saturating_add(1);
@@ -111,7 +111,7 @@ fn run(consumer: &Consumer, events: &Receiver<Vec<Numbered>>, cancel: &Cancel, t
                 return;
             }
         }
-        if to.send(Happened::Consumed(*last)).is_err() {
+        if to.send(DriverEvent::Consumed(*last)).is_err() {
             return;
         }
     }

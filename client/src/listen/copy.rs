@@ -13,7 +13,7 @@ use resourcesync_notify::{
 };
 use resourcesync_sync::{conclude::Outcome, report::Report};
 
-use super::messages::{Clients, Happened, Purpose};
+use super::messages::{Clients, DriverEvent, Purpose};
 use crate::{
     cancel::Cancel,
     destination::{self, Options},
@@ -40,31 +40,34 @@ struct Work {
     copy: Copy,
     clients: Clients,
     cancel: Cancel,
-    to: Sender<Happened>,
+    to: Sender<DriverEvent>,
 }
 
 impl Runner {
-    pub(super) fn new(copy: Copy, clients: Clients, cancel: &Cancel, to: Sender<Happened>) -> Runner {
+    pub(super) fn new(copy: Copy, clients: Clients, cancel: &Cancel, to: Sender<DriverEvent>) -> Runner {
         Runner { work: Arc::new(Work { copy, clients, cancel: cancel.clone(), to }), thread: None }
     }
 
     pub(super) fn sync(&mut self, why: BTreeSet<Trigger>, is_retry: bool) {
-        self.start(move |work| Happened::Synced { result: work.sync(is_retry).map(Box::new), why });
+        self.start(move |work| DriverEvent::Synced { result: work.sync(is_retry).map(Box::new), why });
     }
 
     pub(super) fn apply(&mut self, notice: Notice) {
-        self.start(move |work| Happened::Applied(work.apply(&notice).map(Box::new)));
+        self.start(move |work| DriverEvent::Applied(work.apply(&notice).map(Box::new)));
     }
 
-    fn start(&mut self, run: impl FnOnce(&Work) -> Happened + Send + 'static) {
+    fn start(&mut self, run: impl FnOnce(&Work) -> DriverEvent + Send + 'static) {
         let work = self.work.clone();
         let pass_on = move || {
-            let happened = run(&work);
-            let _ = work.to.send(happened);
+            let event = run(&work);
+            // What a signal interrupted has no result.
+            if !work.cancel.is_cancelled() {
+                let _ = work.to.send(event);
+            }
         };
         match thread::Builder::new().name("copy".to_owned()).spawn(pass_on) {
             Ok(thread) => self.thread = Some(thread),
-            Err(_) => drop(self.work.to.send(Happened::Applied(None))),
+            Err(_) => drop(self.work.to.send(DriverEvent::Applied(None))),
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
     consumer::{Consumer, Feed},
     copy::{Copy, Runner, result_of},
     exchanges::Exchanges,
-    messages::{Clients, End, Face, Happened, ListenError, Respond, Shown},
+    messages::{Clients, DriverEvent, End, Face, ListenError, Respond, Shown},
 };
 use crate::{
     cancel::Cancel,
@@ -59,7 +59,7 @@ struct Driver<'f> {
     feed: Option<Feed>,
     runner: Option<Runner>,
     cancel: Cancel,
-    happenings: Receiver<Happened>,
+    happenings: Receiver<DriverEvent>,
     face: &'f mut dyn Face,
     /// Requests without a reply, by their numbers.
     responders: HashMap<u64, Respond>,
@@ -74,7 +74,7 @@ struct Driver<'f> {
 /// If its state cannot be read, or there are no random numbers.
 pub fn drive(
     setup: Setup,
-    (to, happenings): (Sender<Happened>, Receiver<Happened>),
+    (to, happenings): (Sender<DriverEvent>, Receiver<DriverEvent>),
     face: &mut dyn Face,
     first: Input,
 ) -> Result<End, ListenError> {
@@ -109,18 +109,18 @@ impl Driver<'_> {
             };
             let wait = until.map_or(LONGEST, |until| until.since(now())).min(LONGEST);
             let first = match self.happenings.recv_timeout(wait) {
-                Ok(happened) => Some(happened),
+                Ok(event) => Some(event),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return Ok(End::Stopped),
             };
             let more = std::iter::from_fn(|| self.happenings.try_recv().ok()).take(TOGETHER);
-            let all: Vec<Happened> = first.into_iter().chain(more).collect();
+            let all: Vec<DriverEvent> = first.into_iter().chain(more).collect();
             inputs = Vec::new();
-            for happened in all {
-                if matches!(happened, Happened::Stop) {
+            for event in all {
+                if matches!(event, DriverEvent::Stop) {
                     return Ok(End::Stopped);
                 }
-                inputs.extend(self.input(happened)?);
+                inputs.extend(self.input(event)?);
             }
             if self.cancel.is_cancelled() {
                 // A signal also ends requests, and that they failed says nothing about the Sources.
@@ -130,10 +130,10 @@ impl Driver<'_> {
         }
     }
 
-    /// The input that something is for the listener.
-    fn input(&mut self, happened: Happened) -> Result<Option<Input>, ListenError> {
-        match happened {
-            Happened::Arrived(request, respond) => {
+    /// The input of the listener for an event, if it is one for the listener.
+    fn input(&mut self, event: DriverEvent) -> Result<Option<Input>, ListenError> {
+        match event {
+            DriverEvent::Arrived(request, respond) => {
                 if self.feed.is_some() && self.store.waiting() > WAITING && request.method == "POST" {
                     respond(None);
                     return Ok(None);
@@ -142,27 +142,27 @@ impl Driver<'_> {
                 self.responders.insert(self.requests, respond);
                 return Ok(Some(Input::Request { id: self.requests, request }));
             }
-            Happened::Exchanged(input) => return Ok(Some(input)),
-            Happened::Consumed(last) => {
+            DriverEvent::Exchanged(input) => return Ok(Some(input)),
+            DriverEvent::Consumed(last) => {
                 self.store.done(last)?;
                 self.feed.iter_mut().for_each(Feed::took);
             }
-            Happened::NotConsumed(why) => self.face.show(Shown::NotConsumed(&why), now()),
-            Happened::Synced { why, result } => {
+            DriverEvent::NotConsumed(why) => self.face.show(Shown::NotConsumed(&why), now()),
+            DriverEvent::Synced { why, result } => {
                 match &result {
                     Ok(report) => self.face.show(Shown::Synced(&why, report), now()),
                     Err(why) => self.face.show(Shown::Failed(why), now()),
                 }
                 return Ok(Some(Input::Ran { result: result.ok().map(|report| result_of(&report)) }));
             }
-            Happened::Applied(report) => {
+            DriverEvent::Applied(report) => {
                 let result = report.as_deref().map(result_of);
                 if let Some(report) = report.filter(|_| result.as_ref().is_some_and(RunResult::is_applied)) {
                     self.face.show(Shown::Applied(&report), now());
                 }
                 return Ok(Some(Input::Ran { result }));
             }
-            Happened::Stop => {}
+            DriverEvent::Stop => {}
         }
         Ok(None)
     }

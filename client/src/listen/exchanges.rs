@@ -10,7 +10,7 @@ use std::{
 use resourcesync::diagnostic::Reason;
 use resourcesync_notify::{exchange::Outgoing, listener::Input};
 
-use super::messages::{Clients, Happened, Purpose};
+use super::messages::{Clients, DriverEvent, Purpose};
 use crate::{http::Client, notify::perform};
 
 /// Maximum requests at a time.
@@ -22,7 +22,7 @@ pub(super) struct Exchanges(Arc<Shared>);
 
 struct Shared {
     clients: Clients,
-    to: Sender<Happened>,
+    to: Sender<DriverEvent>,
     work: Mutex<Work>,
 }
 
@@ -34,7 +34,7 @@ struct Work {
 }
 
 impl Exchanges {
-    pub(super) fn new(clients: Clients, to: Sender<Happened>) -> Exchanges {
+    pub(super) fn new(clients: Clients, to: Sender<DriverEvent>) -> Exchanges {
         Exchanges(Arc::new(Shared { clients, to, work: Mutex::default() }))
     }
 
@@ -85,7 +85,7 @@ impl Shared {
                 Ok(client) => perform(&client, &request),
                 Err(error) => Err(Reason::other(error)),
             };
-            let _ = self.to.send(Happened::Exchanged(match answer {
+            let _ = self.to.send(DriverEvent::Exchanged(match answer {
                 Ok(answer) => Input::Answered { id, answer },
                 Err(reason) => Input::Failed { id, reason },
             }));

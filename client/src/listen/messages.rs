@@ -1,4 +1,4 @@
-//! What happens while a listener is driven, and what a face provides and shows.
+//! The events of the driver, and what a face provides and shows.
 
 use std::{collections::BTreeSet, fmt, path::PathBuf, sync::Arc};
 
@@ -32,8 +32,8 @@ pub enum Purpose {
     },
 }
 
-/// Something that happened.
-pub enum Happened {
+/// An event that the driver waits for.
+pub enum DriverEvent {
     /// A hub sent a request.
     Arrived(Request, Respond),
     /// The process was asked to stop.
@@ -55,16 +55,16 @@ pub enum Happened {
     Applied(Option<Box<Report>>),
 }
 
-impl fmt::Debug for Happened {
+impl fmt::Debug for DriverEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Happened::Arrived(..) => "Arrived",
-            Happened::Stop => "Stop",
-            Happened::Exchanged(_) => "Exchanged",
-            Happened::Consumed(_) => "Consumed",
-            Happened::NotConsumed(_) => "NotConsumed",
-            Happened::Synced { .. } => "Synced",
-            Happened::Applied(_) => "Applied",
+            DriverEvent::Arrived(..) => "Arrived",
+            DriverEvent::Stop => "Stop",
+            DriverEvent::Exchanged(_) => "Exchanged",
+            DriverEvent::Consumed(_) => "Consumed",
+            DriverEvent::NotConsumed(_) => "NotConsumed",
+            DriverEvent::Synced { .. } => "Synced",
+            DriverEvent::Applied(_) => "Applied",
         })
     }
 }

@@ -7,7 +7,7 @@
 //! | `exchanges` | requests to Sources and hubs, several at a time |
 //! | `copy` | runs on the copy |
 //! | `consumer` | events to a program or a file, in order, until they are taken |
-//! | `messages` | what happens, and what a face shows |
+//! | `messages` | the events of the driver, and what a face provides and shows |
 
 mod consumer;
 mod copy;
@@ -19,5 +19,5 @@ pub use self::{
     consumer::{Consumer, check},
     copy::Copy,
     driver::{Setup, drive},
-    messages::{Clients, ConsumeError, End, Face, Happened, ListenError, Purpose, Respond, Shown},
+    messages::{Clients, ConsumeError, DriverEvent, End, Face, ListenError, Purpose, Respond, Shown},
 };

@@ -89,7 +89,7 @@ impl Listener {
             }
             Input::Stop { uris } => {
                 self.watch.stop(now);
-                let is_meant = |uri: &&str| uris.is_empty() || uris.iter().any(|own| own == uri);
+                let is_meant = |uri: &&str| uris.is_empty() || uris.iter().any(|named| named == uri);
                 let ends = self.subscriber.sources().filter(is_meant);
                 let ends = ends.map(|uri| subscriber::Input::Unfollow { uri: uri.to_string() });
                 ends.chain([subscriber::Input::Tick]).collect()
@@ -132,7 +132,7 @@ impl Listener {
 
     /// The inputs by which exactly these Sources are followed.
     fn follow(&self, uris: &[String], rotate: bool) -> Vec<subscriber::Input> {
-        let is_named = |uri: &&str| uris.iter().any(|own| own == uri);
+        let is_named = |uri: &&str| uris.iter().any(|named| named == uri);
         let over = self.subscriber.sources().filter(|uri| !is_named(uri));
         let over = over.map(|uri| subscriber::Input::Unfollow { uri: uri.to_string() });
         let is_live = |phase| !matches!(phase, Phase::Leaving | Phase::Gone);

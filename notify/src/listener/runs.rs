@@ -84,7 +84,8 @@ impl Runs {
                 self.waiting.push_back(Box::new(notice.clone()));
                 let bytes =
                     self.waiting.iter().map(|notice| notice.payload.bytes().len()).fold(0, usize::saturating_add);
-                if self.waiting.len() > WAITING.0 || bytes > WAITING.1 {
+                let several = self.waiting.len() > 1;
+                if self.waiting.len() > WAITING.0 || several && bytes > WAITING.1 {
                     self.give_up(now);
                 }
             }
@@ -192,4 +193,66 @@ impl Runs {
 fn may_apply(notice: &Notice) -> bool {
     let payload = &notice.payload;
     payload.channel() == Channel::ChangeNotification && payload.interval().is_some() && notice.capability_list.is_some()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+    use crate::{changes::Changes, interval::Interval, payload::Payload};
+
+    fn now() -> Timestamp {
+        Timestamp::from_seconds(1_000)
+    }
+
+    /// A notification of the minute with this number.
+    fn notified(minute: u8, bytes: usize) -> Output {
+        let moment = |minute: u8| Datetime::utc(2026, 11, 21, minute / 60, minute % 60, 0).unwrap();
+        let interval = Interval { from: moment(minute), until: moment(minute + 1) };
+        let (kind, text) = (Channel::ChangeNotification, "x".repeat(bytes));
+        Output::Notified(Notice {
+            channel: "token".to_string(),
+            source: "https://example.com/".to_string(),
+            topic: "https://example.com/changes".to_string(),
+            capability_list: Some("https://example.com/capabilitylist.xml".to_string()),
+            payload: Payload::restore(kind, Some(interval), 1, minute.to_string(), text),
+            changes: Changes::default(),
+        })
+    }
+
+    fn in_step() -> RunResult {
+        RunResult { outcome: RunOutcome::InStep, as_of: None, changed: 1, unfinished: 0 }
+    }
+
+    /// In step, after the first notification of the topic.
+    fn runs() -> Runs {
+        let mut runs = Runs::new(CopyOptions { poll: CopyOptions::POLL, direct: true });
+        runs.start(now());
+        runs.note(now(), &notified(0, 1));
+        assert!(matches!(runs.next(now()), Some(Step::Sync { .. })));
+        runs.ran(now(), Some(&in_step()));
+        runs
+    }
+
+    #[test]
+    fn more_notifications_than_may_wait_are_left_to_one_run() {
+        for (count, bytes, is_applied) in [(64, 1, true), (65, 1, false), (1, 8 << 20, true), (2, 2 << 20, false)] {
+            let mut runs = runs();
+            runs.note(now(), &notified(1, 1));
+            assert!(matches!(runs.next(now()), Some(Step::Apply(_))));
+            (0..count).for_each(|number| runs.note(now(), &notified(number + 2, bytes)));
+            let applied = RunResult { outcome: RunOutcome::Incomplete, ..in_step() };
+            runs.ran(now(), Some(&applied));
+            assert_eq!(matches!(runs.next(now()), Some(Step::Apply(_))), is_applied, "{count} of {bytes} bytes");
+            if !is_applied {
+                assert!(matches!(runs.next(now().after(QUIET.0)), Some(Step::Sync { .. })));
+                runs.ran(now(), Some(&in_step()));
+                // The one after them continues what the copy has.
+                runs.note(now(), &notified(count + 2, 1));
+                assert!(matches!(runs.next(now()), Some(Step::Apply(_))));
+            }
+        }
+    }
 }
