@@ -11,13 +11,11 @@ use resourcesync_notify::{
     subscriber::{Found, Notice, Output, Pull, Reread, StateChange},
 };
 use resourcesync_sync::report::Report;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::text;
-use crate::{
-    arguments::{Listen, ListenFormat},
-    outputs::print,
-};
+use crate::{arguments::ListenFormat, outputs::print};
 
 /// An event.
 pub(super) struct Event {
@@ -74,22 +72,23 @@ fn notified(notice: &Notice, time: Timestamp, has_consumer: bool) -> Event {
     Event { changes, ..event }
 }
 
-fn missed(pull: &Pull, time: Timestamp) -> Event {
-    let mut fields = serde_json::to_value(pull).unwrap_or_default();
+/// A value as the fields of an event.
+fn named(event: &str, value: impl Serialize) -> Value {
+    let mut fields = serde_json::to_value(value).unwrap_or_default();
     if let Value::Object(fields) = &mut fields {
-        fields.insert("event".to_owned(), "pull".into());
+        fields.insert("event".to_owned(), event.into());
     }
-    let pull = pull.clone();
-    Event::new(time, fields, move |lang| text::missed(&pull, lang))
+    fields
+}
+
+fn missed(pull: &Pull, time: Timestamp) -> Event {
+    let shown = pull.clone();
+    Event::new(time, named("pull", pull), move |lang| text::missed(&shown, lang))
 }
 
 fn read_again(reread: &Reread, time: Timestamp) -> Event {
-    let mut fields = serde_json::to_value(reread).unwrap_or_default();
-    if let Value::Object(fields) = &mut fields {
-        fields.insert("event".to_owned(), "reread".into());
-    }
     let documents = reread.documents.clone();
-    Event::new(time, fields, move |lang| text::read_again(&documents, lang))
+    Event::new(time, named("reread", reread), move |lang| text::read_again(&documents, lang))
 }
 
 /// The callback is not shown: whoever knows it can send notifications if they are not signed.
@@ -133,31 +132,14 @@ pub(super) fn applied(report: &Report, time: Timestamp) -> Event {
     Event::new(time, fields, move |lang| text::applied(&counts, lang))
 }
 
-/// Prints events on standard output.
-pub(super) struct Printer {
-    format: ListenFormat,
-    lang: Lang,
-    quiet: bool,
-}
-
-impl Printer {
-    pub(super) fn new(arguments: &Listen) -> Printer {
-        Printer {
-            format: arguments.format,
-            lang: arguments.terminal.language.for_people(),
-            quiet: arguments.terminal.quiet,
+/// Prints an event on standard output.
+pub(super) fn print_event(event: &Event, format: ListenFormat, lang: Lang) {
+    // A closed standard output does not end the service.
+    let _ = match format {
+        ListenFormat::Ndjson => print(&json_line(&event.fields).unwrap_or_default()),
+        ListenFormat::Text => {
+            let time = event.fields.get("time").and_then(Value::as_str).unwrap_or_default();
+            print(&format!("{time} {}\n", (event.text)(lang)))
         }
-    }
-
-    pub(super) fn print(&self, event: &Event) {
-        // A closed standard output does not end the service.
-        let _ = match self.format {
-            _ if self.quiet => return,
-            ListenFormat::Ndjson => print(&json_line(&event.fields).unwrap_or_default()),
-            ListenFormat::Text => {
-                let time = event.fields.get("time").and_then(Value::as_str).unwrap_or_default();
-                print(&format!("{time} {}\n", (event.text)(self.lang)))
-            }
-        };
-    }
+    };
 }

@@ -14,11 +14,11 @@ use resourcesync_server::listen::{CallbackServer, Happening};
 use resourcesync_sync::guard::MaxDelete;
 
 use super::{
-    event::{self, Event, Printer},
+    event::{self, Event},
     text,
 };
 use crate::{
-    arguments::Listen,
+    arguments::{Listen, ListenFormat},
     error::{report_error, warn},
     settings::{self, Http},
     sync::{limits, selection},
@@ -31,16 +31,25 @@ const LISTED: usize = 100;
 
 /// The terminal, and the server of the callbacks.
 pub(super) struct Terminal {
-    printer: Printer,
+    format: ListenFormat,
+    quiet: bool,
     lang: Lang,
     server: CallbackServer,
 }
 
 impl Terminal {
     pub(super) fn new(arguments: &Listen, server: CallbackServer) -> Terminal {
-        let printer = Printer::new(arguments);
-        printer.print(&event::listening(server.address()));
-        Terminal { printer, lang: arguments.terminal.language.for_people(), server }
+        let Listen { format, terminal, .. } = arguments;
+        let terminal =
+            Terminal { format: *format, quiet: terminal.quiet, lang: terminal.language.for_people(), server };
+        terminal.print(&event::listening(terminal.server.address()));
+        terminal
+    }
+
+    fn print(&self, event: &Event) {
+        if !self.quiet {
+            event::print_event(event, self.format, self.lang);
+        }
     }
 }
 
@@ -51,11 +60,9 @@ impl Face for Terminal {
 
     fn show(&mut self, shown: Shown<'_>, at: Timestamp) {
         match shown {
-            Shown::Output(output) => {
-                Event::of(output, at, false).iter().for_each(|event| self.printer.print(event));
-            }
-            Shown::Synced(why, report) => self.printer.print(&event::pulled(why, report, at)),
-            Shown::Applied(report) => self.printer.print(&event::applied(report, at)),
+            Shown::Output(output) => Event::of(output, at, false).iter().for_each(|event| self.print(event)),
+            Shown::Synced(why, report) => self.print(&event::pulled(why, report, at)),
+            Shown::Applied(report) => self.print(&event::applied(report, at)),
             Shown::NotConsumed(error) => warn(&text::not_consumed(error, self.lang), self.lang),
             Shown::Failed(why) => report_error(why),
         }
@@ -72,13 +79,11 @@ pub(super) fn driver_event(happening: Happening) -> DriverEvent {
         Happening::Stop => DriverEvent::Stop,
         Happening::Arrived(arrival) => {
             let (request, responder) = arrival.take();
-            DriverEvent::Arrived(
-                request,
-                Box::new(|reply| match reply {
-                    Some(reply) => responder.reply(reply),
-                    None => responder.unavailable(),
-                }),
-            )
+            let respond = |reply| match reply {
+                Some(reply) => responder.reply(reply),
+                None => responder.unavailable(),
+            };
+            DriverEvent::Arrived(request, Box::new(respond))
         }
     }
 }
@@ -107,11 +112,8 @@ pub(super) fn copy(arguments: &Listen) -> Option<Copy> {
 
 pub(super) fn clients(arguments: &Listen, cancel: &Cancel) -> Clients {
     let lang = arguments.terminal.language.for_people();
-    let mut exchanges = Http::new(lang);
-    for (name, value) in &arguments.limit {
-        let _ = exchanges.limits.set(name, *value);
-    }
     let (core, copy) = limits(&arguments.limit, lang);
+    let exchanges = Http { limits: copy.limits.clone(), ..Http::new(lang) };
     let (uris, servers, cancel) = (arguments.uris.clone(), arguments.servers.clone(), cancel.clone());
     Arc::new(move |purpose| {
         let mut servers = servers.clone();

@@ -69,13 +69,11 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     let clients = face::clients(arguments, cancel);
     // Wrong options are reported at the start.
     clients(Purpose::Exchanges)?;
-    let (consumer, copy) = (face::consumer(arguments), face::copy(arguments));
-    let setup = Setup { listener, store, clients, consumer, copy, cancel: cancel.clone() };
+    let (consumer, copy, cancel) = (face::consumer(arguments), face::copy(arguments), cancel.clone());
+    let setup = Setup { listener, store, clients, consumer, copy, cancel };
     let uris: Vec<String> = arguments.uris.iter().map(|uri| uri.as_str().to_owned()).collect();
-    let first = match arguments.stop {
-        true => Input::Stop { uris },
-        false => Input::Follow { uris, rotate: arguments.rotate || is_moved },
-    };
+    let rotate = arguments.rotate || is_moved;
+    let first = if arguments.stop { Input::Stop { uris } } else { Input::Follow { uris, rotate } };
     let mut terminal = Terminal::new(arguments, server);
     match listen::drive(setup, (sender, happenings), &mut terminal, first)? {
         End::Stopped | End::Over(Ending::Unsubscribed) => Ok(status::VALID),
@@ -107,9 +105,7 @@ fn settings(
     };
     store.set("listen", &address.to_string())?;
     let is_moved = before.is_some_and(|before| before != callback);
-    if is_moved || arguments.callback.is_some() {
-        store.set("callback", &callback)?;
-    }
+    store.set("callback", &callback)?;
     Ok((callback, address, is_moved))
 }
 

@@ -154,30 +154,24 @@ pub(super) fn pulled(why: &str, report: &Report, lang: Lang) -> String {
 }
 
 pub(super) fn not_consumed(error: &ConsumeError, lang: Lang) -> String {
-    match (error, lang) {
-        (ConsumeError::NotRun { program, reason: why }, Lang::En) => {
-            format!("{} could not be run: {}", program.display(), reason(why, lang))
+    let (en, ja) = match error {
+        ConsumeError::NotRun { program, reason: why } => {
+            let (program, why) = (program.display(), reason(why, lang));
+            (format!("{program} could not be run: {why}"), format!("{program} を実行できません: {why}"))
         }
-        (ConsumeError::NotRun { program, reason: why }, Lang::Ja) => {
-            format!("{} を実行できません: {}", program.display(), reason(why, lang))
+        ConsumeError::Ended { program, seconds } => {
+            let program = program.display();
+            (format!("{program} was ended after {seconds} s"), format!("{program} を {seconds} 秒後に終了させました"))
         }
-        (ConsumeError::Ended { program, seconds }, Lang::En) => {
-            format!("{} was ended after {seconds} s", program.display())
+        ConsumeError::Failed { program, event, status } => {
+            let program = program.display();
+            let ja = format!("イベント {event} の {program} が失敗したため、もう一度実行します: {status}");
+            (format!("{program} failed for event {event}: {status}; it is run again"), ja)
         }
-        (ConsumeError::Ended { program, seconds }, Lang::Ja) => {
-            format!("{} を {seconds} 秒後に終了させました", program.display())
+        ConsumeError::Unwritable { file, reason: why } => {
+            let (file, why) = (file.display(), reason(why, lang));
+            (format!("{file} could not be written: {why}"), format!("{file} に書き込めません: {why}"))
         }
-        (ConsumeError::Failed { program, event, status }, Lang::En) => {
-            format!("{} failed for event {event}: {status}; it is run again", program.display())
-        }
-        (ConsumeError::Failed { program, event, status }, Lang::Ja) => {
-            format!("イベント {event} の {} が失敗したため、もう一度実行します: {status}", program.display())
-        }
-        (ConsumeError::Unwritable { file, reason: why }, Lang::En) => {
-            format!("{} could not be written: {}", file.display(), reason(why, lang))
-        }
-        (ConsumeError::Unwritable { file, reason: why }, Lang::Ja) => {
-            format!("{} に書き込めません: {}", file.display(), reason(why, lang))
-        }
-    }
+    };
+    if lang == Lang::En { en } else { ja }
 }
