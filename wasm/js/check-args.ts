@@ -1,6 +1,7 @@
 /** The names and types of options and arguments, so that misspelt ones are not silently ignored. */
 
 import { OptionError } from "./errors.js";
+import { nearest } from "./nearest.js";
 import { content } from "./sources.js";
 import type { Input } from "./types.js";
 
@@ -84,26 +85,6 @@ export const ABOUT_A_RUN: readonly string[] = [...Object.keys(FOR_THE_CORE).filt
 export const BUILD_OPTIONS: readonly string[] = ["ignore", "limits", "failOn"];
 /** Options of a run with one input. */
 export const ABOUT_AN_INPUT: readonly string[] = ["name", "uri", "via", "size"];
-
-/** Insertions, deletions and substitutions of letters from one word to another. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...a].entries()) {
-    const next = [at + 1];
-    for (let to = 0; to < b.length; to++) {
-      const [corner = 0, above = 0, left = 0] = [row[to], row[to + 1], next[to]];
-      next.push(Math.min(corner + Number(letter !== b[to]), above + 1, left + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}
-
-/** The name that was probably meant. */
-function nearest(word: string, names: readonly string[]): string | undefined {
-  const [near] = names.map((name) => [distance(word.toLowerCase().slice(0, 64), name.toLowerCase()), name] as const).sort(([a], [b]) => a - b);
-  return near && near[0] <= Math.max(1, Math.floor(near[1].length / 3)) ? near[1] : undefined;
-}
 
 /** Throws an `OptionError` if an option has an unknown name or an invalid value. */
 export function known(options: object, names: readonly string[]): void {

@@ -2,6 +2,7 @@
 
 import { NotFoundError, OptionError } from "./errors.js";
 import { text } from "./check-args.js";
+import { nearest } from "./nearest.js";
 import { platform } from "./platform.js";
 import type { Lang, Rule } from "./types.js";
 
@@ -37,31 +38,7 @@ export async function explain(codeOrRule: string, lang: Lang = "en"): Promise<re
   const upper = codeOrRule.toUpperCase();
   const named = all.filter((row) => row.code === upper || (row.rule === codeOrRule && !row.detail));
   if (named.length > 0) return named;
-  const near = nearest(codeOrRule, all);
+  const near = nearest(codeOrRule, new Set(all.flatMap((row) => [row.code, row.rule])));
   const advice = near === undefined ? "" : `; did you mean \`${near}\`?`;
   throw new NotFoundError(`no code or rule is called \`${codeOrRule}\`${advice}`, near);
-}
-
-/** The name with the smallest edit distance, if it is similar. */
-function nearest(name: string, all: readonly Rule[]): string | undefined {
-  let best: string | undefined;
-  let fewest = Math.floor(name.length / 3) + 1;
-  for (const known of new Set(all.flatMap((row) => [row.code, row.rule]))) {
-    const changes = distance(name.toLowerCase(), known.toLowerCase());
-    if (changes < fewest) [best, fewest] = [known, changes];
-  }
-  return best;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const swap = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
