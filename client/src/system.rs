@@ -1,4 +1,4 @@
-//! The errors of the system as reasons, the same on every platform where possible; and random numbers.
+//! What the system gives: errors as reasons, and random numbers.
 
 use std::{
     collections::hash_map::RandomState,
@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    diagnostic::{Reason, ReasonCode},
+    diagnostic::Reason,
     report::{Report, Status},
 };
 
@@ -26,28 +26,8 @@ pub(crate) fn name_limit(report: &mut Report, cancel: &Cancel) {
     }
 }
 
-/// The reason of a system error.
-///
-/// ```
-/// let error = std::fs::File::open("no such file").unwrap_err();
-/// assert_eq!(resourcesync_client::reason(&error).to_string(), "no such file or folder");
-/// ```
+/// The reason of an error of the system.
 #[must_use]
 pub fn reason(error: &io::Error) -> Reason {
-    let code = match error.kind() {
-        io::ErrorKind::NotFound => ReasonCode::NoSuchPath,
-        io::ErrorKind::PermissionDenied => ReasonCode::PermissionDenied,
-        io::ErrorKind::IsADirectory => ReasonCode::IsFolder,
-        io::ErrorKind::NotADirectory => ReasonCode::NotFolder,
-        io::ErrorKind::StorageFull => ReasonCode::NoSpace,
-        io::ErrorKind::QuotaExceeded => ReasonCode::Quota,
-        io::ErrorKind::ReadOnlyFilesystem => ReasonCode::ReadOnly,
-        io::ErrorKind::InvalidFilename => ReasonCode::InvalidFileName,
-        _ => {
-            let text = error.to_string();
-            let end = text.rfind(" (os error ").unwrap_or(text.len());
-            return Reason::other(text.get(..end).unwrap_or(&text));
-        }
-    };
-    Reason::new(code)
+    Reason::from(error)
 }

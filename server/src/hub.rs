@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use resourcesync::diagnostic::Reason;
 use resourcesync_notify::hub::{Callbacks, Hub};
 use tokio::{
     net::TcpListener,
@@ -28,7 +29,6 @@ use crate::{
     reach::Reach,
     settings::{AdminAddress, Settings},
     signals::Signal,
-    system::reason,
     systemd,
     tls::{TlsError, server_config},
 };
@@ -54,7 +54,7 @@ impl fmt::Display for StartError {
         match self {
             StartError::Store(error) => error.fmt(f),
             StartError::Listen(address, error) => {
-                write!(f, "{address} cannot be listened on: {}", reason(error))
+                write!(f, "{address} cannot be listened on: {}", Reason::from(error))
             }
             StartError::Setup(why) => write!(f, "the hub cannot start: {why}"),
         }
@@ -308,7 +308,7 @@ impl RunningHub {
     /// Logs that systemd could not be told.
     fn told(&self, told: io::Result<()>) {
         if let Err(error) = told {
-            self.log.note(now(), "systemd-failed", &reason(&error).to_string());
+            self.log.note(now(), "systemd-failed", &Reason::from(&error).to_string());
         }
     }
 

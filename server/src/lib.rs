@@ -22,7 +22,6 @@
 //! | `observe` | metrics and logs |
 //! | `signals` | signals that stop the process or reload its settings |
 //! | `systemd` | tells systemd what the hub does |
-//! | `system` | errors of the system in words |
 
 mod accept;
 pub mod admin;
@@ -39,6 +38,5 @@ mod reply;
 mod schedule;
 pub mod settings;
 mod signals;
-mod system;
 mod systemd;
 pub mod tls;

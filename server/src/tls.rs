@@ -2,6 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
+use resourcesync::diagnostic::Reason;
 use rustls::{
     ServerConfig,
     crypto::ring,
@@ -11,7 +12,7 @@ use rustls::{
     },
 };
 
-use crate::{settings::TlsFiles, system::reason};
+use crate::settings::TlsFiles;
 
 /// A certificate or a key that cannot be used.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl std::error::Error for TlsError {}
 pub fn server_config(files: &TlsFiles) -> Result<Arc<ServerConfig>, TlsError> {
     let wrong = |path: &std::path::Path, error: &dyn fmt::Display| TlsError(format!("{}: {error}", path.display()));
     let unreadable = |path: &std::path::Path, error: pem::Error| match error {
-        pem::Error::Io(error) => wrong(path, &format!("it could not be read: {}", reason(&error))),
+        pem::Error::Io(error) => wrong(path, &format!("it could not be read: {}", Reason::from(&error))),
         error => wrong(path, &error),
     };
     let certificates = CertificateDer::pem_file_iter(&files.cert)

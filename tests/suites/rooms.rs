@@ -86,7 +86,7 @@ const CLIENT: Floors = &[
 ];
 
 const SERVER: Floors = &[
-    &["system", "systemd", "signals", "budget", "framing", "observe", "reach", "reply", "schedule"],
+    &["systemd", "signals", "budget", "framing", "observe", "reach", "reply", "schedule"],
     &["ledger", "settings", "tls", "host"],
     &["accept", "engine"],
     &["listen", "admin"],

@@ -4,6 +4,8 @@ mod catalogue;
 mod finding;
 mod level;
 mod reason;
+#[cfg(feature = "std")]
+mod system;
 
 pub use catalogue::{Code, Requirement};
 pub use finding::{Arg, EntryRef, Finding, Path, RelatedSpan, Sink};

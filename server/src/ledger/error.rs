@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use crate::system::reason;
+use resourcesync::diagnostic::Reason;
 
 /// A store that cannot be used.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl fmt::Display for StoreError {
             }
             StoreError::Format(store, why) => write!(f, "the store {store} cannot be used: {why}"),
             StoreError::Io(path, error) => {
-                write!(f, "the store {} could not be opened: {}", path.display(), reason(error))
+                write!(f, "the store {} could not be opened: {}", path.display(), Reason::from(error))
             }
             StoreError::Ledger(error) => write!(f, "the store failed: {error}"),
         }

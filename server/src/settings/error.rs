@@ -2,7 +2,7 @@
 
 use std::{fmt, io, path::PathBuf};
 
-use crate::system::reason;
+use resourcesync::diagnostic::Reason;
 
 /// A configuration that cannot be used.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SettingsError::Io(path, error) => {
-                write!(f, "the configuration {} could not be read: {}", path.display(), reason(error))
+                write!(f, "the configuration {} could not be read: {}", path.display(), Reason::from(error))
             }
             SettingsError::Wrong { path, line, problem } => write!(f, "{}:{line}: {problem}", path.display()),
         }

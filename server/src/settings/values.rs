@@ -2,9 +2,8 @@
 
 use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
 
+use resourcesync::diagnostic::Reason;
 use resourcesync_notify::{hub::Secret, signature::Algorithm};
-
-use crate::system::reason;
 
 /// Maximum bytes of a file with a secret.
 const SECRET_FILE: u64 = 4 << 10;
@@ -57,7 +56,7 @@ pub(super) fn secret(text: &str) -> Result<Secret, String> {
             std::env::var(name).map_err(|_| format!("the environment variable {name} is not set or not UTF-8"))?
         }
         Some(("file", path)) => {
-            let wrong = |error: io::Error| format!("{path} could not be read: {}", reason(&error));
+            let wrong = |error: io::Error| format!("{path} could not be read: {}", Reason::from(&error));
             if fs::metadata(path).map_err(wrong)?.len() > SECRET_FILE {
                 return Err(format!("{path} is too long for a secret"));
             }

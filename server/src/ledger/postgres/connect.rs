@@ -12,6 +12,7 @@ use postgres::{
     Client, Config, NoTls,
     config::{Host, SslMode},
 };
+use resourcesync::diagnostic::Reason;
 use resourcesync_notify::form::Form;
 use rustls::{
     ClientConfig, RootCertStore,
@@ -24,7 +25,7 @@ use rustls::{
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use crate::{ledger::StoreError, system::reason};
+use crate::ledger::StoreError;
 
 /// The time to connect.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -134,7 +135,7 @@ fn client_config(roots: Option<&Path>) -> Result<ClientConfig, String> {
     let shown = path.display();
     let certificates = CertificateDer::pem_file_iter(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let certificates = certificates.map_err(|error| match error {
-        pem::Error::Io(error) => format!("sslrootcert {shown} could not be read: {}", reason(&error)),
+        pem::Error::Io(error) => format!("sslrootcert {shown} could not be read: {}", Reason::from(&error)),
         error => format!("sslrootcert {shown}: {error}"),
     })?;
     let mut trusted = RootCertStore::empty();
@@ -157,7 +158,7 @@ fn password(config: &Config) -> Result<Option<String>, String> {
         Ok(text) => text,
         Err(error) if !is_named && error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
-            return Err(format!("the password file {} could not be read: {}", path.display(), reason(&error)));
+            return Err(format!("the password file {} could not be read: {}", path.display(), Reason::from(&error)));
         }
     };
     let host = match config.get_hosts().first() {
