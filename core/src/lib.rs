@@ -20,6 +20,7 @@
 //!
 //! | floor | room | what it does |
 //! | --- | --- | --- |
+//! | 6 | [`publish`] | what a run that publishes decides: changes, documents, and the state for the next run |
 //! | 5 | [`api`] | the API for all language bindings: re-exports and plain values |
 //! | 4 | [`repair`] | unambiguous repairs of documents |
 //! |   | [`build`] | builders that reject an invalid document before it is written |
@@ -65,6 +66,7 @@ pub mod glob;
 pub mod limits;
 pub mod model;
 pub mod package;
+pub mod publish;
 pub mod read;
 pub mod repair;
 pub mod report;

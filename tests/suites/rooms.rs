@@ -54,6 +54,7 @@ const CORE: Floors = &[
     &["rules", "report", "write", "read"],
     &["validate", "package", "source", "build", "repair"],
     &["api"],
+    &["publish"],
 ];
 
 const SYNC: Floors = &[

@@ -11,7 +11,7 @@ use resourcesync::{
 };
 use resourcesync_client::{
     Cancel,
-    publish::{self, Change, ListHead, Pair, Record, change_moment, pairs, plain_change, read_resources},
+    publish::{self, Change, ListHead, Pair, Record, pairs, read_resources},
     reason,
     sort::{Merge, Sorter},
 };
@@ -96,8 +96,9 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             for change in changes {
                 let (verb, record) = change?;
                 counted(&verb);
-                let (size, datetime) = (record.size(), change_moment(&record, &verb, Some(&from), &now));
-                sorter.push(Change::new(verb, &datetime, record), size).map_err(|error| unwritten(&work.0, &error))?;
+                let change = Change::between(Some(&from), &now, verb, record);
+                let size = change.record.size();
+                sorter.push(change, size).map_err(|error| unwritten(&work.0, &error))?;
             }
             let head = plain::Head {
                 from: Some(from.to_string()),
@@ -164,7 +165,8 @@ impl Entries {
         if self.format == DiffFormat::Text {
             return self.lines.line(&format!("{} {}", verb.as_str(), record.uri));
         }
-        let entry = plain::Entry { datetime: None, ..plain_change(&Change::new(*verb, "", record)) };
+        let change = Change { change: verb.as_str().to_owned(), datetime: String::new(), record };
+        let entry = plain::Entry { datetime: None, ..change.plain() };
         let entry = outputs::json_line(&entry)?;
         match self.format {
             DiffFormat::Json => match self.last.replace(entry) {
@@ -199,7 +201,7 @@ fn list(
     };
     for change in changes {
         let change = change.map_err(|error| unwritten(&work.0, &error))?;
-        if let Err(refused) = builder.push_plain(&plain_change(&change)) {
+        if let Err(refused) = builder.push_plain(&change.plain()) {
             return Ok(Err(refused));
         }
     }

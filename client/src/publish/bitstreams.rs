@@ -8,6 +8,7 @@ use std::{
 
 use resourcesync::{
     api::plain::Digests,
+    publish::Record,
     value::{Algorithm, to_hex},
 };
 use sha2::{Digest, Sha256};
@@ -16,7 +17,6 @@ use tempfile::SpooledTempFile;
 use super::{
     Error,
     digests::{Fixed, Take, fix_into, in_order, lastmod},
-    record::Record,
     source::Source,
 };
 use crate::system::reason;
@@ -98,7 +98,7 @@ impl<'a> Bitstreams<'a> {
         let hashes = computed;
         let modified = stamp.modified.and_then(lastmod).filter(|_| self.source.is_folder());
         let mut fresh = Record { length: Some(length), hashes, lastmod: modified.or(record.lastmod.clone()), ..record };
-        fresh.stamp(stamp);
+        stamp.set(&mut fresh);
         Ok(fresh)
     }
 

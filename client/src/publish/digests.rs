@@ -10,6 +10,7 @@ use std::{
 use crate::{cancel::Cancel, system::reason};
 use resourcesync::{
     api::{Digester, plain::Digests},
+    publish::Record,
     value::{Algorithm, Datetime, Hashes, Parsed, Value, to_hex},
 };
 
@@ -113,6 +114,11 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
+    /// Copies the times and identity of a file to its resource.
+    pub(crate) fn set(self, record: &mut Record) {
+        Stamp { modified: record.modified, changed: record.changed, inode: record.inode } = self;
+    }
+
     #[cfg(unix)]
     pub(crate) fn of(meta: &Metadata) -> Stamp {
         use std::os::unix::fs::MetadataExt;

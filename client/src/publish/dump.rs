@@ -3,21 +3,22 @@
 use std::{num::NonZeroUsize, path::PathBuf, thread};
 
 use resourcesync::{
-    build::{Publication, Settings},
+    build::{Publication, PublishError, Settings},
     diagnostic::Severity,
+    publish::{INVENTORY, about_uri, write_about},
     report::{Profile, Selection, Selector},
     value::{Datetime, Uri},
 };
 
 use super::{
-    Error, OnEvent, Resources, Summary, about_page,
+    Error, OnEvent, Resources, Summary,
     bitstreams::Bitstreams,
     files::{Files, PLAIN},
     metadata::Metadata,
     moment::{Times, run_moment},
     packages::Packages,
     source::Source,
-    update::{Paths, gather},
+    update::{Gathered, Paths, gather},
 };
 use crate::{cancel::Cancel, folder::Generations};
 
@@ -55,39 +56,39 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     if generations.current().is_some() {
         return Err(format!("{} is a Source; use `build --dump`, or another --out", options.out.display()).into());
     }
-    let now = run_moment(options.at.clone(), None, cancel, event)?;
+    let now = run_moment(options.at.as_ref(), None, cancel, event)?;
     let next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
-    let inventory = next.folder.join("inventory.jsonl");
+    let inventory = next.folder.join(INVENTORY);
     let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
     let skip_unreadable = options.resources.skip_unreadable;
     let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
-    let update = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
+    let Gathered { update, skipped, .. } = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
 
     let mut settings = Settings::default();
     settings.options.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
     settings.options.fail_on = options.fail_on;
     settings.max_package_entries = options.max_package_entries.unwrap_or(settings.max_package_entries);
     settings.max_package_bytes = options.max_package_bytes.unwrap_or(settings.max_package_bytes);
-    settings.describedby = Some(about_page::uri(documents));
-    about_page::write(&next.public(), documents, update.sets.keys(), PLAIN)?;
-    let mut publication = Publication::new(Files::new(next.public()), documents.clone(), now.clone(), settings)?;
+    settings.describedby = Some(about_uri(documents));
+    let mut files = Files::new(next.public());
+    write_about(&mut files, documents, update.sets.keys().map(String::as_str), PLAIN).map_err(PublishError::Store)?;
+    let mut publication = Publication::new(files, documents.clone(), now.clone(), settings)?;
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let mut packages = Packages::new(&source, &bitstreams, &inventory, skip_unreadable);
     for set in update.sets.keys() {
-        publication.set(set, Some(about_page::uri(documents)))?;
+        publication.set(set, Some(about_uri(documents)))?;
         packages.resource_dump(&mut publication, set)?;
     }
     let published = publication.finish()?;
     let left_out = packages.warn(event);
     drop(bitstreams);
     next.release()?;
-    let resources = update.sets.values().sum();
     Ok(Summary {
         at: now,
-        resources,
+        resources: update.resources(),
         changes: update.counts,
-        skipped: update.skipped.saturating_add(left_out),
+        skipped: skipped.saturating_add(left_out),
         withdrawn: Vec::new(),
         written: published.written,
         kept: published.kept,

@@ -4,6 +4,7 @@ use std::{fmt, io, path::PathBuf};
 
 use resourcesync::{
     build::{self, Refused},
+    publish::{Mismatch, Rejected},
     report::Lang,
 };
 
@@ -142,6 +143,46 @@ impl From<&str> for Error {
 impl From<Guard> for Error {
     fn from(guard: Guard) -> Error {
         Error::Guarded(guard)
+    }
+}
+
+impl From<Rejected> for Error {
+    fn from(rejected: Rejected) -> Error {
+        Error::Refused(rejected.refused)
+    }
+}
+
+impl From<Mismatch> for Error {
+    fn from(mismatch: Mismatch) -> Error {
+        let other = |option: &str, published: &str, given: &str| {
+            format!("{option} is {given}, but --out was published with {published}; publish to another --out").into()
+        };
+        match mismatch {
+            Mismatch::BaseUri { published, given } => other("--base-uri", &published, &given),
+            Mismatch::DocumentsUri { published, given } => other("--documents-uri", &published, &given),
+            Mismatch::Suffix { published, .. } if published.ends_with(".gz") => {
+                "--out was published with --gzip; repeat the option, or publish to another --out".into()
+            }
+            Mismatch::Suffix { .. } => {
+                "--out was published without --gzip; omit the option, or publish to another --out".into()
+            }
+            Mismatch::InSets => {
+                "every resource is in a set, but --out was published without sets; publish to another --out".into()
+            }
+            Mismatch::WithoutSets => {
+                "no resource is in a set, but --out was published with sets; publish to another --out".into()
+            }
+            Mismatch::SetMissing(name) => {
+                format!("--set {name} is missing, but --out was published with it; publish to another --out").into()
+            }
+            Mismatch::SetAdded(name) => {
+                format!("--set {name} is given, but --out was published without sets; publish to another --out").into()
+            }
+            Mismatch::Packages => Error::Dropped(Dropped::Packages),
+            Mismatch::Channels => Error::Dropped(Dropped::Channels),
+            Mismatch::Topics { published, given } => Error::Dropped(Dropped::Topics { published, given }),
+            _ => "the run does not continue what --out was published with; publish to another --out".into(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Events of a run that publishes.
 
-use resourcesync::value::Change as Verb;
+use resourcesync::{publish::Change, value::Change as Verb};
 
-use super::{Change, Warning};
+use super::Warning;
 
 /// An event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,13 +9,14 @@ use std::{
 
 use resourcesync::{
     build::{ChangeHistory, DumpHistory, Store},
+    publish::{Set, State},
     value::Datetime,
 };
 
 use super::{
     Error,
     files::{self, Files},
-    state::{Dump, Set, State},
+    state_files,
 };
 use crate::folder::{Current, Generations};
 
@@ -46,8 +47,8 @@ impl FolderStore {
         let generations = Generations::open(out, keep_generations)?;
         let before = match generations.current() {
             Some(current) => {
-                let state = State::read(&current.known)?;
-                state.check(&current.known)?;
+                let state = state_files::read(&current.known)?;
+                state_files::check(&state, &current.known)?;
                 Some((current, state))
             }
             None => None,
@@ -84,19 +85,14 @@ impl FolderStore {
         let public = self.next.join("public");
         let mut state = State::new(at, (base, base, files::PLAIN), String::new());
         for (name, SetHistory { changes, dump }) in sets {
-            let Some(changes) = changes.or_else(|| dump.as_ref().map(|dump| ChangeHistory::since(dump.from.clone())))
-            else {
-                continue;
-            };
-            let dump = dump.map(|history| Dump { history, files: Vec::new() });
-            state.sets.insert(name, Set { changes, open: 0, dump, notified: None });
+            state.add_set(name, changes, dump);
         }
         if let Some((current, before)) = &self.before {
-            kept.iter().try_for_each(|file| before.check_file(&current.public, file, true))?;
+            kept.iter().try_for_each(|file| state_files::check_file(before, &current.public, file, true))?;
             files::keep_all(&current.public, &public, kept)?;
         }
         self.files.end().map_err(|error| Error::new(error.to_string()))?;
-        state.write(&self.next, &public)?;
+        state_files::write(&mut state, &self.next, &public)?;
         let mut next = self.generations.begin()?;
         if let Some((_, before)) = &self.before {
             next.carry_over(before.files.keys().cloned());

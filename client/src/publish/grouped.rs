@@ -9,10 +9,10 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{sort, system::reason};
+use resourcesync::publish::{Change, Record};
 
 use super::Error;
-use super::{change::Change, record::Record};
+use crate::{sort, system::reason};
 
 /// Something that belongs to a set.
 pub(crate) trait HasSet {

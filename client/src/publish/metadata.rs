@@ -1,13 +1,14 @@
 //! Completes the metadata of a resource, from its file or from the previous run.
 
-use resourcesync::value::Algorithm;
+use resourcesync::{
+    publish::{Compared, Pair, Record, compare},
+    value::Algorithm,
+};
 
 use super::{
     Error,
     bitstreams::Bitstreams,
-    compare::Pair,
     digests::{self, in_order, lastmod},
-    record::Record,
     source::Source,
 };
 use crate::system::reason;
@@ -17,17 +18,10 @@ const COARSE: i64 = 2_000_000_000;
 
 /// The result for a resource.
 #[derive(Debug)]
-pub(crate) enum Compared {
-    Same(Record),
-    Created(Record),
-    Updated(Record),
-    Deleted(Record),
+pub(crate) enum Completed {
+    Compared(Compared),
     /// It cannot be read: its published state is kept.
     Skipped(Option<Record>, String),
-    /// It was rejected: its published state is kept.
-    Refused(Option<Record>),
-    /// It is missing, but may be one of the rejected resources whose URI is unknown: its published state is kept.
-    Kept(Record),
 }
 
 /// The options of completing metadata.
@@ -45,27 +39,29 @@ pub(crate) struct Metadata<'a, 'b> {
 }
 
 impl Metadata<'_, '_> {
-    /// Fails if the resource cannot be published.
-    pub(crate) fn fill(&self, pair: Pair) -> Result<Compared, Error> {
+    /// Compares a resource whose metadata are completed; fails if it cannot be published.
+    pub(crate) fn fill(&self, pair: Pair) -> Result<Completed, Error> {
+        let old = match &pair {
+            Pair::Both { old, .. } => Some(old.clone()),
+            Pair::New(_) | Pair::Gone(_) => None,
+        };
+        match self.compared(pair) {
+            Ok(compared) => Ok(Completed::Compared(compared)),
+            Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Completed::Skipped(old, why)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn compared(&self, pair: Pair) -> Result<Compared, Error> {
+        let compare = |pair| compare(pair, self.source.unknown() > 0);
         match pair {
-            Pair::New(new) if new.refused => Ok(Compared::Refused(None)),
-            Pair::Both { old, new } if new.refused => Ok(Compared::Refused(Some(old))),
-            Pair::Gone(old) if self.source.unknown() > 0 => Ok(Compared::Kept(old)),
-            Pair::Gone(old) => Ok(Compared::Deleted(old)),
-            Pair::New(new) => match self.complete(new, None).and_then(|new| self.copied(new)) {
-                Ok(new) => Ok(Compared::Created(new)),
-                Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Compared::Skipped(None, why)),
-                Err(error) => Err(error),
-            },
-            Pair::Both { old, new } => {
-                let new = self.complete(new, Some(&old));
-                match new.and_then(|new| if new.differs(&old) { self.copied(new) } else { Ok(new) }) {
-                    Ok(new) if new.differs(&old) => Ok(Compared::Updated(new)),
-                    Ok(new) => Ok(Compared::Same(new.unchanged(old))),
-                    Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Compared::Skipped(Some(old), why)),
-                    Err(error) => Err(error),
-                }
+            Pair::New(new) if !new.refused => self.copied(self.complete(new, None)?).map(Pair::New).map(compare),
+            Pair::Both { old, new } if !new.refused => {
+                let new = self.complete(new, Some(&old))?;
+                let new = if new.differs(&old) { self.copied(new)? } else { new };
+                Ok(compare(Pair::Both { old, new }))
             }
+            pair => Ok(compare(pair)),
         }
     }
 
@@ -102,7 +98,7 @@ impl Metadata<'_, '_> {
             )));
         }
         record.length = Some(fixed.length);
-        record.stamp(fixed.stamp);
+        fixed.stamp.set(&mut record);
         record.lastmod = record.lastmod.or_else(|| lastmod(fixed.stamp.modified?));
         record.hashes = in_order(algorithms, &record.hashes, fixed.hash.as_deref());
         Ok(record)

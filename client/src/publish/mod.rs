@@ -3,13 +3,10 @@
 //! A run reads all resources, compares them with those of the previous generation, writes a complete new generation next to the published
 //! folder, and exchanges the two in one step.
 
-mod about_page;
 mod bitstreams;
-mod change;
 mod compare;
 mod digests;
 mod dump;
-mod entry;
 mod error;
 mod event;
 mod files;
@@ -27,39 +24,37 @@ mod outcome;
 mod packages;
 mod publishing;
 mod rebuild;
-mod record;
 mod resource_list_input;
 mod run;
+mod sorted;
 mod source;
 mod spool;
-mod state;
+mod state_files;
 mod types;
 mod update;
 mod warning;
 
-pub use resourcesync::build::{Amount, Guard, Rotate};
+pub use resourcesync::{
+    build::{Amount, Guard, Rotate},
+    publish::{Change, Pair, Record, check_set},
+};
 
 pub use resourcesync::glob::Glob;
 
 pub use self::{
-    change::Change,
-    compare::{Pair, pairs},
+    compare::pairs,
     dump::{DumpOptions, dump},
-    entry::plain_change,
     error::{Dropped, Error},
     event::{Event, OnEvent},
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
     inventory::{Form, Inventory},
-    moment::change_moment,
     names::encode as uri_of,
     options::{Channels, Collected, Options, Origin, Resources},
     outcome::{Outcome, Summary},
     rebuild::{Verified, rebuild_state, verify_state},
-    record::Record,
     resource_list_input::{ListHead, read as read_resources},
     run::publish,
-    source::check_set,
     spool::Spool,
     types::media_type,
     warning::{Exclusion, Warning},

@@ -1,4 +1,4 @@
-//! The time of a run and of changes.
+//! The time of a run.
 
 use std::{
     thread,
@@ -6,11 +6,11 @@ use std::{
 };
 
 use resourcesync::{
-    build,
-    value::{Change as Verb, Datetime},
+    publish::{self, MomentError, RunMoment},
+    value::Datetime,
 };
 
-use super::{Error, Event, OnEvent, Record, Warning};
+use super::{Error, Event, OnEvent, Warning};
 use crate::cancel::Cancel;
 
 /// The interval between checks of the clock.
@@ -23,48 +23,35 @@ pub(crate) struct Times<'a> {
     pub(crate) now: &'a Datetime,
 }
 
-/// Maximum seconds that a run waits for the clock.
-const PATIENCE: i64 = 2;
-
 /// The time of a run: now, unless configured; always after the previous run. A run in the same second waits for the next second, so that
 /// nothing is published with a future time.
 pub(crate) fn run_moment(
-    at: Option<Datetime>,
+    at: Option<&Datetime>,
     past: Option<&Datetime>,
     cancel: &Cancel,
     event: OnEvent<'_>,
 ) -> Result<Datetime, Error> {
-    let earliest = past.map_or(i64::MIN, |past| past.to_unix().0.saturating_add(1));
-    let seconds = match at {
-        Some(at) if at.to_unix().0 < earliest => return Err("--at must be later than the previous run".into()),
-        Some(at) => at.to_unix().0,
-        None => loop {
-            let now = now();
-            if now >= earliest || now.saturating_add(PATIENCE) < earliest {
-                break now;
+    loop {
+        match publish::run_moment(at, past, now()) {
+            Ok(RunMoment::Now(moment)) => return Ok(moment),
+            Ok(RunMoment::ClockBehind(moment)) => {
+                if let Some(past) = past.cloned() {
+                    event(Event::Warning(&Warning::ClockBehind { past }));
+                }
+                return Ok(moment);
             }
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            thread::sleep(PAUSE);
-        },
-    };
-    if let Some(past) = past.filter(|_| seconds < earliest) {
-        event(Event::Warning(&Warning::ClockBehind { past: past.clone() }));
+            Ok(RunMoment::Wait) if cancel.is_cancelled() => return Err(Error::Cancelled),
+            Ok(RunMoment::Wait) => thread::sleep(PAUSE),
+            Err(MomentError::NotLater) => return Err("--at must be later than the previous run".into()),
+            Err(error) => return Err(Error::new(error.to_string())),
+        }
     }
-    Datetime::from_unix(seconds.max(earliest), 0).ok_or_else(|| "the clock is beyond the year 9999".into())
 }
 
 /// Seconds since 1970.
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-}
-
-/// The time of a change, as exactly as known, see [`build::change_moment`].
-#[must_use]
-pub fn change_moment(record: &Record, verb: &Verb, before: Option<&Datetime>, now: &Datetime) -> String {
-    build::change_moment(record.lastmod.as_deref(), verb, before, now).to_string()
 }
 
 #[cfg(test)]

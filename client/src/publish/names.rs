@@ -39,11 +39,6 @@ fn name(bytes: Vec<u8>) -> Option<PathBuf> {
     String::from_utf8(bytes).ok().map(PathBuf::from)
 }
 
-/// The folder of the documents of a set.
-pub(crate) fn prefix(set: &str) -> String {
-    if set.is_empty() { String::new() } else { format!("{set}/") }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

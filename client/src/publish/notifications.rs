@@ -9,7 +9,7 @@ use std::{
 use resourcesync::{
     build::{CapabilityEntry, Publication, Published, PublishedDocument},
     diagnostic::Code,
-    report::{Profile, Selection},
+    publish::{Change, Notified, State, prefix},
     value::{Datetime, Uri},
 };
 use resourcesync_notify::{
@@ -20,14 +20,10 @@ use resourcesync_notify::{
 
 use super::{
     Error,
-    change::Change,
-    entry,
     files::{Files, keep_all},
     grouped::lines,
-    names::prefix,
     options::Channels,
     publishing::{Before, Publishing},
-    state::{Notified, State},
 };
 use crate::{
     folder::Next,
@@ -54,7 +50,7 @@ impl<'a> Notifications<'a> {
         before: Option<&'a Before<'a>>,
         next: &Next<'_>,
     ) -> Result<Notifications<'a>, Error> {
-        let payloads = PayloadFile::create(&next.folder, &site.at.to_string())?;
+        let payloads = PayloadFile::create(&next.folder, &site.plan.at.to_string())?;
         Ok(Notifications { channels, site, before, public: next.public(), payloads, sets: BTreeMap::new() })
     }
 
@@ -62,7 +58,7 @@ impl<'a> Notifications<'a> {
     fn topic(&self, set: &str, channel: Channel) -> Result<Uri, Error> {
         let uri = match &self.channels.topics_uri {
             Some(topics) => format!("{}{}{}", topics.as_str(), prefix(set), name(channel)),
-            None => format!("{}{}", self.site.documents.as_str(), file(set, channel)),
+            None => format!("{}{}", self.site.plan.documents.as_str(), file(set, channel)),
         };
         Uri::from_iri(&uri).map_err(|error| format!("the topic {uri}: {error}").into())
     }
@@ -80,7 +76,7 @@ impl<'a> Notifications<'a> {
     fn options(&self, capability_list: Option<&Uri>, description: Option<&Uri>) -> Options {
         let mut options = Options::default();
         // As in the documents; equal datetimes of all changes are normal here.
-        options.build.selection = Selection::new(Profile::Standard, &[], self.site.ignore, &[]).without(Code::ADV_03);
+        options.build.selection = self.site.plan.builders.selection.clone().without(Code::ADV_03);
         options.capability_list = capability_list.cloned();
         options.source_description = description.cloned();
         options
@@ -97,11 +93,11 @@ impl<'a> Notifications<'a> {
         let Some(list) = publication.capability_list().cloned() else { return Ok(()) };
         let until = match self.notified(set).filter(|_| count > 0) {
             Some(notified) => {
-                self.changes(set, &list, notified.moment()?, changes)?;
-                self.site.at.to_string()
+                self.changes(set, &list, moment(notified)?, changes)?;
+                self.site.plan.at.to_string()
             }
             // The next interval starts at the end of the last one, or now if there was none.
-            None => self.notified(set).map_or_else(|| self.site.at.to_string(), |notified| notified.until.clone()),
+            None => self.notified(set).map_or_else(|| self.site.plan.at.to_string(), |notified| notified.until.clone()),
         };
         self.sets.insert(set.to_owned(), (list, until));
         Ok(())
@@ -114,9 +110,9 @@ impl<'a> Notifications<'a> {
 
     fn changes(&mut self, set: &str, list: &Uri, from: Datetime, changes: &Path) -> Result<(), Error> {
         let options = self.options(Some(list), None);
-        let mut announcer = Announcer::new(from, self.site.at.clone(), options);
+        let mut announcer = Announcer::new(from, self.site.plan.at.clone(), options);
         for change in lines::<Change>(changes)? {
-            if let Some(payload) = announcer.push(entry::change(&change?))? {
+            if let Some(payload) = announcer.push(change?.entry())? {
                 self.push(set, Some(list), payload)?;
             }
         }
@@ -165,7 +161,7 @@ impl<'a> Notifications<'a> {
 
     /// True if a document of the previous generation is part of this one as well.
     fn is_kept(&self, document: &PublishedDocument, published: &Published) -> bool {
-        let path = document.uri.as_str().strip_prefix(self.site.documents.as_str());
+        let path = document.uri.as_str().strip_prefix(self.site.plan.documents.as_str());
         path.is_some_and(|path| published.kept.iter().any(|kept| kept == path))
     }
 
@@ -176,7 +172,7 @@ impl<'a> Notifications<'a> {
         description: Option<&PublishedDocument>,
         (old, new): (&[PublishedDocument], &[PublishedDocument]),
     ) -> Result<(), Error> {
-        let changes = document_changes(old, new, Some(&self.site.at));
+        let changes = document_changes(old, new, Some(&self.site.plan.at));
         let options = self.options(list, description.map(|document| &document.uri));
         documents(changes, &options)?.into_iter().try_for_each(|payload| self.push(set, list, payload))
     }
@@ -218,6 +214,11 @@ impl<'a> Notifications<'a> {
         let written = above.and_then(|()| fs::write(&path, bytes));
         written.map_err(|error| format!("{} could not be written: {}", path.display(), reason(&error)).into())
     }
+}
+
+/// The end of the last interval.
+fn moment(notified: &Notified) -> Result<Datetime, Error> {
+    notified.until.parse().map_err(|error| format!("the time of the last notification: {error}").into())
 }
 
 /// The last part of a topic's URI.

@@ -8,20 +8,18 @@ use std::{
 use crate::{folder::Next, system::reason};
 use resourcesync::{
     build::{CapabilityEntry, DumpHistory, PackageRecord, Publication},
+    publish::{Change, Record, prefix},
     value::{Capability, Datetime, Uri},
 };
 
 use super::{
     Error, Event, OnEvent, Warning,
     bitstreams::{Bitstream, Bitstreams},
-    change::Change,
-    entry,
     files::{self, Files},
     grouped::{Grouped, lines},
-    names::prefix,
     publishing::{Before, Publishing},
-    record::Record,
     source::Source,
+    state_files::check_file,
 };
 
 const WINDOW: usize = 128 << 10;
@@ -65,9 +63,9 @@ impl<'a> Packages<'a> {
         match kept {
             Some((before, dump)) => {
                 let public = &before.current.public;
-                dump.files.iter().try_for_each(|file| before.state.check_file(public, file, false))?;
+                dump.files.iter().try_for_each(|file| check_file(before.state, public, file, false))?;
                 files::keep_all(&before.current.public, &next.public(), &dump.files)?;
-                let uri = format!("{}{}resourcedump{}", site.documents, prefix(set), site.suffix);
+                let uri = format!("{}{}resourcedump{}", site.plan.documents, prefix(set), site.plan.suffix);
                 let uri = Uri::from_iri(&uri).map_err(|error| Error::new(error.to_string()))?;
                 publication.announce(CapabilityEntry::new(Capability::ResourceDump, uri))?;
             }
@@ -75,7 +73,7 @@ impl<'a> Packages<'a> {
         }
         let Some((_, dump)) = old else {
             // Whoever starts with the first Resource Dump has the changes until now.
-            publication.begin_change_dump(DumpHistory::since(site.at.clone()))?;
+            publication.begin_change_dump(DumpHistory::since(site.plan.at.clone()))?;
             return Ok(None);
         };
         let mut history = dump.history.clone();
@@ -84,11 +82,11 @@ impl<'a> Packages<'a> {
         for change in lines::<Change>(changes)? {
             let change = change?;
             if change.change == "deleted" {
-                publication.push(entry::change(&change))?;
+                publication.push(change.entry())?;
                 continue;
             }
             let Bitstream { record, bytes } = self.bitstreams.open(change.record)?;
-            publication.push(entry::change(&Change { record, ..change }))?;
+            publication.push(Change { record, ..change }.entry())?;
             self.feed(bytes, publication)?;
         }
         Ok(kept.map(|(_, dump)| dump.files.clone()))
@@ -101,7 +99,7 @@ impl<'a> Packages<'a> {
         while let Some(record) = resources.next(set)? {
             match self.bitstreams.open(record) {
                 Ok(Bitstream { record, bytes }) => {
-                    publication.push(entry::resource(&record))?;
+                    publication.push(record.entry())?;
                     self.feed(bytes, publication)?;
                 }
                 Err(_) if self.source.cancel.is_cancelled() => return Err(Error::Cancelled),

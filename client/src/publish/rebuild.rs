@@ -10,19 +10,17 @@ use resourcesync::{
     api::plain,
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
+    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Record, Set, State, prefix},
     value::Datetime,
 };
 
 use super::{
     Error, Options,
-    change::Change,
     files::{PACKED, PLAIN},
     grouped::{Lines, unwritten},
     names,
-    names::prefix,
-    record::Record,
-    resource_list_input::{ListHead, entries, record},
-    state::{Dump, FileRecord, Set, State, damaged},
+    resource_list_input::{ListHead, entries},
+    state_files::{self, damaged},
 };
 use crate::{
     cancel::Cancel,
@@ -50,13 +48,13 @@ pub struct Verified {
 pub fn verify_state(out: &Path) -> Result<Verified, Error> {
     let generations = Generations::open(out, u64::MAX)?;
     let current = generations.current().ok_or_else(|| none(out))?;
-    let state = State::read(&current.known)?;
-    state.check(&current.known)?;
-    state.check_published(&current.public, true)?;
+    let state = state_files::read(&current.known)?;
+    state_files::check(&state, &current.known)?;
+    state_files::check_published(&state, &current.public, true)?;
     for (name, set) in &state.sets {
         for package in set.dump.iter().flat_map(|dump| &dump.history.packages) {
             let path = current.public.join(format!("{}changedump-{}.zip", prefix(name), package.number));
-            let found = FileRecord::of(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
+            let found = state_files::record(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
             if found.sha256.as_ref() != Some(&package.sha256) {
                 return Err(damaged(&path, "its digest is not that of state.json"));
             }
@@ -78,10 +76,10 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let rebuild = Rebuild { public: &current.public, documents: options.documents().as_str(), cancel };
     let mut state = rebuild.state(&next, options)?;
     // Foreign files could have such names, so only linked documents count.
-    state.write(&next.folder, &current.public)?;
+    state_files::write(&mut state, &next.folder, &current.public)?;
     let own = rebuild.own(&state);
     state.files.retain(|name, _| own.iter().any(|start| name.starts_with(start.as_str())));
-    state.save(&next.folder)?;
+    state_files::save(&state, &next.folder)?;
     let summary = summary(&state)?;
     generations.replace_state(next)?;
     Ok(summary)
@@ -93,7 +91,7 @@ fn none(out: &Path) -> Error {
 
 fn summary(state: &State) -> Result<Verified, Error> {
     let lines = |part: &str| state.parts.get(part).and_then(|part| part.lines).unwrap_or(0);
-    Ok(Verified { at: state.moment()?, resources: lines("inventory.jsonl"), changes: lines("changes.jsonl") })
+    Ok(Verified { at: state_files::moment(state)?, resources: lines(INVENTORY), changes: lines(CHANGES) })
 }
 
 /// A published Source whose state is being rebuilt.
@@ -124,12 +122,12 @@ impl Rebuild<'_> {
         }
         let at = head.at.ok_or_else(|| Error::new("the published Resource Lists have no `at`"))?;
         let unsorted = |error: std::io::Error| unwritten(&next.folder, &error);
-        let mut inventory = Lines::create(next.folder.join("inventory.jsonl"))?;
+        let mut inventory = Lines::create(next.folder.join(INVENTORY))?;
         for record in resources.finish().map_err(unsorted)? {
             inventory.push(&record.map_err(unsorted)?)?;
         }
         inventory.finish()?;
-        let mut open = Lines::create(next.folder.join("changes.jsonl"))?;
+        let mut open = Lines::create(next.folder.join(CHANGES))?;
         for change in changes.finish().map_err(unsorted)? {
             open.push(&change.map_err(unsorted)?)?;
         }
@@ -173,7 +171,7 @@ impl Rebuild<'_> {
                 continue;
             }
             entries(&path, (Kind::ResourceList, true), head, self.cancel, &mut |entry| {
-                let record = Record { set: set.to_owned(), ..record(entry) };
+                let record = Record { set: set.to_owned(), ..Record::from(entry) };
                 let size = record.size();
                 into.push(record, size).map_err(|error| unwritten(&path, &error))
             })?;
@@ -206,7 +204,7 @@ impl Rebuild<'_> {
             count = count.saturating_add(1);
             let (change, datetime) =
                 (entry.change.clone().unwrap_or_default(), entry.datetime.clone().unwrap_or_default());
-            let change = Change { change, datetime, record: Record { set: set.to_owned(), ..record(entry) } };
+            let change = Change { change, datetime, record: Record { set: set.to_owned(), ..Record::from(entry) } };
             let size = change.record.size();
             into.push(change, size).map_err(|error| unwritten(self.public, &error))
         })?;
@@ -250,7 +248,7 @@ impl Rebuild<'_> {
     fn own(&self, state: &State) -> Vec<String> {
         let stems = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
         let of_sets = state.sets.keys().flat_map(|set| stems.map(|stem| format!("{}{stem}", prefix(set))));
-        of_sets.chain([".well-known/resourcesync", "about.html"].map(str::to_owned)).collect()
+        of_sets.chain([".well-known/resourcesync", ABOUT].map(str::to_owned)).collect()
     }
 }
 

@@ -12,14 +12,14 @@ use resourcesync::{
     api::plain,
     limits::Limits,
     model::{Item, Kind},
+    publish::Record,
     read::{ReadEvent, Reader},
     value::Datetime,
 };
 
-use super::Error;
 use super::{
+    Error,
     inventory::{Form, Inventory},
-    record::Record,
 };
 
 const WINDOW: usize = 64 << 10;
@@ -57,7 +57,9 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
     if path.as_os_str() == "-" {
         match form_of_input()? {
             Some(form) => inventory(form).read(cancel, take)?,
-            None => entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(record(entry)))?,
+            None => {
+                entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?
+            }
         }
     } else if ends(".csv") {
         inventory(Form::Csv).read(cancel, take)?;
@@ -71,14 +73,16 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
         for file in files {
             let name = file.to_string_lossy().to_ascii_lowercase();
             if name.ends_with(".xml") || name.ends_with(".xml.gz") {
-                entries(&file, (Kind::ResourceList, true), &mut listed, cancel, &mut |entry| take(record(entry)))?;
+                entries(&file, (Kind::ResourceList, true), &mut listed, cancel, &mut |entry| {
+                    take(Record::from(entry))
+                })?;
             }
         }
         if listed.at.is_none() {
             return Err(format!("{shown} has no Resource List among its {before} files").into());
         }
     } else {
-        entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(record(entry)))?;
+        entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?;
     }
     Ok(listed)
 }
@@ -163,25 +167,5 @@ pub(super) fn entries(
                 break;
             }
         }
-    }
-}
-
-/// A resource as an entry of a list.
-pub(super) fn record(entry: plain::Entry) -> Record {
-    let plain::Entry {
-        uri, lastmod, hashes, length, media_type, encoding, changefreq, priority, elements, links, ..
-    } = entry;
-    Record {
-        uri,
-        lastmod,
-        hashes,
-        length,
-        media_type,
-        encoding,
-        changefreq,
-        priority,
-        elements,
-        links,
-        ..Record::default()
     }
 }

@@ -1,11 +1,17 @@
 //! Runs a publication.
 
-use std::{collections::BTreeMap, num::NonZeroUsize, thread};
+use std::{num::NonZeroUsize, thread};
 
+use resourcesync::{
+    build::BuildOptions,
+    publish::{INVENTORY, Plan, State, options_text},
+    report::{Profile, Selection},
+    value::{Algorithm, Uri},
+};
 use resourcesync_notify::payload::Channel;
 
 use super::{
-    Channels, Dropped, Error, Event, OnEvent, Options, Outcome, Summary, Warning,
+    Channels, Error, Event, OnEvent, Options, Outcome, Summary, Warning,
     bitstreams::Bitstreams,
     files::{PACKED, PLAIN},
     metadata::Metadata,
@@ -13,10 +19,9 @@ use super::{
     notifications::file as topic_file,
     publishing::{Before, Publishing},
     source::Source,
-    state::State,
-    update::{Paths, Update, gather},
+    state_files,
+    update::{Gathered, Paths, gather},
 };
-use resourcesync::value::Uri;
 
 use crate::{
     cancel::Cancel,
@@ -38,20 +43,23 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     // Payloads that a killed run published but did not add to the outbox are added before its generation is
     // removed.
     current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
-    let state = current.as_ref().map(|current| State::read(&current.known)).transpose()?;
+    let state = current.as_ref().map(|current| state_files::read(&current.known)).transpose()?;
     if let (Some(current), Some(state)) = (&current, &state) {
-        state.check_resources(&current.known)?;
-        state.check(&current.known)?;
+        state_files::check_resources(state, &current.known)?;
+        state_files::check(state, &current.known)?;
     }
     let suffix = if options.gzip { PACKED } else { PLAIN };
+    let sets: Vec<String> = options.sets.iter().map(|(name, _)| name.clone()).collect();
     let before = current.as_ref().zip(state.as_ref()).map(|(current, state)| Before { current, state });
     if let Some(before) = &before {
-        check_same(before.state, source.base(), documents.as_str(), suffix)?;
-        check_sets(before.state, options)?;
-        check_parts(before.state, options)?;
+        before.state.check_uris((source.base(), documents.as_str(), suffix))?;
+        before.state.check_sets(&sets)?;
+        let topics = channels(options).filter(|_| !options.no_hub).map(|channels| topics_uri(channels, documents));
+        let is_continued = topics.is_some() || options.no_hub;
+        before.state.check_parts(options.dump || options.no_dump, is_continued, topics)?;
     }
-    let past = before.as_ref().map(|before| before.state.moment()).transpose()?;
-    let now = run_moment(options.at.clone(), past.as_ref(), cancel, event)?;
+    let past = before.as_ref().map(|before| state_files::moment(before.state)).transpose()?;
+    let now = run_moment(options.at.as_ref(), past.as_ref(), cancel, event)?;
 
     let mut next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
@@ -63,52 +71,50 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         skip_unreadable: options.resources.skip_unreadable,
         bitstreams: before.as_ref().filter(|before| options.dump && before.state.has_packages()).map(|_| &bitstreams),
     };
-    let old = before.as_ref().map(|before| before.current.known.join("inventory.jsonl"));
-    let places = Paths {
-        old: old.as_deref(),
-        new: &next.folder.join("inventory.jsonl"),
-        work: &next.folder,
-        own: generations.own(),
-    };
-    let mut update = gather(&metadata, places, &Times { before: past.as_ref(), now: &now }, jobs, event)?;
+    let old = before.as_ref().map(|before| before.current.known.join(INVENTORY));
+    let places =
+        Paths { old: old.as_deref(), new: &next.folder.join(INVENTORY), work: &next.folder, own: generations.own() };
+    let mut gathered = gather(&metadata, places, &Times { before: past.as_ref(), now: &now }, jobs, event)?;
     if let Some(before) = &before {
-        check_membership(before.state, &update)?;
+        before.state.check_membership(&gathered.update)?;
     }
-    add_empty_sets(&mut update.sets, options, before.as_ref());
+    gathered.update.add_empty_sets(&sets, before.as_ref().map(|before| before.state));
     let wanted = wanted(options);
     if options.dry_run {
-        return dry_run(update, before.is_some(), event);
+        return dry_run(gathered, before.is_some(), event);
     }
+    let Gathered { update, skipped, changes } = gathered;
     update.effect(before.is_some()).check(options.max_delete, options.expect_entries)?;
-    if let (Some(before), Some(past)) = (&before, &past)
+    if let Some(past) = &past
         && !options.force
-        && before.state.wanted == wanted
-        && update.counts.is_empty()
         && !options.new_dump
+        && update.is_unchanged(before.as_ref().map(|before| before.state), &wanted)
     {
-        return Ok(Outcome::Unchanged { since: past.clone(), resources: update.sets.values().sum() });
+        return Ok(Outcome::Unchanged { since: past.clone(), resources: update.resources() });
     }
     let publishing = Publishing {
         source: &source,
-        documents: documents.clone(),
-        at: now.clone(),
-        describedby: options.describedby.clone(),
+        plan: Plan {
+            documents: documents.clone(),
+            at: now.clone(),
+            describedby: options.describedby.clone(),
+            suffix: suffix.to_owned(),
+            rotate: options.rotate,
+            keep: options.keep.map(NonZeroUsize::get),
+            builders: builders(options),
+            digests: channels(options).is_some(),
+        },
         dump: options.dump,
         new_dump: options.new_dump,
-        suffix,
-        rotate: options.rotate,
-        keep: options.keep.map(NonZeroUsize::get),
-        ignore: &options.ignore,
-        fail_on: options.fail_on,
         channels: channels(options),
         skip_unreadable: options.resources.skip_unreadable,
     };
     let mut state = State::new(&now, (source.base(), documents.as_str(), suffix), wanted);
-    state.set_names = Some(options.sets.iter().map(|(name, _)| name.clone()).collect());
-    let (changes, resources, skipped) = (update.counts.clone(), update.sets.values().sum::<u64>(), update.skipped);
+    state.set_names = Some(sets);
     state.topics_uri = channels(options).map(|channels| topics_uri(channels, documents).to_owned());
     let around = (&next, &bitstreams);
-    let (published, left_out) = publishing.write(around, before.as_ref(), update, &mut state, event)?;
+    let (published, left_out) =
+        publishing.write(around, before.as_ref(), (&update.sets, changes), &mut state, event)?;
     drop(bitstreams);
     let withdrawn = before.as_ref().map_or_else(Vec::new, |before| withdrawn(before.state, &state));
     if let Some(before) = &before {
@@ -117,8 +123,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     announce(&generations, &next.publish()?, event)?;
     Ok(Outcome::Published(Summary {
         at: now,
-        resources,
-        changes,
+        resources: update.resources(),
+        changes: update.counts,
         skipped: skipped.saturating_add(left_out),
         withdrawn,
         written: published.written,
@@ -139,77 +145,12 @@ fn announce(generations: &Generations, generation: &Current, event: OnEvent<'_>)
     Ok(())
 }
 
-/// Rejects a Source that was published at another base URI.
-fn check_same(state: &State, base: &str, documents: &str, suffix: &str) -> Result<(), Error> {
-    for (option, was, is) in
-        [("--base-uri", state.base_uri.as_str(), base), ("--documents-uri", state.documents_uri.as_str(), documents)]
-    {
-        if was != is {
-            return Err(
-                format!("{option} is {is}, but --out was published with {was}; publish to another --out").into()
-            );
-        }
-    }
-    match (state.suffix.as_str(), suffix) {
-        (was, is) if was == is => Ok(()),
-        (_, PLAIN) => Err("--out was published with --gzip; repeat the option, or publish to another --out".into()),
-        _ => Err("--out was published without --gzip; omit the option, or publish to another --out".into()),
-    }
-}
-
-/// Rejects resources that are in sets only now, or no longer: all of them would be deleted and created.
-fn check_membership(state: &State, update: &Update) -> Result<(), Error> {
-    if update.effect(true).published.unwrap_or_default() == 0 {
-        return Ok(());
-    }
-    let is_plain = |name: &String| name.is_empty();
-    let present = || update.sets.iter().filter(|(_, resources)| **resources > 0).map(|(name, _)| name);
-    let (was_plain, was_in_sets) = (state.sets.keys().all(is_plain), !state.sets.keys().any(is_plain));
-    let (now_plain, now_in_sets) = (present().all(is_plain), !present().any(is_plain));
-    match (now_plain, now_in_sets) {
-        (false, true) if was_plain => {
-            Err("every resource is in a set, but --out was published without sets; publish to another --out".into())
-        }
-        (true, false) if was_in_sets => {
-            Err("no resource is in a set, but --out was published with sets; publish to another --out".into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Rejects moving the resources of a set to another one, which would delete and create all of them.
-fn check_sets(state: &State, options: &Options) -> Result<(), Error> {
-    let Some(was) = &state.set_names else { return Ok(()) };
-    let is: Vec<&str> = options.sets.iter().map(|(name, _)| name.as_str()).collect();
-    if let Some(missing) = was.iter().find(|name| !is.contains(&name.as_str())) {
-        return Err(
-            format!("--set {missing} is missing, but --out was published with it; publish to another --out").into()
-        );
-    }
-    match is.first() {
-        Some(name) if was.is_empty() => {
-            Err(format!("--set {name} is given, but --out was published without sets; publish to another --out").into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Rejects options without which packages or notification channels would vanish.
-fn check_parts(state: &State, options: &Options) -> Result<(), Error> {
-    if state.has_packages() && !options.dump && !options.no_dump {
-        return Err(Error::Dropped(Dropped::Packages));
-    }
-    if !state.has_channels() || options.no_hub {
-        return Ok(());
-    }
-    let channels = channels(options).ok_or(Error::Dropped(Dropped::Channels))?;
-    let given = topics_uri(channels, options.documents());
-    match &state.topics_uri {
-        Some(published) if published != given => {
-            Err(Error::Dropped(Dropped::Topics { published: published.clone(), given: given.to_owned() }))
-        }
-        _ => Ok(()),
-    }
+/// How documents are built.
+fn builders(options: &Options) -> BuildOptions {
+    let mut builders = BuildOptions::default();
+    builders.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
+    builders.fail_on = options.fail_on;
+    builders
 }
 
 /// The notification channels of a run.
@@ -234,40 +175,20 @@ fn withdrawn(old: &State, new: &State) -> Vec<String> {
     old.files.keys().filter(|path| is_withdrawn(path) && !new.files.contains_key(*path)).cloned().collect()
 }
 
-/// Adds sets without resources: configured ones, and those of the previous generation whose resources were all deleted.
-fn add_empty_sets(found: &mut BTreeMap<String, u64>, options: &Options, before: Option<&Before<'_>>) {
-    for (name, _) in &options.sets {
-        found.entry(name.clone()).or_default();
-    }
-    if options.sets.is_empty() {
-        for name in before.into_iter().flat_map(|before| before.state.sets.keys()) {
-            found.entry(name.clone()).or_default();
-        }
-    }
-    if found.is_empty() {
-        found.entry(String::new()).or_default();
-    }
-}
-
-/// A digest of the options that affect the published documents.
+/// The options that affect the published documents.
 fn wanted(options: &Options) -> String {
-    let Options { sets, describedby, dump, .. } = options;
-    let hash: Vec<&str> = options.resources.hash.iter().map(|algorithm| algorithm.as_str()).collect();
-    let sets: Vec<&str> = sets.iter().map(|(name, _)| name.as_str()).collect();
-    let describedby = describedby.as_ref().map(|uri| uri.as_str());
-    let channels = channels(options).map_or_else(String::new, |Channels { hubs, topics_uri }| {
-        let hubs: Vec<&str> = hubs.iter().map(Uri::as_str).collect();
-        format!(" hubs={hubs:?} topics={:?}", topics_uri.as_ref().map(Uri::as_str))
-    });
-    format!("hash={hash:?} sets={sets:?} describedby={describedby:?} dump={dump}{channels}")
+    let hash: Vec<&str> = options.resources.hash.iter().map(Algorithm::as_str).collect();
+    let sets: Vec<&str> = options.sets.iter().map(|(name, _)| name.as_str()).collect();
+    let channels = channels(options).map(|channels| (channels.hubs.as_slice(), channels.topics_uri.as_ref()));
+    options_text(&hash, &sets, options.describedby.as_ref(), options.dump, channels)
 }
 
 /// Reports what would change.
-fn dry_run(update: Update, again: bool, event: OnEvent<'_>) -> Result<Outcome, Error> {
-    let (resources, changes) = (update.sets.values().sum(), update.counts);
-    for change in update.changes.finish().map_err(|error| Error::new(error.to_string()))? {
+fn dry_run(gathered: Gathered, again: bool, event: OnEvent<'_>) -> Result<Outcome, Error> {
+    let Gathered { update, changes, .. } = gathered;
+    for change in changes.finish().map_err(|error| Error::new(error.to_string()))? {
         let change = change.map_err(|error| Error::new(error.to_string()))?;
         event(Event::Change(change.verb(), &change.record.uri));
     }
-    Ok(Outcome::Dry { again, resources, changes })
+    Ok(Outcome::Dry { again, resources: update.resources(), changes: update.counts })
 }

@@ -5,16 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::value::{Algorithm, Uri};
+use resourcesync::{
+    publish::{ABOUT, Record, check_set, prefix},
+    value::{Algorithm, Uri},
+};
 
 use super::{
     Error, Event, Exclusion, Glob, OnEvent, Origin, Resources, Warning,
-    about_page::ABOUT,
     folder::{FileSelection, Skipping, walk},
     grouped::lines,
     names,
-    names::prefix,
-    record::Record,
     types::Types,
 };
 use crate::{
@@ -26,19 +26,6 @@ use crate::{
 
 /// The prefixes of the names of documents and packages.
 const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
-
-/// Checks the name of a set, which is also the name of its folder.
-///
-/// # Errors
-///
-/// If it contains characters that are not portable, or starts with a dot.
-pub fn check_set(name: &str) -> Result<(), String> {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if name.bytes().all(plain) && !name.starts_with('.') {
-        return Ok(());
-    }
-    Err(format!("`{name}` is not a valid name for a set: use letters, digits, `-`, `_` and `.`, and no leading `.`"))
-}
 
 /// The resources of a run.
 #[derive(Debug)]
@@ -148,7 +135,7 @@ impl<'a> Source<'a> {
             };
             let uri = format!("{}{}", self.base, found.encoded);
             let mut record = Record { uri, set: set.to_owned(), length: Some(found.length), ..Record::default() };
-            record.stamp(found.stamp);
+            found.stamp.set(&mut record);
             add(record)
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
@@ -170,7 +157,7 @@ impl<'a> Source<'a> {
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
-            Origin::Inventory(_) | Origin::Records(_) => record.file.clone(),
+            Origin::Inventory(_) | Origin::Records(_) => record.file.as_ref().map(PathBuf::from),
         }
     }
 

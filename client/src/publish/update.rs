@@ -1,21 +1,18 @@
 //! Writes the new inventory, and the changes since the old one.
 
 use std::{
-    collections::BTreeMap,
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
-use resourcesync::{build::Effect, value::Change as Verb};
+use resourcesync::publish::{Change, Compared, Listed, Record, Update};
 
 use super::{
     Error, Event, OnEvent, Warning,
-    change::Change,
     compare::pairs,
     grouped::{Lines, lines, unwritten},
-    metadata::{Compared, Metadata},
-    moment::{Times, change_moment},
-    record::Record,
+    metadata::{Completed, Metadata},
+    moment::Times,
 };
 use crate::{parallel::ordered, sort::Sorter};
 
@@ -35,25 +32,12 @@ pub(crate) struct Paths<'a> {
 }
 
 /// The result.
-pub(crate) struct Update {
-    /// Resources of each set.
-    pub(crate) sets: BTreeMap<String, u64>,
-    /// `created`, `updated`, `deleted`.
-    pub(crate) counts: BTreeMap<&'static str, u64>,
+pub(crate) struct Gathered {
+    pub(crate) update: Update,
     /// Number of resources that could not be read.
     pub(crate) skipped: u64,
     /// The changes, by set and moment.
     pub(crate) changes: Sorter<Change>,
-}
-
-impl Update {
-    /// The effect of publishing; `again` if there is a previous generation.
-    pub(crate) fn effect(&self, again: bool) -> Effect {
-        let count = |verb: Verb| self.counts.get(verb.as_str()).copied().unwrap_or(0);
-        let (resources, deleted) = (self.sets.values().sum::<u64>(), count(Verb::Deleted));
-        let published = again.then(|| resources.saturating_sub(count(Verb::Created)).saturating_add(deleted));
-        Effect { published, resources, deleted }
-    }
 }
 
 /// Joins both inventories. Without an old one nothing counts as changed.
@@ -63,42 +47,29 @@ pub(crate) fn gather(
     times: &Times<'_>,
     jobs: NonZeroUsize,
     event: OnEvent<'_>,
-) -> Result<Update, Error> {
+) -> Result<Gathered, Error> {
     let Paths { old, new, work, own } = places;
     let sorted = filling.source.records(own, work, event)?;
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
     let known = old.map(lines::<Record>).transpose()?;
     let mut inventory = Lines::create(new.to_owned())?;
-    let mut gathered =
-        Update { sets: BTreeMap::new(), counts: BTreeMap::new(), skipped: 0, changes: Sorter::new(work, "changes") };
-    let (mut failed, mut kept) = (0_u64, 0_u64);
+    let mut gathered = Gathered { update: Update::default(), skipped: 0, changes: Sorter::new(work, "changes") };
+    let mut failed = 0_u64;
     ordered(
         pairs(known.into_iter().flatten(), fresh, filling.source.name()),
         jobs,
         |pair| filling.fill(pair),
         |filled| {
             event(Event::Resource);
-            let (verb, record) = match filled {
-                Ok(Compared::Refused(None)) => return Ok(()),
-                Ok(Compared::Refused(Some(record))) => (None, record),
-                Ok(Compared::Kept(record)) => {
-                    kept = kept.saturating_add(1);
-                    (None, record)
-                }
-                Ok(Compared::Same(record)) => (None, record),
-                Ok(Compared::Created(record)) => (Some(Verb::Created), record),
-                Ok(Compared::Updated(record)) => (Some(Verb::Updated), record),
-                Ok(Compared::Deleted(record)) => (Some(Verb::Deleted), record),
-                Ok(Compared::Skipped(old, why)) => {
+            let compared = match filled {
+                Ok(Completed::Compared(compared)) => compared,
+                Ok(Completed::Skipped(old, why)) => {
                     if filling.source.cancel.is_cancelled() {
                         return Err(Error::Cancelled);
                     }
                     gathered.skipped = gathered.skipped.saturating_add(1);
                     event(Event::Warning(&Warning::Skipped(why)));
-                    match old {
-                        Some(old) => (None, old),
-                        None => return Ok(()),
-                    }
+                    old.map_or(Compared::Refused(None), Compared::Same)
                 }
                 Err(_) if filling.source.cancel.is_cancelled() => {
                     return Err(Error::Cancelled);
@@ -112,19 +83,13 @@ pub(crate) fn gather(
                 }
                 Err(error) => return Err(error),
             };
-            if verb != Some(Verb::Deleted) {
-                let count = gathered.sets.entry(record.set.clone()).or_default();
-                *count = count.saturating_add(1);
+            let Listed { resource, change } = gathered.update.add(compared, times.before, times.now);
+            if let Some(record) = resource {
                 inventory.push(&record)?;
             }
-            if let (Some(verb), true) = (verb, times.before.is_some()) {
-                let count = gathered.counts.entry(verb.as_str()).or_default();
-                *count = count.saturating_add(1);
-                let (size, datetime) = (record.size(), change_moment(&record, &verb, times.before, times.now));
-                gathered
-                    .changes
-                    .push(Change::new(verb, &datetime, record), size)
-                    .map_err(|error| unwritten(work, &error))?;
+            if let Some(change) = change {
+                let size = change.record.size();
+                gathered.changes.push(change, size).map_err(|error| unwritten(work, &error))?;
             }
             Ok(())
         },
@@ -132,8 +97,8 @@ pub(crate) fn gather(
     if failed > 0 {
         return Err(format!("{failed} resources could not be read; nothing was published").into());
     }
-    if kept > 0 {
-        let unknown = filling.source.unknown();
+    if gathered.update.kept > 0 {
+        let (kept, unknown) = (gathered.update.kept, filling.source.unknown());
         event(Event::Warning(&Warning::Kept { kept, unknown }));
     }
     inventory.finish()?;

@@ -7,15 +7,13 @@ use std::{
 
 use resourcesync::{
     api::plain::{Digests, Link},
+    publish::Record,
     value::{Algorithm, Hashes},
 };
 
 use crate::cancel::Cancel;
 
-use super::{
-    super::record::Record,
-    line::{AFTER_END, End, Fault, length},
-};
+use super::line::{AFTER_END, End, Fault, length};
 use crate::publish::Error;
 
 /// The type of a column.

@@ -3,13 +3,13 @@
 use std::io::{BufRead, Read};
 
 use crate::{cancel::Cancel, system::reason};
-use resourcesync::api::plain::{Digests, Link};
+use resourcesync::{
+    api::plain::{Digests, Link},
+    publish::Record,
+};
 use serde::Deserialize;
 
-use super::{
-    super::record::Record,
-    line::{AFTER_END, End, Fault},
-};
+use super::line::{AFTER_END, End, Fault};
 use crate::publish::Error;
 
 /// Maximum bytes of a line: more than any resource can need.
@@ -25,7 +25,7 @@ struct Line {
     uri: String,
     #[serde(default)]
     set: String,
-    path: Option<std::path::PathBuf>,
+    path: Option<String>,
     length: Option<u64>,
     lastmod: Option<String>,
     #[serde(rename = "type")]

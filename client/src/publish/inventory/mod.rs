@@ -11,10 +11,12 @@ use std::{
 };
 
 use crate::{cancel::Cancel, system::reason};
-use resourcesync::value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value};
+use resourcesync::{
+    publish::Record,
+    value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value},
+};
 
 use self::line::{End, Fault};
-use super::record::Record;
 use crate::publish::Error;
 
 /// The format of an inventory.
@@ -68,7 +70,12 @@ impl Inventory {
         let mut checked = |line: u64, record: Result<Record, Fault>| {
             let checked = record.and_then(|record| {
                 let record = check(record, &folder)?;
-                match record.file.as_ref().filter(|file| root.as_ref().is_some_and(|root| is_outside(file, root))) {
+                match record
+                    .file
+                    .as_deref()
+                    .map(Path::new)
+                    .filter(|file| root.as_ref().is_some_and(|root| is_outside(file, root)))
+                {
                     Some(file) => Err(outside(file, &folder)),
                     None => Ok(record),
                 }
@@ -132,8 +139,17 @@ fn check(record: Record, folder: &Path) -> Result<Record, String> {
         return Err(format!("`{hash}` is not a digest in hexadecimal with its algorithm, such as md5:…"));
     }
     // Relative names are relative to the inventory.
-    let file = record.file.map(|file| if folder == Path::new(".") { file } else { folder.join(file) });
+    let file = record.file.map(|file| place(file, folder)).transpose()?;
     Ok(Record { uri: uri.to_string(), file, lastmod, ..record })
+}
+
+/// The path of a file from the folder of the inventory.
+fn place(file: String, folder: &Path) -> Result<String, String> {
+    if folder == Path::new(".") {
+        return Ok(file);
+    }
+    let path = folder.join(file).into_os_string().into_string();
+    path.map_err(|path| format!("{} is not UTF-8", Path::new(&path).display()))
 }
 
 /// A datetime, also as databases write it: with a space before the time, and an offset of hours only.

@@ -1,12 +1,15 @@
 //! The record of a resource in a run, in inventories and in the state: one line of JSON.
 
-use std::{cmp::Ordering, path::PathBuf};
+use alloc::{string::String, vec::Vec};
+use core::cmp::Ordering;
 
-use resourcesync::api::plain::{Digests, Link};
 use serde::{Deserialize, Serialize};
 
-use super::digests::Stamp;
-use crate::sort::Sorted;
+use crate::{
+    api::plain::{self, Digests, Link},
+    build::is_same_version,
+    model::{Entry, Shape},
+};
 
 /// One resource.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -19,7 +22,7 @@ pub struct Record {
     pub set: String,
     /// The path of its bitstream; for a resource of the folder derived from the URI.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
+    pub file: Option<String>,
     /// Its length in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
@@ -61,7 +64,7 @@ pub struct Record {
     #[serde(skip_serializing_if = "is_zero")]
     pub line: u64,
     /// It was rejected: it is not published, and what is published of it stays.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub refused: bool,
 }
 
@@ -72,22 +75,20 @@ fn is_zero(line: &u64) -> bool {
 
 impl Record {
     /// Uses the published record if nothing differs, so that lists of resources and of changes agree.
-    pub(crate) fn unchanged(self, old: Record) -> Record {
+    #[must_use]
+    pub fn unchanged(self, old: Record) -> Record {
         let Record { file, hashes, modified, changed, inode, line, .. } = self;
         Record { file, hashes, modified, changed, inode, line, ..old }
     }
 
-    /// Copies the times and identity of a file.
-    pub(crate) fn stamp(&mut self, stamp: Stamp) {
-        Stamp { modified: self.modified, changed: self.changed, inode: self.inode } = stamp;
-    }
-
     /// The sort key of resources.
+    #[must_use]
     pub fn key(&self) -> (&str, &str) {
         (&self.set, &self.uri)
     }
 
     /// Its approximate size in memory.
+    #[must_use]
     pub fn size(&self) -> usize {
         let texts =
             [&self.lastmod, &self.media_type, &self.encoding].into_iter().flatten().map(String::len).sum::<usize>();
@@ -95,17 +96,87 @@ impl Record {
         let links = self.links.len().saturating_mul(300);
         [self.uri.len(), self.set.len(), texts, digests, links].into_iter().fold(0, usize::saturating_add)
     }
+
+    /// The order of inventories: by set and URI.
+    #[must_use]
+    pub fn order(&self, other: &Record) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+
+    /// Its entry in a Resource List.
+    #[must_use]
+    pub fn entry(&self) -> Entry {
+        self.plain().to_model(Shape::UrlSet)
+    }
+
+    /// Its entry as a plain value.
+    #[must_use]
+    pub fn plain(&self) -> plain::Entry {
+        plain::Entry {
+            uri: self.uri.clone(),
+            lastmod: self.lastmod.clone(),
+            hashes: self.hashes.clone(),
+            length: self.length,
+            media_type: self.media_type.clone(),
+            encoding: self.encoding.clone(),
+            changefreq: self.changefreq.clone(),
+            priority: self.priority.clone(),
+            elements: self.elements.clone(),
+            links: self.links.clone(),
+            ..plain::Entry::default()
+        }
+    }
+
+    /// True if a harvester must fetch the resource or its description again.
+    #[must_use]
+    pub fn differs(&self, other: &Record) -> bool {
+        // Most resources are equal in every field, which is a cheap test.
+        let is_alike = self.lastmod == other.lastmod
+            && self.length == other.length
+            && self.hashes == other.hashes
+            && self.media_type == other.media_type
+            && self.encoding == other.encoding
+            && self.links == other.links;
+        !is_alike && !is_same_version(&other.entry(), &self.entry())
+    }
 }
 
-impl Sorted for Record {
-    fn order(&self, other: &Record) -> Ordering {
-        self.key().cmp(&other.key())
+impl From<plain::Entry> for Record {
+    fn from(entry: plain::Entry) -> Record {
+        let plain::Entry {
+            uri,
+            lastmod,
+            hashes,
+            length,
+            media_type,
+            encoding,
+            changefreq,
+            priority,
+            elements,
+            links,
+            ..
+        } = entry;
+        Record {
+            uri,
+            lastmod,
+            hashes,
+            length,
+            media_type,
+            encoding,
+            changefreq,
+            priority,
+            elements,
+            links,
+            ..Record::default()
+        }
     }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use alloc::format;
+
     use super::*;
 
     fn record(json: &str) -> Record {

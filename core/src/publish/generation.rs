@@ -1,0 +1,118 @@
+//! The documents of a generation, set by set, and their state.
+
+use alloc::{collections::BTreeMap, string::String};
+
+use super::{Change, Plan, Record, Set, State, write_about};
+use crate::{
+    build::{Publication, PublishError, Published, Store},
+    value::Datetime,
+};
+
+/// A generation being written. For each set call [`Generation::set`], push its resources, then call [`Generation::begin_changes`] and push
+/// the changes of its open Change List and the new ones.
+#[derive(Debug)]
+pub struct Generation<S: Store> {
+    plan: Plan,
+    publication: Publication<S>,
+    /// The sets of the previous generation.
+    before: BTreeMap<String, Set>,
+    /// The number of changes in the open Change List of each set.
+    open: BTreeMap<String, u64>,
+}
+
+/// The Change Lists of a set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeLists {
+    /// True if the last one stays open, so that its changes are part of the state.
+    pub is_open: bool,
+    /// The start of the first one.
+    pub first: Datetime,
+}
+
+impl<S: Store> Generation<S> {
+    /// Starts a generation with these sets, after the previous one if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::new`], or if the store fails.
+    pub fn new<'a>(
+        mut store: S,
+        plan: Plan,
+        sets: impl Iterator<Item = &'a String> + Clone,
+        before: Option<&State>,
+    ) -> Result<Generation<S>, PublishError<S::Error>> {
+        if plan.describedby.is_none() {
+            write_about(&mut store, &plan.documents, sets.map(String::as_str), &plan.suffix)
+                .map_err(PublishError::Store)?;
+        }
+        let publication = Publication::new(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;
+        let before = before.map(|before| before.sets.clone()).unwrap_or_default();
+        Ok(Generation { plan, publication, before, open: BTreeMap::new() })
+    }
+
+    /// Starts a set with its Resource List, which will have this number of resources.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::set`].
+    pub fn set(&mut self, name: &str, resources: u64) -> Result<(), PublishError<S::Error>> {
+        self.publication.set(name, Some(self.plan.description()))?;
+        self.publication.begin_resource_list(Some(resources))
+    }
+
+    /// Adds a resource of the set, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::push`].
+    pub fn resource(&mut self, record: &Record) -> Result<(), PublishError<S::Error>> {
+        self.publication.push(record.entry())
+    }
+
+    /// Starts the Change Lists of the set, which has this number of new changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_change_lists`].
+    pub fn begin_changes(&mut self, name: &str, new: u64) -> Result<ChangeLists, PublishError<S::Error>> {
+        let old = self.before.get(name);
+        let total = old.map_or(0, |set| set.open).saturating_add(new);
+        let (history, close) = self.plan.history(old, total);
+        let is_open = close.is_none();
+        let first = history.closed.first().map_or(&history.open.from, |list| &list.from).clone();
+        self.publication.begin_change_lists(history, close)?;
+        self.open.insert(name.into(), if is_open { total } else { 0 });
+        Ok(ChangeLists { is_open, first })
+    }
+
+    /// Adds a change of the set: those of the open Change List come first, then the new ones, each in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::push`].
+    pub fn change(&mut self, change: &Change) -> Result<(), PublishError<S::Error>> {
+        self.publication.push(change.entry())
+    }
+
+    /// The publication, for packages and notification channels.
+    pub fn publication(&mut self) -> &mut Publication<S> {
+        &mut self.publication
+    }
+
+    /// Writes the remaining documents, and adds the sets with their Change Lists to the state.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::finish`].
+    pub fn finish(self, state: &mut State) -> Result<Published, PublishError<S::Error>> {
+        let Generation { publication, mut open, .. } = self;
+        let published = publication.finish()?;
+        for set in &published.sets {
+            if let Some(changes) = set.changes.clone() {
+                let open = open.remove(&set.name).unwrap_or_default();
+                state.sets.insert(set.name.clone(), Set { changes, open, dump: None, notified: None });
+            }
+        }
+        Ok(published)
+    }
+}
