@@ -4,7 +4,8 @@
 //!
 //! | name | content |
 //! | --- | --- |
-//! | `lock` | held by the current run |
+//! | `lock` | held by the current run, with the number of its process |
+//! | `lock.pid` | the number of the process of a run of the npm package |
 //! | `published` | the generation that was published last, to see that the published folder was not lost |
 //! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
 //! | `7/` | the state of generation 7; `7/public/` is that generation until it is published, then the one it replaced |
@@ -48,7 +49,7 @@ impl Generations {
         let generations = Generations::open_unchecked(out, keep)?;
         let Generations { out, state_folder, current, .. } = &generations;
         let (out, current, state) = (out.clone(), *current, state_folder.clone());
-        let last = generations.last();
+        let last = last(state_folder);
         if current == 0 && last > 0 {
             return Err(FolderError::PublishedMissing { out, generation: last, state });
         }
@@ -69,15 +70,10 @@ impl Generations {
         // Nothing is created for a rejected folder.
         generation(&out)?;
         fs::create_dir_all(&state_folder).map_err(|error| FolderError::io("the folder", &state_folder, error))?;
-        let lock = Lock::take(&state_folder)?;
+        let lock = Lock::take_shared(&state_folder)?;
+        resume(&out, &state_folder).map_err(|error| FolderError::io("the folder", &out, error))?;
         let current = generation(&out)?;
         Ok(Generations { out, state_folder, current, keep, _lock: lock })
-    }
-
-    /// The generation that was published last; 0 if unknown.
-    fn last(&self) -> u64 {
-        let text = fs::read_to_string(self.state_folder.join(PUBLISHED)).unwrap_or_default();
-        text.trim().parse().unwrap_or(0)
     }
 
     /// True if a folder was published here.
@@ -173,6 +169,32 @@ const STATE_FILES: [&str; 4] = ["lock", "lock.pid", "published", "state.sqlite"]
 pub fn is_state_folder(path: &Path) -> bool {
     let is_named = path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(b".resourcesync"));
     is_named && STATE_FILES.iter().any(|name| path.join(name).is_file())
+}
+
+/// The generation that was published last; 0 if unknown.
+fn last(state_folder: &Path) -> u64 {
+    let text = fs::read_to_string(state_folder.join(PUBLISHED)).unwrap_or_default();
+    text.trim().parse().unwrap_or(0)
+}
+
+/// Puts a folder back that a killed run of the npm package had moved next to its state, to replace it with a link.
+#[cfg(unix)]
+fn resume(out: &Path, state_folder: &Path) -> io::Result<()> {
+    let (last, name) = (last(state_folder), state_folder.file_name().unwrap_or_default());
+    let moved = Path::new(name).join(last.to_string()).join("public");
+    let mark = || fs::read_to_string(state_folder.with_file_name(&moved).join(MARK)).unwrap_or_default();
+    let link = state_folder.join("link");
+    let is_moved = fs::symlink_metadata(out).is_err() && fs::symlink_metadata(&link).is_ok();
+    if !is_moved || mark().trim() != last.to_string() {
+        return Ok(());
+    }
+    std::os::unix::fs::symlink(moved, out)?;
+    fs::remove_file(link)
+}
+
+#[cfg(not(unix))]
+fn resume(_: &Path, _: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// The published folder, and the one next to it with its state.
@@ -304,6 +326,21 @@ mod tests {
             publish(&out, text, 0);
             assert_eq!(fs::read_to_string(out.join("a")).unwrap(), text);
         }
+        assert!(out.is_symlink() && !folder.join("public.resourcesync/2").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_a_killed_run_of_the_npm_package_moved_away_is_put_back() {
+        let folder = bench("moved");
+        let out = folder.join("public");
+        publish(&out, "one", 0);
+        publish(&out, "two", 0);
+        fs::rename(&out, folder.join("public.resourcesync/2/public")).unwrap();
+        assert!(matches!(Generations::open(&out, 0), Err(FolderError::PublishedMissing { generation: 2, .. })));
+        std::os::unix::fs::symlink("public.resourcesync/3/public", folder.join("public.resourcesync/link")).unwrap();
+        publish(&out, "three", 0);
+        assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "three");
         assert!(out.is_symlink() && !folder.join("public.resourcesync/2").exists());
         fs::remove_dir_all(folder).unwrap();
     }
