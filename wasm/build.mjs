@@ -152,6 +152,7 @@ if (process.argv[2] !== "scripts") {
   // Inlining less makes it a tenth smaller and a fifth slower.
   const inlined = "-Cllvm-args=-inline-threshold=25";
   module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
+  module("publish.wasm", { glue: join(glue, "publish"), feature: "publish", profile: "wasm-small", inlined });
   // What happens a few times for each request need not be fast.
   for (const name of SEPARATE) module(`${name}.wasm`, { glue: join(glue, name), feature: name, profile: "wasm-notify" });
   texts();

@@ -142,8 +142,8 @@ const PYTHON: Floors = &[
 
 const WASM: Floors = &[
     &["fail", "panic", "progress"],
-    &["options", "plain", "object", "rendering", "turns"],
-    &["outcome", "contents"],
+    &["options", "origin", "plain", "object", "rendering", "turns"],
+    &["outbox", "outcome", "contents"],
     &["validation", "verification"],
     &[
         "batch",
@@ -160,9 +160,9 @@ const WASM: Floors = &[
         "packing",
         "publishing",
         "reading",
+        "records",
         "repairing",
         "sync",
-        "update",
     ],
 ];
 

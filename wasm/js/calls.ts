@@ -1,6 +1,6 @@
 /** Calls of a loaded wasm module: its errors, and its replacement after a trap. */
 
-import { FormatError, GuardError, InternalError, NotReadyError, OptionError, RefusedError, ResourceSyncError } from "./errors.js";
+import { FormatError, GuardError, InternalError, NotReadyError, OptionError, PublishError, RefusedError, ResourceSyncError } from "./errors.js";
 import type { Diagnostic } from "./types.js";
 
 /** What every glue has. */
@@ -63,6 +63,7 @@ function translated(error: unknown): unknown {
   if (kind === "option") return new OptionError(String(message));
   if (kind === "format") return new FormatError(String(message));
   if (kind === "guard") return new GuardError(String(message));
+  if (kind === "publish") return new PublishError(String(message));
   if (kind === "refused") return new RefusedError(JSON.parse(diagnostic ?? "") as Diagnostic, { full });
   return new InternalError(String(error));
 }

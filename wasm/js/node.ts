@@ -20,13 +20,18 @@ function missing(name: string, cause: unknown): SourceError {
   return new SourceError(`${name} is not next to the script that was bundled: ${fix}`, cause);
 }
 
-platform.core.read = () => {
-  try {
-    return readFileSync(beside("core.wasm"));
-  } catch (error) {
-    throw missing("core.wasm", error);
-  }
-};
+function reading(name: string): () => Uint8Array<ArrayBuffer> {
+  return () => {
+    try {
+      return readFileSync(beside(name));
+    } catch (error) {
+      throw missing(name, error);
+    }
+  };
+}
+
+platform.core.read = reading("core.wasm");
+platform.publish.read = reading("publish.wasm");
 platform.texts = async (lang) => {
   const name = `rules.${lang}.json`;
   let text;

@@ -22,6 +22,8 @@ export const platform: {
   core: Location;
   /** The small module, which only validates documents. */
   validate: Location;
+  /** The module that publishes to a folder, in node. */
+  publish: Location;
   /** The module for notifications. */
   notify: Location;
   /** The module of the hub. */
@@ -34,4 +36,4 @@ export const platform: {
   send?: HubSend;
   /** Random access to open files. */
   files?: (file: OpenFile) => Access;
-} = { core: {}, validate: {}, notify: {}, hub: {}, sync: {} };
+} = { core: {}, validate: {}, publish: {}, notify: {}, hub: {}, sync: {} };

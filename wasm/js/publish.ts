@@ -274,7 +274,8 @@ function sinceOf<T>(history: T | Moment): T | string {
   return history instanceof Date ? moment(history, "the start of the history") : history;
 }
 
-async function follow(steps: Iterable<Step>, store: Store): Promise<void> {
+/** Executes actions on files. @internal */
+export async function follow(steps: Iterable<Step>, store: Store): Promise<void> {
   for (const step of steps) {
     if ("begin" in step) await store.begin(step.begin);
     else if ("write" in step) await store.write(step.write);
@@ -282,7 +283,8 @@ async function follow(steps: Iterable<Step>, store: Store): Promise<void> {
   }
 }
 
-function step(given: unknown): Step {
+/** An action of the module. @internal */
+export function step(given: unknown): Step {
   if (typeof given === "string") return { begin: given };
   return given === null ? { end: true } : { write: given as Uint8Array };
 }

@@ -1,49 +1,22 @@
 /** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
 import { createHash, type Hash } from "node:crypto";
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync, writeSync, linkSync, type Stats } from "node:fs";
+import { closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync, writeSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
 import type { ChangeHistory, DumpHistory, Published, Store } from "./publish.js";
+import { free, glue, inside } from "./publish-module.js";
 
 const MARK = ".generation";
+/** The parts of the state in addition to `state.json`. */
+const PARTS = ["inventory.jsonl", "changes.jsonl"];
+const WINDOW = 1 << 17;
 
 /** The histories of a set, for its next publication. */
 export interface SetHistory {
   readonly changes?: ChangeHistory;
   readonly dump?: DumpHistory;
-}
-
-interface FileRecord {
-  length: number;
-  lines?: number;
-  sha256?: string;
-}
-
-/** What a generation has in addition, if it was published from all resources. @internal */
-export interface Extras {
-  readonly baseUri: string;
-  readonly wanted: string;
-  /** The number of changes in the open Change List of each set. */
-  readonly open: Readonly<Record<string, number>>;
-  /** Other files of the state, by name. */
-  readonly parts: Readonly<Record<string, Iterable<string>>>;
-}
-
-/** The state of a generation, as the command writes it. @internal */
-export interface State {
-  format: string;
-  formatVersion: number;
-  at: string;
-  baseUri: string;
-  documentsUri: string;
-  suffix: string;
-  wanted: string;
-  setNames?: string[];
-  sets: Record<string, { changes: ChangeHistory; open: number; dump?: { history: DumpHistory; files: string[] } }>;
-  parts: Record<string, FileRecord>;
-  files: Record<string, FileRecord>;
 }
 
 /**
@@ -68,26 +41,24 @@ export class SourceFolder implements Store {
   readonly #out: string;
   readonly #beside: string;
   readonly #current: number;
-  readonly #state: State | undefined;
+  /** The state of the published generation. */
+  readonly #state: glue.PublishState | undefined;
   readonly #next: string;
   #file: { fd: number; path: string; length: number; digest: Hash } | undefined;
-  #written: Record<string, FileRecord> = {};
+  #written: { path: string; length: number; sha256: string }[] = [];
   #locked = false;
-  /** Set before a publication from all resources is committed. @internal */
-  extras: Extras | undefined;
 
-  /** Locks the folder, which is new, empty or was published here. Throws a `PublishError` otherwise. */
+  /** Locks the folder, which is new, empty or was published before, here or by another face. Throws a `PublishError` otherwise. */
   constructor(path: string) {
-    const parent = realpathSync(dirname(path));
-    this.#out = join(parent, basename(path));
+    this.#out = placeOf(path);
     this.#beside = `${this.#out}.resourcesync`;
     this.#next = join(this.#beside, "next");
     mkdirSync(this.#beside, { recursive: true });
     this.#lock();
     try {
+      this.#resume();
       this.#current = this.#generation();
-      const last = Number(read(join(this.#beside, "published")) ?? 0);
-      if (this.#current === 0 && last > 0) throw new PublishError(`${path} is not there or empty, but ${this.#beside} has the state of its generation ${last}`);
+      if (this.#current === 0 && this.#last() > 0) throw new PublishError(`${path} is not there or empty, but ${this.#beside} has the state of its generation ${this.#last()}`);
       this.#clear(this.#current);
       this.#state = this.#current > 0 ? this.#read() : undefined;
       mkdirSync(join(this.#next, "public"), { recursive: true });
@@ -99,28 +70,30 @@ export class SourceFolder implements Store {
 
   /** The histories of a set; `undefined` if it was not published. */
   previous(set = ""): SetHistory | undefined {
-    const own = this.#state?.sets[set];
-    return own && { changes: own.changes, ...(own.dump && { dump: own.dump.history }) };
+    return inside(() => this.#state?.previous(set)) as SetHistory | undefined;
   }
 
-  /** The state of the published generation. @internal */
-  get state(): State | undefined {
-    return this.#state;
+  /** A copy of the state of the published generation. @internal */
+  copyOfState(): glue.PublishState | undefined {
+    return inside(() => this.#state?.copy());
   }
 
-  /** The lines of a part of the state. @internal */
-  part(name: string): string[] {
-    const place = join(this.#beside, String(this.#current), name);
-    const known = this.#state?.parts[name];
-    if (!known) throw damaged(join(dirname(place), "state.json"), `it has no record of ${name}`);
-    let bytes;
-    try {
-      bytes = readFileSync(place);
-    } catch (error) {
-      throw damaged(place, (error as Error).message);
+  /** Reads the parts of the state of the published generation. @internal */
+  readParts(take: (name: string, bytes: Uint8Array) => void): void {
+    for (const name of this.#state ? PARTS : []) {
+      const place = join(this.#known(this.#current), name);
+      try {
+        each(place, (bytes) => take(name, bytes));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        throw new PublishError(`${place} is damaged (it is missing): restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
+      }
     }
-    if (createHash("sha256").update(bytes).digest("hex") !== known.sha256) throw damaged(place, "its digest is not that of state.json");
-    return bytes.toString().split("\n").slice(0, -1);
+  }
+
+  /** Writes the parts of the state of the next generation; an empty array ends one. @internal */
+  writeParts(next: (name: string) => Uint8Array): void {
+    for (const name of PARTS) put(join(this.#next, name), () => next(name));
   }
 
   begin(path: string): void {
@@ -131,7 +104,7 @@ export class SourceFolder implements Store {
 
   write(bytes: Uint8Array): void {
     if (!this.#file) throw new PublishError("no file was begun");
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file.fd, bytes, at);
+    writeAll(this.#file.fd, bytes);
     this.#file.length += bytes.length;
     this.#file.digest.update(bytes);
   }
@@ -145,45 +118,30 @@ export class SourceFolder implements Store {
     } finally {
       closeSync(file.fd);
     }
-    this.#written[file.path] = { length: file.length, ...(!file.path.endsWith(".zip") && { sha256: file.digest.digest("hex") }) };
+    this.#written.push({ path: file.path, length: file.length, sha256: file.digest.digest("hex") });
   }
 
   /** Replaces the published folder, and stores the histories of its sets. `Publication.publish` calls it. */
   commit(published: Published, at: string, base: string): void {
+    const sets = published.sets.map(({ name, changes, dump }) => ({ name, changes, dump }));
+    this.replace(inside(() => glue.PublishState.of(at, base, sets)), published.kept);
+  }
+
+  /** Replaces the published folder with the next generation and its state. @internal */
+  replace(state: glue.PublishState, kept: readonly string[]): void {
     const next = join(this.#next, "public");
-    for (const path of published.kept) this.#keep(path, next);
+    for (const path of kept) this.#keep(path, next);
     if (this.#state) this.#carry(this.#out, next, "");
     const number = this.#current + 1;
-    const { extras } = this;
-    const sets = published.sets.flatMap(({ name, changes, dump }) =>
-      changes ? [[name, { changes, open: extras?.open[name] ?? 0, ...(dump && { dump: { history: dump, files: [] } }) }] as const] : [],
-    );
-    const state: State = {
-      format: "resourcesync-state",
-      formatVersion: 2,
-      at,
-      baseUri: extras?.baseUri ?? base,
-      documentsUri: base,
-      suffix: ".xml",
-      wanted: extras?.wanted ?? "",
-      ...(extras && { setNames: [] }),
-      sets: Object.fromEntries(sets),
-      parts: Object.fromEntries(Object.entries(extras?.parts ?? {}).map(([name, lines]) => [name, this.#part(name, lines)])),
-      files: this.#written,
-    };
-    put(join(this.#next, "state.json"), `${JSON.stringify(state, undefined, 2)}\n`);
+    for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
+    put(join(this.#next, "state.json"), inside(() => state.text()));
+    free(state);
     put(join(next, MARK), `${number}\n`);
     sync(next);
-    const known = join(this.#beside, String(number));
+    const known = this.#known(number);
     rmSync(known, { recursive: true, force: true });
     renameSync(this.#next, known);
-    // A link atomically replaces a link, or nothing; an empty folder is missing for a short time.
-    const link = join(this.#beside, "link");
-    rmSync(link, { force: true });
-    symlinkSync(join(basename(this.#beside), String(number), "public"), link);
-    const is = stat(this.#out);
-    if (is && !is.isSymbolicLink()) rmdirSync(this.#out);
-    renameSync(link, this.#out);
+    this.#exchange(number);
     const last = join(this.#beside, ".published");
     put(last, `${number}\n`);
     renameSync(last, join(this.#beside, "published"));
@@ -196,6 +154,7 @@ export class SourceFolder implements Store {
     if (!this.#locked) return;
     if (this.#file) closeSync(this.#file.fd);
     this.#file = undefined;
+    free(this.#state);
     rmSync(this.#next, { recursive: true, force: true });
     rmSync(join(this.#beside, "lock.pid"), { force: true });
     this.#locked = false;
@@ -205,13 +164,14 @@ export class SourceFolder implements Store {
     this.close();
   }
 
+  /** Locks the folder. Node cannot hold the lock of the command, so each of them writes its process into a file and then reads that of the other. */
   #lock(): void {
     const place = join(this.#beside, "lock.pid");
     for (let tries = 0; ; tries++) {
       try {
         writeFileSync(place, String(process.pid), { flag: "wx" });
         this.#locked = true;
-        return;
+        break;
       } catch (error) {
         const owner = Number(read(place));
         if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries > 3) throw error;
@@ -219,58 +179,66 @@ export class SourceFolder implements Store {
         rmSync(place, { force: true });
       }
     }
+    const other = join(this.#beside, "lock");
+    const owner = Number(read(other));
+    if (owner === process.pid || !isAlive(owner)) return;
+    this.close();
+    throw new PublishError(`another run is at work (${other} is of the process ${owner})`);
+  }
+
+  /** The folder with the state of a generation. */
+  #known(generation: number): string {
+    return join(this.#beside, String(generation));
+  }
+
+  /** The generation that was published last; 0 if unknown. */
+  #last(): number {
+    return Number(read(join(this.#beside, "published")) ?? 0);
+  }
+
+  /** Replaces the published folder with a generation: atomically, unless it is still a folder and not a link. */
+  #exchange(number: number): void {
+    const link = join(this.#beside, "link");
+    rmSync(link, { force: true });
+    symlinkSync(join(basename(this.#beside), String(number), "public"), link);
+    const is = stat(this.#out);
+    if (is && !is.isSymbolicLink()) {
+      const old = join(this.#known(this.#current), "public");
+      if (this.#current === 0) rmdirSync(this.#out);
+      else {
+        // The command may keep the generation before it there.
+        rmSync(old, { recursive: true, force: true });
+        renameSync(this.#out, old);
+      }
+    }
+    renameSync(link, this.#out);
+  }
+
+  /** Puts a folder back that a killed run had moved away to replace it with a link. */
+  #resume(): void {
+    const last = this.#last();
+    const old = join(this.#known(last), "public");
+    const link = join(this.#beside, "link");
+    if (stat(this.#out) || !stat(link) || read(join(old, MARK)) !== String(last)) return;
+    symlinkSync(join(basename(this.#beside), String(last), "public"), this.#out);
+    rmSync(link);
   }
 
   /** The generation in the marker file of the folder; 0 if there is none. */
   #generation(): number {
     const is = stat(this.#out);
     if (!is) return 0;
-    const own = `${basename(this.#beside)}/`;
-    const isOurs = is.isSymbolicLink() && readlinkSync(this.#out).startsWith(own);
     const mark = read(join(this.#out, MARK));
-    if (mark === undefined && is.isDirectory() && readdirSync(this.#out).length === 0) return 0;
-    if (mark === undefined) throw new PublishError(`${this.#out} is not empty and was not published here`);
-    if (!isOurs) throw new PublishError(`${this.#out} is a folder, which node cannot replace in one step; publish to another path, or with the command`);
-    return Number(mark);
+    if (mark !== undefined) return Number(mark);
+    if (is.isDirectory() && readdirSync(this.#out).length === 0) return 0;
+    throw new PublishError(`${this.#out} is not empty and was not published here`);
   }
 
-  #read(): State {
-    const place = join(this.#beside, String(this.#current), "state.json");
-    const text = read(place);
+  #read(): glue.PublishState {
+    const folder = this.#known(this.#current);
+    const text = read(join(folder, "state.json"));
     if (text === undefined) throw new PublishError(`${this.#out} is generation ${this.#current}, which has no state in ${this.#beside}`);
-    try {
-      const state = JSON.parse(text) as State;
-      if (state.format === "resourcesync-state" && state.formatVersion === 2) return state;
-    } catch {
-      // Reported below.
-    }
-    throw damaged(place, "it is not the JSON of a state");
-  }
-
-  /** Writes a part of the state. */
-  #part(name: string, lines: Iterable<string>): FileRecord {
-    const fd = openSync(join(this.#next, name), "w");
-    const own = { length: 0, lines: 0, digest: createHash("sha256") };
-    let held = "";
-    const flush = () => {
-      const bytes = Buffer.from(held);
-      held = "";
-      own.length += bytes.length;
-      own.digest.update(bytes);
-      writeFileSync(fd, bytes);
-    };
-    try {
-      for (const line of lines) {
-        held += `${line}\n`;
-        own.lines += 1;
-        if (held.length > 1 << 16) flush();
-      }
-      flush();
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-    return { length: own.length, lines: own.lines, sha256: own.digest.digest("hex") };
+    return inside(() => new glue.PublishState(text, folder));
   }
 
   /** Removes all but one generation. */
@@ -283,13 +251,17 @@ export class SourceFolder implements Store {
   /** Adds a file of the previous generation to the next one, unless it was damaged. */
   #keep(path: string, next: string): void {
     const from = join(this.#out, path);
-    const bytes = readFileSync(from);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const known = this.#state?.files[path];
-    if (!known || known.length !== bytes.length || (known.sha256 ?? sha256) !== sha256) throw new PublishError(`${from} is damaged: it is not as it was published`);
+    const digest = createHash("sha256");
+    let length = 0;
+    each(from, (bytes) => {
+      digest.update(bytes);
+      length += bytes.length;
+    });
+    const sha256 = digest.digest("hex");
+    if (!inside(() => this.#state?.isIntact(path, length, sha256))) throw new PublishError(`${from} is damaged: it is not as it was published`);
     mkdirSync(dirname(join(next, path)), { recursive: true });
     linkSync(from, join(next, path));
-    this.#written[path] = known;
+    this.#written.push({ path, length, sha256 });
   }
 
   /** Carries over foreign files in the folder. */
@@ -301,7 +273,7 @@ export class SourceFolder implements Store {
         else this.#carry(old, next, path);
         continue;
       }
-      if (path === MARK || this.#state?.files[path]) continue;
+      if (path === MARK || inside(() => this.#state?.hasFile(path))) continue;
       mkdirSync(dirname(join(next, path)), { recursive: true });
       try {
         if (entry.isSymbolicLink()) symlinkSync(readlinkSync(join(old, path)), join(next, path));
@@ -335,16 +307,34 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function damaged(place: string, why: string): PublishError {
-  return new PublishError(`${place} is damaged (${why}): restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
+/** The path of a published folder, in a real folder; a foreign link is followed. */
+function placeOf(path: string): string {
+  const own = `${basename(path)}.resourcesync`;
+  const isForeign = stat(path)?.isSymbolicLink() && !readlinkSync(path).startsWith(`${own}/`);
+  const real = isForeign ? realpathSync(path) : path;
+  return join(realpathSync(dirname(real)), basename(real));
 }
 
-/** Writes a file and syncs it to disk. */
-function put(path: string, text: string): void {
+/** Reads a file in windows. */
+function each(path: string, take: (bytes: Uint8Array) => void): void {
+  const [fd, window] = [openSync(path, "r"), new Uint8Array(WINDOW)];
+  try {
+    for (let length; (length = readSync(fd, window)) > 0; ) take(window.subarray(0, length));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+}
+
+/** Writes a file, from a text or from bytes until there are none, and syncs it to disk. */
+function put(path: string, content: string | (() => Uint8Array)): void {
   const fd = openSync(path, "w");
   try {
-    // Writes everything, or throws.
-    writeFileSync(fd, text);
+    if (typeof content === "string") writeAll(fd, Buffer.from(content));
+    else for (let bytes; (bytes = content()).length > 0; ) writeAll(fd, bytes);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

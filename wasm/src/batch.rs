@@ -6,7 +6,8 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     fail::{Kind::Option as BadOption, fail},
-    options::{self, Options, origin},
+    options::Options,
+    origin::{self, origin},
     outcome::{Outcome, since},
     validation::Validation,
     verification::Verification,
@@ -52,7 +53,7 @@ impl Batch {
 
     /// Adds a skipped file, with the reason.
     pub fn skip(&mut self, name: String, reason: &JsValue) {
-        self.inner.skip(name, options::reason(reason));
+        self.inner.skip(name, origin::reason(reason));
     }
 
     /// Marks the end of a folder.

@@ -10,6 +10,7 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use crate::{
     fail::{Kind::Option as BadOption, fail, refuse},
     options::Options,
+    outbox::json_of,
     plain,
 };
 
@@ -98,12 +99,6 @@ impl Builder {
 
 fn finished() -> JsValue {
     fail(BadOption, "this document is finished: nothing can be added")
-}
-
-/// Accepted findings as JSON.
-pub(crate) fn json_of(accepted: &Accepted) -> String {
-    // Values with string keys and no floats: writing them cannot fail.
-    serde_json::to_string(accepted).unwrap_or_default()
 }
 
 fn refused(refused: Refused) -> JsValue {

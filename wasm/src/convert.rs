@@ -2,17 +2,10 @@
 
 use std::fmt::Display;
 
-use resourcesync::{
-    build::PublishError,
-    model::{Entry, Shape},
-    value::Uri,
-};
+use resourcesync::{build::PublishError, value::Uri};
 use wasm_bindgen::JsValue;
 
-use crate::{
-    fail::{refuse, wrong},
-    plain,
-};
+use crate::fail::{refuse, wrong};
 
 pub(crate) fn failed<E: Display>(error: PublishError<E>) -> JsValue {
     match error {
@@ -22,8 +15,10 @@ pub(crate) fn failed<E: Display>(error: PublishError<E>) -> JsValue {
     }
 }
 
-pub(crate) fn entry(given: &JsValue) -> Result<Entry, JsValue> {
-    plain::entry(given).map(|entry| entry.to_model(Shape::UrlSet)).map_err(|message| wrong(&message))
+#[cfg(feature = "whole")]
+pub(crate) fn entry(given: &JsValue) -> Result<resourcesync::model::Entry, JsValue> {
+    let entry = crate::plain::entry(given).map(|entry| entry.to_model(resourcesync::model::Shape::UrlSet));
+    entry.map_err(|message| wrong(&message))
 }
 
 pub(crate) fn uri(text: &str) -> Result<Uri, JsValue> {

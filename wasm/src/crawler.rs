@@ -15,7 +15,8 @@ use crate::{
         fail, first_line,
     },
     object::{Out, object},
-    options::{self, Options},
+    options::Options,
+    origin,
     verification::Verification,
 };
 
@@ -80,7 +81,7 @@ impl Crawler {
     #[wasm_bindgen(js_name = failBody)]
     pub fn fail_body(&mut self, id: f64, reader: ResponseReader, reason: &JsValue) {
         self.open.remove(&(id as u64));
-        self.inner.handle(reader.0.fail(options::reason(reason)));
+        self.inner.handle(reader.0.fail(origin::reason(reason)));
     }
 
     /// Reports that there is no response: `{ notFound | skipped | failed: { reason } }`.

@@ -1,7 +1,7 @@
 //! The core for JavaScript: one thin wrapper per function. The package around it is in `js/`.
 //!
 //! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
-//! with `notify`, `hub` or `sync` alone for notifications, for a hub, and for following Change Lists.
+//! with `publish`, `notify`, `hub` or `sync` alone for publishing to a folder, for notifications, for a hub, and for following Change Lists.
 
 #[cfg(feature = "whole")]
 pub mod batch;
@@ -13,7 +13,7 @@ pub mod catalogue;
 pub mod comparison;
 #[cfg(feature = "whole")]
 pub mod contents;
-#[cfg(feature = "whole")]
+#[cfg(any(feature = "whole", feature = "publish"))]
 mod convert;
 #[cfg(feature = "whole")]
 pub mod crawler;
@@ -28,16 +28,20 @@ pub mod hasher;
 pub mod hub;
 #[cfg(feature = "notify")]
 pub mod notify;
-#[cfg(feature = "whole")]
+#[cfg(any(feature = "whole", feature = "publish"))]
 mod object;
-#[cfg(feature = "validate")]
+#[cfg(any(feature = "validate", feature = "publish"))]
 pub mod options;
+#[cfg(feature = "validate")]
+mod origin;
+#[cfg(any(feature = "whole", feature = "publish"))]
+mod outbox;
 #[cfg(feature = "validate")]
 pub mod outcome;
 #[cfg(feature = "whole")]
 pub mod packing;
 pub mod panic;
-#[cfg(any(feature = "whole", feature = "notify"))]
+#[cfg(any(feature = "whole", feature = "publish", feature = "notify"))]
 mod plain;
 #[cfg(feature = "validate")]
 mod progress;
@@ -45,6 +49,8 @@ mod progress;
 pub mod publishing;
 #[cfg(feature = "whole")]
 pub mod reading;
+#[cfg(feature = "publish")]
+pub mod records;
 #[cfg(feature = "whole")]
 pub mod rendering;
 #[cfg(feature = "whole")]
@@ -53,8 +59,6 @@ pub mod repairing;
 pub mod sync;
 #[cfg(feature = "turns")]
 mod turns;
-#[cfg(feature = "whole")]
-pub mod update;
 #[cfg(feature = "validate")]
 pub mod validation;
 #[cfg(feature = "whole")]

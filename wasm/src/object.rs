@@ -11,6 +11,7 @@ use crate::plain::{DEEPEST, mapped};
 ///
 /// With a second result the call is not made part of the code around it. V8 of node 20 makes it one where a single reference
 /// is the result, and aborts when that code turns out to be wrong during the call.
+#[cfg(feature = "whole")]
 pub(crate) type Out<T> = Result<T, JsValue>;
 
 /// An object of JavaScript.

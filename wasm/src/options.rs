@@ -2,11 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resourcesync::{
-    api::{self, InputOrigin, LimitNames, OptionWords},
-    diagnostic::Reason,
-    report::Via,
-};
+use resourcesync::api::{self, LimitNames, OptionWords};
 use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
@@ -33,7 +29,7 @@ struct Choice {
 pub struct Options {
     core: api::Options,
     /// The lowest severity that builders reject.
-    #[cfg(feature = "whole")]
+    #[cfg(any(feature = "whole", feature = "publish"))]
     fail_on: resourcesync::diagnostic::Severity,
 }
 
@@ -51,12 +47,13 @@ impl Options {
 }
 
 impl Options {
+    #[cfg(feature = "validate")]
     pub(crate) fn core(&self) -> &api::Options {
         &self.core
     }
 
     /// The options of builders.
-    #[cfg(feature = "whole")]
+    #[cfg(any(feature = "whole", feature = "publish"))]
     pub(crate) fn of_builders(&self) -> resourcesync::build::BuildOptions {
         let mut own = resourcesync::build::BuildOptions::from(&self.core);
         own.fail_on = self.fail_on;
@@ -71,9 +68,9 @@ fn read(given: &JsValue) -> Result<Options, String> {
         serde_wasm_bindgen::from_value(given.clone()).map_err(|error| first_line(&error.to_string()))?
     };
     let Choice { expect, profile, select, ignore, severity, limits, max_per_rule, fixity, fail_on } = choice;
-    #[cfg(feature = "whole")]
+    #[cfg(any(feature = "whole", feature = "publish"))]
     let fail_on = lowest(fail_on)?;
-    #[cfg(not(feature = "whole"))]
+    #[cfg(not(any(feature = "whole", feature = "publish")))]
     drop(fail_on);
     let words = OptionWords {
         expect,
@@ -90,13 +87,13 @@ fn read(given: &JsValue) -> Result<Options, String> {
     core.seed = seed();
     Ok(Options {
         core,
-        #[cfg(feature = "whole")]
+        #[cfg(any(feature = "whole", feature = "publish"))]
         fail_on,
     })
 }
 
 /// The lowest severity that builders reject: errors by default.
-#[cfg(feature = "whole")]
+#[cfg(any(feature = "whole", feature = "publish"))]
 fn lowest(name: Option<String>) -> Result<resourcesync::diagnostic::Severity, String> {
     let name = name.unwrap_or_else(|| "error".to_owned());
     let wrong = || format!("failOn: `{name}` is not error, warning or info");
@@ -113,20 +110,4 @@ extern "C" {
 fn seed() -> u64 {
     let number = js_sys::BigUint64Array::new_with_length(1);
     random_values(&number).map_or(0, |_| number.get_index(0))
-}
-
-/// Why something could not be read: a text, or `{ code, args }`.
-pub(crate) fn reason(given: &JsValue) -> Reason {
-    serde_wasm_bindgen::from_value(given.clone()).unwrap_or_else(|error| Reason::other(first_line(&error.to_string())))
-}
-
-/// The origin of an input: `name`, `uri` and `via`.
-pub(crate) fn origin(name: String, uri: Option<String>, via: &str) -> Result<InputOrigin, JsValue> {
-    let via = match via {
-        "argument" => Via::Argument,
-        "stdin" => Via::Stdin,
-        "folder" => Via::Folder,
-        _ => return Err(fail(BadOption, &format!("via: `{via}` is none of argument, stdin, folder"))),
-    };
-    Ok(InputOrigin { name, uri, via })
 }

@@ -5,10 +5,10 @@ use resourcesync::{build::PackageWriter, model::Kind};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    building::json_of,
     convert::{entry, failed},
     fail::wrong,
     options::Options,
+    outbox::json_of,
     plain,
 };
 

@@ -1,18 +1,16 @@
 //! A whole Source being written, as a sequence of actions on files.
 
-use std::{cell::RefCell, convert::Infallible, rc::Rc};
-
-use js_sys::{Array, Object, Reflect, Uint8Array};
-use resourcesync::build::{self, CapabilityEntry, ChangeHistory, DumpHistory, Outbox, Output, Settings, Store};
-use serde::{Deserialize, Serialize};
+use js_sys::Array;
+use resourcesync::build::{self, CapabilityEntry, ChangeHistory, DumpHistory, Settings};
+use serde::Deserialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    building::json_of,
     convert::{entry, failed, uri},
     fail::{first_line, wrong},
-    object::{Out, object},
+    object::Out,
     options::Options,
+    outbox::{Shared, done, drained},
     plain::moment,
 };
 
@@ -28,51 +26,12 @@ struct Given {
     max_package_bytes: Option<u64>,
 }
 
-/// The result of a publication.
-#[derive(Serialize)]
-struct Published {
-    written: Vec<String>,
-    kept: Vec<String>,
-    sets: Vec<PublishedSet>,
-}
-
-/// The result for one set.
-#[derive(Serialize)]
-struct PublishedSet {
-    name: String,
-    resources: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changes: Option<ChangeHistory>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    dump: Option<DumpHistory>,
-}
-
 /// A whole Source being written.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Publication {
     inner: build::Publication<Shared>,
     outbox: Shared,
-}
-
-/// An outbox that outlives its publication.
-#[derive(Debug, Clone, Default)]
-struct Shared(Rc<RefCell<Outbox>>);
-
-impl Store for Shared {
-    type Error = Infallible;
-
-    fn begin(&mut self, path: &str) -> Result<(), Infallible> {
-        self.0.borrow_mut().begin(path)
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn end(&mut self) -> Result<(), Infallible> {
-        self.0.borrow_mut().end()
-    }
 }
 
 #[wasm_bindgen]
@@ -208,32 +167,6 @@ impl Publication {
     /// If the publication is invalid.
     pub fn finish(self) -> Result<JsValue, JsValue> {
         let published = self.inner.finish().map_err(failed)?;
-        let sets = published.sets.into_iter().map(|set| {
-            let build::PublishedSet { name, resources, changes, dump, .. } = set;
-            PublishedSet { name, resources, changes, dump }
-        });
-        let accepted = json_of(&published.accepted);
-        let published = object(&Published { written: published.written, kept: published.kept, sets: sets.collect() });
-        let done = Object::new();
-        for (name, value) in
-            [("steps", drained(&self.outbox).into()), ("published", published), ("accepted", accepted.into())]
-        {
-            // Setting a property of a new object cannot fail.
-            let _ = Reflect::set(&done, &name.into(), &value);
-        }
-        Ok(done.into())
+        Ok(done(published, &self.outbox))
     }
-}
-
-fn drained(outbox: &Shared) -> Array {
-    let todo = Array::new();
-    let mut outbox = outbox.0.borrow_mut();
-    while let Some(output) = outbox.next() {
-        todo.push(&match output {
-            Output::Begin(path) => path.into(),
-            Output::Write(bytes) => Uint8Array::from(bytes.as_slice()).into(),
-            Output::End => JsValue::NULL,
-        });
-    }
-    todo
 }

@@ -4,7 +4,8 @@ use resourcesync::api::{self, is_package};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
-    options::{Options, origin, reason as reason_of},
+    options::Options,
+    origin::{origin, reason as reason_of},
     outcome::Outcome,
     progress,
 };

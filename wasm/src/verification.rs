@@ -10,7 +10,8 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::{
     contents::{Contents, offset_and_length},
-    options::{Options, origin, reason as reason_of},
+    options::Options,
+    origin::{origin, reason as reason_of},
     outcome::Outcome,
     progress,
 };

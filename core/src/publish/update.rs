@@ -96,6 +96,8 @@ impl Update {
     /// True if a run with these options would publish what is published already.
     #[must_use]
     pub fn is_unchanged(&self, before: Option<&State>, wanted: &str) -> bool {
-        before.is_some_and(|before| before.wanted == wanted) && self.counts.is_empty()
+        let is_same =
+            |before: &State| before.wanted == wanted && self.sets.keys().all(|name| before.sets.contains_key(name));
+        self.counts.is_empty() && before.is_some_and(is_same)
     }
 }

@@ -1,0 +1,237 @@
+//! A run that publishes records in memory: the core decides, JavaScript stores files.
+
+use resourcesync::{
+    publish::{
+        CHANGES, Change, INVENTORY, Listed, MomentError, Plan, Record, RunMoment, STATE, State as Previous, Update,
+        compare, pairs, run_moment,
+    },
+    value::{Change as Verb, Datetime},
+};
+use serde::Serialize;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+
+use super::{
+    choice::{Choice, SUFFIX, mismatch},
+    intake::Intake,
+    part::PartReader,
+    state::PublishState,
+    writing::GenerationWriter,
+};
+use crate::{
+    fail::{Kind, fail, wrong},
+    object::object,
+};
+
+/// What a run does.
+#[derive(Serialize)]
+struct Summary {
+    resources: u64,
+    created: u64,
+    updated: u64,
+    deleted: u64,
+    refused: u64,
+    warnings: Vec<String>,
+}
+
+/// A change that is published.
+#[derive(Serialize)]
+struct Published<'a> {
+    change: &'a str,
+    uri: &'a str,
+    set: &'a str,
+    datetime: &'a str,
+}
+
+/// The parts of the state.
+#[derive(Debug, Default)]
+struct Parts {
+    inventory: PartReader<Record>,
+    open: PartReader<Change>,
+}
+
+/// A run. First it gets the parts of the state, its time and then what changed; if there is something to publish, it is written.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct PublishRun {
+    choice: Choice,
+    before: Option<PublishState>,
+    old: Parts,
+    /// The records, until they are compared.
+    records: Vec<Record>,
+    unknown: u64,
+    refused: u64,
+    update: Update,
+    past: Option<Datetime>,
+    now: Option<Datetime>,
+    warnings: Vec<String>,
+    news: Vec<Change>,
+    earlier: Vec<Change>,
+}
+
+#[wasm_bindgen]
+impl PublishRun {
+    /// Starts a run with the collected records, after the generation with this state if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If an option is invalid, or the run does not continue what is published.
+    #[wasm_bindgen(constructor)]
+    pub fn new(intake: Intake, given: &JsValue, before: Option<PublishState>) -> Result<PublishRun, JsValue> {
+        let choice = Choice::read(given, intake.options.clone())?;
+        if let Some(before) = &before {
+            before.inner.check_resources().map_err(|why| before.damaged(STATE, &why))?;
+            let own = before.inner.check_uris(choice.uris()).and_then(|()| before.inner.check_sets(&[]));
+            own.and_then(|()| before.inner.check_parts(false, false, None)).map_err(mismatch)?;
+        }
+        let past = before.as_ref().map(|before| before.inner.moment()).transpose();
+        let past = past.map_err(|error| fail(Kind::Publish, &format!("the time of the previous run: {error}")))?;
+        let unknown = intake.unknown();
+        let Intake { mut records, sets, refused, .. } = intake;
+        records.sort_by(Record::order);
+        let update = Update { sets, ..Update::default() };
+        Ok(PublishRun {
+            choice,
+            before,
+            old: Parts::default(),
+            records,
+            unknown,
+            refused,
+            update,
+            past,
+            now: None,
+            warnings: Vec::new(),
+            news: Vec::new(),
+            earlier: Vec::new(),
+        })
+    }
+
+    /// Bytes of a part of the state.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such part.
+    pub fn part(&mut self, name: &str, bytes: &[u8]) -> Result<(), JsValue> {
+        match name {
+            INVENTORY => self.old.inventory.push(bytes),
+            CHANGES => self.old.open.push(bytes),
+            _ => return Err(wrong(&format!("a state has no part {name}"))),
+        }
+        Ok(())
+    }
+
+    /// Sets the time of the run; false if it has to wait. `now` is in milliseconds since 1970.
+    ///
+    /// # Errors
+    ///
+    /// If the configured time is not later than the previous run.
+    pub fn start(&mut self, now: f64) -> Result<bool, JsValue> {
+        let seconds = (now / 1000.0).floor() as i64;
+        self.now = match run_moment(self.choice.at.as_ref(), self.past.as_ref(), seconds) {
+            Ok(RunMoment::Now(moment)) => Some(moment),
+            Ok(RunMoment::Wait) => None,
+            Ok(RunMoment::ClockBehind(moment)) => {
+                let past = self.past.as_ref().map(ToString::to_string).unwrap_or_default();
+                self.warnings.push(format!(
+                    "the clock is earlier than the previous run ({past}); using one second after that run; if the clock was \
+                     wrong then, delete what was published and its state, and publish again"
+                ));
+                Some(moment)
+            }
+            Err(MomentError::NotLater) => return Err(fail(Kind::Publish, "at must be later than the previous run")),
+            Err(error) => return Err(fail(Kind::Publish, &error.to_string())),
+        };
+        Ok(self.now.is_some())
+    }
+
+    /// Compares the records with what is published; true if there is something to publish.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the state is damaged, the records are probably incomplete, or all resources would be deleted and created.
+    pub fn compare(&mut self) -> Result<bool, JsValue> {
+        let Some(now) = self.now.clone() else { return Err(wrong("the run has no time yet")) };
+        let Parts { inventory, open } = std::mem::take(&mut self.old);
+        let mut old = Vec::new();
+        if let Some(before) = &self.before {
+            let check = |part: &'static str| move |found: &_| before.inner.check_part(part, found);
+            old = inventory.finish(check(INVENTORY)).map_err(|why| before.damaged(INVENTORY, &why))?;
+            self.earlier = open.finish(check(CHANGES)).map_err(|why| before.damaged(CHANGES, &why))?;
+        }
+        let new = std::mem::take(&mut self.records);
+        let twice = |one: &Record, _: &Record| wrong(&format!("{} is listed twice", one.uri));
+        for pair in pairs(old.into_iter().map(Ok), new.into_iter().map(Ok), twice) {
+            let compared = compare(pair?, self.unknown > 0);
+            let Listed { resource, change } = self.update.add(compared, self.past.as_ref(), &now);
+            self.records.extend(resource);
+            self.news.extend(change);
+        }
+        self.news.sort_by(Change::order);
+        if self.update.kept > 0 {
+            let (kept, unknown) = (self.update.kept, self.unknown);
+            let why = format!("the URIs of {unknown} rejected records are unknown");
+            self.warnings.push(format!("{kept} published resources are missing but stay published: {why}"));
+        }
+        let before = self.before.as_ref().map(|before| &before.inner);
+        if let Some(before) = before {
+            before.check_membership(&self.update).map_err(mismatch)?;
+        }
+        self.update.add_empty_sets(&[], before);
+        let effect = self.update.effect(before.is_some());
+        let guarded = effect.check(self.choice.max_delete, self.choice.expect_entries);
+        guarded.map_err(|guard| fail(Kind::Guard, &guard.to_string()))?;
+        Ok(self.choice.force || !self.update.is_unchanged(before, &self.choice.wanted()))
+    }
+
+    /// The time of the run, or that of the published generation if there is nothing to publish.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn at(&self, is_published: bool) -> Result<String, JsValue> {
+        let at = if is_published { self.now.as_ref() } else { self.past.as_ref() };
+        Ok(at.map(ToString::to_string).unwrap_or_default())
+    }
+
+    /// What the run does.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn summary(&self) -> Result<JsValue, JsValue> {
+        let [created, updated, deleted] =
+            [Verb::Created, Verb::Updated, Verb::Deleted].map(|verb| self.update.count(&verb));
+        let (resources, warnings) = (self.update.resources(), self.warnings.clone());
+        Ok(object(&Summary { resources, created, updated, deleted, refused: self.refused, warnings }))
+    }
+
+    /// The changes that it publishes.
+    ///
+    /// # Errors
+    ///
+    /// Never.
+    pub fn changes(&self) -> Result<JsValue, JsValue> {
+        let published = self.news.iter().map(|Change { change, datetime, record }| Published {
+            change,
+            uri: &record.uri,
+            set: &record.set,
+            datetime,
+        });
+        Ok(object(&published.collect::<Vec<_>>()))
+    }
+
+    /// Starts the generation.
+    ///
+    /// # Errors
+    ///
+    /// If a URI or a limit is invalid.
+    pub fn write(self) -> Result<GenerationWriter, JsValue> {
+        let Some(at) = self.now else { return Err(wrong("the run has no time yet")) };
+        let mut state = Previous::new(&at, self.choice.uris(), self.choice.wanted());
+        state.set_names = Some(Vec::new());
+        let Choice { documents, describedby, rotate, keep, builders, .. } = self.choice;
+        let suffix = SUFFIX.to_owned();
+        let plan = Plan { documents, at, describedby, suffix, rotate, keep, builders, digests: false };
+        let before = self.before.as_ref().map(|before| &before.inner);
+        GenerationWriter::new(plan, (before, state), self.update, (self.records, self.earlier, self.news))
+    }
+}
