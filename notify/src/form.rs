@@ -6,6 +6,11 @@ use alloc::{
 };
 use core::fmt;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode, utf8_percent_encode};
+
+/// The characters that are written as they are: the unreserved ones of RFC 3986. A blank is written `%20`, which means the same in a form
+/// and in a query.
+const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// Maximum bytes of a form or query. A request has five parameters, two of them URIs.
 pub const MOST: usize = 16 << 10;
 
@@ -78,47 +83,22 @@ impl Form {
             if !text.is_empty() {
                 text.push('&');
             }
-            encode(name, &mut text);
+            text.extend(utf8_percent_encode(name, KEPT));
             text.push('=');
-            encode(value, &mut text);
+            text.extend(utf8_percent_encode(value, KEPT));
         }
         text
     }
 }
 
 fn decode(text: &[u8]) -> Result<String, FormError> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, after @ ..] = rest {
-        rest = match (first, after) {
-            (b'%', [high, low, after @ ..]) => {
-                let digit = |byte: &u8| char::from(*byte).to_digit(16);
-                let value = digit(high).zip(digit(low)).ok_or(FormError::Escape)?;
-                // Two digits make a byte.
-                bytes.push(u8::try_from(value.0 << 4 | value.1).unwrap_or_default());
-                after
-            }
-            (b'%', _) => return Err(FormError::Escape),
-            (byte, after) => {
-                bytes.push(if *byte == b'+' { b' ' } else { *byte });
-                after
-            }
-        };
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    let is_escape = |at: usize| [1, 2].iter().all(|digit| is_digit(text.get(at.saturating_add(*digit))));
+    if text.iter().enumerate().any(|(at, byte)| *byte == b'%' && !is_escape(at)) {
+        return Err(FormError::Escape);
     }
-    String::from_utf8(bytes).map_err(|_| FormError::NotUtf8)
-}
-
-/// A blank is written `%20`, which means the same in a form and in a query.
-fn encode(text: &str, into: &mut String) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let digit = |value: u8| char::from(*DIGITS.get(usize::from(value)).unwrap_or(&b'0'));
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            into.push(char::from(byte));
-        } else {
-            into.extend(['%', digit(byte >> 4), digit(byte & 15)]);
-        }
-    }
+    let text: Vec<u8> = text.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect();
+    String::from_utf8(percent_decode(&text).collect()).map_err(|_| FormError::NotUtf8)
 }
 
 impl fmt::Display for FormError {
