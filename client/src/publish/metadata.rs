@@ -42,8 +42,8 @@ impl Metadata<'_, '_> {
     /// Compares a resource whose metadata are completed; fails if it cannot be published.
     pub(crate) fn fill(&self, pair: Pair) -> Result<Completed, Error> {
         let old = match &pair {
-            Pair::Both { old, .. } => Some(old.clone()),
-            Pair::New(_) | Pair::Gone(_) => None,
+            Pair::Both { old, .. } if self.skip_unreadable => Some(old.clone()),
+            _ => None,
         };
         match self.compared(pair) {
             Ok(compared) => Ok(Completed::Compared(compared)),
