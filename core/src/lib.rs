@@ -44,7 +44,7 @@
 //!
 //! # Features
 //!
-//! - `std` (default): quick-xml finds the ends of markup. Without it only `alloc` is needed.
+//! - `std` (default): errors of the system as reasons. Without it only `alloc` is needed.
 //! - `zlib` (default): faster decompression. Without it the library is smaller.
 //! - `texts` (default): the explanations of rules, and all Japanese texts. Without it messages are in English.
 #![no_std]

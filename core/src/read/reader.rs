@@ -56,12 +56,6 @@ impl Reader {
         Reader { parts: Parts::new(limits, true), ..Reader::new(limits) }
     }
 
-    /// Uses the `no_std` tokenizer on all platforms; for comparing the two.
-    #[doc(hidden)]
-    pub fn with_slice_feed(limits: &Limits) -> Reader {
-        Reader { xml: Xml::with_slice_feed(limits), ..Reader::new(limits) }
-    }
-
     /// Pushes bytes window by window and passes on each event.
     pub fn feed(&mut self, bytes: &[u8], take: &mut dyn FnMut(ReadEvent<'_>)) {
         for window in Reader::windows(bytes) {

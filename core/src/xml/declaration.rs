@@ -19,7 +19,7 @@ impl Xml {
     /// Reads from `<?xml` on; buffers until its end.
     pub(super) fn declaration(&mut self) -> Stepped {
         let rest = self.input.rest(self.at);
-        let found = self.feed.instruction(rest.as_bytes().get(self.looked..).unwrap_or_default());
+        let found = self.markup_end.instruction(rest.as_bytes().get(self.looked..).unwrap_or_default());
         let end = found.map(|end| self.looked.saturating_add(end));
         let limit = self.limits.tag_bytes as usize;
         if end.unwrap_or(rest.len()) > limit {

@@ -41,7 +41,7 @@ impl Xml {
         }
         let read = end.is_some();
         if !read {
-            let found = self.feed.tag(rest.as_bytes().get(self.looked..).unwrap_or_default());
+            let found = self.markup_end.tag(rest.as_bytes().get(self.looked..).unwrap_or_default());
             end = found.map(|end| self.looked.saturating_add(end));
         }
         let limit = self.limits.tag_bytes as usize;

@@ -13,7 +13,7 @@ impl Xml {
     /// Reads the content of a comment.
     pub(super) fn comment(&mut self) -> Stepped {
         let bytes = self.input.bytes(self.at);
-        let found = self.feed.comment(bytes.get(self.looked..).unwrap_or_default());
+        let found = self.markup_end.comment(bytes.get(self.looked..).unwrap_or_default());
         let end = found.map(|end| self.looked.saturating_add(end));
         let checked = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
         let hyphens = memmem::find(checked, b"--");
@@ -86,7 +86,7 @@ impl Xml {
     pub(super) fn instruction(&mut self) -> Stepped {
         let bytes = self.input.bytes(self.at);
         let length = bytes.len();
-        if let Some(end) = self.feed.instruction(bytes) {
+        if let Some(end) = self.markup_end.instruction(bytes) {
             self.advance(end);
             self.within = Within::Nothing;
             return Ok(Step::Instruction);

@@ -14,11 +14,8 @@ mod escape;
 mod event;
 mod excerpt;
 mod fault;
-mod feed;
-#[cfg(feature = "std")]
-mod feed_quick;
-mod feed_slice;
 mod input;
+mod markup_end;
 mod misc;
 mod name;
 mod namespaces;

@@ -2,8 +2,6 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-#[cfg(feature = "std")]
-use crate::xml::feed_quick::QuickFeed;
 use crate::{
     limits::Limits,
     span::{Place, Span},
@@ -11,9 +9,8 @@ use crate::{
         event::{EncodingNote, Event, Inside, Listener, Start},
         excerpt::{self, Cut},
         fault::Fault,
-        feed::Feed,
-        feed_slice::SliceFeed,
         input::{HISTORY, Input},
+        markup_end::MarkupEnd,
         namespaces::Namespaces,
         position::PositionTracker,
         tag::Tag,
@@ -29,7 +26,7 @@ use crate::{
 pub struct Xml {
     pub(super) limits: Limits,
     pub(super) input: Input,
-    pub(super) feed: Box<dyn Feed>,
+    pub(super) markup_end: MarkupEnd,
     /// The offset of reading in `input`.
     pub(super) at: usize,
     /// The position of `at`.
@@ -118,25 +115,11 @@ pub(super) type Stepped = Result<Step, Box<Fault>>;
 impl Xml {
     /// A reader at the start of a document.
     pub fn new(limits: &Limits) -> Xml {
-        #[cfg(feature = "std")]
-        let feed = Box::new(QuickFeed::default());
-        #[cfg(not(feature = "std"))]
-        let feed = Box::new(SliceFeed::default());
-        Xml::with_feed(limits, feed)
-    }
-
-    /// Creates a reader with the `no_std` tokenizer, for tests that compare the two.
-    #[doc(hidden)]
-    pub fn with_slice_feed(limits: &Limits) -> Xml {
-        Xml::with_feed(limits, Box::new(SliceFeed::default()))
-    }
-
-    fn with_feed(limits: &Limits, feed: Box<dyn Feed>) -> Xml {
         let ruler = PositionTracker::new();
         Xml {
             limits: limits.clone(),
             input: Input::new(limits.document_bytes),
-            feed,
+            markup_end: MarkupEnd::default(),
             at: 0,
             ruler,
             plain: 0,
