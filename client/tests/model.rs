@@ -7,7 +7,7 @@
 //! Copies are in folders, with ledgers in SQLite, and in memory, where many more histories are checked in the same time.
 //!
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
-//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world. With `MEMORY=1` copies are in memory.
+//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/history.rs"]
@@ -66,6 +66,8 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             seeds.iter().for_each(|seed| History::new(*seed, has_two_sets, is_worse, place(), false).check());
         }
     }
+    let only_in_memory = env::var_os("MEMORY").is_some();
+    let last = first + if only_in_memory { count } else { IN_MEMORY * count };
     let next = AtomicU64::new(first);
     let failed = Mutex::new(Vec::new());
     let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -74,7 +76,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             scope.spawn(|| {
                 loop {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + IN_MEMORY * count || failed.lock().unwrap().len() >= 10 {
+                    if seed >= last || failed.lock().unwrap().len() >= 10 {
                         return;
                     }
                     for (sets, is_worse) in [(1, false), (1, true), (2, false), (2, true)] {
@@ -82,7 +84,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                             continue;
                         }
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
-                            if memory.is_empty() && seed >= first + count {
+                            if memory.is_empty() && (only_in_memory || seed >= first + count) {
                                 continue;
                             }
                             let checked =

@@ -13,11 +13,16 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     fixity::Digester,
     limits::Limits,
+    model,
     value::{Algorithm, to_hex},
 };
 
 use crate::{
-    destination::{Binding, Destination, Files, Input, Now, Occupant, Output, Settings, Task, Transferred},
+    change::Change,
+    destination::{
+        Binding, Destination, Files, Input, Now, Occupant, Output, Settings, Task, Transferred,
+        notified::{is_certain, last_changes},
+    },
     held::{Held, Local},
     ledger::{Ledger, Memory, Resources, Stored},
     place::{Layout, Places},
@@ -78,9 +83,31 @@ impl MemoryCopy {
 
     /// Makes the copy hold what the Source lists. `now` is in seconds since 1970.
     pub fn sync(&mut self, settings: Settings, now: i64, respond: Respond<'_>) -> Report {
+        self.run(settings, None, now, respond)
+    }
+
+    /// Applies the entries of a Change Notification that continues what was applied or pulled before. `set` is the Capability List of its
+    /// set. `None` if only the lists of the Source show what to do; then nothing has changed.
+    pub fn apply(
+        &mut self,
+        set: &str,
+        entries: &[model::Entry],
+        settings: Settings,
+        now: i64,
+        respond: Respond<'_>,
+    ) -> Option<Report> {
+        let changes = last_changes(entries)?;
+        let Ok(is_certain) = is_certain(&changes, set, &settings, now, &self.ledger);
+        is_certain.then(|| self.run(settings, Some(changes), now, respond))
+    }
+
+    fn run(&mut self, settings: Settings, notified: Option<Vec<Change>>, now: i64, respond: Respond<'_>) -> Report {
         let run = self.ledger.begin_run();
         let stored = self.bodies.len() as u64;
         let mut machine = Destination::new(self.binding.clone(), settings, run, String::new(), stored);
+        if let Some(changes) = notified {
+            machine = machine.applying(changes);
+        }
         let now = Now { seconds: now, elapsed: Duration::ZERO, is_cancelled: false };
         loop {
             let input = match machine.poll() {

@@ -44,9 +44,8 @@ const WITHOUT_FLOORS: &[(&str, &str)] = &[
 ];
 
 /// The cycles that are allowed: a crate, the files of one cycle or a folder with any number of them, and the reason.
-const CYCLES: &[(&str, &[&str], &str)] = &[
-    ("core", &["xml/event.rs", "xml/reader.rs"], "one concept: an event borrows from the reader that returns it"),
-];
+const CYCLES: &[(&str, &[&str], &str)] =
+    &[("core", &["xml/event.rs", "xml/reader.rs"], "one concept: an event borrows from the reader that returns it")];
 
 const CORE: Floors = &[
     &["bytes", "edit_distance", "glob", "limits", "span", "codec", "xml", "value", "fixity", "diagnostic"],

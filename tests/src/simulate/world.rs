@@ -194,12 +194,12 @@ impl World {
         let own: BTreeMap<String, String> =
             resources.map(|(name, body)| (format!("{SOURCE}{name}"), digests(body).to_string())).collect();
         for (number, destination) in self.destinations.iter().enumerate() {
-            if destination.copy != own {
+            let copy = destination.digests();
+            if copy != own {
                 let phases: Vec<Phase> =
                     destination.listener.subscriber().channels().map(|channel| channel.phase).collect();
-                let all = own.keys().chain(destination.copy.keys());
-                let differ: BTreeSet<&String> =
-                    all.filter(|name| own.get(*name) != destination.copy.get(*name)).collect();
+                let all = own.keys().chain(copy.keys());
+                let differ: BTreeSet<&String> = all.filter(|name| own.get(*name) != copy.get(*name)).collect();
                 return Err(format!("destination {number} ({phases:?}) differs from the Source: {differ:?}"));
             }
         }
@@ -505,10 +505,10 @@ impl World {
         // A run that is repeated does not use caches.
         let is_cached = self.loss > 0 && !is_retry && self.random.once_in(6);
         let mut faults = Faults { random: &mut self.random, loss: self.loss * 2, is_cached };
-        let destination = &mut self.destinations[number];
+        let (destination, now) = (&mut self.destinations[number], self.now.div_euclid(1_000));
         let result = match run {
-            Run::Sync { .. } => Some(destination.sync(&self.source, &mut faults, self.now.div_euclid(1_000))),
-            Run::Apply(notice) => destination.apply(&self.source, &mut faults, &notice),
+            Run::Sync { .. } => Some(destination.sync(&self.source, &mut faults, now)),
+            Run::Apply(notice) => destination.apply(&self.source, &mut faults, &notice, now),
         };
         self.log(|| format!("destination {number}: {result:?}"));
         drop(self.listener(number, listener::Input::Ran { result }));
