@@ -278,6 +278,14 @@ impl Chain {
         };
         let has_new_index = self.has_index && !self.has_same_index;
         let is_unclosed = has_new_index && lists.iter().any(|list| list.until.is_none() && precedes(list));
+        // An open list only gets more entries; without times nothing else shows that one with fewer is an earlier state.
+        let is_of = |list: &List, open: &Open| {
+            list.uri == open.uri && list.from.as_ref().map(|from| &*from.text) == open.from.as_deref()
+        };
+        let is_shorter = |list: &List, open: &Open| list.continued.is_none() && list.entries < open.entries;
+        let has_shrunk = lists.iter().any(|list| {
+            self.before.open.iter().any(|open| open.last.is_none() && is_of(list, open) && is_shorter(list, open))
+        });
         let is_absent = self.sources.is_empty() && consulted_all;
         let is_missing = self.lost.iter().any(|(task, _)| self.is_named(task, consulted_all))
             || self.found.documents.iter().any(|read| read.unread.is_some());
@@ -286,6 +294,7 @@ impl Chain {
                 || coverage.hole.is_some()
                 || is_missing
                 || is_unclosed
+                || has_shrunk
                 || self.is_older(coverage))
     }
 

@@ -20,6 +20,9 @@ use crate::{
     survey::Findings,
 };
 
+/// The options of a run that did not come to an end.
+const UNSETTLED: &str = "no";
+
 /// What the driver does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
@@ -454,11 +457,12 @@ impl Destination {
         let may_settle = !self.settings.dry_run && self.record.may_settle();
         let kept = self.record.counts.withheld;
         match (&transfers.after, &transfers.followed) {
-            // The next run reads the lists again where only they show which sets list a resource.
-            (After::Lists(_), Some(followed)) if followed.is_unclear => {}
             (After::Lists(found), followed) if may_settle && !found.is_unchanged => {
                 let checkpoints = followed.as_ref().map(|followed| &*followed.checkpoints).unwrap_or_default();
-                let (documents, options) = (&found.remembered, &*self.settings.settled);
+                // The next run reads the lists again where only they show which sets list a resource; it does not go back behind this one.
+                let is_unclear = followed.as_ref().is_some_and(|followed| followed.is_unclear);
+                let (documents, options) =
+                    (&found.remembered, if is_unclear { UNSETTLED } else { &*self.settings.settled });
                 ledger.settle(&Settled { documents, checkpoints, options, described: self.now.seconds, kept })?;
             }
             (After::Changes, Some(followed)) if may_settle && followed.state.is_complete() => {
