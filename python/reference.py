@@ -11,6 +11,7 @@ from types import GenericAlias, GetSetDescriptorType
 from typing import Any, TypeGuard
 
 import resourcesync as rs
+from resourcesync import _core
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "python" / "reference.md"
 HEAD = "# Reference of the Python package\n\nGenerated from the docstrings by `scripts/docs`; do not edit.\n"
@@ -26,7 +27,7 @@ GROUPS = {
     "Publish": "publish PublishedRecords PublishedChange Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
-    "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions Changes AppliedChange HeldResource "
+    "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions AuditOptions Changes AppliedChange HeldResource "
     "Copies",
     "Change Lists without a copy": "ChangeFollower FollowRequest FollowedChanges LastChange MissingChanges OlderDocument AheadDocument",
     "Notifications": "notify",
@@ -35,6 +36,9 @@ GROUPS = {
     "Parts of the report of a copy": "SyncDocument SyncPlan SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status SyncOutcome",
 }
+
+#: What the options of a run do, as the command says it.
+HELP = {name: f": {text}" for name, text in _core.sync_options()}
 
 
 def prose(text: str | None) -> str:
@@ -134,7 +138,7 @@ def entry(name: str, module: Any = rs) -> str:
         if issubclass(value, Enum):
             parts.append(", ".join(f"`{each.name}`" for each in value) + "\n")
         elif issubclass(value, dict):
-            parts.append(", ".join(f"`{each}`" for each in value.__annotations__) + "\n")
+            parts.append("\n".join(f"- `{each}`{HELP.get(each, '')}" for each in value.__annotations__) + "\n")
         elif dataclasses.is_dataclass(value):
             parts.append("\n".join(methods(value)) + "\n")
         else:

@@ -178,7 +178,10 @@ fn a_new_name_of_a_file_is_a_change_and_new_metadata_is_none() {
     source.lastmod("2024-06-01T00:00:00Z");
     source.publish();
     assert_eq!(shown(changed(&source, &place.copy())), [""; 0]);
-    let relayout = Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() };
+    let relayout = Options::default().with(|run| {
+        run.placing.relayout = true;
+        run.placing.layout = Some(Layout::Portable);
+    });
     run_with(&source.start(), &place.copy(), &relayout).unwrap();
     let found: Vec<AppliedChange> = waiting(&place.copy()).map(Result::unwrap).collect();
     let [change] = &found[..] else { panic!("{found:?}") };
@@ -199,7 +202,7 @@ fn a_file_that_somebody_changed_is_not_read_as_verified() {
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
     drop((change, found));
     // It is fetched again by a run that compares the files, and is still pending.
-    run_with(&source.start(), &place.copy(), &Options { baseline: true, ..Options::default() }).unwrap();
+    run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.reading.full = true)).unwrap();
     assert_eq!(shown(waiting(&place.copy())), ["created a 1"]);
 }
 
@@ -209,7 +212,7 @@ fn a_state_that_is_made_again_returns_everything_again() {
     source.put("/a", "1");
     source.publish();
     acknowledge_all(changed(&source, &place.copy()));
-    let rebuild = Options { rebuild: true, ..Options::default() };
+    let rebuild = Options::default().with(|run| run.placing.rebuild = true);
     run_with(&source.start(), &place.copy(), &rebuild).unwrap();
     assert_eq!(shown(waiting(&place.copy())), ["created a 1"]);
 }
@@ -309,7 +312,7 @@ fn a_store_of_the_program_holds_what_the_source_lists() {
     *store.0.lock().unwrap().held.values_mut().find(|body| **body == b"old 3").unwrap() = b"OLD 3".to_vec();
     assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Different, 50));
     store.0.lock().unwrap().held.retain(|_, body| body != b"OLD 3");
-    let baseline = Options { keep: store.keep(), baseline: true, ..Options::default() };
+    let baseline = Options { keep: store.keep(), ..Options::default() }.with(|run| run.reading.full = true);
     assert_eq!(run_with(&source.start(), &place.copy(), &baseline).unwrap().counts.updated, 1);
     assert_eq!(audited(&place.copy(), store.keep()), (AuditOutcome::Equal, 51));
     // The guards are the same.

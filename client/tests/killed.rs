@@ -60,9 +60,12 @@ fn consume(start: &str, folder: &Path) {
 
 fn options(how: &str) -> Options {
     match how {
-        "relayout" => Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() },
-        "consume" => Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() },
-        "rebuild" => Options { rebuild: true, ..Options::default() },
+        "relayout" => Options::default().with(|run| {
+            run.placing.relayout = true;
+            run.placing.layout = Some(Layout::Portable);
+        }),
+        "consume" => Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100))),
+        "rebuild" => Options::default().with(|run| run.placing.rebuild = true),
         _ => Options::default(),
     }
 }
@@ -117,7 +120,7 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
         }
     }
     assert!(killed > 0, "no run was killed");
-    let allowed = Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() };
+    let allowed = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
     let report = run_with(&source.start(), &place.copy(), &allowed).unwrap();
     assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
     let clean = Place::new("not-killed");

@@ -108,7 +108,7 @@ fn a_file_of_others_stays_until_its_move_is_recorded() {
     fs::write(folder.join("c"), "in the place of a folder").unwrap();
     source.publish();
     let before = tree(&place.copy());
-    let overwrites = Options { overwrite: true, ..Options::default() };
+    let overwrites = Options::default().with(|run| run.placing.overwrite = true);
     // The trash cannot be used: what was recorded is done by the next run.
     fs::write(place.copy().join(".resourcesync/trash"), "").unwrap();
     let report = run_with(&source.start(), &place.copy(), &overwrites).unwrap();
@@ -158,7 +158,7 @@ fn a_file_of_others_that_has_the_name_of_one_that_makes_room_is_not_replaced() {
     let report = run(&source, &place.copy());
     assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::Refused, 1), "{report:?}");
     assert_eq!(fs::read(&theirs).unwrap(), b"theirs");
-    let overwrites = Options { overwrite: true, ..Options::default() };
+    let overwrites = Options::default().with(|run| run.placing.overwrite = true);
     assert_eq!(run_with(&source.start(), &place.copy(), &overwrites).unwrap().run.outcome, Outcome::InStep);
     assert_eq!(
         (names(&place.copy()), trash(&place.copy())),
@@ -175,7 +175,10 @@ fn a_file_that_makes_room_for_new_names_is_found_again() {
     }
     source.publish();
     run(&source, &place.copy());
-    let portable = Options { relayout: true, layout: Some(Layout::Portable), ..Options::default() };
+    let portable = Options::default().with(|run| {
+        run.placing.relayout = true;
+        run.placing.layout = Some(Layout::Portable);
+    });
     refuse(&place.copy(), &["UPDATE OF path ON resource WHEN NEW.path LIKE '%^a^'", "UPDATE ON run"]);
     run_with(&source.start(), &place.copy(), &portable).unwrap();
     allow(&place.copy());
@@ -193,7 +196,7 @@ fn a_deleted_file_is_moved_only_with_its_record() {
     let before = tree(&place.copy());
     (0..2).for_each(|number| source.remove(&format!("/{number}")));
     source.publish();
-    let keeps = Options { max_delete: None, ..Options::default() };
+    let keeps = Options::default().with(|run| run.max_delete = None);
     refuse(&place.copy(), &["DELETE ON resource"]);
     assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Failed);
     allow(&place.copy());
@@ -232,11 +235,11 @@ fn a_state_that_a_killed_run_had_set_aside_still_says_how_files_are_named() {
     let (place, source) = (Place::new("moves-state"), Source::new());
     source.put("/A", "a");
     source.publish();
-    let portable = Options { layout: Some(Layout::Portable), ..Options::default() };
+    let portable = Options::default().with(|run| run.placing.layout = Some(Layout::Portable));
     run_with(&source.start(), &place.copy(), &portable).unwrap();
     let own = place.copy().join(".resourcesync");
     fs::rename(own.join("state.sqlite"), own.join("state-before.sqlite")).unwrap();
-    let rebuild = Options { rebuild: true, ..Options::default() };
+    let rebuild = Options::default().with(|run| run.placing.rebuild = true);
     let report = run_with(&source.start(), &place.copy(), &rebuild).unwrap();
     assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, 1), "{report:?}");
     assert_eq!(names(&place.copy()), ["^a"]);

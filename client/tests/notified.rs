@@ -107,19 +107,19 @@ fn nothing_is_applied_if_there_is_a_doubt() {
         &Notice { set: format!("{}b/caps.xml", source.start()), ..notice() },
         &entries,
     );
-    refused("a dry run", &Notice { options: Options { dry_run: true, ..Options::default() }, ..notice() }, &entries);
+    refused("a dry run", &Notice { options: Options::default().with(|run| run.dry_run = true), ..notice() }, &entries);
     refused(
         "other options",
-        &Notice { options: Options { require_hash: true, ..Options::default() }, ..notice() },
+        &Notice { options: Options::default().with(|run| run.require_hash = true), ..notice() },
         &entries,
     );
     refused("an entry without a time", &notice(), &[("late", r#"change="created""#)]);
     refused("a change that the lists may have", &notice(), &[("late", &created("2024-05-01T00:02:00Z"))]);
     refused("a change of the future", &notice(), &[("late", &created("2999-01-01T00:00:00Z"))]);
     refused("one doubt among others", &notice(), &[entries[0], ("one", &deleted("2024-05-01T00:01:00Z"))]);
-    let none = Options { max_delete: None, ..Options::default() };
+    let none = Options::default().with(|run| run.max_delete = None);
     refused("a deletion that is not wanted", &Notice { options: none, ..notice() }, &[("one", &deleted(LATER))]);
-    let one = Options { max_delete: Some(MaxDelete::Number(1)), ..Options::default() };
+    let one = Options::default().with(|run| run.max_delete = Some(MaxDelete::Number(1)));
     let gone = deleted(LATER);
     refused("too many deletions", &Notice { options: one, ..notice() }, &[("one", &gone), ("two", &gone)]);
     assert!(notice().apply_bytes(&format!("{}other/", source.start()), &notice().bytes(&entries)).is_none());
@@ -148,7 +148,7 @@ fn debts_and_several_sets_leave_the_decision_to_the_lists() {
     describe(&source, &["a", "b"]);
     publish(&source, "a", "2024-05-01T00:00:00Z", &["one"], &[]);
     publish(&source, "b", "2024-05-01T00:00:00Z", &["two"], &[]);
-    let all = Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() };
+    let all = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
     assert_eq!(run_with(&source.start(), &place.copy(), &all).unwrap().run.outcome, Outcome::InStep);
     assert!(Notice::new(&source, &place.copy()).apply(&[("late", &created(LATER))]).is_none());
 }

@@ -106,7 +106,10 @@ fn an_index_its_lists_and_change_lists_cut_anywhere_are_never_in_step_and_delete
     let source = Source::new();
     ["/a", "/b", "/c", "/x"].into_iter().for_each(|path| source.put(path, "old"));
     source.publish();
-    let options = Options { baseline: true, durable: false, ..Options::default() };
+    let options = Options::default().with(|run| {
+        run.reading.full = true;
+        run.placing.volatile = true;
+    });
     let baseline = |copy: &Path| run_with(&source.start(), copy, &options).unwrap();
     assert_eq!(baseline(&place.copy()).run.outcome, Outcome::InStep);
     source.remove("/x");
@@ -212,9 +215,9 @@ fn a_list_that_shrinks_deletes_nothing_until_the_user_allows_it() {
         assert_eq!(report.diagnostics[0].code, "SYN-01");
         assert_eq!(tree(&place.copy()).len(), 100);
     }
-    let kept = Options { max_delete: None, ..Options::default() };
+    let kept = Options::default().with(|run| run.max_delete = None);
     assert_eq!(run_with(&source.start(), &place.copy(), &kept).unwrap().run.outcome, Outcome::InStep);
-    let allowed = Options { max_delete: Some(MaxDelete::Number(21)), ..Options::default() };
+    let allowed = Options::default().with(|run| run.max_delete = Some(MaxDelete::Number(21)));
     let report = run_with(&source.start(), &place.copy(), &allowed).unwrap();
     assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::InStep, 21));
     assert_eq!(tree(&place.copy()).len(), 79);
@@ -355,7 +358,7 @@ fn files_of_others_are_left_alone_adopted_or_moved_to_the_trash_as_the_user_want
     fs::write(host.join("mine"), "mine").unwrap();
     let report = run(&source, &place.copy());
     assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::Refused, 2));
-    let adopt = Options { adopt: true, ..Options::default() };
+    let adopt = Options::default().with(|run| run.placing.adopt = true);
     let report = run_with(&source.start(), &place.copy(), &adopt).unwrap();
     assert_eq!(
         (report.run.outcome, report.counts.conflicts, report.counts.adopted),
@@ -363,7 +366,7 @@ fn files_of_others_are_left_alone_adopted_or_moved_to_the_trash_as_the_user_want
         "{report:?}"
     );
     assert_eq!(fs::read_to_string(host.join("other")).unwrap(), "wrong");
-    let overwrite = Options { overwrite: true, ..Options::default() };
+    let overwrite = Options::default().with(|run| run.placing.overwrite = true);
     let report = run_with(&source.start(), &place.copy(), &overwrite).unwrap();
     assert_eq!((report.run.outcome, report.counts.created), (Outcome::InStep, 1), "{report:?}");
     assert_eq!(fs::read_to_string(host.join("other")).unwrap(), "right");
@@ -384,7 +387,7 @@ fn a_file_that_was_changed_or_removed_is_found_by_an_audit_and_fetched_by_a_base
     let found = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
     let signs: Vec<_> = found.differences.iter().map(|difference| difference.sign).collect();
     assert_eq!((found.equal, signs), (1, vec![Sign::Damaged, Sign::Missing]));
-    let baseline = Options { baseline: true, ..Options::default() };
+    let baseline = Options::default().with(|run| run.reading.full = true);
     let report = run_with(&source.start(), &place.copy(), &baseline).unwrap();
     assert_eq!((report.run.outcome, report.counts.updated), (Outcome::InStep, 2), "{report:?}");
     assert!(report.diagnostics.iter().any(|finding| finding.code == "SYN-10"));
@@ -419,12 +422,12 @@ fn every_layout_holds_everything_and_is_fixed_by_the_first_run() {
     source.publish();
     for layout in Layout::ALL {
         let place = Place::new(layout.as_str());
-        let options = Options { layout: Some(layout), ..Options::default() };
+        let options = Options::default().with(|run| run.placing.layout = Some(layout));
         let report = run_with(&source.start(), &place.copy(), &options).unwrap();
         assert_eq!((report.run.outcome, tree(&place.copy()).len()), (Outcome::InStep, 3));
         assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
         let other = if layout == Layout::Hash { Layout::Uri } else { Layout::Hash };
-        let options = Options { layout: Some(other), ..Options::default() };
+        let options = Options::default().with(|run| run.placing.layout = Some(other));
         assert!(matches!(run_with(&source.start(), &place.copy(), &options), Err(SyncError::OtherLayout { .. })));
     }
 }
@@ -435,7 +438,7 @@ fn a_dry_run_reports_the_plan_and_touches_nothing() {
     let source = Source::new();
     (0..5).for_each(|number| source.put(&format!("/{number}"), "body"));
     source.publish();
-    let dry = Options { dry_run: true, ..Options::default() };
+    let dry = Options::default().with(|run| run.dry_run = true);
     let report = run_with(&source.start(), &place.copy(), &dry).unwrap();
     assert_eq!((report.run.outcome, report.counts.created), (Outcome::Incomplete, 5));
     assert_eq!(report.plan.map(|plan| (plan.requests, plan.bytes)), Some((5, 20)));
@@ -465,7 +468,7 @@ fn a_budget_ends_a_run_and_the_next_one_goes_on() {
     let source = Source::new();
     (0..40).for_each(|number| source.put(&format!("/{number}"), "0123456789"));
     source.publish();
-    let small = Options { max_bytes: Some(100), ..Options::default() };
+    let small = Options::default().with(|run| run.fetching.max_bytes = Some(100));
     let first = run_with(&source.start(), &place.copy(), &small).unwrap();
     assert_eq!(first.run.outcome, Outcome::Incomplete);
     assert!(first.counts.created >= 10 && first.counts.left > 0, "{:?}", first.counts);
@@ -487,7 +490,7 @@ fn an_older_list_is_refused() {
     let report = run(&source, &place.copy());
     assert_eq!(report.run.outcome, Outcome::Refused);
     assert_eq!(tree(&place.copy())[0].1, b"new");
-    let accept = Options { accept_older: true, ..Options::default() };
+    let accept = Options::default().with(|run| run.reading.accept_older = true);
     assert_eq!(run_with(&source.start(), &place.copy(), &accept).unwrap().run.outcome, Outcome::InStep);
     assert_eq!(tree(&place.copy())[0].1, b"old");
 }
@@ -518,7 +521,7 @@ fn a_second_run_ends_at_once_while_the_first_is_at_work() {
     assert!(source.log().is_empty());
     let waiting = std::thread::spawn({
         let (start, copy) = (source.start(), place.copy());
-        let options = Options { wait: std::time::Duration::from_secs(600), ..Options::default() };
+        let options = Options::default().with(|run| run.wait = std::time::Duration::from_secs(600));
         move || run_with(&start, &copy, &options).unwrap()
     });
     drop(first);

@@ -91,7 +91,9 @@ fn a_member_of_an_earlier_snapshot_deletes_nothing_and_the_copy_is_not_in_step()
         two_lists(&source, 20, &["one"], &["three"], 10, states);
         source.serve("/changes.xml", &open(&source, 20, &[]));
         for baseline in [false, true] {
-            let report = run_with(&source.start(), &place.copy(), &Options { baseline, ..Options::default() }).unwrap();
+            let report =
+                run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.reading.full = baseline))
+                    .unwrap();
             assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
             assert!(codes(&report).contains(&"SYN-05"), "{report:?}");
             assert_eq!(names(&place), ["one", "three", "two"]);
@@ -187,7 +189,9 @@ fn changes_that_are_missing_after_what_is_stored_are_never_in_step() {
     source.serve("/closed.xml", &closed(&source, &interval(10, 20), &[("four", 15)]));
     source.serve("/open.xml", &open(&source, 20, &[("five", 25)]));
     for baseline in [true, false] {
-        let report = run_with(&source.start(), &place.copy(), &Options { baseline, ..Options::default() }).unwrap();
+        let report =
+            run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.reading.full = baseline))
+                .unwrap();
         assert_eq!(in_step(&report), (Outcome::Incomplete, Some(&*minute(10))), "{report:?}");
         assert_eq!(names(&place).len(), 3);
     }
@@ -225,7 +229,7 @@ fn a_time_in_the_future_is_not_claimed_and_the_next_list_is_accepted() {
         let future = String::from_utf8(list(&source, 20, &listed[..2])).unwrap().replace("2024-05-01", "2099-05-01");
         source.serve("/list.xml", future.as_bytes());
         for _ in 0..2 {
-            let options = Options { baseline: with_changes, ..Options::default() };
+            let options = Options::default().with(|run| run.reading.full = with_changes);
             let report = run_with(&source.start(), &place.copy(), &options).unwrap();
             assert_eq!(in_step(&report), (Outcome::InStep, None), "{report:?}");
             let ahead = report.diagnostics.iter().filter(|finding| finding.code == "SYN-03");
@@ -280,7 +284,7 @@ fn a_resource_list_that_the_user_names_is_copied_without_its_capability_list() {
         let report = run_with(&start, &place.copy(), &Options::default()).unwrap();
         assert_eq!((report.run.outcome, names(&place)), (Outcome::InStep, vec!["one".to_owned()]), "{report:?}");
     }
-    let report = run_with(&start, &place.copy(), &Options { baseline: true, ..Options::default() }).unwrap();
+    let report = run_with(&start, &place.copy(), &Options::default().with(|run| run.reading.full = true)).unwrap();
     assert_eq!((report.run.outcome, codes(&report)), (Outcome::InStep, vec!["SYN-16"]), "{report:?}");
 }
 
@@ -295,7 +299,8 @@ fn change_lists_that_lead_to_an_earlier_moment_than_before_change_nothing() {
     let right = String::from_utf8(open(&source, 10, &[("four", 15)])).unwrap();
     let wrong = right.replace("datetime=\"2024-", "datetime=\"2014-");
     source.serve("/changes.xml", wrong.as_bytes());
-    let report = run_with(&source.start(), &place.copy(), &Options { baseline: true, ..Options::default() }).unwrap();
+    let report =
+        run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.reading.full = true)).unwrap();
     assert_eq!(in_step(&report), (Outcome::Incomplete, Some(&*minute(15))), "{report:?}");
     assert!(codes(&report).contains(&"SYN-04"), "{report:?}");
     assert_eq!(names(&place).len(), 4);

@@ -18,7 +18,7 @@ fn with(source: &Source, place: &Place, options: &Options) -> Report {
 }
 
 fn all() -> Options {
-    Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() }
+    Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)))
 }
 
 fn bodies(folder: &Path) -> Vec<Vec<u8>> {
@@ -42,7 +42,7 @@ fn what_is_not_selected_is_neither_fetched_nor_deleted() {
         max_length: Some(100),
         ..Selection::default()
     };
-    let options = Options { selection, ..all() };
+    let options = all().with(|run| run.selection = selection);
     let report = with(&source, &place, &options);
     assert_eq!((report.run.outcome, report.counts.created, report.counts.skipped), (Outcome::InStep, 1, 3));
     source.clear_log();
@@ -66,7 +66,7 @@ fn a_copy_of_some_sets_stays_one_of_these_sets() {
     let source = Source::new();
     source.put("/a", "a");
     source.publish();
-    let named = |uri: &str| Options { sets: vec![uri.to_owned()], ..all() };
+    let named = |uri: &str| all().with(|run| run.reading.sets = vec![uri.to_owned()]);
     let missing = with(&source, &Place::new("sets-missing"), &named(&format!("{}other.xml", source.start())));
     assert_eq!((missing.run.outcome, missing.counts.created), (Outcome::Incomplete, 0));
     let set = named(&format!("{}capabilitylist.xml", source.start()));
@@ -90,20 +90,30 @@ fn files_are_renamed_to_another_layout_without_a_request_for_them() {
     for (layout, maps) in
         [(Layout::Portable, vec![]), (Layout::Hash, vec![]), (Layout::Uri, vec![map]), (Layout::Portable, vec![])]
     {
-        let options = Options { layout: Some(layout), maps, ..all() };
+        let options = all().with(|run| {
+            run.placing.layout = Some(layout);
+            run.placing.maps = maps;
+        });
         let refused = run_with(&source.start(), &place.copy(), &options);
         assert!(matches!(refused, Err(SyncError::OtherLayout { .. })));
         source.clear_log();
-        let report = with(&source, &place, &Options { relayout: true, ..options.clone() });
+        let report = with(&source, &place, &options.clone().with(|run| run.placing.relayout = true));
         assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::InStep, 0), "{layout:?} {report:?}");
         assert!(source.log().len() <= 3, "{:?}", source.log());
         assert_eq!(bodies(&place.copy()), before);
         assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 7, "{layout:?}");
         // From here on it is the layout of the copy; and no file is of the one before.
-        assert_eq!(with(&source, &place, &Options { baseline: true, ..all() }).counts.unchanged, 7);
+        assert_eq!(with(&source, &place, &all().with(|run| run.reading.full = true)).counts.unchanged, 7);
         if layout != Layout::Uri {
             let fresh = Place::new("relayout-fresh");
-            with(&source, &fresh, &Options { layout: Some(layout), maps: options.maps, ..all() });
+            with(
+                &source,
+                &fresh,
+                &all().with(|run| {
+                    run.placing.layout = Some(layout);
+                    run.placing.maps = options.settings.placing.maps;
+                }),
+            );
             let listed = |place: &Place| {
                 tree(&place.copy()).into_iter().map(|(name, _)| name.replace('^', "")).collect::<Vec<_>>()
             };
@@ -139,7 +149,7 @@ fn a_damaged_state_is_made_again_from_the_files_and_the_lists() {
         source.put(path, path);
     }
     source.publish();
-    with(&source, &place, &Options { layout: Some(Layout::Portable), ..all() });
+    with(&source, &place, &all().with(|run| run.placing.layout = Some(Layout::Portable)));
     fs::write(place.copy().join(".resourcesync/state.sqlite"), "damaged ".repeat(1000)).unwrap();
     let file = |name: &str| place.copy().join(source.host().replace(':', "^")).join(name);
     let host = tree(&place.copy())[0].0.split('/').next().unwrap().to_owned();
@@ -148,7 +158,14 @@ fn a_damaged_state_is_made_again_from_the_files_and_the_lists() {
     fs::remove_file(file("c")).unwrap();
     assert!(matches!(run_with(&source.start(), &place.copy(), &all()), Err(SyncError::State(_))));
     source.clear_log();
-    let report = with(&source, &place, &Options { rebuild: true, layout: Some(Layout::Portable), ..all() });
+    let report = with(
+        &source,
+        &place,
+        &all().with(|run| {
+            run.placing.rebuild = true;
+            run.placing.layout = Some(Layout::Portable);
+        }),
+    );
     assert_eq!(
         (report.run.outcome, report.counts.adopted, report.counts.created),
         (Outcome::InStep, 2, 2),
@@ -173,7 +190,7 @@ fn a_resource_newer_than_its_list_is_stored_only_where_the_user_accepts_that() {
     source.modified("/a", "Thu, 01 Feb 2024 00:00:00 GMT");
     let report = with(&source, &place, &all());
     assert_eq!((report.run.outcome, report.counts.deferred), (Outcome::Incomplete, 1));
-    let report = with(&source, &place, &Options { accept_newer: true, ..all() });
+    let report = with(&source, &place, &all().with(|run| run.fetching.accept_newer = true));
     assert_eq!((report.run.outcome, report.verified.nothing), (Outcome::InStep, 1), "{report:?}");
     assert_eq!(bodies(&place.copy()), [b"new and longer"]);
     assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 1);
@@ -185,7 +202,7 @@ fn a_source_that_stopped_publishing_is_noticed() {
     let source = Source::new();
     source.put("/a", "a");
     source.publish_at("2024-01-01T00:00:00Z");
-    let limited = |days: u64| Options { max_age: Some(Duration::from_secs(days * 86_400)), ..all() };
+    let limited = |days: u64| all().with(|run| run.reading.max_age = Some(Duration::from_secs(days * 86_400)));
     let report = with(&source, &place, &limited(7));
     assert_eq!((report.run.outcome, report.counts.created), (Outcome::Incomplete, 1));
     assert_eq!(report.diagnostics[0].code, "SYN-07");
@@ -201,7 +218,7 @@ fn the_trash_is_kept_as_long_as_the_user_wants() {
     source.publish();
     run(&source, &place.copy());
     let trash = || fs::read_dir(place.copy().join(".resourcesync/trash")).map_or(0, Iterator::count);
-    let kept = Options { trash: Some(Duration::from_secs(86_400)), ..all() };
+    let kept = all().with(|run| run.placing.trash = Some(Duration::from_secs(86_400)));
     for number in 0..2 {
         source.remove(&format!("/{number}"));
         source.publish();
@@ -224,7 +241,7 @@ fn a_file_of_others_in_the_place_of_a_folder_goes_to_the_trash_if_the_user_wants
     fs::create_dir_all(&host).unwrap();
     fs::write(host.join("a"), "a file of others").unwrap();
     assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Refused);
-    let report = with(&source, &place, &Options { overwrite: true, ..all() });
+    let report = with(&source, &place, &all().with(|run| run.placing.overwrite = true));
     assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
     assert_eq!(bodies(&place.copy()), [b"b"]);
     let trash = place.copy().join(format!(".resourcesync/trash/2/{}/a", source.host().replace(':', "^")));
@@ -270,7 +287,7 @@ fn a_run_whose_time_is_over_while_it_reads_lists_is_not_in_step_and_deletes_noth
     source.publish();
     // No document is requested.
     source.clear_log();
-    let none = Options { max_time: Some(Duration::ZERO), ..Options::default() };
+    let none = Options::default().with(|run| run.max_time = Some(Duration::ZERO));
     let report = run_with(&source.start(), &place.copy(), &none).unwrap();
     assert_eq!((report.run.outcome, source.log().len()), (Outcome::Incomplete, 0), "{report:?}");
     assert!(report.documents.iter().any(|document| document.cause.is_some()), "{report:?}");
@@ -282,7 +299,7 @@ fn a_run_whose_time_is_over_while_it_reads_lists_is_not_in_step_and_deletes_noth
         }
         None
     });
-    let short = Options { max_time: Some(Duration::from_millis(1_000)), ..Options::default() };
+    let short = Options::default().with(|run| run.max_time = Some(Duration::from_millis(1_000)));
     let report = run_with(&source.start(), &place.copy(), &short).unwrap();
     assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
     assert_eq!(tree(&place.copy()).len(), 30);

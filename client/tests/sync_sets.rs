@@ -31,7 +31,15 @@ fn two(name: &str) -> (Place, Source) {
 
 fn with(source: &Source, place: &Place, dry_run: bool) -> Report {
     let max_delete = Some(MaxDelete::Percent(100));
-    run_with(&source.start(), &place.copy(), &Options { dry_run, max_delete, ..Options::default() }).unwrap()
+    run_with(
+        &source.start(),
+        &place.copy(),
+        &Options::default().with(|run| {
+            run.dry_run = dry_run;
+            run.max_delete = max_delete;
+        }),
+    )
+    .unwrap()
 }
 
 /// The last segments of the names of the files.

@@ -115,7 +115,9 @@ fn an_entry_that_may_not_be_requested_is_not_looked_at_and_nothing_is_deleted_fo
         (5..10).for_each(|number| source.list_uri(&format!("{moved}{number}"), &format!("{}", number / 7 * 5)));
         source.publish();
         for dry_run in [true, false, false] {
-            let report = run_with(&source.start(), &place.copy(), &Options { dry_run, ..Options::default() }).unwrap();
+            let report =
+                run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.dry_run = dry_run))
+                    .unwrap();
             assert_eq!(report.run.outcome, Outcome::Incomplete, "{name} {report:?}");
             assert_eq!(report.counts.deleted, 0, "{name} {report:?}");
             assert_eq!(report.withheld, Some(Withheld::UnreadableEntry), "{name} {report:?}");
@@ -167,7 +169,7 @@ fn no_transfer_begins_that_is_listed_as_longer_than_what_is_left_of_the_budget()
     (0..10).for_each(|number| source.put(&format!("/{number}"), format!("{number}").repeat(1 << 20)));
     source.publish();
     source.clear_log();
-    let options = Options { max_bytes: Some((2 << 20) + (1 << 19)), ..Options::default() };
+    let options = Options::default().with(|run| run.fetching.max_bytes = Some((2 << 20) + (1 << 19)));
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     let fetched = source.log().iter().filter(|path| path.len() == 2).count();
     assert_eq!((report.run.outcome, fetched, names(&place.copy()).len()), (Outcome::Incomplete, 2, 2), "{report:?}");
@@ -176,7 +178,7 @@ fn no_transfer_begins_that_is_listed_as_longer_than_what_is_left_of_the_budget()
     // What is shorter than the rest still fits, and a run without a budget fetches what is left.
     source.put("/short", "short");
     source.publish();
-    let options = Options { max_bytes: Some(1_000), ..Options::default() };
+    let options = Options::default().with(|run| run.fetching.max_bytes = Some(1_000));
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.created, report.counts.left), (Outcome::Incomplete, 1, 8));
     let report = run(&source, &place.copy());
@@ -188,7 +190,7 @@ fn a_body_of_unlisted_length_ends_where_the_budget_does() {
     let (place, source) = (Place::new("budget-unlisted"), Source::new());
     source.serve("/large", &vec![b'x'; 1 << 20]);
     list(&source, &[("large", "")]);
-    let options = Options { max_bytes: Some(300_000), ..Options::default() };
+    let options = Options::default().with(|run| run.fetching.max_bytes = Some(300_000));
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.left), (Outcome::Incomplete, 1), "{report:?}");
     assert!(codes(&report).contains(&"SYN-14"), "{report:?}");
@@ -261,7 +263,7 @@ fn files_that_are_there_already_are_taken_over_in_groups() {
     (0..FILES).for_each(|number| source.put(&format!("/{number}"), format!("{number}")));
     source.publish();
     run(&source, &place.copy());
-    let options = Options { rebuild: true, ..Options::default() };
+    let options = Options::default().with(|run| run.placing.rebuild = true);
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, FILES as u64));
     assert!(commits(&place.copy()) < 40, "rebuild: {}", commits(&place.copy()));
@@ -269,7 +271,7 @@ fn files_that_are_there_already_are_taken_over_in_groups() {
     let again = Place::new("groups-adopted");
     fs::rename(place.copy(), again.copy()).unwrap();
     fs::remove_dir_all(again.copy().join(".resourcesync")).unwrap();
-    let options = Options { adopt: true, ..Options::default() };
+    let options = Options::default().with(|run| run.placing.adopt = true);
     let report = run_with(&source.start(), &again.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, FILES as u64));
     assert!(commits(&again.copy()) < 40, "adopt: {}", commits(&again.copy()));
@@ -294,7 +296,7 @@ fn a_link_in_the_path_of_the_folder_is_followed_and_none_in_the_folder() {
     for folder in ["link/copy", "link/deep", "last"] {
         let folder = place.0.join(folder);
         for dry_run in [true, false] {
-            let options = Options { dry_run, state: None, ..Options::default() };
+            let options = Options::default().with(|run| run.dry_run = dry_run);
             run_with(&source.start(), &folder, &options).unwrap();
         }
         assert_eq!(run(&source, &folder).run.outcome, Outcome::InStep, "{}", folder.display());
@@ -310,7 +312,7 @@ fn a_link_in_the_path_of_the_folder_is_followed_and_none_in_the_folder() {
     fs::create_dir_all(place.copy()).unwrap();
     symlink(&outside, place.copy().join(".resourcesync")).unwrap();
     for dry_run in [true, false] {
-        let ran = run_with(&source.start(), &place.copy(), &Options { dry_run, ..Options::default() });
+        let ran = run_with(&source.start(), &place.copy(), &Options::default().with(|run| run.dry_run = dry_run));
         assert!(dry_run || ran.is_err(), "{ran:?}");
         assert_eq!(fs::read_dir(&outside).unwrap().count(), 0);
     }
@@ -336,7 +338,10 @@ fn a_damaged_state_is_reported_and_made_again() {
     {
         for dry_run in [true, false] {
             fs::write(&state, &bytes).unwrap();
-            let options = Options { dry_run, baseline: true, ..Options::default() };
+            let options = Options::default().with(|run| {
+                run.dry_run = dry_run;
+                run.reading.full = true;
+            });
             let report = match run_with(&source.start(), &place.copy(), &options) {
                 Err(SyncError::State(why)) => damaged(&source.start(), dry_run, &why),
                 ran => ran.unwrap(),
@@ -347,7 +352,7 @@ fn a_damaged_state_is_reported_and_made_again() {
             assert_eq!(tree(&place.copy()), held, "{damage}");
             assert_eq!(fs::read(&state).unwrap(), bytes, "{damage}");
         }
-        let options = Options { rebuild: true, ..Options::default() };
+        let options = Options::default().with(|run| run.placing.rebuild = true);
         let report = run_with(&source.start(), &place.copy(), &options).unwrap();
         assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, 1), "{damage} {report:?}");
     }

@@ -26,10 +26,10 @@ pub fn sync_state(data: &[u8]) {
     for quick in [true, false] {
         let _ = audit(&copy, None, quick, &Cancel::default());
     }
-    let mut options = Options { dry_run: true, ..Options::default() };
+    let mut options = Options::default().with(|run| run.dry_run = true);
     for start in source(&copy, None).ok().flatten().into_iter().filter(|start| start == START) {
         let _ = sync(&start, &copy, &client(), &options, &Cancel::default(), &mut |_| {});
-        options.dry_run = false;
+        options.settings.dry_run = false;
         let _ = sync(&start, &copy, &client(), &options, &Cancel::default(), &mut |_| {});
     }
     assert_eq!(fs::read(folder.0.join("canary")).ok().as_deref(), Some(&b"alive"[..]));
@@ -43,7 +43,10 @@ pub(crate) fn states() -> Vec<Vec<u8>> {
     for (layout, rows) in Layout::ALL.into_iter().flat_map(|layout| [(layout, 0), (layout, 5)]) {
         let folder = Folder::new("seed");
         let maps = map.clone().into_iter().filter(|_| rows > 0).collect();
-        let options = Options { layout: Some(layout), maps, ..Options::default() };
+        let options = Options::default().with(|run| {
+            run.placing.layout = Some(layout);
+            run.placing.maps = maps;
+        });
         let report = sync(START, &folder.0, &client(), &options, &Cancel::default(), &mut |_| {});
         report.expect("a run that reads nothing makes a state");
         let path = folder.0.join(".resourcesync/state.sqlite");

@@ -15,13 +15,11 @@ use pyo3::{exceptions::PyRuntimeError, prelude::*};
 use resourcesync::limits::Limits;
 use resourcesync_client::{
     Cancel,
-    destination::{
-        self, AuditOptions, Event, Keep, Options, Phase, PlanChoice, Progress, Selection, SyncError, audit_with,
-    },
+    destination::{self, AuditOptions, Event, Keep, Options, Phase, Progress, SyncError, audit_with},
     http::{self, Client, ClientOptions, Policy},
 };
-use resourcesync_sync::{Layout, Map, guard::MaxDelete};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 
 use crate::{
     applied::PendingChanges,
@@ -29,6 +27,7 @@ use crate::{
     copies::{Calls, News, OwnCopies, failed},
     error::misuse,
     json::written,
+    settings::settings,
 };
 
 /// The interval between two checks for signals, and between two reports of progress.
@@ -36,76 +35,30 @@ const TICK: Duration = Duration::from_millis(100);
 /// Results that wait for the callback.
 const WAITING: usize = 64;
 
-/// The options of a run, with the names of the command.
+/// What a run and an audit are given, with the names of the command.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Given {
-    plan: String,
-    dry_run: bool,
-    full: bool,
-    require_hash: bool,
-    accept_older: bool,
-    max_age: Option<f64>,
-    newer: String,
-    wait: Option<f64>,
-    set: Vec<String>,
-    no_delete: bool,
-    max_delete: Option<String>,
-    trash: Option<f64>,
-    layout: Option<String>,
-    place: BTreeMap<String, String>,
-    relayout: bool,
+    run: Map<String, Value>,
     state: Option<PathBuf>,
     until_done: bool,
-    rebuild: bool,
-    adopt: bool,
-    overwrite: bool,
-    durability: String,
-    max_bytes: Option<u64>,
-    max_time: Option<f64>,
-    max_listed: usize,
     limits: BTreeMap<String, u64>,
-    selection: Selected,
     servers: Servers,
 }
 
-/// The options of an audit, with the names of the command.
+/// What an audit is given.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct GivenAudit {
     offline: bool,
     quick: bool,
     download: bool,
     foreign: bool,
-    state: Option<PathBuf>,
-    until_done: bool,
-    max_listed: usize,
-    limits: BTreeMap<String, u64>,
-    selection: Selected,
-    servers: Servers,
-}
-
-/// Which resources are wanted.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Selected {
-    include: Vec<String>,
-    exclude: Vec<String>,
-    r#type: Vec<String>,
-    collection: Vec<String>,
-    max_length: Option<u64>,
-}
-
-impl From<Selected> for Selection {
-    fn from(selected: Selected) -> Selection {
-        let Selected { include, exclude, r#type: types, collection: collections, max_length } = selected;
-        Selection { include, exclude, types, collections, max_length }
-    }
+    #[serde(flatten)]
+    given: Given,
 }
 
 /// How servers are contacted.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 struct Servers {
     allow_host: Vec<String>,
     /// Headers by origin and name.
@@ -115,6 +68,12 @@ struct Servers {
     robots: bool,
     proxy: Option<String>,
     ca_file: Option<PathBuf>,
+}
+
+/// Checks the options of a run.
+#[pyfunction]
+pub(crate) fn check_sync_options(options: &str) -> PyResult<()> {
+    settings(&read::<Given>(options)?.run).map(drop)
 }
 
 /// Makes a folder hold what a Source lists; returns the report as JSON.
@@ -186,7 +145,7 @@ fn prepare(
     copies: Option<Py<PyAny>>,
     cancel: &Cancel,
 ) -> PyResult<(String, Options, Arc<Client>, Calls)> {
-    let given: Given = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+    let given: Given = read(options)?;
     let adapts = adapts(&given.limits);
     let (mut options, servers, limits) = run_options(given)?;
     let calls = Calls::default();
@@ -200,7 +159,7 @@ fn prepare(
             held.ok_or_else(|| failed(SyncError::NotACopy))?
         }
     };
-    let client = client(&uri, servers, limits, adapts, options.limits.inflate_ratio, cancel)?;
+    let client = client(&uri, servers, limits, adapts, options.settings.reading.limits.inflate_ratio, cancel)?;
     Ok((uri, options, client, calls))
 }
 
@@ -229,7 +188,8 @@ pub(crate) fn audit_folder(
     cancel: Option<&OwnCancel>,
 ) -> PyResult<String> {
     let cancel = given(cancel);
-    let given: GivenAudit = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+    let GivenAudit { offline, quick, download, foreign, given } = read(options)?;
+    let settings = settings(&given.run)?;
     let adapts = adapts(&given.limits);
     let (limits, own) = limits(given.limits)?;
     let held = py.detach(|| destination::source(&folder, given.state.as_deref())).map_err(failed)?;
@@ -237,7 +197,7 @@ pub(crate) fn audit_folder(
     if uri.is_some_and(|uri| uri != held) {
         return Err(failed(SyncError::OtherSource { held }));
     }
-    let client = match given.offline {
+    let client = match offline {
         true => None,
         false => Some(client(&held, given.servers, own, adapts, limits.inflate_ratio, &cancel)?),
     };
@@ -249,11 +209,11 @@ pub(crate) fn audit_folder(
     let options = AuditOptions {
         keep,
         state: given.state,
-        quick: given.quick,
-        download: given.download,
-        selection: given.selection.into(),
-        max_listed: given.max_listed,
-        names_foreign: given.foreign,
+        quick,
+        download,
+        selection: settings.selection,
+        max_listed: settings.max_listed,
+        names_foreign: foreign,
         limits,
     };
     let stop = cancel.clone();
@@ -332,36 +292,13 @@ fn phase(phase: Phase) -> &'static str {
 
 fn run_options(given: Given) -> PyResult<(Options, Servers, http::Limits)> {
     let (limits, own) = limits(given.limits)?;
-    let max_delete = given.max_delete.as_deref().map(max_delete).transpose()?.unwrap_or_default();
-    let options = Options {
-        layout: given.layout.as_deref().map(layout).transpose()?,
-        adopt: given.adopt,
-        overwrite: given.overwrite,
-        baseline: given.full,
-        dry_run: given.dry_run,
-        plan: plan(&given.plan)?,
-        max_delete: (!given.no_delete).then_some(max_delete),
-        require_hash: given.require_hash,
-        accept_older: given.accept_older,
-        max_bytes: given.max_bytes,
-        max_time: given.max_time.map(|time| seconds("max_time", time)).transpose()?,
-        durable: one_of("durability", &given.durability, ["group", "none"])? == "group",
-        state: given.state,
-        keep: keep(given.until_done),
-        sets: given.set,
-        maps: maps(&given.place)?,
-        selection: given.selection.into(),
-        accept_newer: one_of("newer", &given.newer, ["refuse", "accept"])? == "accept",
-        max_age: given.max_age.map(|time| seconds("max_age", time)).transpose()?,
-        trash: given.trash.map(|time| seconds("trash", time)).transpose()?,
-        wait: given.wait.map(|time| seconds("wait", time)).transpose()?.unwrap_or_default(),
-        rebuild: given.rebuild,
-        relayout: given.relayout,
-        max_listed: given.max_listed,
-        limits,
-        ..Options::default()
-    };
-    Ok((options, given.servers, own))
+    let options =
+        Options { settings: settings(&given.run)?, state: given.state, keep: keep(given.until_done), documents: None };
+    Ok((options.with(|run| run.reading.limits = limits), given.servers, own))
+}
+
+fn read<T: DeserializeOwned>(options: &str) -> PyResult<T> {
+    serde_json::from_str(options).map_err(|error| misuse(error.to_string()))
 }
 
 fn keep(until_done: bool) -> Keep {
@@ -423,50 +360,4 @@ fn header(name: &str, text: String) -> PyResult<String> {
         return Err(misuse(format!("{name}: `{text}` is not valid in a header")));
     }
     Ok(text)
-}
-
-fn max_delete(text: &str) -> PyResult<MaxDelete> {
-    let wrong = |_| misuse(format!("max_delete: `{text}` is not a number such as 500, or a part such as 25%"));
-    match text.strip_suffix('%') {
-        Some(part) => part.parse().map(MaxDelete::Percent).map_err(wrong),
-        None => text.parse().map(MaxDelete::Number).map_err(wrong),
-    }
-}
-
-fn plan(name: &str) -> PyResult<PlanChoice> {
-    match name {
-        "auto" => Ok(PlanChoice::Auto),
-        "list" => Ok(PlanChoice::List),
-        "changes" => Ok(PlanChoice::Changes),
-        _ => Err(misuse(format!("plan: `{name}` is not auto, list or changes"))),
-    }
-}
-
-fn layout(name: &str) -> PyResult<Layout> {
-    Layout::find(name).ok_or_else(|| misuse(format!("layout: `{name}` is not uri, portable or hash")))
-}
-
-fn maps(given: &BTreeMap<String, String>) -> PyResult<Vec<Map>> {
-    let mut maps: Vec<Map> = Vec::new();
-    for (prefix, folder) in given {
-        let map = Map::new(prefix, folder).ok_or_else(|| {
-            misuse(format!(
-                "place: `{prefix}` is not an http or https URI that ends in `/`, or `{folder}` is not the name of a folder"
-            ))
-        })?;
-        if let Some(other) = maps.iter().find(|other| other.overlaps(&map)) {
-            return Err(misuse(format!("place: the folders {} and {} overlap", other.folder, map.folder)));
-        }
-        maps.push(map);
-    }
-    Ok(maps)
-}
-
-fn seconds(name: &str, seconds: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(seconds).map_err(|error| misuse(format!("{name}: {seconds} seconds: {error}")))
-}
-
-fn one_of<'a>(name: &str, word: &'a str, words: [&str; 2]) -> PyResult<&'a str> {
-    let [one, other] = words;
-    if words.contains(&word) { Ok(word) } else { Err(misuse(format!("{name}: `{word}` is not {one} or {other}"))) }
 }

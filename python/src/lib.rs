@@ -34,6 +34,7 @@ mod pickle;
 mod publishing;
 mod reading;
 mod render;
+mod settings;
 mod streaming;
 mod validate;
 mod watch;
@@ -57,7 +58,7 @@ mod _core {
         contents::{Contents, open_package},
         crawler::{Crawler, ResponseReader},
         datetime::parse_datetime,
-        destination::{audit_folder, pending_changes, sync_folder},
+        destination::{audit_folder, check_sync_options, pending_changes, sync_folder},
         difference::{Difference, Differences},
         document::{Document, restore_document},
         entry::{Entry, restore_entry},
@@ -76,6 +77,7 @@ mod _core {
         publishing::{Publication, check_history, media_type},
         reading::ItemReader,
         render::render,
+        settings::sync_options,
         streaming::Validation,
         validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_paths},
     };

@@ -15,6 +15,8 @@ from typing import Any, cast
 import pytest
 import resourcesync as rs
 from conftest import FAST, ROOT, Site
+from resourcesync import _core
+
 
 def held(copy: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in copy.rglob("*") if path.is_file() and ".resourcesync" not in path.parts}
@@ -138,11 +140,18 @@ def test_misuse_is_an_error_at_once(tmp_path: Path) -> None:
         ({"user_agent": "a\nb"}, "user_agent"),
         ({"header": {"https://example.com/path": {"X-Key": "1"}}}, "header"),
         ({"no_delete": True, "max_delete": 1}, "exclude each other"),
-        ({"dry_run": True, "rebuild": True}, "dry run"),
+        ({"dry_run": True, "rebuild": True}, "exclude each other"),
     ):
         with pytest.raises(rs.ConfigError, match=message):
             rs.sync(start, tmp_path / "copy", **cast("dict[str, Any]", wrong))
     assert not (tmp_path / "copy").exists()
+
+
+def test_every_option_of_a_run_is_a_keyword() -> None:
+    declared = {name for name, _ in _core.sync_options()}
+    keywords = rs.SyncOptions.__required_keys__ | rs.SyncOptions.__optional_keys__
+    servers = {"limits", "allow_host", "header", "from_", "user_agent", "robots", "proxy", "ca_file"}
+    assert declared == keywords - servers | {"dry_run"}
 
 
 def test_an_exception_of_a_callback_ends_the_run_and_the_next_one_continues(site: Site, tmp_path: Path) -> None:

@@ -77,6 +77,14 @@ impl Withheld {
 }
 
 impl MaxDelete {
+    /// Reads a number such as `500`, or a percentage such as `25%`.
+    pub fn read(text: &str) -> Option<MaxDelete> {
+        match text.strip_suffix('%') {
+            Some(percent) => percent.parse().ok().map(MaxDelete::Percent),
+            None => text.parse().ok().map(MaxDelete::Number),
+        }
+    }
+
     /// The maximum number of deletions of what is no longer listed, given the number of stored resources.
     pub fn of(self, held: u64) -> u64 {
         self.with_share(held, 10)

@@ -119,7 +119,7 @@ const CLI: Floors = &[
 
 const PYTHON: Floors = &[
     &["error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
-    &["metadata", "link", "entry", "document", "content", "copies", "builder"],
+    &["metadata", "link", "entry", "document", "content", "copies", "builder", "settings"],
     &["render", "validate", "columns", "publishing"],
     &[
         "applied",

@@ -2,12 +2,16 @@
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-use clap::{ArgGroup, Args, ValueEnum, ValueHint};
+use clap::{Arg, ArgGroup, Args, ValueEnum, ValueHint};
 use resourcesync::value::Uri;
 use resourcesync_notify::payload::Channel;
-use resourcesync_sync::guard::MaxDelete;
+use resourcesync_sync::destination::Setting;
 
-use super::{Selected, Servers, Terminal, examples, values};
+use super::{
+    Servers, Terminal,
+    declared::{Declared, Part, Selected},
+    examples, values,
+};
 
 const COPY: &str = "Copy";
 const PROGRAM: &str = "Program";
@@ -68,20 +72,10 @@ pub(crate) struct Listen {
     /// Apply the changes of notifications at once; read the lists in case of doubt, and after --poll
     #[arg(long, requires = "sync", help_heading = COPY)]
     pub(crate) direct: bool,
-    /// Reject resources without a listed digest
-    #[arg(long, requires = "sync", help_heading = COPY)]
-    pub(crate) require_hash: bool,
-    /// Keep everything that is no longer listed
-    #[arg(long, requires = "sync", conflicts_with = "max_delete", help_heading = COPY)]
-    pub(crate) no_delete: bool,
-    /// Maximum number of deletions per run: N or N% [default: 20, or 10% if that is more]
-    #[arg(long, value_name = "N|N%", value_parser = values::deletions, requires = "sync", help_heading = COPY)]
-    pub(crate) max_delete: Option<MaxDelete>,
-    /// Keep deleted files at least this long, as 30d [default: until the next run that ends in step]
-    #[arg(long, value_name = "DURATION", value_parser = values::duration, requires = "sync", help_heading = COPY)]
-    pub(crate) trash: Option<Duration>,
     #[command(flatten)]
-    pub(crate) selected: Selected,
+    pub(crate) copy: Declared<Copied>,
+    #[command(flatten)]
+    pub(crate) selected: Declared<Selected>,
 
     /// An argument of the program; repeatable
     #[arg(long, value_name = "ARG", requires = "exec", allow_hyphen_values = true, help_heading = PROGRAM)]
@@ -100,6 +94,20 @@ pub(crate) struct Listen {
     pub(crate) limit: Vec<(&'static str, u64)>,
     #[command(flatten)]
     pub(crate) servers: Servers,
+}
+
+/// The options of runs that keep the folder of `--sync`.
+#[derive(Debug)]
+pub(crate) struct Copied;
+
+impl Part for Copied {
+    fn has(option: &Setting) -> bool {
+        ["require-hash", "no-delete", "max-delete", "trash"].contains(&option.name)
+    }
+
+    fn adapt(arg: Arg) -> Arg {
+        arg.requires("sync").help_heading(COPY)
+    }
 }
 
 /// What happens to a notification without a valid signature.

@@ -1,6 +1,7 @@
 //! The command line: subcommands and their options.
 
 mod build;
+mod declared;
 mod diff;
 mod dump;
 mod examples;
@@ -42,7 +43,7 @@ pub(crate) use self::{
     packages::{Common, Extract, List, ListFormat},
     printing::{Printing, Terminal},
     resources::Resources,
-    sync::{Audit, Durability, Inventory, InventoryFormat, Newer, PlanWord, Selected, Sync, SyncFormat},
+    sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
     validate::Validate,
     values::severity_to_fail_on,
 };

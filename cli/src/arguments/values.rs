@@ -21,7 +21,6 @@ use resourcesync_oai::{
     page::Repair,
     stamp::Stamp,
 };
-use resourcesync_sync::{Layout, Map, guard};
 
 use crate::limits;
 
@@ -261,28 +260,6 @@ pub(super) fn max_delete(text: &str) -> Result<MaxDelete, String> {
         "all" => Ok(MaxDelete::All),
         _ => amount(text).map(MaxDelete::Most).map_err(|why| format!("{why}; or all")),
     }
-}
-
-/// `--max-delete` of `sync`.
-pub(super) fn deletions(text: &str) -> Result<guard::MaxDelete, String> {
-    amount(text).map(|amount| match amount {
-        Amount::Count(number) => guard::MaxDelete::Number(number),
-        Amount::Percent(percent) => guard::MaxDelete::Percent(percent),
-    })
-}
-
-/// `--layout`.
-pub(super) fn layout() -> impl TypedValueParser<Value = Layout> {
-    one_of(Layout::ALL.iter().map(|layout| layout.as_str()), Layout::find)
-}
-
-/// `--place` of `sync`.
-pub(super) fn place(text: &str) -> Result<Map, String> {
-    let (prefix, folder) = text.rsplit_once('=').ok_or("expected PREFIX=FOLDER")?;
-    Map::new(prefix, folder).ok_or_else(|| {
-        "expected an http or https URI that ends in `/`, and the name of a folder, such as https://example.com/files/=files"
-            .to_owned()
-    })
 }
 
 /// `--limit` of a harvest.

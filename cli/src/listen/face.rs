@@ -11,7 +11,6 @@ use resourcesync_client::{
 };
 use resourcesync_notify::{moment::Timestamp, subscriber::Output};
 use resourcesync_server::listen::{CallbackServer, Happening};
-use resourcesync_sync::guard::MaxDelete;
 
 use super::{
     event::{self, Event},
@@ -19,9 +18,9 @@ use super::{
 };
 use crate::{
     arguments::{Listen, ListenFormat},
-    error::{report_error, warn},
+    error::{CliError, report_error, warn},
     settings::{self, Http},
-    sync::{limits, selection},
+    sync::limits,
 };
 
 /// How long to wait for another run on the folder.
@@ -94,20 +93,15 @@ pub(super) fn consumer(arguments: &Listen) -> Option<Consumer> {
     exec.clone().map(program).or(log.clone().map(Consumer::File))
 }
 
-pub(super) fn copy(arguments: &Listen) -> Option<Copy> {
-    let options = Options {
-        max_delete: arguments.max_delete.or(Some(MaxDelete::Auto)).filter(|_| !arguments.no_delete),
-        require_hash: arguments.require_hash,
-        state: arguments.state.clone(),
-        selection: selection(&arguments.selected),
-        trash: arguments.trash,
-        wait: LOCKED,
-        max_listed: LISTED,
-        limits: limits(&arguments.limit, Lang::En).0,
-        ..Options::default()
-    };
+pub(super) fn copy(arguments: &Listen) -> Result<Option<Copy>, CliError> {
+    let mut settings = arguments.copy.settings()?;
+    settings.selection = arguments.selected.settings()?.selection;
+    settings.wait = LOCKED;
+    settings.max_listed = LISTED;
+    settings.reading.limits = limits(&arguments.limit, Lang::En).0;
+    let options = Options { settings, state: arguments.state.clone(), ..Options::default() };
     let uri = arguments.uris.first().map(ToString::to_string).unwrap_or_default();
-    Some(Copy { uri, folder: arguments.sync.clone()?, options })
+    Ok(arguments.sync.clone().map(|folder| Copy { uri, folder, options }))
 }
 
 pub(super) fn clients(arguments: &Listen, cancel: &Cancel) -> Clients {

@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Listen) -> Result<i32, CliError> {
     let clients = face::clients(arguments, cancel);
     // Wrong options are reported at the start.
     clients(Purpose::Exchanges)?;
-    let (consumer, copy, cancel) = (face::consumer(arguments), face::copy(arguments), cancel.clone());
+    let (consumer, copy, cancel) = (face::consumer(arguments), face::copy(arguments)?, cancel.clone());
     let setup = Setup { listener, store, clients, consumer, copy, cancel };
     let uris: Vec<String> = arguments.uris.iter().map(|uri| uri.as_str().to_owned()).collect();
     let rotate = arguments.rotate || is_moved;

@@ -13,7 +13,7 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
-    damage, limits, progress, selection, status_of, target,
+    damage, limits, progress, status_of, target,
     words::{self, number},
 };
 use crate::{
@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         state: arguments.state.clone(),
         quick: arguments.quick,
         download: arguments.download,
-        selection: selection(&arguments.selected),
+        selection: arguments.selected.settings()?.selection,
         max_listed: arguments.max_listed,
         names_foreign: arguments.verbose,
         limits: limits.clone(),
@@ -78,14 +78,13 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     };
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
-        let options = Options {
-            baseline: true,
-            state: options.state,
-            selection: options.selection,
-            max_listed: arguments.max_listed,
-            limits,
-            ..Options::default()
-        };
+        let at = Options { state: options.state, ..Options::default() };
+        let options = at.with(|run| {
+            run.reading.full = true;
+            run.reading.limits = limits;
+            run.selection = options.selection;
+            run.max_listed = options.max_listed;
+        });
         fetch_again(folder, state, &found)?;
         let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
         let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| {

@@ -17,19 +17,18 @@ use resourcesync::{
     report::{Lang, json_line},
 };
 use resourcesync_client::{
-    destination::{self, Event, Keep, Options, PlanChoice, Selection, SyncError},
+    destination::{self, Event, Options, SyncError},
     http::Recordings,
     reason,
 };
 use resourcesync_sync::{
     conclude::Outcome,
-    guard::MaxDelete,
     report::{DocumentStatus, Report},
 };
 
 pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{
-    arguments::{Durability, Newer, PlanWord, Selected, Sync, SyncFormat},
+    arguments::{Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
@@ -46,9 +45,13 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     if let Some(file) = &arguments.printing.output {
         outputs::check(file)?;
     }
+    let (limits, http) = limits(&arguments.limit, arguments.printing.terminal.language.for_people());
+    let options =
+        Options { settings: arguments.options.settings()?, state: arguments.state.clone(), ..Options::default() };
+    let options = options.with(|run| run.reading.limits = limits);
     if let Some((uri, folder, why)) = damage(&arguments.targets, arguments.state.as_deref()) {
-        if !arguments.rebuild {
-            let report = destination::damaged(uri.unwrap_or_default(), arguments.dry_run, &why);
+        if !options.settings.placing.rebuild {
+            let report = destination::damaged(uri.unwrap_or_default(), options.settings.dry_run, &why);
             return print(arguments, &report, "");
         }
         if uri.is_none() {
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
     let interrupt = Interrupt::listen();
     loop {
-        let (status, report) = once(arguments, &uri, folder, &interrupt)?;
+        let (status, report) = once(arguments, options.clone(), &http, &uri, folder, &interrupt)?;
         let Some(least) = arguments.watch else { return Ok(status) };
         let expires = Duration::from_secs(report.poll_after.unwrap_or(0)).min(A_DAY);
         if !interrupt.cancel().sleep(least.max(expires)) {
@@ -72,16 +75,22 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
 }
 
 /// One run, and its report.
-fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Result<(i32, Report), CliError> {
+fn once(
+    arguments: &Sync,
+    mut options: Options,
+    http: &Http,
+    uri: &str,
+    folder: &Path,
+    interrupt: &Interrupt,
+) -> Result<(i32, Report), CliError> {
     // A client resolves each name once, so that each run has its own.
-    let (mut options, http) = options(arguments)?;
     let servers = &arguments.servers;
-    let ratio = options.limits.inflate_ratio;
+    let ratio = options.settings.reading.limits.inflate_ratio;
     let urls = [uri.to_owned()];
-    let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, interrupt.cancel())?;
+    let client = settings::client_with(servers, Recordings::default(), http, ratio, &urls, interrupt.cancel())?;
     if arguments.record.is_some() || arguments.replay.is_some() {
         let recordings = recordings(arguments)?;
-        options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?);
+        options.documents = Some(settings::client_with(servers, recordings, http, ratio, &urls, interrupt.cancel())?);
     }
     let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
     let mut shown =
@@ -110,7 +119,7 @@ fn once(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Re
     });
     shown.end();
     let report = match report {
-        Err(SyncError::State(why)) => destination::damaged(uri, arguments.dry_run, &why),
+        Err(SyncError::State(why)) => destination::damaged(uri, options.settings.dry_run, &why),
         report => report?,
     };
     if let Some(mut log) = log {
@@ -210,59 +219,6 @@ fn target<'a>(targets: &'a [String], state: Option<&Path>, command: &str) -> Res
             Ok((source.ok_or_else(missing)?, folder))
         }
         _ => Err(format!("expected: resourcesync {command} [URI] DIR").into()),
-    }
-}
-
-fn options(arguments: &Sync) -> Result<(Options, Http), CliError> {
-    for (index, map) in arguments.place.iter().enumerate() {
-        if let Some(other) = arguments.place.iter().skip(index.saturating_add(1)).find(|other| map.overlaps(other)) {
-            return Err(format!("--place: the folders {} and {} overlap", map.folder, other.folder).into());
-        }
-    }
-    let (limits, http) = limits(&arguments.limit, arguments.printing.terminal.language.for_people());
-    let max_delete = arguments.max_delete.or(Some(MaxDelete::Auto)).filter(|_| !arguments.no_delete);
-    let options = Options {
-        layout: arguments.layout,
-        adopt: arguments.adopt,
-        overwrite: arguments.overwrite,
-        baseline: arguments.full,
-        plan: match arguments.plan {
-            PlanWord::Auto => PlanChoice::Auto,
-            PlanWord::List => PlanChoice::List,
-            PlanWord::Changes => PlanChoice::Changes,
-        },
-        dry_run: arguments.dry_run,
-        max_delete,
-        require_hash: arguments.require_hash,
-        accept_older: arguments.accept_older,
-        max_bytes: arguments.max_bytes,
-        max_time: arguments.max_time,
-        durable: arguments.durability == Durability::Group,
-        state: arguments.state.clone(),
-        keep: Keep::Folder,
-        sets: arguments.set.clone(),
-        maps: arguments.place.clone(),
-        selection: selection(&arguments.selected),
-        accept_newer: arguments.newer == Newer::Accept,
-        max_age: arguments.max_age,
-        trash: arguments.trash,
-        wait: arguments.wait.unwrap_or_default(),
-        rebuild: arguments.rebuild,
-        relayout: arguments.relayout,
-        documents: None,
-        max_listed: arguments.max_listed,
-        limits,
-    };
-    Ok((options, http))
-}
-
-pub(crate) fn selection(selected: &Selected) -> Selection {
-    Selection {
-        include: selected.include.clone(),
-        exclude: selected.exclude.clone(),
-        types: selected.media_type.clone(),
-        collections: selected.collection.clone(),
-        max_length: selected.max_length,
     }
 }
 

@@ -66,7 +66,7 @@ pub fn changes(
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Changes, SyncError> {
     let started = now();
-    let options = Options { dry_run: false, ..options.clone() };
+    let options = options.clone().with(|run| run.dry_run = false);
     let mut opened = open(folder, &options, cancel)?;
     opened.ledger.check_keep(&options.keep)?;
     opened.ledger.record_changes()?;
@@ -81,7 +81,11 @@ pub fn changes(
 /// If the folder is no copy, its state cannot be read, or another run is at work on it.
 pub fn pending(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Changes, SyncError> {
     super::source(folder, options.state.as_deref())?.ok_or(SyncError::NotACopy)?;
-    let mut opened = open(folder, &Options { dry_run: false, rebuild: false, ..options.clone() }, cancel)?;
+    let options = options.clone().with(|run| {
+        run.dry_run = false;
+        run.placing.rebuild = false;
+    });
+    let mut opened = open(folder, &options, cancel)?;
     opened.ledger.check_keep(&options.keep)?;
     opened.ledger.record_changes()?;
     if let Files::Own(copies) = &mut opened.files {

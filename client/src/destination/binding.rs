@@ -41,21 +41,22 @@ impl Binding {
         if !is_first && self.source != uri {
             return Err(SyncError::OtherSource { held: self.source.clone() });
         }
-        let sets: BTreeSet<String> = options.sets.iter().map(|set| key(set)).collect();
+        let sets: BTreeSet<String> = options.settings.reading.sets.iter().map(|set| key(set)).collect();
         if !sets.is_empty() {
             goal.sets = sets.into_iter().collect();
         }
-        if !options.maps.is_empty() {
-            goal.maps.clone_from(&options.maps);
+        let placing = &options.settings.placing;
+        if !placing.maps.is_empty() {
+            goal.maps.clone_from(&placing.maps);
         }
-        goal.layout = options.layout.or(self.layout);
+        goal.layout = placing.layout.or(self.layout);
         if is_first {
             return Ok(goal);
         }
         if goal.sets != self.sets {
             return Err(SyncError::OtherSets { held: self.sets.clone() });
         }
-        if self.is_laid_out_otherwise(&goal) && !options.relayout {
+        if self.is_laid_out_otherwise(&goal) && !placing.relayout {
             return Err(SyncError::OtherLayout { held: self.layout.unwrap_or_default().as_str() });
         }
         Ok(goal)

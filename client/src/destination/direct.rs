@@ -45,7 +45,10 @@ pub fn apply(
         opened => opened?,
     };
     let is_bound = Binding::bound(&opened.ledger)?.is_some_and(|binding| binding.source == uri);
-    if options.dry_run || !is_bound || !is_certain(&changes, set, &options.settings(), seconds(), &opened.ledger)? {
+    if options.settings.dry_run
+        || !is_bound
+        || !is_certain(&changes, set, &options.settings(), seconds(), &opened.ledger)?
+    {
         return Ok(None);
     }
     opened.notified = Some(changes);

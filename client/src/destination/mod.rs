@@ -32,7 +32,11 @@ mod open;
 mod options;
 mod run;
 
-pub use resourcesync_sync::{audit::Sign, destination::PlanChoice, selection::Selection};
+pub use resourcesync_sync::{
+    audit::Sign,
+    destination::{PlanChoice, Settings},
+    selection::Selection,
+};
 
 pub use self::{
     applied::{AppliedChange, Changes, Content, changes, pending},

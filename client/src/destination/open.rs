@@ -54,7 +54,7 @@ pub(super) struct Opened {
 
 /// The folder, its ledger, and the locks.
 pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<Opened, SyncError> {
-    if options.dry_run {
+    if options.settings.dry_run {
         let root = match Dir::open_ambient_dir(folder, ambient_authority()) {
             Ok(root) => Some(root),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -69,13 +69,13 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         });
     }
     let copies = Copies::open(folder, options.keep.clone())?;
-    let mut locks = vec![lock(&copies.own_path(), options.wait, cancel)?];
+    let mut locks = vec![lock(&copies.own_path(), options.settings.wait, cancel)?];
     if let Some(state) = &options.state {
         fs::create_dir_all(state)?;
-        locks.push(lock(state, options.wait, cancel)?);
+        locks.push(lock(state, options.settings.wait, cancel)?);
     }
     let state = state_of(folder, options.state.as_deref());
-    if options.rebuild {
+    if options.settings.placing.rebuild {
         set_aside(&state)?;
     }
     let ledger = Ledger::open(&state)?;
@@ -101,7 +101,7 @@ impl Opened {
         let Opened { files, mut ledger, locks, notified } = self;
         let bound = Binding::bound(&ledger)?.unwrap_or_default();
         let goal = bound.with(uri, options)?;
-        let is_renamed = options.relayout && bound.is_laid_out_otherwise(&goal);
+        let is_renamed = options.settings.placing.relayout && bound.is_laid_out_otherwise(&goal);
         ledger.check_keep(&options.keep)?;
         if is_renamed && matches!(options.keep, Keep::Store(_)) {
             return Err(SyncError::OtherLayout { held: "of the first run" });
@@ -127,11 +127,12 @@ impl Opened {
                 ledger.begin_run(&started, copies.last_trash()?)?
             }
         };
-        let (places, overwrites) = (goal.places(), options.overwrite || options.rebuild);
-        let folder =
-            Folder::new(files, places.clone(), PlacingOptions { run, overwrites, is_durable: options.durable });
+        let (places, settings) = (goal.places(), options.settings());
+        let placing = &settings.placing;
+        let placing = PlacingOptions { run, overwrites: placing.overwrite, is_durable: !placing.volatile };
+        let folder = Folder::new(files, places.clone(), placing);
         let binding = destination::Binding { uri: uri.to_owned(), sets: goal.sets, places };
-        let machine = Destination::new(binding, options.settings(), run, started, ledger.totals()?.0);
+        let machine = Destination::new(binding, settings, run, started, ledger.totals()?.0);
         let machine = match notified {
             Some(changes) => machine.applying(changes),
             None => machine,
@@ -142,7 +143,7 @@ impl Opened {
 
 /// The report where another run is at work.
 pub(super) fn locked(uri: &str, folder: &Path, options: &Options, started: String) -> Report {
-    let mut report = Report::begin(0, options.dry_run, uri, started);
+    let mut report = Report::begin(0, options.settings.dry_run, uri, started);
     report.run.outcome = Outcome::Locked;
     report.run.ended = now();
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()));

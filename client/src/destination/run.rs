@@ -60,7 +60,7 @@ pub(super) fn sync_opened(
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<(Report, Opened), SyncError> {
     let (Prepared { machine, ledger, folder, run, .. }, locks) = opened.prepare(uri, started, options)?;
-    let budget = Arc::new(Budget::new(options.max_bytes));
+    let budget = Arc::new(Budget::new(options.settings.fetching.max_bytes));
     let mut driver =
         Driver { machine, ledger, folder, options, client, budget, cancel, on_event, begun: Instant::now() };
     if let Err(error) = driver.run() {
@@ -106,7 +106,7 @@ impl Driver<'_, '_> {
     /// Completes what a killed run has begun.
     fn recover(&mut self) -> Result<Input, SyncError> {
         let mut conflicts = 0;
-        if !self.options.dry_run {
+        if !self.options.settings.dry_run {
             let changed = self.folder.recover(&mut self.ledger)?;
             self.machine.found_changed(changed);
             conflicts = self.folder.relayout(&mut self.ledger, &|| self.cancel.is_cancelled())?;
@@ -115,7 +115,7 @@ impl Driver<'_, '_> {
     }
 
     fn read(&mut self) -> Result<Input, SyncError> {
-        let deadline = self.options.max_time.and_then(|most| self.begun.checked_add(most));
+        let deadline = self.options.settings.max_time.and_then(|most| self.begun.checked_add(most));
         let client = self.options.documents.as_ref().unwrap_or(self.client).clone();
         let cancel = self.cancel.clone();
         let is_whole = read(&client, &cancel, deadline, self)?;
@@ -124,7 +124,7 @@ impl Driver<'_, '_> {
 
     fn transfer(&mut self, bytes: u64) -> Result<Input, SyncError> {
         self.folder.check_room(bytes)?;
-        if self.options.dry_run {
+        if self.options.settings.dry_run {
             self.check_plan()?;
             return Ok(Input::Transferred);
         }
@@ -136,8 +136,8 @@ impl Driver<'_, '_> {
             staging: self.folder.copies()?.staging(),
             budget: self.budget.clone(),
             cancel: self.cancel.clone(),
-            inflate_ratio: self.options.limits.inflate_ratio,
-            accepts_newer: self.options.accept_newer,
+            inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
+            accepts_newer: self.options.settings.fetching.accept_newer,
         };
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
@@ -168,7 +168,7 @@ impl Driver<'_, '_> {
         let due = self.machine.due();
         let total = Some(due.len() as u64);
         for group in due.chunks(GROUP) {
-            if self.options.dry_run {
+            if self.options.settings.dry_run {
                 group.iter().for_each(|stored| self.machine.removed(stored));
                 self.tell();
                 continue;
@@ -213,11 +213,11 @@ impl Driver<'_, '_> {
         let first = self.ledger.first_unreported(run).unwrap_or_default();
         let outcome = self.machine.conclude(&now(), &mut self.ledger, |error| error.of_state());
         if outcome == Outcome::InStep
-            && !self.options.dry_run
+            && !self.options.settings.dry_run
             && let Ok(copies) = self.folder.copies()
         {
             // The next run removes trash that cannot be removed now.
-            let _ = copies.empty_trash(first, self.options.trash);
+            let _ = copies.empty_trash(first, self.options.settings.placing.trash);
         }
         let (resources, bytes) = self.ledger.totals().unwrap_or_default();
         (self.machine.into_report(HeldCounts { resources, bytes }), self.ledger, self.folder.into_files())

@@ -18,7 +18,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{
     conclude::Outcome,
-    destination::{Reading, Settings},
+    destination::Settings,
     guard::MaxDelete,
     memory::{MemoryCopy, Response},
     report::Report,
@@ -122,15 +122,15 @@ impl History {
                 let mut source = self.source();
                 (source.faults, source.changes_after, source.killed_after) = (faults, changes, kill);
             }
-            let mut options = Options { max_delete: Some(MaxDelete::Auto), ..Options::default() };
-            options.baseline = self.random.once_in(8);
-            options.plan = match self.random.below(8) {
+            let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Auto));
+            options.settings.reading.full = self.random.once_in(8);
+            options.settings.reading.plan = match self.random.below(8) {
                 0 => PlanChoice::List,
                 1 => PlanChoice::Changes,
                 _ => PlanChoice::Auto,
             };
             if self.random.once_in(3) {
-                options.max_delete = Some(MaxDelete::Percent(100));
+                options.settings.max_delete = Some(MaxDelete::Percent(100));
             }
             let report = self.run(&options, dies_at);
             self.hold(report.as_ref());
@@ -155,7 +155,7 @@ impl History {
                 worse.end(&mut source.documents);
             }
         }
-        let options = Options { max_delete: Some(MaxDelete::Percent(100)), ..Options::default() };
+        let options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
         let mut report = None;
         for _ in 0..2 {
             report = self.run(&options, None);
@@ -329,13 +329,7 @@ fn run_in_folder(
 
 /// A run that is killed ends at a request.
 fn run_in_memory(copy: &mut MemoryCopy, source: &Mutex<Source>, options: &Options, mut dies_at: Option<u64>) -> Report {
-    let settings = Settings {
-        reading: Reading { plan: options.plan, full: options.baseline, ..Reading::default() },
-        max_delete: options.max_delete,
-        max_listed: options.max_listed,
-        settled: "yes".to_owned(),
-        ..Settings::default()
-    };
+    let settings = Settings { settled: "yes".to_owned(), ..options.settings.clone() };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
     copy.sync(settings, now, &mut |uri, headers| {
         if source::count_down(&mut dies_at) {

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ._catalogue import Rule, explain, explanation, rules
     from ._core import VERSION as __version__
     from ._core import Document, Entry, Link, Metadata
-    from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource, SyncOptions
+    from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource
     from ._difference import Difference, diff
     from ._entries import (
         Bitstream,
@@ -121,6 +121,7 @@ if TYPE_CHECKING:
     from ._sync import (
         AuditCounts,
         AuditDifference,
+        AuditOptions,
         AuditReport,
         OnSyncProgress,
         Seen,
@@ -129,6 +130,7 @@ if TYPE_CHECKING:
         SyncFinding,
         SyncHeld,
         SyncItem,
+        SyncOptions,
         SyncOutcome,
         SyncPlan,
         SyncProgress,
@@ -153,7 +155,7 @@ _NAMES = {
     "_catalogue": "Rule explain explanation rules",
     "_core": "Link Metadata",
     "_crawl": "Crawler Fetch Request Response SkippedError crawl",
-    "_destination": "AppliedChange Changes Copies Destination HeldResource SyncOptions",
+    "_destination": "AppliedChange Changes Copies Destination HeldResource",
     "_difference": "Difference diff",
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
     "Moment NotifiedChange Package Related Resource ResourceChange SnapshotEntry SourceDescriptionEntry",
@@ -170,7 +172,7 @@ _NAMES = {
     "_report": "Lang Report",
     "_sources": "BinaryFile ByteSource SeekableFile",
     "_stores": "Store",
-    "_sync": "AuditCounts AuditDifference AuditReport OnSyncProgress Seen SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOutcome "
+    "_sync": "AuditCounts AuditDifference AuditOptions AuditReport OnSyncProgress Seen SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOptions SyncOutcome "
     "SyncPlan SyncProgress SyncReport SyncVerified audit sync",
     "_targets": "Target WritableFile",
     "_validate": "Kind OnProgress Profile Progress is_valid iter_diagnostics validate validate_all verify_package",
@@ -189,6 +191,7 @@ __all__ = [
     "AsyncFile",
     "AuditCounts",
     "AuditDifference",
+    "AuditOptions",
     "AuditReport",
     "BinaryFile",
     "Bitstream",

@@ -18,14 +18,14 @@ from . import _core, _sources
 from ._cancel import CANCEL
 from ._core import Document, Entry
 from ._crawl import Crawler, Fetched, Request, Response, is_failure, take
-from ._destination import AppliedChange, Changes, Copies, Destination, SyncOptions
+from ._destination import AppliedChange, Changes, Copies, Destination
 from ._entries import Moment, Resource
 from ._parts import Severity
 from ._publish import OnRefused, PublishedRecords, publish
 from ._read import read
 from ._report import Lang, Report, language
 from ._sources import Buffer, ByteSource, SeekableFile
-from ._sync import AuditReport, Folder, OnSyncProgress, SyncItem, SyncReport, sync
+from ._sync import AuditReport, Folder, OnSyncProgress, SyncItem, SyncOptions, SyncReport, sync
 from ._validate import DOCUMENT, Kind, OnProgress, Profile, Progress, options, stored, validate
 
 if TYPE_CHECKING:

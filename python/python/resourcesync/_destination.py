@@ -5,20 +5,20 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol, TypedDict, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, Protocol, cast
 
 from . import _core
 from ._cancel import cancellation
 from ._errors import ConfigError, SyncError
 from ._sync import (
     AuditReport,
-    Duration,
     Folder,
     OnSyncProgress,
     SyncItem,
+    SyncOptions,
     SyncReport,
     audit_options,
     audit_report,
@@ -69,45 +69,6 @@ class Copies(Protocol):
     def remove(self, uri: str, path: str, /) -> object:
         """Removes the bytes of a resource that the Source has deleted; they may have been removed already."""
         ...
-
-
-class SyncOptions(TypedDict, total=False):
-    """The options of :func:`sync`."""
-
-    plan: Literal["auto", "list", "changes"]
-    full: bool
-    require_hash: bool
-    accept_older: bool
-    max_age: Duration | None
-    newer: Literal["refuse", "accept"]
-    wait: Duration | None
-    set: Iterable[str]
-    include: Iterable[str]
-    exclude: Iterable[str]
-    type: Iterable[str]
-    collection: Iterable[str]
-    max_length: int | None
-    no_delete: bool
-    max_delete: int | str | None
-    trash: Duration | None
-    layout: Literal["uri", "portable", "hash"] | None
-    place: Mapping[str, str] | None
-    relayout: bool
-    rebuild: bool
-    adopt: bool
-    overwrite: bool
-    durability: Literal["group", "none"]
-    max_bytes: int | None
-    max_time: Duration | None
-    max_listed: int
-    limits: Mapping[str, int] | None
-    allow_host: Iterable[str]
-    header: Mapping[str, Mapping[str, str]] | None
-    from_: str | None
-    user_agent: str | None
-    robots: bool
-    proxy: str | None
-    ca_file: Folder | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +192,7 @@ class Destination:
         self._copies = None if copies is None else _Copies(copies)
         self._options: dict[str, Any] = {**options}
         self._open: list[Changes] = []
-        run_options({**self._options, **self._around})
+        _core.check_sync_options(run_options({**self._options, **self._around}))
 
     def sync(
         self,
@@ -285,8 +246,8 @@ class Destination:
         progress: OnSyncProgress | None = None,
     ) -> AuditReport:
         """Compares the copy with its Source, like :func:`audit`; bytes that are kept only until they are acknowledged are not compared."""
-        own = {"offline": offline, "quick": quick, "download": download, "foreign": foreign, "max_listed": max_listed}
-        given = audit_options({**self._options, **self._around, **own})
+        options = {**self._options, **self._around, "max_listed": max_listed}
+        given = audit_options(options, offline=offline, quick=quick, download=download, foreign=foreign)
         return audit_report(_core.audit_folder(self._uri, self._folder, given, tell_progress(progress), self._copies, cancellation()))
 
     def close(self) -> None:

@@ -7,12 +7,15 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Literal, Protocol, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Union, cast
 
 from . import _core
 from ._errors import ConfigError
 from ._cancel import cancellation
 from ._parts import Lang, Reason, make, words
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: How a run ended.
 SyncOutcome = Literal["in-step", "incomplete", "refused", "locked", "interrupted", "failed"]
@@ -250,48 +253,59 @@ class OnSyncProgress(Protocol):
         ...
 
 
+class AuditOptions(TypedDict, total=False):
+    """The options of :func:`audit`, which :func:`sync` has too."""
+
+    include: Iterable[str]
+    exclude: Iterable[str]
+    type: Iterable[str]
+    collection: Iterable[str]
+    max_length: int | None
+    max_listed: int
+    limits: Mapping[str, int] | None
+    allow_host: Iterable[str]
+    header: Mapping[str, Mapping[str, str]] | None
+    from_: str | None
+    user_agent: str | None
+    robots: bool
+    proxy: str | None
+    ca_file: Folder | None
+
+
+class SyncOptions(AuditOptions, total=False):
+    """The options of :func:`sync`."""
+
+    plan: Literal["auto", "list", "changes"]
+    full: bool
+    require_hash: bool
+    accept_older: bool
+    max_age: Duration | None
+    newer: Literal["refuse", "accept"]
+    wait: Duration | None
+    set: Iterable[str]
+    no_delete: bool
+    max_delete: int | str | None
+    trash: Duration | None
+    layout: Literal["uri", "portable", "hash"] | None
+    place: Mapping[str, str] | None
+    relayout: bool
+    rebuild: bool
+    adopt: bool
+    overwrite: bool
+    durability: Literal["group", "none"]
+    max_bytes: int | None
+    max_time: Duration | None
+
+
 def sync(
     uri: str | None,
     folder: Folder,
     *,
-    plan: Literal["auto", "list", "changes"] = "auto",
     dry_run: bool = False,
-    full: bool = False,
-    require_hash: bool = False,
-    accept_older: bool = False,
-    max_age: Duration | None = None,
-    newer: Literal["refuse", "accept"] = "refuse",
-    wait: Duration | None = None,
-    set: Iterable[str] = (),
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
-    type: Iterable[str] = (),
-    collection: Iterable[str] = (),
-    max_length: int | None = None,
-    no_delete: bool = False,
-    max_delete: int | str | None = None,
-    trash: Duration | None = None,
-    layout: Literal["uri", "portable", "hash"] | None = None,
-    place: Mapping[str, str] | None = None,
-    relayout: bool = False,
     state: Folder | None = None,
-    rebuild: bool = False,
-    adopt: bool = False,
-    overwrite: bool = False,
-    durability: Literal["group", "none"] = "group",
-    max_bytes: int | None = None,
-    max_time: Duration | None = None,
-    max_listed: int = 1000,
-    limits: Mapping[str, int] | None = None,
-    allow_host: Iterable[str] = (),
-    header: Mapping[str, Mapping[str, str]] | None = None,
-    from_: str | None = None,
-    user_agent: str | None = None,
-    robots: bool = False,
-    proxy: str | None = None,
-    ca_file: Folder | None = None,
     progress: OnSyncProgress | None = None,
     on_item: Callable[[SyncItem], object] | None = None,
+    **options: Unpack[SyncOptions],
 ) -> SyncReport:
     """Makes a folder hold what a Source lists, like ``resourcesync sync``: verified, durable, and safe to interrupt.
 
@@ -318,44 +332,7 @@ def sync(
 
     Ctrl-C, and an exception of a callback, end the run; what is verified stays, and the next run continues.
     """
-    given: dict[str, Any] = {
-        "plan": plan,
-        "dry_run": dry_run,
-        "full": full,
-        "require_hash": require_hash,
-        "accept_older": accept_older,
-        "max_age": max_age,
-        "newer": newer,
-        "wait": wait,
-        "set": set,
-        "include": include,
-        "exclude": exclude,
-        "type": type,
-        "collection": collection,
-        "max_length": max_length,
-        "no_delete": no_delete,
-        "max_delete": max_delete,
-        "trash": trash,
-        "layout": layout,
-        "place": place,
-        "relayout": relayout,
-        "state": state,
-        "rebuild": rebuild,
-        "adopt": adopt,
-        "overwrite": overwrite,
-        "durability": durability,
-        "max_bytes": max_bytes,
-        "max_time": max_time,
-        "max_listed": max_listed,
-        "limits": limits,
-        "allow_host": allow_host,
-        "header": header,
-        "from_": from_,
-        "user_agent": user_agent,
-        "robots": robots,
-        "proxy": proxy,
-        "ca_file": ca_file,
-    }
+    given = {**options, "dry_run": dry_run, "state": state}
     return sync_report(
         _core.sync_folder(uri, os.fspath(folder), run_options(given), tell_progress(progress), take_items(on_item), None, cancellation())
     )
@@ -369,22 +346,9 @@ def audit(
     quick: bool = False,
     download: bool = False,
     foreign: bool = False,
-    include: Iterable[str] = (),
-    exclude: Iterable[str] = (),
-    type: Iterable[str] = (),
-    collection: Iterable[str] = (),
-    max_length: int | None = None,
     state: Folder | None = None,
-    max_listed: int = 1000,
-    limits: Mapping[str, int] | None = None,
-    allow_host: Iterable[str] = (),
-    header: Mapping[str, Mapping[str, str]] | None = None,
-    from_: str | None = None,
-    user_agent: str | None = None,
-    robots: bool = False,
-    proxy: str | None = None,
-    ca_file: Folder | None = None,
     progress: OnSyncProgress | None = None,
+    **options: Unpack[AuditOptions],
 ) -> AuditReport:
     """Compares a copy with its Source, like ``resourcesync audit``; nothing is changed.
 
@@ -398,109 +362,45 @@ def audit(
 
     The other options are those of :func:`sync`.
     """
-    given: dict[str, Any] = {
-        "offline": offline,
-        "quick": quick,
-        "download": download,
-        "foreign": foreign,
-        "include": include,
-        "exclude": exclude,
-        "type": type,
-        "collection": collection,
-        "max_length": max_length,
-        "state": state,
-        "max_listed": max_listed,
-        "limits": limits,
-        "allow_host": allow_host,
-        "header": header,
-        "from_": from_,
-        "user_agent": user_agent,
-        "robots": robots,
-        "proxy": proxy,
-        "ca_file": ca_file,
-    }
-    return audit_report(_core.audit_folder(uri, os.fspath(folder), audit_options(given), tell_progress(progress), None, cancellation()))
+    given = audit_options({**options, "state": state}, offline=offline, quick=quick, download=download, foreign=foreign)
+    return audit_report(_core.audit_folder(uri, os.fspath(folder), given, tell_progress(progress), None, cancellation()))
 
 
 def run_options(given: Mapping[str, Any]) -> str:
     """The options of a run, by their names in Python, for the extension module."""
-    given = {**_RUN, **given}
-    unknown = given.keys() - _KNOWN
-    if unknown:
-        raise TypeError(f"there is no option {sorted(unknown)[0]}")
-    for one, other in (("dry_run", "rebuild"), ("dry_run", "relayout")):
-        if given[one] and given[other]:
-            raise ConfigError("a dry run can neither rebuild the state nor rename files")
-    if given["no_delete"] and given["max_delete"] is not None:
-        raise ConfigError("no_delete and max_delete exclude each other")
-    own = {name: given[name] for name in _RUN}
-    for name in ("max_age", "wait", "trash", "max_time"):
-        own[name] = _seconds(own[name])
-    own["set"] = _words("set", own["set"])
-    own["max_delete"] = None if own["max_delete"] is None else str(own["max_delete"])
-    own["place"] = dict(own["place"] or {})
-    own["state"] = _path(own["state"])
-    return json.dumps({**own, **_common(given)})
+    return json.dumps(_given(given), default=_plain)
 
 
-def audit_options(given: Mapping[str, Any]) -> str:
+def audit_options(given: Mapping[str, Any], **audit: bool) -> str:
     """The options of an audit, for the extension module."""
-    own = {name: given.get(name, False) for name in ("offline", "quick", "download", "foreign", "until_done")}
-    return json.dumps({**own, "state": _path(given.get("state")), "max_listed": given["max_listed"], **_common(given)})
+    return json.dumps({**_given(given), **audit}, default=_plain)
 
 
-#: The options of a run with their defaults, but those that an audit has too.
-_RUN: dict[str, Any] = {
-    "plan": "auto",
-    "dry_run": False,
-    "full": False,
-    "require_hash": False,
-    "accept_older": False,
-    "max_age": None,
-    "newer": "refuse",
-    "wait": None,
-    "set": (),
-    "no_delete": False,
-    "max_delete": None,
-    "trash": None,
-    "layout": None,
-    "place": None,
-    "relayout": False,
-    "state": None,
-    "until_done": False,
-    "rebuild": False,
-    "adopt": False,
-    "overwrite": False,
-    "durability": "group",
-    "max_bytes": None,
-    "max_time": None,
-    "max_listed": 1000,
-}
-#: The names of all options of a run.
-_KNOWN = {
-    *_RUN,
-    *("include", "exclude", "type", "collection", "max_length", "limits", "allow_host", "header", "from_", "user_agent", "robots"),
-    *("proxy", "ca_file"),
-}
+#: Options that are not of the run, but of the requests.
+_SERVERS = ("allow_host", "header", "from_", "user_agent", "robots", "proxy", "ca_file")
 
 
-def _common(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What runs and audits have in common."""
-    words = {name: _words(name, given.get(name, ())) for name in ("include", "exclude", "type", "collection")}
-    header: Mapping[str, Mapping[str, str]] = given.get("header") or {}
-    return {
-        "limits": dict(given.get("limits") or {}),
-        "selection": {**words, "max_length": given.get("max_length")},
-        "servers": {
-            "allow_host": _words("allow_host", given.get("allow_host", ())),
-            "header": {origin: dict(headers) for origin, headers in header.items()},
-            "from": given.get("from_"),
-            "user_agent": given.get("user_agent"),
-            "robots": given.get("robots", False),
-            "proxy": given.get("proxy"),
-            "ca_file": _path(given.get("ca_file")),
-        },
-    }
+def _given(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options apart: what is about a run, its requests, and what is around it."""
+    run = {name: value for name, value in given.items() if value is not None and value is not False}
+    if isinstance(run.get("allow_host"), str):
+        raise ConfigError(f"allow_host is a list, such as allow_host=[{run['allow_host']!r}]")
+    servers = {name.rstrip("_"): run.pop(name) for name in _SERVERS if name in run}
+    around: dict[str, Any] = {"state": None, "until_done": False, "limits": {}}
+    return {**{name: run.pop(name, default) for name, default in around.items()}, "servers": servers, "run": run}
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it."""
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, os.PathLike):
+        return os.fspath(cast("os.PathLike[str]", value))
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, Any]", value))
+    if isinstance(value, Iterable):
+        return list(cast("Iterable[object]", value))
+    raise TypeError(f"{value!r} is no value of an option")
 
 
 def audit_report(text: str) -> AuditReport:
@@ -576,17 +476,3 @@ def tell_progress(progress: OnSyncProgress | None) -> Callable[[Any, int, int | 
     if progress is None:
         return None
     return lambda phase, done, total, amount: progress(SyncProgress(phase, done, total, amount))
-
-
-def _seconds(duration: Duration | None) -> float | None:
-    return duration.total_seconds() if isinstance(duration, timedelta) else duration
-
-
-def _path(path: Folder | None) -> str | None:
-    return None if path is None else os.fspath(path)
-
-
-def _words(name: str, words: Iterable[str]) -> list[str]:
-    if isinstance(words, str):
-        raise ConfigError(f"{name} is a list, such as {name}=[{words!r}]")
-    return list(words)

@@ -17,13 +17,14 @@
 //! | `transfers`, `task`, `queue` | what is transferred, and what its result means |
 //! | `deletions` | what is deleted |
 //! | [`notified`] | whether and how a notification is applied |
-//! | `settings` | what the user decides |
+//! | `settings`, `declaration` | what the user decides, and its options for all faces |
 //! | `state` | the state of the run, its report and its end |
 //! | `files` | the interface to the files of the copy |
 //!
 //! What it knows of the copy is in a [`Ledger`] and in [`Files`].
 
 mod changes;
+mod declaration;
 mod deletions;
 mod files;
 mod flow;
@@ -38,9 +39,10 @@ mod task;
 mod transfers;
 
 pub use self::{
+    declaration::{Declaration, SetText, Takes},
     files::{Files, Occupant},
     flow::{Input, Output},
-    settings::{Now, PlanChoice, Reading, Settings},
+    settings::{Fetching, Now, OPTIONS, Placing, PlanChoice, Reading, Setting, Settings},
     state::{Binding, Broken, Destination},
     task::{Placed, Task, Transferred},
 };

@@ -65,9 +65,9 @@ impl Destination {
         let place = stored.as_ref().and_then(|stored| stored.path.clone()).unwrap_or(layout);
         let occupant = if place.is_empty() { Occupant::Nothing } else { files.look(&place, ledger)? };
         let is_foreign = stored.is_none() && occupant == Occupant::Foreign;
-        let compares_file = action == Action::Hash || (is_foreign && self.settings.adopt);
+        let compares_file = action == Action::Hash || (is_foreign && self.settings.placing.adopt);
         let is_conditional = action == Action::Check && occupant != Occupant::Nothing;
-        let replaces = self.settings.overwrite;
+        let replaces = self.settings.placing.overwrite;
         if is_foreign && !compares_file && !replaces {
             self.foreign(&wanted, ledger)?;
             return Ok(None);
