@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     change::Change,
-    checkpoint::Open,
+    checkpoint::{Gap, Open},
     survey::{AHEAD, snapshot},
     wanted::moment,
 };
@@ -104,6 +104,15 @@ impl List {
         let mut list = List { number, uri: uri.into(), known: known.to_vec(), ..List::default() };
         list.look();
         list
+    }
+
+    /// True if it has all changes of a hole: it was closed after that.
+    pub(super) fn fills(&self, hole: &Gap) -> bool {
+        let is_in = |from: &Time, until: &Time| {
+            let ends = Time::read(hole.after.as_deref()).zip(Time::read(hole.before.as_deref()));
+            ends.is_some_and(|(after, before)| after.reaches(from) && until.reaches(&before))
+        };
+        self.from.as_ref().zip(self.until.as_ref()).is_some_and(|(from, until)| is_in(from, until))
     }
 
     /// The state of a list that was not sent again.

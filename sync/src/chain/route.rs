@@ -494,7 +494,7 @@ impl Chain {
                 .any(|read| read.is_same && matches!(read.role, Role::Changes | Role::CapabilityList));
         let known: BTreeSet<&String> = self.sources.iter().collect();
         Checkpoint {
-            hole: hole.or_else(|| self.before.hole.clone()),
+            hole: hole.or_else(|| self.before.hole.clone().filter(|hole| !lists.iter().any(|list| list.fills(hole)))),
             set: self.before.set.clone(),
             as_of: as_of.map(|as_of| as_of.text),
             sources: self.sources.clone(),
