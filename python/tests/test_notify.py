@@ -51,8 +51,9 @@ class Player:
         elif self.kind == "subscriber":
             self.machine = notify.Subscriber(options.pop("callback"), **options, **settings)
         elif self.kind == "listener":
-            subscriber, copy = options.pop("subscriber"), options.pop("copy", None)
-            own: dict[str, Any] = {snake(name): value for name, value in {**subscriber, **(copy or {})}.items()}
+            subscriber: dict[str, Any] = options.pop("subscriber")
+            copy: dict[str, Any] | None = options.pop("copy", None)
+            own = {snake(name): value for name, value in {**subscriber, **(copy or {})}.items()}
             self.machine = notify.Listener(own.pop("callback"), copy=copy is not None, **own, **settings)
         elif self.kind == "hub":
             topics = [notify.HubTopic(**each) for each in options.pop("topics")]
