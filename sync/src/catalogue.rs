@@ -321,19 +321,19 @@ rows! {
     help_ja "`--allow-host` でホストを許可するか、超えている上限を上げてください。読み取れないエントリは `resourcesync validate` で確認できます"
 
     "SYN-18" = "deletions-postponed", Warning;
-    message "{n} resources are no longer listed; they are deleted by the next run in which nothing fails"
+    message "{n} resources seem to be gone; they are not deleted, since not everything was read or transferred"
     help "run again"
     en [
-        "Resources are no longer listed, and transfers of others failed temporarily, or the run ended early.",
-        "A failing Source is no reliable evidence for a deletion.",
-        "Run again; the deletions follow when everything else succeeded."
+        "What was read does not list these resources, or states that they are deleted, but a list could not be read, transfers failed temporarily, or the run ended early.",
+        "They may be in the list that was not read, and a failing Source is no reliable evidence for a deletion.",
+        "Run again; what is gone is deleted by a run that reads all lists and in which nothing fails."
     ]
     ja [
-        "リストから消えたリソースがありますが、他の転送が一時的に失敗したか、実行が途中で終わりました。",
-        "障害のあるソースは、リソースが消えたことの根拠になりません。",
-        "再実行します。他の処理がすべて成功したときに削除されます。"
+        "読み込んだリストにないリソース、または削除されたと書かれたリソースがありますが、読み込めなかったリストがあるか、転送が一時的に失敗したか、実行が途中で終わりました。",
+        "読み込めなかったリストに載っているかもしれません。障害のあるソースは、リソースが消えたことの根拠になりません。",
+        "再実行します。すべてのリストを読み込み、何も失敗しなかった実行で、消えたものが削除されます。"
     ]
-    message_ja "{n} 件のリソースがリストから消えている。失敗のない次の実行で削除する"
+    message_ja "{n} 件のリソースが消えた可能性がある。すべてを読み込んで転送できてはいないので、削除しない"
     help_ja "再実行してください"
 
     "SYN-19" = "same-time-other-list", Warning;
