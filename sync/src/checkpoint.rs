@@ -15,6 +15,10 @@ pub struct Checkpoint {
     /// All changes up to here are applied, or are debts; as the Source writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
+    /// The time of the Resource Lists it began with, as written: changes before that are in these lists, also where a Change List names them
+    /// only later. `None` if that time was ahead of the clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
     /// The Change Lists that the Capability List names, or their indexes.
     #[serde(default)]
     pub sources: Vec<String>,

@@ -232,8 +232,7 @@ impl Source {
         };
         let is_shown = |uri: &str| uri.contains("change") || uri.contains("list");
         for (uri, body) in self.documents.clone().iter().filter(|(uri, _)| is_shown(uri)) {
-            let text = String::from_utf8_lossy(body).replace(HOST, "");
-            self.note(|| format!("    {uri} {}", text.rsplit_once("terms/\">").map_or("", |(_, rest)| rest)));
+            self.note(|| format!("    {uri} {}", shown(body)));
         }
         self.now += 1;
     }
@@ -344,7 +343,9 @@ impl Source {
             }
         }
         let (status, now) = (made.status, self.now - EPOCH);
-        self.note(|| format!("{now} {name} {status}"));
+        let is_document = self.documents.contains_key(uri);
+        let body = if is_document { shown(&made.body) } else { String::new() };
+        self.note(|| format!("{now} {name} {status} {body}"));
         Some(made)
     }
 
@@ -383,6 +384,12 @@ impl Source {
 /// The number in the name of a resource.
 fn number(name: &str) -> u64 {
     name.trim_start_matches("r/").trim_end_matches(".gz").parse().unwrap()
+}
+
+/// A document without its beginning, which is the same in all.
+fn shown(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body).replace(HOST, "");
+    text.rsplit_once("terms/\">").map_or_else(String::new, |(_, rest)| rest.to_owned())
 }
 
 /// True when the count is over.

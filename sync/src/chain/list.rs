@@ -81,6 +81,8 @@ pub(super) struct List {
     pub(super) ahead: Option<Time>,
     /// Number of entries before the first one without a time; `None` if all have one.
     timed: Option<u64>,
+    /// Number of entries up to the last one whose change is in the Resource Lists.
+    listed: u64,
     /// The earliest time of an entry.
     first: Option<Time>,
     previous: Option<Time>,
@@ -151,6 +153,16 @@ impl List {
             self.first = Some(time.clone());
         }
         self.last = Time::later(self.last.take(), Some(time));
+    }
+
+    /// Notes that the change of the last entry is in the Resource Lists.
+    pub(super) fn note_listed(&mut self) {
+        self.listed = self.entries;
+    }
+
+    /// Number of entries whose changes are in the Resource Lists: in order, those before one with a time have earlier ones.
+    pub(super) fn listed(&self) -> u64 {
+        if self.order() == Order::Forward { self.listed } else { 0 }
     }
 
     /// Compares the entries so far with the processed parts of this length. The longest one counts.

@@ -191,6 +191,7 @@ pub struct Chain {
     is_after_baseline: bool,
     may_begin_later: bool,
     as_of: Option<Time>,
+    baseline: Option<Time>,
     stage: Stage,
     tasks: VecDeque<Task>,
     seen: BTreeSet<String>,
@@ -201,8 +202,8 @@ pub struct Chain {
     lists: Vec<List>,
     /// The lists that indexes and the Capability List name; `None` if these are unchanged.
     named: Option<BTreeSet<String>>,
-    /// `until` as indexes claim it, by the keys of the lists.
-    claims: BTreeMap<String, Time>,
+    /// The intervals that indexes claim, by the keys of the lists: `from` and `until`.
+    claims: BTreeMap<String, [Option<Time>; 2]>,
     /// The indexes that name a list, by keys.
     parents: BTreeMap<String, BTreeSet<String>>,
     has_index: bool,
@@ -235,6 +236,7 @@ impl Chain {
             is_after_baseline: false,
             may_begin_later: false,
             as_of: Time::read(before.as_of.as_deref()),
+            baseline: Time::read(before.baseline.as_deref()),
             stage: Stage::Open,
             tasks: VecDeque::new(),
             seen: BTreeSet::new(),
@@ -392,11 +394,10 @@ impl Chain {
             }
             let is_known = reading.list.skipped() == reading.list.entries;
             // A baseline has all changes before its time; equal times are processed.
-            let is_before = self.before.open.is_empty()
-                && Time::read(change.datetime.as_deref())
-                    .zip(self.as_of.as_ref())
-                    .is_some_and(|(time, as_of)| time.is_before(as_of));
-            if is_before {
+            let since = if self.before.open.is_empty() { self.as_of.as_ref() } else { self.baseline.as_ref() };
+            let is_before = |time: Time| since.is_some_and(|since| time.is_before(since));
+            if Time::read(change.datetime.as_deref()).is_some_and(is_before) {
+                reading.list.note_listed();
                 continue;
             }
             match change.wanted {

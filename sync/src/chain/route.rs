@@ -69,11 +69,9 @@ impl Chain {
                 named.extend(children.iter().map(|child| key(&child.uri)));
                 for child in children {
                     self.parents.entry(key(&child.uri)).or_default().insert(key(&task.uri));
-                    let until = Time::read(child.until.as_deref());
+                    let [from, until] = [child.from, child.until].map(|time| Time::read(time.as_deref()));
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty());
-                    if let Some(until) = until {
-                        self.claims.insert(key(&child.uri), until);
-                    }
+                    self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
                         self.want(Task { uri: child.uri, role: Role::ChangeList, open: None });
                     }
@@ -225,15 +223,30 @@ impl Chain {
         }
     }
 
-    /// The changes that a list lacks although its index states that it has them: it was read in an earlier state.
+    /// The changes that a list lacks although its index states that it has them, or that it begins after all that it has: it was read in
+    /// an earlier state.
     fn shortened(&self) -> Option<Gap> {
         self.lists.iter().find_map(|list| {
-            let claimed = self.claims.get(&key(&list.uri))?;
-            let is_whole = list.until.as_ref().is_some_and(|until| until.reaches(claimed));
-            let is_known = self.as_of.as_ref().is_some_and(|as_of| as_of.reaches(claimed));
-            let after = list.until.as_ref().or(list.last.as_ref()).or(self.as_of.as_ref());
+            let [from, until] = self.claims.get(&key(&list.uri))?;
+            let end = list.until.as_ref().or(list.last.as_ref());
+            let ends = |claimed: &&Time| {
+                let is_known = self.as_of.as_ref().is_some_and(|as_of| as_of.reaches(claimed));
+                is_known || list.until.as_ref().is_some_and(|until| until.reaches(claimed))
+            };
+            // Where a closed list has the changes in between, they are complete, but not if the times of these two cannot be compared.
+            let is_ahead = |claimed: &Time| claimed.seconds() > self.clock().saturating_add(AHEAD);
+            let is_closed = |claimed: &Time| {
+                let mut ends = self.lists.iter().filter_map(|list| list.until.as_ref());
+                !is_ahead(claimed) && ends.any(|until| until.reaches(claimed))
+            };
+            let begins = |claimed: &&Time| {
+                let is_in = end.or(list.from.as_ref()).is_none_or(|end| end.reaches(claimed));
+                is_in || is_closed(claimed)
+            };
+            let claimed = until.as_ref().filter(|claimed| !ends(claimed));
+            let claimed = claimed.or_else(|| from.as_ref().filter(|claimed| !begins(claimed)))?;
             let text = |time: &Time| time.text.clone();
-            (!is_whole && !is_known).then(|| Gap { after: after.map(text), before: Some(text(claimed)) })
+            Some(Gap { after: end.or(self.as_of.as_ref()).map(text), before: Some(text(claimed)) })
         })
     }
 
@@ -391,7 +404,8 @@ impl Chain {
             Some((list.uri.clone(), time.text.clone()))
         });
         let first = self.first_whole(coverage);
-        let part = |list: &List, from| Part { document: list.number, order: list.order(), from };
+        let part =
+            |list: &List, from: u64| Part { document: list.number, order: list.order(), from: from.max(list.listed()) };
         let read = |list: &&&List| !list.is_same;
         let known = lists.iter().take(first).filter(read).map(|list| part(list, list.skipped()));
         let whole = lists.iter().skip(first).filter(read).map(|list| part(list, 0));
@@ -431,7 +445,10 @@ impl Chain {
             && let Some((list, until)) = latest(&mut closed.filter_map(|list| Some((list, list.until.as_ref()?))))
         {
             let later = |one: Time, other: Time| if one.compare(&other) == Ordering::Less { other } else { one };
-            let until = Time::later(Some(until.clone()), self.claims.values().cloned().reduce(later));
+            let until = Time::later(
+                Some(until.clone()),
+                self.claims.values().filter_map(|[_, until]| until.clone()).reduce(later),
+            );
             check(list, until.as_ref(), self.before.seen.until.as_deref());
         }
         // The same list without its last entries.
@@ -497,6 +514,7 @@ impl Chain {
             hole: hole.or_else(|| self.before.hole.clone().filter(|hole| !lists.iter().any(|list| list.fills(hole)))),
             set: self.before.set.clone(),
             as_of: as_of.map(|as_of| as_of.text),
+            baseline: self.before.baseline.clone(),
             sources: self.sources.clone(),
             open,
             documents: self

@@ -552,3 +552,70 @@ fn a_list_that_follows_new_changes_is_read_again_from_its_first_entry() {
     let from: Vec<u64> = chain.finish().order.iter().map(|part| part.from).collect();
     assert_eq!(from, [1, 0]);
 }
+
+/// What a cache had of the open list ends before the Resource Lists; what follows there is in them already.
+#[test]
+fn changes_before_the_resource_lists_count_no_more_when_they_arrive() {
+    let first = ("1", "2020-01-01T09:30:00Z");
+    let mut one = chain(Checkpoint { baseline: baseline().as_of, ..baseline() });
+    serve(&mut one, CHANGES, &[], &change_list(OPEN, &[first]));
+    assert_eq!(one.next(), Step::Done);
+    let before = one.finish().checkpoint;
+    assert_eq!((&before.as_of, &before.baseline), (&baseline().as_of, &baseline().as_of));
+
+    let later = [first, ("2", "2020-01-01T09:40:00Z"), ("3", "2020-01-01T10:30:00Z")];
+    for (baseline, expected) in [(before.baseline.clone(), &["3"][..]), (None, &["2", "3"])] {
+        let mut next = chain(Checkpoint { baseline, ..before.clone() });
+        serve(&mut next, CHANGES, &[], &change_list(OPEN, &later));
+        let changed = |event| match event {
+            Event::Changed(_, change) if change.position >= 1 => change.wanted.map(|wanted| wanted.uri),
+            _ => None,
+        };
+        let changed: Vec<String> = next.events().into_iter().filter_map(changed).collect();
+        assert_eq!(changed, expected.iter().map(|name| format!("http://a.example/{name}")).collect::<Vec<_>>());
+        assert_eq!(next.next(), Step::Done);
+        assert_eq!(next.finish().state, State::Continued);
+    }
+}
+
+#[test]
+fn a_change_without_a_time_is_before_the_one_that_follows_it() {
+    let timeless = r#"<url><loc>http://a.example/1</loc><rs:md change="deleted"/></url>"#;
+    for (next, from) in [("2020-01-01T09:30:00Z", 2), ("2020-01-01T10:30:00Z", 0)] {
+        let body = change_list(OPEN, &[("2", next)]);
+        let body = body.replacen("<url>", &format!("{timeless}<url>"), 1);
+        let mut chain = chain(baseline());
+        serve(&mut chain, CHANGES, &[], &body);
+        assert_eq!(chain.next(), Step::Done);
+        assert_eq!(chain.finish().order, [Part { document: 1, order: Order::Forward, from }]);
+    }
+}
+
+/// The times of the index are those of a wrong clock, and the open list was not yet written with it.
+#[test]
+fn a_list_that_begins_later_than_all_that_was_read_of_it_is_of_an_earlier_state() {
+    let member = "http://a.example/changes-0";
+    let open = change_list(OPEN, &[("1", "2020-01-01T11:00:00Z")]);
+    let interval = |uri: &str, interval: &str| format!("<loc>{uri}</loc><rs:md {interval}/>");
+    for (year, state) in [(2030, State::Gap), (2020, State::Continued)] {
+        let [first, second] = ["08", "09"].map(|hour| format!("{year}-01-01T{hour}:00:00Z"));
+        let closed = change_list(&format!(r#"from="{first}" until="{second}""#), &[]);
+        let (closed_from, open_from) = (format!(r#"from="{first}""#), format!(r#"from="{second}""#));
+        let members = index(&[member, "http://a.example/open"])
+            .replace(&format!("<loc>{member}</loc>"), &interval(member, &closed_from))
+            .replace("<loc>http://a.example/open</loc>", &interval("http://a.example/open", &open_from));
+        let mut chain = chain(baseline());
+        let is_gap = state == State::Gap;
+        for _ in 0..if is_gap { 2 } else { 1 } {
+            serve(&mut chain, CHANGES, &[], &members);
+            serve(&mut chain, member, &[], &closed);
+            serve(&mut chain, "http://a.example/open", &[], &open);
+            if is_gap {
+                serve(&mut chain, SET, &[], &capabilities());
+            }
+        }
+        assert_eq!(chain.next(), Step::Done);
+        let followed = chain.finish();
+        assert_eq!(followed.state, state, "{followed:?}");
+    }
+}

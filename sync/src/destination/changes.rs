@@ -1,6 +1,6 @@
 //! What the last change of each resource makes of it.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::{
     files::Files,
@@ -15,8 +15,8 @@ use crate::{
     ledger::{Ledger, Stored},
     reduce::{LastChange, Presence},
     report::PlanKind,
-    survey::Set,
-    wanted::Wanted,
+    survey::{AHEAD, Set},
+    wanted::{Wanted, moment},
 };
 
 /// Changes read per call of the ledger.
@@ -67,7 +67,9 @@ impl Destination {
         };
         let as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
         let sources = if as_of.is_some() { set.changes.clone() } else { Vec::new() };
-        Checkpoint { set: set.uri.clone(), as_of, sources, seen, consulted, ..Checkpoint::default() }
+        let is_past = |at: &String| moment(at).is_some_and(|at| at.to_unix().0 <= consulted.saturating_add(AHEAD));
+        let baseline = as_of.clone().filter(is_past);
+        Checkpoint { set: set.uri.clone(), as_of, baseline, sources, seen, consulted, ..Checkpoint::default() }
     }
 
     /// Decides about the last change of each resource; it replaces what the Resource Lists made of it.

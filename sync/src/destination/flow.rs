@@ -166,11 +166,12 @@ impl Destination {
             (_, true) => PlanWhy::DocumentsChanged,
         };
         self.source.is_usable = polls && before.iter().all(Checkpoint::is_usable);
-        // Only newer Resource Lists show what no Change List contains.
+        // Only newer Resource Lists show what no Change List contains, and what a resource is that two sets state differently.
         let has_hole = before.iter().any(|before| before.hole.is_some());
         let is_single = before.len() == 1;
+        let is_disputed = !is_single && !ledger.retries()?.is_empty();
         self.source.before = before;
-        if !self.source.is_usable || plan == PlanChoice::List || has_hole {
+        if !self.source.is_usable || plan == PlanChoice::List || has_hole || is_disputed {
             return self.survey(polls, ledger);
         }
         // Of several Capability Lists one may vanish at any time.

@@ -27,9 +27,10 @@ const TEXT: usize = 1 << 20;
 pub(crate) struct Child {
     pub(crate) uri: String,
     pub(crate) capability: Option<Capability>,
-    /// `at`, `completed` and `until`, as the entry claims.
+    /// `at`, `completed`, `from` and `until`, as the entry claims.
     pub(crate) at: Option<String>,
     pub(crate) completed: Option<String>,
+    pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
 }
 
@@ -279,6 +280,7 @@ impl Content {
                                         capability: capability.cloned(),
                                         at: written(md.and_then(|md| md.at())),
                                         completed: written(md.and_then(|md| md.completed())),
+                                        from: written(md.and_then(|md| md.from())),
                                         until: written(md.and_then(|md| md.until())),
                                     });
                                 }
