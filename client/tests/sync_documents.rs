@@ -305,3 +305,41 @@ fn change_lists_that_lead_to_an_earlier_moment_than_before_change_nothing() {
     assert!(codes(&report).contains(&"SYN-04"), "{report:?}");
     assert_eq!(names(&place).len(), 4);
 }
+
+/// Nothing shows whether the deletion is from before the Resource List that has the resource.
+#[test]
+fn the_server_is_asked_about_a_deletion_without_a_time_of_a_listed_resource() {
+    for is_gone in [false, true] {
+        let (place, source) = (Place::new(&format!("timeless-{is_gone}")), source(true));
+        source.serve("/list.xml", &list(&source, 10, &["one", "two", "three"]));
+        let timeless = [("two", r#"change="deleted""#)];
+        source.serve(
+            "/changes.xml",
+            &document(&source, &format!(r#"capability="changelist" from="{}""#, minute(5)), &timeless),
+        );
+        if is_gone {
+            source.hide("/two");
+        }
+        let report = run(&source, &place.copy());
+        assert_eq!(in_step(&report), (Outcome::InStep, Some(&*minute(10))), "{report:?}");
+        assert_eq!(names(&place), if is_gone { &["one", "three"][..] } else { &["one", "three", "two"] });
+    }
+}
+
+#[test]
+fn a_list_of_the_future_does_not_delete_what_change_lists_had_since_the_last_one() {
+    let (place, source) = (Place::new("future-deletion"), source(true));
+    source.serve("/list.xml", &list(&source, 10, &["one", "two", "three"]));
+    source.put("/four", "first");
+    source.serve("/changes.xml", &open(&source, 10, &[("four", 15)]));
+    assert_eq!(in_step(&run(&source, &place.copy())), (Outcome::InStep, Some(&*minute(15))));
+    let future = String::from_utf8(list(&source, 12, &["one", "two", "three"])).unwrap();
+    source.serve("/list.xml", future.replace("2024-05-01", "2099-05-01").as_bytes());
+    let full = Options::default().with(|run| run.reading.full = true);
+    let report = run_with(&source.start(), &place.copy(), &full).unwrap();
+    assert_eq!((report.run.outcome, report.counts.deleted, report.counts.withheld), (Outcome::Incomplete, 0, 1));
+    assert!(codes(&report).contains(&"SYN-03"), "{report:?}");
+    let accepting = Options::default().with(|run| run.reading.accept_older = true);
+    let report = run_with(&source.start(), &place.copy(), &accepting).unwrap();
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::InStep, 1), "{report:?}");
+}

@@ -91,7 +91,7 @@ rows! {
     help_ja "ソースの復旧を待ってください。古い状態に戻すには `--accept-older` を指定します"
 
     "SYN-03" = "future-time", Warning;
-    message "`{uri}` has the time {at}, more than a day in the future; it does not move the copy forward"
+    message "`{uri}` has the time {at}, more than a day in the future; it is ignored as a checkpoint"
     help "tell the Source to check its clock; changes are applied as always"
     en [
         "A list, or an entry of a Change List, has a time that lies more than a day in the future.",

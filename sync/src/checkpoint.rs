@@ -84,6 +84,11 @@ impl Checkpoint {
         }
     }
 
+    /// True if changes since the Resource Lists are applied.
+    pub(crate) fn is_past_lists(&self) -> bool {
+        self.proven().is_some_and(|proven| self.baseline.as_deref() != Some(proven))
+    }
+
     /// True if the changes since it can be followed.
     pub fn is_usable(&self) -> bool {
         !self.sources.is_empty() && (self.as_of.is_some() || !self.open.is_empty())

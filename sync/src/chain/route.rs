@@ -329,7 +329,10 @@ impl Chain {
     /// Leaves out lists that were open and that nothing names any more.
     fn drop_abandoned(&mut self) {
         let Some(named) = self.named.as_ref().filter(|_| !self.has_same_index) else { return };
-        self.lists.retain(|list| list.until.is_some() || named.contains(&key(&list.uri)));
+        let is_left = |list: &List| named.contains(&key(&list.uri)) && !self.is_replaced(list);
+        let left: Vec<bool> = self.lists.iter().map(|list| list.until.is_some() || is_left(list)).collect();
+        let mut left = left.into_iter();
+        self.lists.retain(|_| left.next() == Some(true));
     }
 
     /// Notes documents that are missing although they are still named.

@@ -99,12 +99,15 @@ impl Destination {
     ) -> Result<(), L::Error> {
         let LastChange { wanted, presence, .. } = change;
         let stored = ledger.find(&wanted.uri)?;
-        let was_planned = ledger.unplan(&wanted.uri)?;
-        let is_counted = match (&stored, kind) {
-            (Some(_), PlanKind::Changes) => !was_planned,
-            (Some(stored), PlanKind::List) => self.compared.listed.contains(stored.id) && !was_planned,
-            (None, _) => false,
+        let planned = ledger.unplan(&wanted.uri)?;
+        let is_kept =
+            stored.as_ref().is_some_and(|stored| self.compared.listed.contains(stored.id)) && planned.is_none();
+        let is_counted = match kind {
+            PlanKind::Changes => stored.is_some() && planned.is_none(),
+            PlanKind::List => is_kept,
         };
+        // Without a time, a change may be from before the lists that were just read.
+        let may_be_listed = kind == PlanKind::List && change.datetime.is_none();
         if is_counted {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
@@ -117,6 +120,10 @@ impl Destination {
             return self.skip(wanted, ledger);
         }
         if *presence == Presence::Deleted {
+            if may_be_listed && (is_kept || planned.is_some()) {
+                let as_stored = || stored.as_ref().map(Stored::listed);
+                return planned.or_else(as_stored).map_or(Ok(()), |listed| ledger.plan(0, Action::Ask, &listed));
+            }
             // What is stored is tried again until it is deleted: the next run may see other changes than this one.
             let Some(stored) = stored else { return self.forget_retry(wanted, ledger) };
             return self.mark_deleted(&stored, ledger);
@@ -129,10 +136,19 @@ impl Destination {
             self.compared.marked_deleted.remove(stored.id);
             self.compared.listed.insert(stored.id);
         }
+        let is_as_listed = match &planned {
+            Some(planned) => {
+                (&planned.hash, planned.length, &planned.lastmod) == (&wanted.hash, wanted.length, &wanted.lastmod)
+            }
+            None => is_kept,
+        };
         if *presence == Presence::Unknown {
             return ledger.plan(0, Action::Ask, wanted);
         }
-        let action = self.action(wanted, stored.as_ref(), ledger, files)?;
+        let action = match self.action(wanted, stored.as_ref(), ledger, files)? {
+            Action::Keep if may_be_listed && !is_as_listed => Action::Fetch,
+            action => action,
+        };
         if action == Action::Keep {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
             if !self.settings.dry_run {

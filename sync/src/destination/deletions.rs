@@ -5,6 +5,7 @@ use core::mem;
 
 use super::state::{Destination, Phase};
 use crate::{
+    checkpoint::Checkpoint,
     guard::{self, Evidence, MaxDelete},
     ledger::{Ledger, Stored},
     report::{Doing, Done},
@@ -48,9 +49,13 @@ impl Destination {
     /// What is no longer listed, if the guard allows it.
     pub(super) fn unlisted<L: Ledger>(&mut self, found: &Findings, ledger: &L) -> Result<Vec<Stored>, L::Error> {
         let record = &self.record;
+        // A list with a time ahead of the clock may be older than the Change Lists that the copy was in step with.
+        let may_be_older = !self.settings.reading.accept_older
+            && !found.ahead.is_empty()
+            && self.source.before.iter().any(Checkpoint::is_past_lists);
         let evidence = Evidence {
             lists_complete: record.facts.lists_complete,
-            one_snapshot: found.mixed.is_none() && found.rewritten.is_empty(),
+            one_snapshot: found.mixed.is_none() && found.rewritten.is_empty() && !may_be_older,
             unreadable_entries: record.facts.unreadable_entries.saturating_add(record.failures.unanswered),
             listed: found.listed,
             transient_failures: record.failures.transient,

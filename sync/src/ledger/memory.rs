@@ -214,9 +214,9 @@ impl Plan for Memory {
         Ok(())
     }
 
-    fn unplan(&mut self, uri: &str) -> Result<bool, Infallible> {
+    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, Infallible> {
         let place = self.plan.places.remove(uri);
-        Ok(place.is_some_and(|place| self.plan.rows.remove(&place).is_some()))
+        Ok(place.and_then(|place| self.plan.rows.remove(&place)).map(|(_, planned)| planned.wanted))
     }
 
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Infallible> {

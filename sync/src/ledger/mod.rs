@@ -47,6 +47,14 @@ pub struct Stored {
     pub mtime: i64,
 }
 
+impl Stored {
+    /// The resource as it was listed.
+    pub fn listed(&self) -> Wanted {
+        let Held { hash, length, lastmod, .. } = self.held.clone();
+        Wanted { uri: self.uri.clone(), loc: self.uri.clone(), lastmod, hash, length, ..Wanted::default() }
+    }
+}
+
 /// A row of the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Planned {
@@ -101,8 +109,8 @@ pub trait Resources: Store {
 pub trait Plan: Store {
     /// Plans an action for a resource that a document lists, in place of another for the same resource.
     fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), Self::Error>;
-    /// Removes a resource from the plan; true if it was there.
-    fn unplan(&mut self, uri: &str) -> Result<bool, Self::Error>;
+    /// Removes a resource from the plan, and returns it.
+    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, Self::Error>;
     /// Removes the plan of a document, or the whole plan.
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
     /// The number of planned transfers, and the bytes of those with a listed length.

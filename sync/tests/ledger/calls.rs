@@ -61,7 +61,7 @@ impl Calls {
         match call {
             0 => ledger.adopted(stored(name, self.below(9)), self.run).unwrap(),
             1 => ledger.plan(self.below(3) as u32, Action::Fetch, &wanted(name)).unwrap(),
-            2 => answer = ledger.unplan(&uri).unwrap().to_string(),
+            2 => answer = format!("{:?}", ledger.unplan(&uri).unwrap()),
             3 => ledger.note_listing(self.below(3) as u32, ["one", "two"][self.below(2) as usize], &uri).unwrap(),
             4 => ledger.forget_listings(Some(self.below(3) as u32)).unwrap(),
             5 => ledger.retry_later(&wanted(name), ItemCode::Missing, self.run).unwrap(),

@@ -126,7 +126,8 @@ fn plan<L: Subject>() {
     };
     assert_eq!(names(&all), ["b", "c", "a"]);
     assert_eq!(names(&ledger.planned_after(all[0].sequence, 1).unwrap()), ["c"]);
-    assert!(ledger.unplan(&wanted("c").uri).unwrap() && !ledger.unplan(&wanted("c").uri).unwrap());
+    assert_eq!(ledger.unplan(&wanted("c").uri).unwrap(), Some(all[1].wanted.clone()));
+    assert_eq!(ledger.unplan(&wanted("c").uri).unwrap(), None);
     assert_eq!(names(&ledger.planned_after(0, 10).unwrap()), ["b", "a"]);
 }
 

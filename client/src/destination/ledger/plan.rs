@@ -4,7 +4,7 @@ use resourcesync_sync::{
     Action, Wanted,
     ledger::{Plan, Planned},
 };
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 
 use super::Ledger;
 use crate::destination::SyncError;
@@ -17,8 +17,10 @@ impl Plan for Ledger {
         Ok(())
     }
 
-    fn unplan(&mut self, uri: &str) -> Result<bool, SyncError> {
-        Ok(self.db.prepare_cached("DELETE FROM todo WHERE uri=?1")?.execute([uri])? > 0)
+    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, SyncError> {
+        let mut statement = self.db.prepare_cached("DELETE FROM todo WHERE uri=?1 RETURNING wanted")?;
+        let planned: Option<String> = statement.query_row([uri], |row| row.get(0)).optional()?;
+        Ok(planned.map(|planned| serde_json::from_str(&planned)).transpose()?)
     }
 
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), SyncError> {
