@@ -33,12 +33,20 @@ pub struct Wanted {
     /// A resource with exactly the listed state (§14.6).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memento: Option<String>,
+    /// True if a change may have deleted it whose place among the others is unknown: its server knows.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub may_be_deleted: bool,
     /// Its media type, used for selection.
     #[serde(skip)]
     pub media_type: Option<String>,
     /// The collections it belongs to, used for selection.
     #[serde(skip)]
     pub collections: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Wanted {
@@ -65,6 +73,7 @@ impl Wanted {
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
             media_type: media_type.map(ToString::to_string),
             memento: linked("memento").next(),
+            may_be_deleted: false,
             collections: linked("collection").collect(),
         })
     }

@@ -122,7 +122,7 @@ impl Destination {
         if *presence == Presence::Deleted {
             if may_be_listed && (is_kept || planned.is_some()) {
                 let as_stored = || stored.as_ref().map(Stored::listed);
-                return planned.or_else(as_stored).map_or(Ok(()), |listed| ledger.plan(0, Action::Ask, &listed));
+                return planned.or_else(as_stored).map_or(Ok(()), |listed| ask(listed, ledger));
             }
             // What is stored is tried again until it is deleted: the next run may see other changes than this one.
             let Some(stored) = stored else { return self.forget_retry(wanted, ledger) };
@@ -143,7 +143,7 @@ impl Destination {
             None => is_kept,
         };
         if *presence == Presence::Unknown {
-            return ledger.plan(0, Action::Ask, wanted);
+            return ask(wanted.clone(), ledger);
         }
         let action = match self.action(wanted, stored.as_ref(), ledger, files)? {
             Action::Keep if may_be_listed && !is_as_listed => Action::Fetch,
@@ -183,4 +183,9 @@ impl Destination {
         }
         Ok(lacks)
     }
+}
+
+/// Plans to ask the server for a resource, also in later runs if it does not answer.
+fn ask<L: Ledger>(listed: Wanted, ledger: &mut L) -> Result<(), L::Error> {
+    ledger.plan(0, Action::Ask, &Wanted { may_be_deleted: true, ..listed })
 }

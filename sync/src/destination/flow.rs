@@ -359,7 +359,8 @@ impl Destination {
     fn plan_retries<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
         self.record.counts.unchanged = self.record.stored_before;
         for wanted in ledger.retries()? {
-            ledger.plan(0, Action::Fetch, &wanted)?;
+            let action = if wanted.may_be_deleted { Action::Ask } else { Action::Fetch };
+            ledger.plan(0, action, &wanted)?;
         }
         Ok(())
     }

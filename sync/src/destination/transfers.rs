@@ -167,8 +167,9 @@ impl Destination {
             }
             Transferred::Failed(failure) if action == Action::Ask && failure.code == ItemCode::Missing => {
                 // The order of its changes is unknown, and the Source no longer has it.
-                if let Some(stored) = ledger.find(&wanted.uri)? {
-                    self.mark_deleted(&stored, ledger)?;
+                match ledger.find(&wanted.uri)? {
+                    Some(stored) => self.mark_deleted(&stored, ledger)?,
+                    None => ledger.forget_retry(&wanted.uri)?,
                 }
             }
             Transferred::Failed(failure) => {
