@@ -2,6 +2,7 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
+use resourcesync::named_enum;
 
 /// Header fields in order, with case-insensitive names. `Debug` omits the values of those with secrets.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -153,25 +154,16 @@ impl Reply {
     }
 }
 
-/// The method of an outgoing request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// GET.
-    Get,
-    /// HEAD.
-    Head,
-    /// POST.
-    Post,
-}
-
-impl Method {
-    /// The name in a request.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Method::Get => "GET",
-            Method::Head => "HEAD",
-            Method::Post => "POST",
-        }
+named_enum! {
+    /// The method of an outgoing request.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Method {
+        /// GET.
+        Get = "GET",
+        /// HEAD.
+        Head = "HEAD",
+        /// POST.
+        Post = "POST",
     }
 }
 

@@ -1,5 +1,7 @@
 //! All limits on the resources that a repository may consume, with their defaults and reasons.
 
+use resourcesync::named_enum;
+
 resourcesync::limits! {
     /// The limits of a harvest.
     pub struct Limits {
@@ -34,32 +36,21 @@ resourcesync::limits! {
     }
 }
 
-/// A limit that a response exceeded, by the quantity that it bounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PageLimit {
-    /// Bytes of one record.
-    RecordBytes,
-    /// Bytes of one value of a header.
-    HeaderValues,
-    /// `setSpec` elements of one header.
-    SetsPerRecord,
-    /// `about` containers of one record.
-    Abouts,
-    /// Bytes of a `resumptionToken`.
-    TokenBytes,
-}
-
-impl PageLimit {
-    /// The name of the limit in [`Limits`].
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PageLimit::RecordBytes => "oai_record_bytes",
-            PageLimit::HeaderValues => "oai_header_values",
-            PageLimit::SetsPerRecord => "oai_sets_per_record",
-            PageLimit::Abouts => "oai_about",
-            PageLimit::TokenBytes => "oai_token_bytes",
-        }
+named_enum! {
+    /// A limit that a response exceeded, by the quantity that it bounds.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum PageLimit {
+        /// Bytes of one record.
+        RecordBytes = "oai_record_bytes",
+        /// Bytes of one value of a header.
+        HeaderValues = "oai_header_values",
+        /// `setSpec` elements of one header.
+        SetsPerRecord = "oai_sets_per_record",
+        /// `about` containers of one record.
+        Abouts = "oai_about",
+        /// Bytes of a `resumptionToken`.
+        TokenBytes = "oai_token_bytes",
     }
 }
 

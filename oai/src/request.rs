@@ -7,55 +7,31 @@ use alloc::{
 };
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 
 use crate::stamp::Stamp;
 
-/// The six requests of OAI-PMH.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Verb {
-    /// Describes the repository.
-    Identify,
-    /// The available formats.
-    ListMetadataFormats,
-    /// The available sets.
-    ListSets,
-    /// Headers.
-    ListIdentifiers,
-    /// Records.
-    ListRecords,
-    /// One record.
-    GetRecord,
+named_enum! {
+    /// The six requests of OAI-PMH.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Verb {
+        /// Describes the repository.
+        Identify = "Identify",
+        /// The available formats.
+        ListMetadataFormats = "ListMetadataFormats",
+        /// The available sets.
+        ListSets = "ListSets",
+        /// Headers.
+        ListIdentifiers = "ListIdentifiers",
+        /// Records.
+        ListRecords = "ListRecords",
+        /// One record.
+        GetRecord = "GetRecord",
+    }
 }
 
 impl Verb {
-    /// All of them.
-    pub const ALL: [Verb; 6] = [
-        Verb::Identify,
-        Verb::ListMetadataFormats,
-        Verb::ListSets,
-        Verb::ListIdentifiers,
-        Verb::ListRecords,
-        Verb::GetRecord,
-    ];
-
-    /// The name in requests and responses.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verb::Identify => "Identify",
-            Verb::ListMetadataFormats => "ListMetadataFormats",
-            Verb::ListSets => "ListSets",
-            Verb::ListIdentifiers => "ListIdentifiers",
-            Verb::ListRecords => "ListRecords",
-            Verb::GetRecord => "GetRecord",
-        }
-    }
-
-    /// The verb of this name.
-    pub fn find(name: &str) -> Option<Verb> {
-        Verb::ALL.into_iter().find(|verb| verb.as_str() == name)
-    }
-
     /// True for verbs whose response may have several pages (OAI-PMH 2.0 §3.5).
     pub fn is_list(self) -> bool {
         matches!(self, Verb::ListSets | Verb::ListIdentifiers | Verb::ListRecords)

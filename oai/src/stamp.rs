@@ -6,17 +6,22 @@ use alloc::{
 };
 use core::fmt;
 
-use resourcesync::value::{Datetime, Precision};
+use resourcesync::{
+    named_enum,
+    value::{Datetime, Precision},
+};
 use serde::{Deserialize, Serialize};
 
-/// The granularity of datestamps (OAI-PMH 2.0 §3.3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Granularity {
-    /// `YYYY-MM-DD`
-    Day,
-    /// `YYYY-MM-DDThh:mm:ssZ`
-    Second,
+named_enum! {
+    /// The granularity of datestamps (OAI-PMH 2.0 §3.3.1).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Granularity {
+        /// `YYYY-MM-DD`
+        Day = "YYYY-MM-DD",
+        /// `YYYY-MM-DDThh:mm:ssZ`
+        Second = "YYYY-MM-DDThh:mm:ssZ",
+    }
 }
 
 impl Granularity {
@@ -35,14 +40,6 @@ impl Granularity {
             "" => Some((Granularity::Day, false)),
             _ if has_seconds => Some((Granularity::Second, false)),
             _ => None,
-        }
-    }
-
-    /// The form in `Identify`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Granularity::Day => "YYYY-MM-DD",
-            Granularity::Second => "YYYY-MM-DDThh:mm:ssZ",
         }
     }
 

@@ -1,38 +1,27 @@
 //! Decides whether the copy is in step; the only code that does.
 
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 
 use crate::guard::Withheld;
 
-/// The outcome of a run, worst last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// Every list was read, and every listed resource is stored and verified as far as the list allows.
-    InStep,
-    /// Something failed, or was deferred, or could not be read.
-    Incomplete,
-    /// A guard prevented something that only the user can allow.
-    Refused,
-    /// Another run holds the lock.
-    Locked,
-    /// The run was stopped.
-    Interrupted,
-    /// The run could not continue.
-    Failed,
-}
-
-impl Outcome {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Outcome::InStep => "in-step",
-            Outcome::Incomplete => "incomplete",
-            Outcome::Refused => "refused",
-            Outcome::Locked => "locked",
-            Outcome::Interrupted => "interrupted",
-            Outcome::Failed => "failed",
-        }
+named_enum! {
+    /// The outcome of a run, worst last.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Outcome {
+        /// Every list was read, and every listed resource is stored and verified as far as the list allows.
+        InStep = "in-step",
+        /// Something failed, or was deferred, or could not be read.
+        Incomplete = "incomplete",
+        /// A guard prevented something that only the user can allow.
+        Refused = "refused",
+        /// Another run holds the lock.
+        Locked = "locked",
+        /// The run was stopped.
+        Interrupted = "interrupted",
+        /// The run could not continue.
+        Failed = "failed",
     }
 }
 

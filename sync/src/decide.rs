@@ -1,47 +1,28 @@
 //! Decides the action for one resource.
 
-use resourcesync::value::Hashes;
+use resourcesync::{named_enum, value::Hashes};
 
 use crate::{
     held::{Held, Local},
     wanted::{Wanted, moment},
 };
 
-/// The action for a listed resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// None: the stored resource is as listed.
-    Keep,
-    /// Hash the file by the listed algorithms: keep it if the digests match, otherwise fetch.
-    Hash,
-    /// Fetch with a conditional request (304 keeps it).
-    Check,
-    /// Fetch.
-    Fetch,
-    /// None: no digest is listed, but one is required.
-    Refuse,
-    /// Fetch, or delete if the server says that it is gone: the order of the changes of the resource is unknown.
-    Ask,
-}
-
-impl Action {
-    const ALL: [Action; 6] = [Action::Keep, Action::Hash, Action::Check, Action::Fetch, Action::Refuse, Action::Ask];
-
-    /// The name, as a plan stores it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Keep => "keep",
-            Action::Hash => "hash",
-            Action::Check => "check",
-            Action::Fetch => "fetch",
-            Action::Refuse => "refuse",
-            Action::Ask => "ask",
-        }
-    }
-
-    /// The action with this name.
-    pub fn find(name: &str) -> Option<Action> {
-        Action::ALL.into_iter().find(|action| action.as_str() == name)
+named_enum! {
+    /// The action for a listed resource.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Action {
+        /// None: the stored resource is as listed.
+        Keep = "keep",
+        /// Hash the file by the listed algorithms: keep it if the digests match, otherwise fetch.
+        Hash = "hash",
+        /// Fetch with a conditional request (304 keeps it).
+        Check = "check",
+        /// Fetch.
+        Fetch = "fetch",
+        /// None: no digest is listed, but one is required.
+        Refuse = "refuse",
+        /// Fetch, or delete if the server says that it is gone: the order of the changes of the resource is unknown.
+        Ask = "ask",
     }
 }
 

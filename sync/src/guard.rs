@@ -1,5 +1,6 @@
 //! Decides whether resources that are no longer listed may be deleted.
 
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of deletions per run.
@@ -33,46 +34,34 @@ pub struct Evidence {
     pub stopped: bool,
 }
 
-/// Why deletions are withheld.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Withheld {
-    /// A list was not read to its end.
-    UnreadList,
-    /// The lists are not of one snapshot.
-    Snapshot,
-    /// An entry could not be looked at.
-    UnreadableEntry,
-    /// Transfers failed temporarily.
-    Failures,
-    /// The run was stopped early.
-    Stopped,
-    /// More than allowed.
-    TooMany,
-    /// The list is empty.
-    EmptyList,
-    /// The user allows none.
-    NotWanted,
+named_enum! {
+    /// Why deletions are withheld.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Withheld {
+        /// A list was not read to its end.
+        UnreadList = "unread-list",
+        /// The lists are not of one snapshot.
+        Snapshot = "snapshot",
+        /// An entry could not be looked at.
+        UnreadableEntry = "unreadable-entry",
+        /// Transfers failed temporarily.
+        Failures = "failures",
+        /// The run was stopped early.
+        Stopped = "stopped",
+        /// More than allowed.
+        TooMany = "too-many",
+        /// The list is empty.
+        EmptyList = "empty-list",
+        /// The user allows none.
+        NotWanted = "not-wanted",
+    }
 }
 
 impl Withheld {
     /// True if only the user can allow these deletions.
     pub fn is_refusal(self) -> bool {
         matches!(self, Withheld::TooMany | Withheld::EmptyList)
-    }
-
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Withheld::UnreadList => "unread-list",
-            Withheld::Snapshot => "snapshot",
-            Withheld::UnreadableEntry => "unreadable-entry",
-            Withheld::Failures => "failures",
-            Withheld::Stopped => "stopped",
-            Withheld::TooMany => "too-many",
-            Withheld::EmptyList => "empty-list",
-            Withheld::NotWanted => "not-wanted",
-        }
     }
 }
 

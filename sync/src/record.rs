@@ -7,6 +7,7 @@ use alloc::{
 
 use resourcesync::{
     diagnostic::Arg,
+    named_enum,
     value::{Datetime, Parsed, Value},
 };
 
@@ -31,22 +32,14 @@ pub struct Failures {
     pub no_digest: u64,
 }
 
-/// The limit of the user that ended a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// Bytes to fetch.
-    Bytes,
-    /// Time.
-    Time,
-}
-
-impl Limit {
-    /// The name of the option.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Limit::Bytes => "max-bytes",
-            Limit::Time => "max-time",
-        }
+named_enum! {
+    /// The limit of the user that ended a run.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Limit {
+        /// Bytes to fetch.
+        Bytes = "max-bytes",
+        /// Time.
+        Time = "max-time",
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
 use resourcesync::{
     diagnostic::{Arg, Reason},
+    named_enum,
     report::Lang,
 };
 use serde::{Deserialize, Serialize};
@@ -96,58 +97,37 @@ pub struct Seen {
     pub length: Option<u64>,
 }
 
-/// The action for a resource.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Doing {
-    /// It was not stored before.
-    Create,
-    /// It was stored in another state.
-    Update,
-    /// It is no longer listed.
-    Delete,
-}
-
-impl Doing {
-    /// A word for data.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Doing::Create => "create",
-            Doing::Update => "update",
-            Doing::Delete => "delete",
-        }
+named_enum! {
+    /// The action for a resource.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Doing {
+        /// It was not stored before.
+        Create = "create",
+        /// It was stored in another state.
+        Update = "update",
+        /// It is no longer listed.
+        Delete = "delete",
     }
 }
 
-/// The outcome.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Done {
-    /// Done.
-    Done,
-    /// It failed; the run is incomplete.
-    Failed,
-    /// It waits for a later list.
-    Deferred,
-    /// A foreign file is in the way.
-    Conflict,
-    /// It would be done, in a dry run.
-    Planned,
-    /// A guard prevents it.
-    Withheld,
-}
-
-impl Done {
-    /// A word for data.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Done::Done => "done",
-            Done::Failed => "failed",
-            Done::Deferred => "deferred",
-            Done::Conflict => "conflict",
-            Done::Planned => "planned",
-            Done::Withheld => "withheld",
-        }
+named_enum! {
+    /// The outcome.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Done {
+        /// Done.
+        Done = "done",
+        /// It failed; the run is incomplete.
+        Failed = "failed",
+        /// It waits for a later list.
+        Deferred = "deferred",
+        /// A foreign file is in the way.
+        Conflict = "conflict",
+        /// It would be done, in a dry run.
+        Planned = "planned",
+        /// A guard prevents it.
+        Withheld = "withheld",
     }
 }
 
@@ -211,61 +191,31 @@ pub enum DocumentStatus {
     Unread,
 }
 
-/// The reason for the plan of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PlanWhy {
-    /// Nothing is stored yet.
-    FirstRun,
-    /// The documents have changed.
-    DocumentsChanged,
-    /// No document has changed.
-    NothingChanged,
-    /// The previous run did not finish.
-    Unfinished,
-    /// The user requested it.
-    Requested,
-    /// The open Change List has new entries.
-    OpenListContinues,
-    /// The open Change List was rewritten, and is processed as a whole.
-    OpenListRewritten,
-    /// A Change List was closed, and others follow.
-    NextList,
-    /// Changes are missing.
-    Gap,
-    /// The Source has no Change Lists any more.
-    NoChangeLists,
-}
-
-impl PlanWhy {
-    /// All reasons.
-    pub const ALL: [PlanWhy; 10] = [
-        PlanWhy::FirstRun,
-        PlanWhy::DocumentsChanged,
-        PlanWhy::NothingChanged,
-        PlanWhy::Unfinished,
-        PlanWhy::Requested,
-        PlanWhy::OpenListContinues,
-        PlanWhy::OpenListRewritten,
-        PlanWhy::NextList,
-        PlanWhy::Gap,
-        PlanWhy::NoChangeLists,
-    ];
-
-    /// A word for data.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PlanWhy::OpenListContinues => "open-list-continues",
-            PlanWhy::OpenListRewritten => "open-list-rewritten",
-            PlanWhy::NextList => "next-list",
-            PlanWhy::Gap => "gap",
-            PlanWhy::NoChangeLists => "no-change-lists",
-            PlanWhy::FirstRun => "first-run",
-            PlanWhy::DocumentsChanged => "documents-changed",
-            PlanWhy::NothingChanged => "nothing-changed",
-            PlanWhy::Unfinished => "unfinished",
-            PlanWhy::Requested => "requested",
-        }
+named_enum! {
+    /// The reason for the plan of a run.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum PlanWhy {
+        /// Nothing is stored yet.
+        FirstRun = "first-run",
+        /// The documents have changed.
+        DocumentsChanged = "documents-changed",
+        /// No document has changed.
+        NothingChanged = "nothing-changed",
+        /// The previous run did not finish.
+        Unfinished = "unfinished",
+        /// The user requested it.
+        Requested = "requested",
+        /// The open Change List has new entries.
+        OpenListContinues = "open-list-continues",
+        /// The open Change List was rewritten, and is processed as a whole.
+        OpenListRewritten = "open-list-rewritten",
+        /// A Change List was closed, and others follow.
+        NextList = "next-list",
+        /// Changes are missing.
+        Gap = "gap",
+        /// The Source has no Change Lists any more.
+        NoChangeLists = "no-change-lists",
     }
 }
 

@@ -4,37 +4,26 @@ use alloc::{vec, vec::Vec};
 
 use super::{Inflate, Progress};
 
-/// The reason why gzip cannot be decompressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GunzipError {
-    /// The header of a member is not that of gzip.
-    Header,
-    /// The compressed data is damaged.
-    Data,
-    /// The checksum does not match the data.
-    Checksum,
-    /// The length does not match the data.
-    Length,
-    /// The data is truncated.
-    Truncated,
-    /// The data is followed by something other than gzip.
-    Trailing,
-    /// The compression ratio exceeds the limit.
-    Ratio,
-}
+use crate::named_enum;
 
-impl GunzipError {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            GunzipError::Header => "header",
-            GunzipError::Data => "data",
-            GunzipError::Checksum => "checksum",
-            GunzipError::Length => "length",
-            GunzipError::Truncated => "truncated",
-            GunzipError::Trailing => "trailing",
-            GunzipError::Ratio => "ratio",
-        }
+named_enum! {
+    /// The reason why gzip cannot be decompressed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum GunzipError {
+        /// The header of a member is not that of gzip.
+        Header = "header",
+        /// The compressed data is damaged.
+        Data = "data",
+        /// The checksum does not match the data.
+        Checksum = "checksum",
+        /// The length does not match the data.
+        Length = "length",
+        /// The data is truncated.
+        Truncated = "truncated",
+        /// The data is followed by something other than gzip.
+        Trailing = "trailing",
+        /// The compression ratio exceeds the limit.
+        Ratio = "ratio",
     }
 }
 

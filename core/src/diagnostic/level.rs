@@ -4,34 +4,24 @@ use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A requirement level of the standard.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// MUST.
-    Must,
-    /// MUST NOT.
-    MustNot,
-    /// SHOULD.
-    Should,
-    /// SHOULD NOT.
-    ShouldNot,
-    /// MAY.
-    May,
-    /// MUST in one place of the standard and MAY in another.
-    MustOrMay,
-}
+use crate::named_enum;
 
-impl Level {
-    /// The keyword in the standard.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Level::Must => "MUST",
-            Level::MustNot => "MUST NOT",
-            Level::Should => "SHOULD",
-            Level::ShouldNot => "SHOULD NOT",
-            Level::May => "MAY",
-            Level::MustOrMay => "MUST / MAY",
-        }
+named_enum! {
+    /// A requirement level of the standard.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Level {
+        /// MUST.
+        Must = "MUST",
+        /// MUST NOT.
+        MustNot = "MUST NOT",
+        /// SHOULD.
+        Should = "SHOULD",
+        /// SHOULD NOT.
+        ShouldNot = "SHOULD NOT",
+        /// MAY.
+        May = "MAY",
+        /// MUST in one place of the standard and MAY in another.
+        MustOrMay = "MUST / MAY",
     }
 }
 

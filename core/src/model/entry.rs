@@ -4,6 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{AnyField, Attribute, AttributeValue, Attributes, Field};
 use crate::{
+    named_enum,
     span::Span,
     value::{Capability, Changefreq, Datetime, Relation, SitemapPriority, Uri, Value},
 };
@@ -119,23 +120,15 @@ pub struct Element {
     pub xml: Option<Box<str>>,
 }
 
-/// The type of entry element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EntryElement {
-    /// Of a `urlset`.
-    #[default]
-    Url,
-    /// Of a `sitemapindex`.
-    Sitemap,
-}
-
-impl EntryElement {
-    /// `url` or `sitemap`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryElement::Url => "url",
-            EntryElement::Sitemap => "sitemap",
-        }
+named_enum! {
+    /// The type of entry element.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum EntryElement {
+        /// Of a `urlset`.
+        #[default]
+        Url = "url",
+        /// Of a `sitemapindex`.
+        Sitemap = "sitemap",
     }
 }
 

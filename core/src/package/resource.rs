@@ -7,27 +7,20 @@ use serde::Serialize;
 use super::Archive;
 use crate::{
     model::{AnyField, Attributes, Entry, Field},
+    named_enum,
     value::{Hashes, Relation, Value},
 };
 
-/// The role of a bitstream for the resource of its entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Role {
-    /// The resource itself (`path` of its `rs:md`).
-    Bitstream,
-    /// A patch (`path` of a patch link).
-    Patch,
-}
-
-impl Role {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Bitstream => "bitstream",
-            Role::Patch => "patch",
-        }
+named_enum! {
+    /// The role of a bitstream for the resource of its entry.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    #[non_exhaustive]
+    pub enum Role {
+        /// The resource itself (`path` of its `rs:md`).
+        Bitstream = "bitstream",
+        /// A patch (`path` of a patch link).
+        Patch = "patch",
     }
 }
 

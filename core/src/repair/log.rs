@@ -5,43 +5,29 @@ use alloc::{
     vec::Vec,
 };
 
-use crate::span::Span;
+use crate::{named_enum, span::Span};
 
-/// Kinds of repairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum RepairKind {
-    /// A misspelt namespace name.
-    Namespace,
-    /// The head was moved before the entries.
-    Head,
-    /// An attribute of the standard without a prefix.
-    Prefix,
-    /// A value with a certain meaning, respelled as in the standard.
-    Spelling,
-    /// A full datetime in UTC.
-    Utc,
-    /// A datetime with the specified time zone.
-    Zone,
-    /// A relation renamed as in the standard.
-    Relation,
-    /// Entries sorted in chronological order.
-    Order,
-}
-
-impl RepairKind {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RepairKind::Namespace => "namespace",
-            RepairKind::Head => "head",
-            RepairKind::Prefix => "prefix",
-            RepairKind::Spelling => "spelling",
-            RepairKind::Utc => "utc",
-            RepairKind::Zone => "zone",
-            RepairKind::Relation => "relation",
-            RepairKind::Order => "order",
-        }
+named_enum! {
+    /// Kinds of repairs.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum RepairKind {
+        /// A misspelt namespace name.
+        Namespace = "namespace",
+        /// The head was moved before the entries.
+        Head = "head",
+        /// An attribute of the standard without a prefix.
+        Prefix = "prefix",
+        /// A value with a certain meaning, respelled as in the standard.
+        Spelling = "spelling",
+        /// A full datetime in UTC.
+        Utc = "utc",
+        /// A datetime with the specified time zone.
+        Zone = "zone",
+        /// A relation renamed as in the standard.
+        Relation = "relation",
+        /// Entries sorted in chronological order.
+        Order = "order",
     }
 }
 

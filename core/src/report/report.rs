@@ -8,6 +8,7 @@ use super::Diagnostic;
 use crate::{
     diagnostic::{Reason, Severity},
     model::Kind,
+    named_enum,
 };
 
 /// The report of a run.
@@ -91,26 +92,17 @@ pub struct RunInfo {
     pub configuration: Option<String>,
 }
 
-/// The verdict on the inputs, after filters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Everything was checked, and there is no error.
-    Valid,
-    /// Something could not be checked, and there is no error.
-    Undetermined,
-    /// There is an error.
-    Invalid,
-}
-
-impl Verdict {
-    /// `valid`, `undetermined` or `invalid`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Valid => "valid",
-            Verdict::Undetermined => "undetermined",
-            Verdict::Invalid => "invalid",
-        }
+named_enum! {
+    /// The verdict on the inputs, after filters.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Verdict {
+        /// Everything was checked, and there is no error.
+        Valid = "valid",
+        /// Something could not be checked, and there is no error.
+        Undetermined = "undetermined",
+        /// There is an error.
+        Invalid = "invalid",
     }
 }
 

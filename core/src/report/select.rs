@@ -7,36 +7,20 @@ use alloc::{
 
 use crate::{
     diagnostic::{Arg, Code, Finding, Level, Severity},
+    named_enum,
     rules::{ALL, Rule},
     xml::Detail,
 };
 
-/// How strict a run is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Profile {
-    /// Severities as in the catalogue.
-    #[default]
-    Standard,
-    /// SHOULD is an error, advice a warning.
-    Strict,
-}
-
-impl Profile {
-    /// The profile of this name.
-    pub fn find(name: &str) -> Option<Profile> {
-        match name {
-            "standard" => Some(Profile::Standard),
-            "strict" => Some(Profile::Strict),
-            _ => None,
-        }
-    }
-
-    /// `standard` or `strict`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Profile::Standard => "standard",
-            Profile::Strict => "strict",
-        }
+named_enum! {
+    /// How strict a run is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum Profile {
+        /// Severities as in the catalogue.
+        #[default]
+        Standard = "standard",
+        /// SHOULD is an error, advice a warning.
+        Strict = "strict",
     }
 }
 

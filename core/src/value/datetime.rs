@@ -12,6 +12,8 @@ use chrono::{DateTime, Datelike, NaiveDate, Timelike};
 
 use self::calendar::{YEAR_ZERO_FROM_CE, days, time_of_day};
 
+use crate::named_enum;
+
 /// The precision of a datetime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Precision {
@@ -184,34 +186,22 @@ impl Datetime {
     }
 }
 
-/// Why a text is not a W3C Datetime.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DatetimeProblem {
-    /// A time without `Z` or offset.
-    NoZone,
-    /// A space in place of `T`.
-    BlankForT,
-    /// White space before or after.
-    SurroundingBlanks,
-    /// A month, day, hour, minute, second or offset that does not exist.
-    OutOfRange,
-    /// Second 60.
-    LeapSecond,
-    /// None of the six forms.
-    Form,
-}
-
-impl DatetimeProblem {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DatetimeProblem::NoZone => "no-zone",
-            DatetimeProblem::BlankForT => "blank-for-t",
-            DatetimeProblem::SurroundingBlanks => "surrounding-blanks",
-            DatetimeProblem::OutOfRange => "out-of-range",
-            DatetimeProblem::LeapSecond => "leap-second",
-            DatetimeProblem::Form => "form",
-        }
+named_enum! {
+    /// Why a text is not a W3C Datetime.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum DatetimeProblem {
+        /// A time without `Z` or offset.
+        NoZone = "no-zone",
+        /// A space in place of `T`.
+        BlankForT = "blank-for-t",
+        /// White space before or after.
+        SurroundingBlanks = "surrounding-blanks",
+        /// A month, day, hour, minute, second or offset that does not exist.
+        OutOfRange = "out-of-range",
+        /// Second 60.
+        LeapSecond = "leap-second",
+        /// None of the six forms.
+        Form = "form",
     }
 }
 

@@ -5,47 +5,34 @@ use core::fmt;
 
 use super::{Parsed, Value};
 
+use crate::named_enum;
+
 /// A `path` that names one member of a package and nothing outside it (Z39.99-2017 §7, §11.2).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BitstreamPath(Box<str>);
 
-/// Why a text is not the path of a bitstream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathProblem {
-    /// An empty text.
-    Empty,
-    /// No leading `/`.
-    NotRooted,
-    /// Two slashes in a row.
-    EmptySegment,
-    /// A segment `.`.
-    DotSegment,
-    /// A segment `..`.
-    ParentSegment,
-    /// A trailing slash: a directory.
-    TrailingSlash,
-    /// A backslash.
-    Backslash,
-    /// A control character.
-    Control,
-    /// The manifest itself.
-    Manifest,
-}
-
-impl PathProblem {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            PathProblem::Empty => "empty",
-            PathProblem::NotRooted => "not-rooted",
-            PathProblem::EmptySegment => "empty-segment",
-            PathProblem::DotSegment => "dot-segment",
-            PathProblem::ParentSegment => "parent-segment",
-            PathProblem::TrailingSlash => "trailing-slash",
-            PathProblem::Backslash => "backslash",
-            PathProblem::Control => "control",
-            PathProblem::Manifest => "manifest",
-        }
+named_enum! {
+    /// Why a text is not the path of a bitstream.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PathProblem {
+        /// An empty text.
+        Empty = "empty",
+        /// No leading `/`.
+        NotRooted = "not-rooted",
+        /// Two slashes in a row.
+        EmptySegment = "empty-segment",
+        /// A segment `.`.
+        DotSegment = "dot-segment",
+        /// A segment `..`.
+        ParentSegment = "parent-segment",
+        /// A trailing slash: a directory.
+        TrailingSlash = "trailing-slash",
+        /// A backslash.
+        Backslash = "backslash",
+        /// A control character.
+        Control = "control",
+        /// The manifest itself.
+        Manifest = "manifest",
     }
 }
 

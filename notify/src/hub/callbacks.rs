@@ -8,7 +8,10 @@ use alloc::{
 };
 use core::{fmt, net::IpAddr, str::FromStr};
 
-use resourcesync::value::{Uri, not_public};
+use resourcesync::{
+    named_enum,
+    value::{Uri, not_public},
+};
 
 /// Maximum bytes of a callback.
 const CALLBACK: usize = 2 << 10;
@@ -127,41 +130,27 @@ impl fmt::Display for HostPort {
     }
 }
 
-/// Why a callback is not allowed. The text does not depend on any lookup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CallbackRefusal {
-    /// Not an http or https URI.
-    Scheme,
-    /// It is too long.
-    Length,
-    /// It has a fragment.
-    Fragment,
-    /// It has a user name.
-    User,
-    /// Its port is not allowed.
-    Port,
-    /// Its host is an address that is not public.
-    Address,
-    /// It leads to the hub.
-    Hub,
-    /// The operator denied its host.
-    Denied,
-}
-
-impl CallbackRefusal {
-    /// The reason in one line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            CallbackRefusal::Scheme => "not an http or https URI",
-            CallbackRefusal::Length => "longer than 2048 bytes",
-            CallbackRefusal::Fragment => "it has a fragment",
-            CallbackRefusal::User => "it has a user name",
-            CallbackRefusal::Port => "this port is not allowed",
-            CallbackRefusal::Address => "this address is not allowed",
-            CallbackRefusal::Hub => "it leads to the hub",
-            CallbackRefusal::Denied => "denied by the operator",
-        }
+named_enum! {
+    /// Why a callback is not allowed. The text does not depend on any lookup.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum CallbackRefusal {
+        /// Not an http or https URI.
+        Scheme = "not an http or https URI",
+        /// It is too long.
+        Length = "longer than 2048 bytes",
+        /// It has a fragment.
+        Fragment = "it has a fragment",
+        /// It has a user name.
+        User = "it has a user name",
+        /// Its port is not allowed.
+        Port = "this port is not allowed",
+        /// Its host is an address that is not public.
+        Address = "this address is not allowed",
+        /// It leads to the hub.
+        Hub = "it leads to the hub",
+        /// The operator denied its host.
+        Denied = "denied by the operator",
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::{string::String, sync::Arc, vec::Vec};
 use core::{fmt, time::Duration};
 
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 
 use crate::{interval::Chain, moment::Timestamp};
@@ -209,23 +210,15 @@ pub struct Due {
     pub host: Arc<str>,
 }
 
-/// The mode of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// Start or renew a subscription.
-    Subscribe,
-    /// End it.
-    Unsubscribe,
-}
-
-impl Mode {
-    /// The name in requests.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Mode::Subscribe => "subscribe",
-            Mode::Unsubscribe => "unsubscribe",
-        }
+named_enum! {
+    /// The mode of a request.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Mode {
+        /// Start or renew a subscription.
+        Subscribe = "subscribe",
+        /// End it.
+        Unsubscribe = "unsubscribe",
     }
 }
 
@@ -283,39 +276,26 @@ pub struct DeadLetter {
     pub at: Timestamp,
 }
 
-/// Why payloads were not delivered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum DeadReason {
-    /// Every attempt failed.
-    GivenUp,
-    /// The subscriber refused the payload repeatedly.
-    Rejected,
-    /// The payload was removed before it could be delivered.
-    Expired,
-    /// The callback is gone.
-    Gone,
-    /// The subscription was denied.
-    Denied,
-    /// The lease ended.
-    LeaseOver,
-    /// The subscriber unsubscribed.
-    Unsubscribed,
-}
-
-impl DeadReason {
-    /// The name in data.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DeadReason::GivenUp => "given-up",
-            DeadReason::Rejected => "rejected",
-            DeadReason::Expired => "expired",
-            DeadReason::Gone => "gone",
-            DeadReason::Denied => "denied",
-            DeadReason::LeaseOver => "lease-over",
-            DeadReason::Unsubscribed => "unsubscribed",
-        }
+named_enum! {
+    /// Why payloads were not delivered.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[non_exhaustive]
+    pub enum DeadReason {
+        /// Every attempt failed.
+        GivenUp = "given-up",
+        /// The subscriber refused the payload repeatedly.
+        Rejected = "rejected",
+        /// The payload was removed before it could be delivered.
+        Expired = "expired",
+        /// The callback is gone.
+        Gone = "gone",
+        /// The subscription was denied.
+        Denied = "denied",
+        /// The lease ended.
+        LeaseOver = "lease-over",
+        /// The subscriber unsubscribed.
+        Unsubscribed = "unsubscribed",
     }
 }
 

@@ -6,6 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -288,65 +289,46 @@ pub struct Event {
     pub detail: Option<String>,
 }
 
-/// What happened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum EventKind {
-    /// A payload was accepted.
-    Accepted,
-    /// A payload was received again.
-    Repeated,
-    /// A payload was refused.
-    Refused,
-    /// There is a gap before an accepted payload (HUB-05).
-    Gap,
-    /// An accepted payload overlaps with the one before (HUB-06).
-    Overlap,
-    /// A subscription started or was renewed.
-    Subscribed,
-    /// A subscription ended.
-    Ended,
-    /// A request was not confirmed.
-    Unverified,
-    /// A payload was delivered.
-    Delivered,
-    /// A delivery failed, and is repeated.
-    Failed,
-    /// Payloads were not delivered (HUB-11).
-    DeadLetter,
-    /// Payloads were removed.
-    Expired,
-    /// A subscription was requested for a callback that is not allowed (HUB-12).
-    NotAllowed,
-    /// A subscription request was refused, because there are too many for its host.
-    HostLimited,
-    /// A payload or a subscription request names a topic that this hub does not have (HUB-13).
-    UnknownTopic,
+named_enum! {
+    /// What happened.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[non_exhaustive]
+    pub enum EventKind {
+        /// A payload was accepted.
+        Accepted = "accepted",
+        /// A payload was received again.
+        Repeated = "repeated",
+        /// A payload was refused.
+        Refused = "refused",
+        /// There is a gap before an accepted payload (HUB-05).
+        Gap = "gap",
+        /// An accepted payload overlaps with the one before (HUB-06).
+        Overlap = "overlap",
+        /// A subscription started or was renewed.
+        Subscribed = "subscribed",
+        /// A subscription ended.
+        Ended = "ended",
+        /// A request was not confirmed.
+        Unverified = "unverified",
+        /// A payload was delivered.
+        Delivered = "delivered",
+        /// A delivery failed, and is repeated.
+        Failed = "failed",
+        /// Payloads were not delivered (HUB-11).
+        DeadLetter = "dead-letter",
+        /// Payloads were removed.
+        Expired = "expired",
+        /// A subscription was requested for a callback that is not allowed (HUB-12).
+        NotAllowed = "not-allowed",
+        /// A subscription request was refused, because there are too many for its host.
+        HostLimited = "host-limited",
+        /// A payload or a subscription request names a topic that this hub does not have (HUB-13).
+        UnknownTopic = "unknown-topic",
+    }
 }
 
 impl EventKind {
-    /// The name in logs and metrics.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EventKind::Accepted => "accepted",
-            EventKind::Repeated => "repeated",
-            EventKind::Refused => "refused",
-            EventKind::Gap => "gap",
-            EventKind::Overlap => "overlap",
-            EventKind::Subscribed => "subscribed",
-            EventKind::Ended => "ended",
-            EventKind::Unverified => "unverified",
-            EventKind::Delivered => "delivered",
-            EventKind::Failed => "failed",
-            EventKind::DeadLetter => "dead-letter",
-            EventKind::Expired => "expired",
-            EventKind::NotAllowed => "not-allowed",
-            EventKind::HostLimited => "host-limited",
-            EventKind::UnknownTopic => "unknown-topic",
-        }
-    }
-
     /// The code of the catalogue, for what an operator may want to look up.
     pub fn code(self) -> Option<&'static str> {
         match self {

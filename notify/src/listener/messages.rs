@@ -3,7 +3,7 @@
 use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use core::time::Duration;
 
-use resourcesync::{diagnostic::Reason, value::Datetime};
+use resourcesync::{diagnostic::Reason, named_enum, value::Datetime};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -107,39 +107,26 @@ pub enum RunOutcome {
     Failed,
 }
 
-/// A reason for a run on the copy, in the order of their names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub enum Trigger {
-    /// A notification is missing.
-    Gap,
-    /// A notification was invalid or has no place in the order.
-    Invalid,
-    /// A notification announced changes.
-    Notified,
-    /// Documents of the Source changed.
-    Reread,
-    /// No notification for some time, or an unreliable hub.
-    Safety,
-    /// The process started.
-    Start,
-    /// A subscription started.
-    Subscribed,
-}
-
-impl Trigger {
-    /// The name in events.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Trigger::Gap => "gap",
-            Trigger::Invalid => "invalid",
-            Trigger::Notified => "notified",
-            Trigger::Reread => "reread",
-            Trigger::Safety => "safety",
-            Trigger::Start => "start",
-            Trigger::Subscribed => "subscribed",
-        }
+named_enum! {
+    /// A reason for a run on the copy, in the order of their names.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
+    pub enum Trigger {
+        /// A notification is missing.
+        Gap = "gap",
+        /// A notification was invalid or has no place in the order.
+        Invalid = "invalid",
+        /// A notification announced changes.
+        Notified = "notified",
+        /// Documents of the Source changed.
+        Reread = "reread",
+        /// No notification for some time, or an unreliable hub.
+        Safety = "safety",
+        /// The process started.
+        Start = "start",
+        /// A subscription started.
+        Subscribed = "subscribed",
     }
 }
 

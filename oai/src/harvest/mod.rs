@@ -37,7 +37,7 @@ mod window;
 
 use alloc::{boxed::Box, collections::BTreeSet, string::String, sync::Arc, vec::Vec};
 
-use resourcesync::diagnostic::Reason;
+use resourcesync::{diagnostic::Reason, named_enum};
 
 #[cfg(test)]
 pub(crate) use self::why::WHYS;
@@ -144,35 +144,23 @@ pub struct Call {
     pub form: Option<String>,
 }
 
-/// The reason for a pause.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WaitReason {
-    /// The pause between two requests.
-    Pace,
-    /// The server requested it.
-    RetryAfter,
-    /// The server is overloaded, without `Retry-After`.
-    Unavailable,
-    /// The server failed.
-    ServerError,
-    /// The connection failed.
-    Connection,
-    /// The list is restarted.
-    Restart,
-}
-
-impl WaitReason {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            WaitReason::Pace => "pace",
-            WaitReason::RetryAfter => "retry-after",
-            WaitReason::Unavailable => "unavailable",
-            WaitReason::ServerError => "server-error",
-            WaitReason::Connection => "connection",
-            WaitReason::Restart => "restart",
-        }
+named_enum! {
+    /// The reason for a pause.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum WaitReason {
+        /// The pause between two requests.
+        Pace = "pace",
+        /// The server requested it.
+        RetryAfter = "retry-after",
+        /// The server is overloaded, without `Retry-After`.
+        Unavailable = "unavailable",
+        /// The server failed.
+        ServerError = "server-error",
+        /// The connection failed.
+        Connection = "connection",
+        /// The list is restarted.
+        Restart = "restart",
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::{format, string::String, vec::Vec};
 
+use resourcesync::named_enum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -59,26 +60,17 @@ pub struct Proof {
     pub retry_at: Option<Moment>,
 }
 
-/// Whether a harvest is complete.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Every list ended as the protocol requires, every page was complete, and no count contradicts it.
-    Complete,
-    /// Every list ended, but counts, damaged records or the content of pages contradict it.
-    Suspect,
-    /// A list did not end.
-    Incomplete,
-}
-
-impl Status {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Complete => "complete",
-            Status::Suspect => "suspect",
-            Status::Incomplete => "incomplete",
-        }
+named_enum! {
+    /// Whether a harvest is complete.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Status {
+        /// Every list ended as the protocol requires, every page was complete, and no count contradicts it.
+        Complete = "complete",
+        /// Every list ended, but counts, damaged records or the content of pages contradict it.
+        Suspect = "suspect",
+        /// A list did not end.
+        Incomplete = "incomplete",
     }
 }
 

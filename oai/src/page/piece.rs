@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use resourcesync::{codec::GunzipError, read::fault_text, span::Span, xml::Fault};
+use resourcesync::{codec::GunzipError, named_enum, read::fault_text, span::Span, xml::Fault};
 
 use super::{markup::Markup, record::Damaged, record::Header, record::Record, sniff::Sniffed};
 use crate::{limits::PageLimit, note::Note, request::Verb, stamp::Datestamp, stamp::Granularity};
@@ -84,32 +84,17 @@ impl Identify {
     }
 }
 
-/// The support for deleted records (OAI-PMH 2.0 §2.5.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum DeletedRecord {
-    /// Deletions are not reported.
-    No,
-    /// Deletions may be reported.
-    Transient,
-    /// Deletions are reported permanently.
-    Persistent,
-}
-
-impl DeletedRecord {
-    /// The keyword of the protocol.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DeletedRecord::No => "no",
-            DeletedRecord::Transient => "transient",
-            DeletedRecord::Persistent => "persistent",
-        }
-    }
-
-    fn find(word: &str) -> Option<DeletedRecord> {
-        [DeletedRecord::No, DeletedRecord::Transient, DeletedRecord::Persistent]
-            .into_iter()
-            .find(|own| own.as_str() == word)
+named_enum! {
+    /// The support for deleted records (OAI-PMH 2.0 §2.5.1).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum DeletedRecord {
+        /// Deletions are not reported.
+        No = "no",
+        /// Deletions may be reported.
+        Transient = "transient",
+        /// Deletions are reported permanently.
+        Persistent = "persistent",
     }
 }
 

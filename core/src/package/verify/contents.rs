@@ -14,6 +14,7 @@ use crate::{
     diagnostic::{Reason, ReasonCode, Severity},
     limits::Limits,
     model::Kind,
+    named_enum,
     package::{self, Archive, MemberResource, Noted, Unpack, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
 };
@@ -21,67 +22,44 @@ use crate::{
 /// Unpacked bytes of the manifest before the ratio is checked.
 pub(super) const GRACE: u64 = 1 << 20;
 
-/// What a member is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum MemberKind {
-    /// A file that may be a bitstream.
-    File,
-    /// A folder.
-    Folder,
-    /// The manifest.
-    Manifest,
-    /// A symbolic link, a device or the like.
-    Special,
-}
-
-impl MemberKind {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MemberKind::File => "file",
-            MemberKind::Folder => "folder",
-            MemberKind::Manifest => "manifest",
-            MemberKind::Special => "special",
-        }
+named_enum! {
+    /// What a member is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    #[non_exhaustive]
+    pub enum MemberKind {
+        /// A file that may be a bitstream.
+        File = "file",
+        /// A folder.
+        Folder = "folder",
+        /// The manifest.
+        Manifest = "manifest",
+        /// A symbolic link, a device or the like.
+        Special = "special",
     }
 }
 
-/// The verification state of a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum MemberState {
-    /// The manifest lists it, and it matches the archive and the manifest.
-    Verified,
-    /// It matches the archive and has no entry in the manifest: a folder, the manifest itself, or a file of a
-    /// package whose manifest cannot be read.
-    Sound,
-    /// It was not unpacked, because that was not requested or a limit was reached.
-    Unchecked,
-    /// The manifest does not list it.
-    Unlisted,
-    /// It matches the archive but not the manifest.
-    Differs,
-    /// It does not match the archive.
-    Damaged,
-    /// It must not be unpacked; `why` is the reason.
-    Refused,
-}
-
-impl MemberState {
-    /// The name in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MemberState::Verified => "verified",
-            MemberState::Sound => "sound",
-            MemberState::Unchecked => "unchecked",
-            MemberState::Unlisted => "unlisted",
-            MemberState::Differs => "differs",
-            MemberState::Damaged => "damaged",
-            MemberState::Refused => "refused",
-        }
+named_enum! {
+    /// The verification state of a member.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    #[non_exhaustive]
+    pub enum MemberState {
+        /// The manifest lists it, and it matches the archive and the manifest.
+        Verified = "verified",
+        /// It matches the archive and has no entry in the manifest: a folder, the manifest itself, or a file of a
+        /// package whose manifest cannot be read.
+        Sound = "sound",
+        /// It was not unpacked, because that was not requested or a limit was reached.
+        Unchecked = "unchecked",
+        /// The manifest does not list it.
+        Unlisted = "unlisted",
+        /// It matches the archive but not the manifest.
+        Differs = "differs",
+        /// It does not match the archive.
+        Damaged = "damaged",
+        /// It must not be unpacked; `why` is the reason.
+        Refused = "refused",
     }
 }
 
