@@ -48,7 +48,19 @@ const CYCLES: &[(&str, &[&str], &str)] =
     &[("core", &["xml/event.rs", "xml/reader.rs"], "one concept: an event borrows from the reader that returns it")];
 
 const CORE: Floors = &[
-    &["named_enum", "bytes", "edit_distance", "glob", "limits", "span", "codec", "xml", "value", "fixity", "diagnostic"],
+    &[
+        "named_enum",
+        "bytes",
+        "edit_distance",
+        "glob",
+        "limits",
+        "span",
+        "codec",
+        "xml",
+        "value",
+        "fixity",
+        "diagnostic",
+    ],
     &["model"],
     &["rules", "report", "write", "read"],
     &["validate", "package", "source", "build", "repair"],

@@ -9,6 +9,7 @@ mod dispatch;
 mod document_state;
 mod first_seen;
 mod package_context;
+mod prelude;
 mod profile;
 mod rule;
 mod table;

@@ -1,10 +1,6 @@
 //! `change-without-datetime`: a change without its time.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "change-without-datetime" reports [ADV_02]

@@ -1,11 +1,6 @@
 //! `comment-in-value`: a comment or processing instruction inside a value.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Entry,
-    rules::{Check, CheckContext, rule},
-    span::Span,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "comment-in-value" reports [ADV_04]

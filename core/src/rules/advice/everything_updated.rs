@@ -2,10 +2,7 @@
 
 use alloc::string::ToString;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "everything-updated" reports [ADV_03]

@@ -1,10 +1,6 @@
 //! `index-as-urlset`: an index published as a `urlset`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "index-as-urlset" reports [ADV_09]

@@ -1,10 +1,6 @@
 //! `long-uri`: a `loc` that exceeds the limit of the Sitemap protocol.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "long-uri" reports [ADV_05]

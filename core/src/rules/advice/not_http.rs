@@ -1,10 +1,6 @@
 //! `not-http`: a `loc` that cannot be fetched over HTTP.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry, Kind},
-    rules::{Check, CheckContext, Delivery, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "not-http" reports [ADV_06]

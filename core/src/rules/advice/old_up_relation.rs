@@ -1,10 +1,6 @@
 //! `old-up-relation`: the relation `resourcesync` of old drafts instead of `up`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
-    rules::{Check, CheckContext, Need, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "old-up-relation" reports [ADV_08]

@@ -1,11 +1,6 @@
 //! `package-as-document`: an entry that refers to a package instead of a document.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry},
-    rules::{Check, CheckContext, Delivery, Listed, rule},
-    value::Uri,
-};
+use crate::{rules::Listed, rules::prelude::*};
 
 rule! {
     "package-as-document" reports [ADV_12]

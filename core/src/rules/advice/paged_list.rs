@@ -1,10 +1,6 @@
 //! `paged-list`: a document that links to further pages of itself.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "paged-list" reports [ADV_01]

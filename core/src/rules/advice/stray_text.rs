@@ -1,10 +1,6 @@
 //! `stray-text`: text between elements.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Element,
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::Element, rules::prelude::*};
 
 rule! {
     "stray-text" reports [ADV_10]

@@ -2,12 +2,7 @@
 
 use core::ops::Range;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry, Field, Link, Name},
-    rules::{Check, CheckContext, rule},
-    value::Uri,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "userinfo-in-uri" reports [ADV_07]

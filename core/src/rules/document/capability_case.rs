@@ -1,11 +1,6 @@
 //! `capability-case`: a capability value in the wrong letter case or with surrounding white space.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Md, Name},
-    rules::{Check, CheckContext, Need, rule},
-    value::{Capability, Slip},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "capability-case" reports [AT_30]

@@ -2,11 +2,7 @@
 
 use alloc::{borrow::Cow, format};
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, Entry},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "entry-attribute" reports [GEN_12]

@@ -1,10 +1,6 @@
 //! `index-of-capability-lists`: a Capability List published as a `sitemapindex`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Shape},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "index-of-capability-lists" reports [CAP_02]

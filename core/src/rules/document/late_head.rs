@@ -1,9 +1,6 @@
 //! `late-head`: the root's `rs:md` or `rs:ln` follows the entries.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "late-head" reports [GEN_21]

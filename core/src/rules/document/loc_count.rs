@@ -1,10 +1,6 @@
 //! `loc-count`: an entry without `loc`, or with several.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Entry,
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "loc-count" reports [GEN_10]

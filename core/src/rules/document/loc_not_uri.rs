@@ -1,11 +1,6 @@
 //! `loc-not-uri`: the `loc` of an entry is not an absolute URI.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry},
-    rules::{Check, CheckContext, rule},
-    value::{Uri, UriProblem},
-};
+use crate::{rules::prelude::*, value::UriProblem};
 
 rule! {
     "loc-not-uri" reports [GEN_11]

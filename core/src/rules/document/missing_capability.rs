@@ -1,11 +1,6 @@
 //! `missing-capability`: the root's `rs:md` has no `capability`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Field, Md, Name},
-    rules::{Check, CheckContext, rule},
-    value::Capability,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-capability" reports [GEN_05]

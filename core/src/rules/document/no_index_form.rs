@@ -1,10 +1,6 @@
 //! `no-index-form`: a manifest or notification published as a `sitemapindex`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Shape},
-    rules::{Check, CheckContext, Delivery, KindProfile, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "no-index-form" reports [GEN_07]

@@ -1,11 +1,7 @@
 //! `not-a-description-index`: the document is not the expected Source Description Index.
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Name, Shape},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "not-a-description-index" reports [SDI_02]

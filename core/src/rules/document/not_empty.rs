@@ -1,11 +1,6 @@
 //! `not-empty`: content inside `rs:md` or `rs:ln`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Md},
-    rules::{Check, CheckContext, rule},
-    span::Span,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "not-empty" reports [GEN_34]

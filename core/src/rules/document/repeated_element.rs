@@ -1,11 +1,6 @@
 //! `repeated-element`: more than one `lastmod` or `changefreq` in an entry.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Entry,
-    rules::{Check, CheckContext, rule},
-    span::Span,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-element" reports [GEN_15]

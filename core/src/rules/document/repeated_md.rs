@@ -1,10 +1,6 @@
 //! `repeated-md`: more than one `rs:md` in an entry.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Md,
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-md" reports [GEN_13]

@@ -1,10 +1,6 @@
 //! `root-md`: the root element has no `rs:md`, or several.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "root-md" reports [GEN_04]

@@ -1,10 +1,6 @@
 //! `too-large`: the document exceeds the maximum size of a sitemap.
 
-use crate::{
-    diagnostic::{Code, Finding, Severity},
-    limits::{STANDARD_BYTES, STANDARD_BYTES_BINARY},
-    rules::{Check, CheckContext, rule},
-};
+use crate::{diagnostic::Severity, limits::STANDARD_BYTES, limits::STANDARD_BYTES_BINARY, rules::prelude::*};
 
 rule! {
     "too-large" reports [GEN_19]

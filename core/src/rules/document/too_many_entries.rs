@@ -1,11 +1,6 @@
 //! `too-many-entries`: the document exceeds the maximum number of entries of a sitemap.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    limits::STANDARD_ENTRIES,
-    model::Entry,
-    rules::{Check, CheckContext, rule},
-};
+use crate::{limits::STANDARD_ENTRIES, rules::prelude::*};
 
 rule! {
     "too-many-entries" reports [GEN_18]

@@ -1,11 +1,7 @@
 //! `unexpected-capability`: the `capability` does not match the expected kind of document.
 
 use super::missing_capability::stated;
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Name},
-    rules::{Check, CheckContext, KindProfile, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unexpected-capability" reports [SD_02, CAP_03, RL_02, RLI_02, RD_02, RDI_02, RDM_02, CL_02, CLI_02, CD_02, CDI_02, CDM_02, CN_02, FN_02]

@@ -1,11 +1,7 @@
 //! `unexpected-root`: the root element does not match the expected kind of document.
 
 use super::{missing_capability::stated, no_index_form};
-use crate::{
-    diagnostic::Finding,
-    model::Md,
-    rules::{Check, CheckContext, KindProfile, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unexpected-root" reports [SD_01, CAP_01, RL_01, RLI_01, RD_01, RDI_01, CL_01, CLI_01, CD_01, CDI_01]

@@ -3,12 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use super::{missing_capability::stated, unexpected_capability::unexpected};
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Field, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::{Capability, Slip},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unknown-capability" reports [GEN_06, CAP_10, FN_10]

@@ -2,11 +2,7 @@
 
 use alloc::{borrow::Cow, format};
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Element, Inside, Space},
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::Element, model::Inside, model::Space, rules::prelude::*};
 
 rule! {
     "unknown-element" reports [GEN_24]

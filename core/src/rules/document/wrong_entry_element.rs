@@ -1,10 +1,6 @@
 //! `wrong-entry-element`: `sitemap` in a `urlset`, or `url` in a `sitemapindex`.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Entry, EntryElement, Shape},
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::EntryElement, rules::prelude::*};
 
 rule! {
     "wrong-entry-element" reports [GEN_08]

@@ -1,10 +1,6 @@
 //! `wrong-namespace`: a namespace name that is a near miss of the Sitemap or ResourceSync namespace.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Namespace,
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::Namespace, rules::prelude::*};
 
 rule! {
     "wrong-namespace" reports [GEN_03]

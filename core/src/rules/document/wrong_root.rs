@@ -1,9 +1,6 @@
 //! `wrong-root`: the root element is not one that ResourceSync defines.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "wrong-root" reports [GEN_02]

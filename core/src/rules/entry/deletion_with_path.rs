@@ -1,11 +1,6 @@
 //! `deletion-with-path`: a deletion has no bitstream in the package.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::Change,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "deletion-with-path" reports [CDM_14]

@@ -2,12 +2,7 @@
 
 use alloc::string::String;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::Change,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "deletion-with-representation" reports [AT_37]

@@ -1,11 +1,6 @@
 //! `impossible-change`: the changes that a Framework Notification can announce for each kind of document.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::{Capability, Change},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "impossible-change" reports [FT_01, FT_02, FT_03, FT_04]

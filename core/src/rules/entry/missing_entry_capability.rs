@@ -1,10 +1,6 @@
 //! `missing-entry-capability`: entries for ResourceSync documents have the capability of the document.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-entry-capability" reports [SD_06, CAP_08, FN_09]

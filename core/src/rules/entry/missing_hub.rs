@@ -1,11 +1,6 @@
 //! `missing-hub`: a notification channel is announced together with its hub.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Md},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::Capability,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-hub" reports [CAP_12]

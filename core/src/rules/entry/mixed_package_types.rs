@@ -1,10 +1,6 @@
 //! `mixed-package-types`: all packages of a dump have the same format.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "mixed-package-types" reports [RD_11, CD_11]

@@ -1,10 +1,6 @@
 //! `not-zip`: packages are ZIP files.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "not-zip" reports [RD_16, CD_17]

@@ -1,10 +1,6 @@
 //! `package-description`: a dump has the type and size of its packages.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Entry, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "package-description" reports [RD_10, CD_10]

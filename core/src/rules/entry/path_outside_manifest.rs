@@ -1,10 +1,6 @@
 //! `path-outside-manifest`: only manifests have `path`.
 
-use crate::{
-    diagnostic::Finding,
-    model::{Link, Name},
-    rules::{Check, CheckContext, Need, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "path-outside-manifest" reports [AT_15]

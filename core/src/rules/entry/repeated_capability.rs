@@ -1,11 +1,6 @@
 //! `repeated-capability`: a Capability List has one entry for each capability.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::Capability,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-capability" reports [CAP_06]

@@ -1,11 +1,6 @@
 //! `repeated-loc`: unless entries are changes of resources, each `loc` is listed once.
 
-use crate::{
-    diagnostic::Finding,
-    model::{AnyField, Entry, Shape},
-    rules::{Check, CheckContext, Need, rule},
-    value::Uri,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-loc" reports [SD_13, RL_13, FN_16]

@@ -2,12 +2,7 @@
 
 use alloc::format;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::{BitstreamPath, Change},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "shared-path" reports [PKG_10]

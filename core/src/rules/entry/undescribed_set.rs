@@ -1,10 +1,6 @@
 //! `undescribed-set`: a Source Description links to a description of each set of resources.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Entry, Kind},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "undescribed-set" reports [SD_08]

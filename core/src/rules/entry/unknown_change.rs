@@ -1,10 +1,6 @@
 //! `unknown-change`: `change` has one of the three values that the standard defines.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Md, Name},
-    rules::{Check, CheckContext, Need, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unknown-change" reports [AT_21]

@@ -1,10 +1,6 @@
 //! `unknown-changefreq`: `changefreq` has one of the seven values that the Sitemap protocol defines.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unknown-changefreq" reports [AT_34]

@@ -1,11 +1,6 @@
 //! `wrong-entry-capability`: the capabilities that entries of Source Descriptions and Capability Lists can have.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Kind, Md, Name, Shape},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::{Capability, Slip},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "wrong-entry-capability" reports [SD_07, CAP_09]

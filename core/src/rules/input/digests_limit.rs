@@ -1,10 +1,6 @@
 //! `digests-limit`: a `hash` with more digests than the limit of the run.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "digests-limit" reports [LIM_12]

@@ -1,10 +1,6 @@
 //! `entries-limit`: a document with more entries than the limit of the run.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Entry,
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "entries-limit" reports [LIM_02]

@@ -1,10 +1,6 @@
 //! `links-limit`: more links in one place than the limit of the run.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Link,
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "links-limit" reports [LIM_09]

@@ -1,10 +1,6 @@
 //! `value-limit`: a value longer than the limit of the run.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Child, Entry},
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::Child, rules::prelude::*};
 
 rule! {
     "value-limit" reports [LIM_07]

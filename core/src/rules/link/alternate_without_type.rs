@@ -1,10 +1,6 @@
 //! `alternate-without-type`: an `alternate` link without the media type of the representation.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "alternate-without-type" reports [LK_13]

@@ -1,10 +1,6 @@
 //! `bare-patch`: a patch link with the relation `patch` instead of its URI.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "bare-patch" reports [LK_22]

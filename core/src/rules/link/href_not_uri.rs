@@ -1,11 +1,6 @@
 //! `href-not-uri`: an `href` that is not an absolute URI.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-    value::{Uri, UriProblem},
-};
+use crate::{rules::prelude::*, value::UriProblem};
 
 rule! {
     "href-not-uri" reports [LK_03]

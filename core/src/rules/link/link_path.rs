@@ -1,10 +1,6 @@
 //! `link-path`: a `path` on a link other than a patch.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "link-path" reports [LK_20]

@@ -1,10 +1,6 @@
 //! `malformed-rel`: a `rel` that is not exactly one relation.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "malformed-rel" reports [LK_04]

@@ -1,10 +1,6 @@
 //! `memento-without-modified`: a `memento` link without the time of its version.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "memento-without-modified" reports [LK_26]

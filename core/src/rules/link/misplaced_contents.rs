@@ -1,10 +1,6 @@
 //! `misplaced-contents`: a `contents` link without a package, or a second one.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "misplaced-contents" reports [LK_32]

@@ -1,11 +1,6 @@
 //! `misplaced-hub`: a `hub` link where no notification channel is announced.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link},
-    rules::{Check, CheckContext, rule},
-    value::Capability,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "misplaced-hub" reports [LK_34]

@@ -1,10 +1,6 @@
 //! `misplaced-link`: a link to a related resource in an entry that is not a resource.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "misplaced-link" reports [LK_06]

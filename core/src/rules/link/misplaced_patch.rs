@@ -1,11 +1,6 @@
 //! `misplaced-patch`: a patch link in a document that does not list changes.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link},
-    rules::{Check, CheckContext, rule},
-    value::{PATCH, Relation},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "misplaced-patch" reports [LK_18]

@@ -1,10 +1,6 @@
 //! `missing-href`: a link without a target.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-href" reports [LK_01]

@@ -1,10 +1,6 @@
 //! `missing-rel`: a link without a relation.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-rel" reports [LK_02]

@@ -1,11 +1,6 @@
 //! `patch-without-path`: a packaged patch without its location in the package.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Link, Name},
-    rules::{Check, CheckContext, rule},
-    value::{PATCH, Relation},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "patch-without-path" reports [LK_19]

@@ -1,11 +1,6 @@
 //! `patch-without-type`: a patch link without the format of the patch.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-    value::{PATCH, Relation},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "patch-without-type" reports [LK_16]

@@ -1,11 +1,6 @@
 //! `patch-without-update`: a patch link on a creation or deletion.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Link,
-    rules::{Check, CheckContext, rule},
-    value::{Change, PATCH, Relation},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "patch-without-update" reports [LK_21]

@@ -1,10 +1,6 @@
 //! `redundant-attribute`: a `duplicate` link that repeats an attribute of its entry.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "redundant-attribute" reports [LK_11]

@@ -1,10 +1,6 @@
 //! `repeated-memento`: a second `memento` link.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Link,
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-memento" reports [LK_25]

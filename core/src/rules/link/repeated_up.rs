@@ -1,10 +1,6 @@
 //! `repeated-up`: a second `up` link.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Link,
-    rules::{Check, CheckContext, Need, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-up" reports [LK_07]

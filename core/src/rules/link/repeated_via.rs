@@ -1,10 +1,6 @@
 //! `repeated-via`: a second `via` link.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Link,
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-via" reports [LK_30]

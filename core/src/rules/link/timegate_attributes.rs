@@ -1,10 +1,6 @@
 //! `timegate-attributes`: a `timegate` link with attributes of a single representation.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, Need, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "timegate-attributes" reports [LK_28]

@@ -1,10 +1,6 @@
 //! `unregistered-rel`: a relation name that is not registered.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unregistered-rel" reports [LK_05]

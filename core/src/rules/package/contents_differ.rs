@@ -1,10 +1,6 @@
 //! `contents-differ`: a published copy of a manifest that differs from the manifest in the package.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "contents-differ" reports [PKG_16]

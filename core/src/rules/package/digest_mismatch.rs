@@ -1,11 +1,6 @@
 //! `digest-mismatch`: a bitstream whose digest differs from the manifest.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attributes, Link, Md, Name},
-    rules::{Check, CheckContext, FoundMember, rule},
-    value::{Algorithm, Hashes, to_hex},
-};
+use crate::{rules::prelude::*, value::Algorithm, value::to_hex};
 
 rule! {
     "digest-mismatch" reports [PKG_05]

@@ -1,10 +1,6 @@
 //! `length-mismatch`: a bitstream whose size differs from the manifest.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attributes, Link, Md, Name},
-    rules::{Check, CheckContext, FoundMember, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "length-mismatch" reports [PKG_06]

@@ -1,10 +1,6 @@
 //! `missing-member`: a `path` without a member of that name.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Md, Name},
-    rules::{Check, CheckContext, FoundMember, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-member" reports [PKG_03]

@@ -1,11 +1,7 @@
 //! `missing-patch`: a patch link whose file is not in the package.
 
 use super::missing_member::absent;
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Link, Name},
-    rules::{Check, CheckContext, FoundMember, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "missing-patch" reports [PKG_11]

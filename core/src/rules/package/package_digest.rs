@@ -1,11 +1,7 @@
 //! `package-digest`: a package whose digest differs from the dump.
 
 use super::digest_mismatch::{mismatch, report};
-use crate::{
-    diagnostic::Code,
-    model::Md,
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "package-digest" reports [PKG_14]

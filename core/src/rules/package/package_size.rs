@@ -2,12 +2,7 @@
 
 use alloc::string::ToString;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::MediaType,
-};
+use crate::{rules::prelude::*, value::MediaType};
 
 rule! {
     "package-size" reports [AT_11]

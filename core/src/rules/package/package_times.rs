@@ -1,11 +1,6 @@
 //! `package-times`: a dump and a manifest with different times.
 
-use crate::{
-    diagnostic::Code,
-    model::{Attributes, Field, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule, timed},
-    value::Datetime,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "package-times" reports [PKG_15]

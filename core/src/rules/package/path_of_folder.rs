@@ -1,10 +1,6 @@
 //! `path-of-folder`: a `path` that refers to a folder.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attributes, Link, Md, Name},
-    rules::{Check, CheckContext, FoundMember, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "path-of-folder" reports [PKG_09]

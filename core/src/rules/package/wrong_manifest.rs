@@ -1,10 +1,6 @@
 //! `wrong-manifest`: a manifest of the wrong kind.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Entry, Kind, Md, Name},
-    rules::{Check, CheckContext, KindProfile, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "wrong-manifest" reports [PKG_07]

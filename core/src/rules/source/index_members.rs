@@ -2,12 +2,7 @@
 //!
 //! Only the whole Source shows what an index does not list: `source/checks/missing_index.rs`.
 
-use crate::{
-    diagnostic::Finding,
-    model::{AnyField, Entry, Shape},
-    rules::{Check, CheckContext, Need, rule},
-    value::Uri,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "index-members" reports [RLI_07, RDI_07, CLI_07, CDI_07]

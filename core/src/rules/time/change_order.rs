@@ -3,10 +3,7 @@
 use alloc::string::ToString;
 
 use super::reversed_interval::moment;
-use crate::{
-    model::Md,
-    rules::{Check, CheckContext, PathStep, rule, timed},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "change-order" reports [CL_13, CDM_15, CN_10]

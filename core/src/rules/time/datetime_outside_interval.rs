@@ -1,11 +1,7 @@
 //! `datetime-outside-interval`: the `datetime` of a change is within the interval of its document.
 
 use super::entry_outside_interval::report_outside;
-use crate::{
-    diagnostic::Code,
-    model::{Md, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "datetime-outside-interval" reports [AT_24]

@@ -1,10 +1,6 @@
 //! `end-without-start`: an entry with the end of an interval or snapshot also has its beginning.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Md, Name},
-    rules::{Check, CheckContext, Need, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "end-without-start" reports [TA_12]

@@ -1,11 +1,7 @@
 //! `entry-outside-interval`: index members and packages of changes are within the interval of the document.
 
 use super::reversed_interval::moment;
-use crate::{
-    diagnostic::Code,
-    model::{Md, Name},
-    rules::{Check, CheckContext, PathStep, rule, timed},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "entry-outside-interval" reports [TA_13]

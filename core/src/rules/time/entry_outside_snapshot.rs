@@ -1,11 +1,7 @@
 //! `entry-outside-snapshot`: index members and packages of a snapshot are within the snapshot of the document.
 
 use super::entry_outside_interval::report_outside;
-use crate::{
-    diagnostic::Code,
-    model::{Md, Name},
-    rules::{Check, CheckContext, Need, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "entry-outside-snapshot" reports [TA_14]

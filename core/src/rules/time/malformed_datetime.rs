@@ -1,11 +1,6 @@
 //! `malformed-datetime`: datetimes use one of the six W3C forms.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Entry, Field, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-    value::{Datetime, DatetimeProblem},
-};
+use crate::{rules::prelude::*, value::DatetimeProblem};
 
 rule! {
     "malformed-datetime" reports [AT_01, AT_03]

@@ -1,10 +1,6 @@
 //! `not-utc`: the times of a document are full datetimes in UTC.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "not-utc" reports [AT_02]

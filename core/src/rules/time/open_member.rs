@@ -1,10 +1,6 @@
 //! `open-member`: only the last member of an open index is open.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Entry, Kind, Md},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]

@@ -1,11 +1,6 @@
 //! `reversed-interval`: a snapshot or interval does not end before it begins.
 
-use crate::{
-    diagnostic::Code,
-    model::{Attribute, AttributeValue, Md, Name},
-    rules::{Check, CheckContext, PathStep, rule, timed},
-    value::Datetime,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "reversed-interval" reports [GEN_32]

@@ -1,11 +1,6 @@
 //! `digest-length`: a digest with too few or too many digits for its algorithm.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{DigestForm, Hashes},
-};
+use crate::{rules::prelude::*, value::DigestForm};
 
 rule! {
     "digest-length" reports [AT_07]

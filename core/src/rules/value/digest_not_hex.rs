@@ -1,11 +1,6 @@
 //! `digest-not-hex`: a digest that is not hexadecimal.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{DigestForm, HashKind, Hashes},
-};
+use crate::{rules::prelude::*, value::DigestForm};
 
 rule! {
     "digest-not-hex" reports [AT_06]

@@ -1,11 +1,6 @@
 //! `malformed-hash`: `hash` contains something other than digests with their algorithms.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{HashKind, Hashes},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "malformed-hash" reports [AT_04]

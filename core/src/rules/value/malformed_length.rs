@@ -1,10 +1,6 @@
 //! `malformed-length`: a `length` that is not a number of bytes.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "malformed-length" reports [AT_10]

@@ -1,10 +1,6 @@
 //! `malformed-pri`: a `pri` outside 1 to 999999.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, PathStep, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "malformed-pri" reports [AT_19]

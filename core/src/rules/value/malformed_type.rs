@@ -1,10 +1,6 @@
 //! `malformed-type`: a `type` that is not a media type.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "malformed-type" reports [AT_12]

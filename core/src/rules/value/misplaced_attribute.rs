@@ -1,10 +1,6 @@
 //! `misplaced-attribute`: an attribute of the standard on an element for which it is not defined.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attributes, Link, Md, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "misplaced-attribute" reports [NS_03]

@@ -1,11 +1,6 @@
 //! `path-not-rooted`: a `path` that does not start at the root of the package.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{BitstreamPath, PathProblem},
-};
+use crate::{rules::prelude::*, value::PathProblem};
 
 rule! {
     "path-not-rooted" reports [AT_16]

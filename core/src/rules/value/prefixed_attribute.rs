@@ -2,11 +2,7 @@
 
 use alloc::format;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::Attribute,
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "prefixed-attribute" reports [NS_01]

@@ -1,11 +1,6 @@
 //! `repeated-algorithm`: two digests of the same algorithm.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::Hashes,
-};
+use crate::rules::prelude::*;
 
 rule! {
     "repeated-algorithm" reports [AT_08]

@@ -2,11 +2,7 @@
 
 use alloc::{format, string::String};
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, RESOURCESYNC},
-    rules::{Check, CheckContext, rule},
-};
+use crate::{model::RESOURCESYNC, rules::prelude::*};
 
 rule! {
     "unknown-attribute" reports [NS_02]

@@ -2,12 +2,7 @@
 
 use alloc::string::ToString;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{Algorithm, HashKind, Hashes},
-};
+use crate::{rules::prelude::*, value::Algorithm};
 
 rule! {
     "unknown-hash-algorithm" reports [AT_05]

@@ -1,10 +1,6 @@
 //! `unregistered-type`: a media type that is not registered with IANA.
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-};
+use crate::rules::prelude::*;
 
 rule! {
     "unregistered-type" reports [AT_13]

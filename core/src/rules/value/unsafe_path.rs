@@ -2,12 +2,7 @@
 
 use alloc::format;
 
-use crate::{
-    diagnostic::{Code, Finding},
-    model::{AnyField, Attribute, AttributeValue, Name},
-    rules::{Check, CheckContext, rule},
-    value::{BitstreamPath, PathProblem},
-};
+use crate::{rules::prelude::*, value::PathProblem};
 
 rule! {
     "unsafe-path" reports [AT_17]
