@@ -2,10 +2,12 @@
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
+
 use resourcesync::named_enum;
+use serde::Serialize;
 
 /// Header fields in order, with case-insensitive names. `Debug` omits the values of those with secrets.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Headers(Vec<(Cow<'static, str>, String)>);
 
 /// Header fields whose values are never displayed.
@@ -29,6 +31,10 @@ impl Headers {
     /// The value of the first field of a name.
     pub fn first(&self, name: &str) -> Option<&str> {
         self.all(name).next()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Names and values.

@@ -34,6 +34,7 @@ pub mod interval;
 pub mod lease;
 pub mod listener;
 pub mod moment;
+mod numbered;
 pub mod payload;
 pub mod publisher;
 pub mod retry;

@@ -64,12 +64,15 @@ impl Channel {
 }
 
 /// A valid notification document.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Payload {
+    #[serde(rename = "kind")]
     channel: Channel,
+    #[serde(flatten)]
     interval: Option<Interval>,
     entries: u64,
     digest: String,
+    #[serde(rename = "body")]
     text: String,
 }
 
@@ -160,6 +163,11 @@ impl Payload {
     /// The document as text; a byte order mark is part of it.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Takes the document out of the payload.
+    pub(crate) fn take_text(&mut self) -> String {
+        core::mem::take(&mut self.text)
     }
 
     /// Consumes the payload and returns the document.

@@ -7,18 +7,15 @@ use std::{collections::BTreeMap, env, fs, path::PathBuf};
 
 use resourcesync::{build::PublishedDocument, value::Datetime};
 use resourcesync_notify::{
-    api::{
-        self, AnnounceOptions, HubInput, HubOptions, HubOutput, ListenerInput, PublisherInput, PublisherOptions,
-        SubscriberInput, SubscriberOptions,
-    },
-    hub::{Hub, MemoryLedger},
-    listener::Listener,
+    api::{self, AnnounceOptions, HubOptions, PublisherInput, PublisherOptions, SubscriberOptions},
+    hub::{self, Hub, MemoryLedger},
+    listener::{self, Listener},
     moment::{Moment, Timestamp},
     payload::Channel,
     publisher::Publisher,
     signature::{Algorithm, sign, verify},
     state::{Keep, State},
-    subscriber::{Options, Subscriber},
+    subscriber::{self, Options, Subscriber},
     topic::Topic,
 };
 use serde_json::{Value, json};
@@ -121,11 +118,11 @@ impl Player {
                 }
             }
             Machine::Subscriber(subscriber) => {
-                let input: SubscriberInput = serde_json::from_value(input).unwrap();
-                subscriber.take(&mut moment, input).into_iter().map(value).collect()
+                let input: subscriber::Input = serde_json::from_value(input).unwrap();
+                subscriber.handle(&mut moment, input).into_iter().map(value).collect()
             }
             Machine::Listener(listener) => {
-                let input: ListenerInput = serde_json::from_value(input).unwrap();
+                let input: listener::Input = serde_json::from_value(input).unwrap();
                 listener
                     .take(&mut moment, input)
                     .into_iter()
@@ -133,11 +130,11 @@ impl Player {
                     .collect()
             }
             Machine::Hub(hub) => {
-                let input: HubInput = serde_json::from_value(input).unwrap();
-                let outputs = hub.take(&mut moment, input, &mut self.ledger).unwrap();
+                let input: hub::Input = serde_json::from_value(input).unwrap();
+                let outputs = hub.handle(&mut moment, input, &mut self.ledger).unwrap();
                 for output in &outputs {
-                    if let HubOutput::Send { uri, .. } = output
-                        && let Some((_, after)) = uri.split_once("hub.challenge=")
+                    if let hub::Output::Send { request, .. } = output
+                        && let Some((_, after)) = request.uri.split_once("hub.challenge=")
                     {
                         self.challenge = after.split('&').next().unwrap().to_owned();
                     }

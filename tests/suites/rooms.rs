@@ -83,7 +83,7 @@ const OAI: Floors =
 
 const NOTIFY: Floors = &[
     &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],
-    &["bytes", "changes", "payload", "retry", "topic", "lease", "announce"],
+    &["bytes", "changes", "numbered", "payload", "retry", "topic", "lease", "announce"],
     &["publisher", "subscriber", "hub"],
     &["listener"],
     &["api"],

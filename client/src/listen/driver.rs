@@ -103,7 +103,7 @@ impl Driver<'_> {
             self.process(inputs)?;
             self.feed()?;
             let until = match self.advance() {
-                Step::End(ending) => return Ok(End::Over(ending)),
+                Step::End { why } => return Ok(End::Over(why)),
                 Step::Wait { until } => until,
                 _ => None,
             };

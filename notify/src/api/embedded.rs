@@ -11,8 +11,8 @@ use core::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answered, Bytes, HubInput, HubOptions, Incoming, Sent, Served,
-    turn::{self, Carrier, TurnError, Turned, read, state, turned},
+    Answered, HubOptions, Incoming, Sent, Served,
+    turn::{self, TakeBody, TurnError, Turned, WithBody, read, state, turned},
 };
 use crate::{
     hub::{Due, Event, Exchange, HostPort, Hub, Input, Ledger, MemoryLedger, Options, Order, OrderResult, Output},
@@ -153,8 +153,8 @@ impl EmbeddedHub {
     ///
     /// If the input is not understood.
     pub fn step(&mut self, moment: &mut Moment<'_>, input: &str) -> Result<Vec<Turned>, TurnError> {
-        let input: HubInput = read(input).map_err(TurnError::Input)?;
-        let Ok(outputs) = self.hub.take(moment, input, &mut self.ledger);
+        let input: Input = read(input).map_err(TurnError::Input)?;
+        let Ok(outputs) = self.hub.handle(moment, input, &mut self.ledger);
         let keeps = self.ledger.changes().into_iter().map(EmbeddedOutput::Keep).map(turned);
         Ok(keeps.chain(outputs.into_iter().map(turned)).collect())
     }
@@ -287,21 +287,21 @@ impl EmbeddedHub {
     }
 }
 
-impl Carrier for EmbeddedInput {
-    fn body(&mut self) -> Option<&mut Bytes> {
+impl WithBody for EmbeddedInput {
+    fn body(&mut self) -> Option<&mut Vec<u8>> {
         match self {
-            EmbeddedInput::Request { request, .. } => Some(&mut request.body),
-            EmbeddedInput::Answered(answered) => Some(&mut answered.body),
+            EmbeddedInput::Request { request, .. } => Some(&mut request.body.0),
+            EmbeddedInput::Answered(answered) => Some(&mut answered.body.0),
             _ => None,
         }
     }
 }
 
-impl Carrier for EmbeddedOutput {
-    fn body(&mut self) -> Option<&mut Bytes> {
+impl TakeBody for EmbeddedOutput {
+    fn take_body(&mut self) -> Option<Vec<u8>> {
         match self {
-            EmbeddedOutput::Reply(served) => Some(&mut served.body),
-            EmbeddedOutput::Send { sent, .. } => Some(&mut sent.body),
+            EmbeddedOutput::Reply(served) => Some(core::mem::take(&mut served.body.0)),
+            EmbeddedOutput::Send { sent, .. } => Some(core::mem::take(&mut sent.body.0)),
             _ => None,
         }
     }

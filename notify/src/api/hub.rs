@@ -4,18 +4,13 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use core::time::Duration;
+use core::{mem::take, time::Duration};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::{Bytes, Fields, Incoming, Served, turn::Carrier, values::fields};
+use super::turn::TakeBody;
 use crate::{
-    exchange::Answer,
-    hub::{
-        Credential, Event, Exchange, Hub, Input, Ledger, Options, Order, OrderResult, Outbound, Output, Publisher,
-        Secret,
-    },
-    moment::{Moment, Timestamp},
+    hub::{Credential, Options, Output, Publisher, Secret},
     payload::Channel,
     signature::Algorithm,
 };
@@ -113,171 +108,12 @@ impl TryFrom<HubOptions> for Options {
     }
 }
 
-/// An input of a hub.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum HubInput {
-    /// A client requests something.
-    Request {
-        /// The address of the client.
-        client: String,
-        /// The request.
-        request: Incoming,
-    },
-    /// A callback responded.
-    Answered {
-        /// To what.
-        exchange: Exchange,
-        /// The status.
-        status: u16,
-        /// The header fields.
-        #[serde(default)]
-        headers: Fields,
-        /// The body.
-        #[serde(default)]
-        body: Bytes,
-    },
-    /// A callback did not respond.
-    Failed {
-        /// To what.
-        exchange: Exchange,
-        /// The reason.
-        reason: String,
-        /// True if the callback received the request, or may have.
-        #[serde(default)]
-        sent: bool,
-    },
-    /// A subscription may send its next payload.
-    Turn {
-        /// Its number.
-        subscription: u64,
-    },
-    /// An order of the operator.
-    Order {
-        /// Its number.
-        id: u64,
-        /// The order.
-        order: Order,
-    },
-    /// Time passed.
-    Tick {},
-}
-
-impl From<HubInput> for Input {
-    fn from(input: HubInput) -> Input {
-        match input {
-            HubInput::Request { client, request } => Input::Request { id: request.id, client, request: request.into() },
-            HubInput::Answered { exchange, status, headers, body } => {
-                let answer = Answer { status, headers: headers.into_iter().collect(), body: body.0 };
-                Input::Answered { exchange, answer }
-            }
-            HubInput::Failed { exchange, reason, sent } => Input::Failed { exchange, reason, sent: sent.into() },
-            HubInput::Turn { subscription } => Input::Turn { subscription },
-            HubInput::Order { id, order } => Input::Order { id, order },
-            HubInput::Tick {} => Input::Tick,
-        }
-    }
-}
-
-/// An output of a hub.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum HubOutput {
-    /// Reply to a request.
-    Reply(Served),
-    /// The reply to a request follows later.
-    Later {
-        /// The number of the request.
-        id: u64,
-    },
-    /// The result of an order.
-    Done {
-        /// The number of the order.
-        id: u64,
-        /// The result.
-        result: OrderResult,
-    },
-    /// Send a request to a callback.
-    Send {
-        /// What for.
-        exchange: Exchange,
-        /// The method.
-        method: &'static str,
-        /// The URI.
-        uri: String,
-        /// The header fields.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        headers: Fields,
-        /// The body.
-        #[serde(skip_serializing_if = "Bytes::is_empty")]
-        body: Bytes,
-        /// Maximum bytes needed of the response's body.
-        most: usize,
-    },
-    /// A subscription lacks a payload.
-    Ready {
-        /// Its number.
-        subscription: u64,
-        /// Host and port of its callback.
-        host: String,
-        /// When it may send.
-        at: Timestamp,
-    },
-    /// Subscriptions of a topic may be due.
-    Wake {
-        /// The number of the topic.
-        topic: u64,
-    },
-    /// Something for logs and metrics.
-    Event(Event),
-    /// No work is due before this moment.
-    Wait {
-        /// The moment.
-        until: Timestamp,
-    },
-}
-
-impl From<Output> for HubOutput {
-    fn from(output: Output) -> HubOutput {
-        match output {
-            Output::Reply { id, reply } => HubOutput::Reply(Served::new(id, reply)),
-            Output::Later { id } => HubOutput::Later { id },
-            Output::Done { id, result } => HubOutput::Done { id, result },
-            Output::Send { exchange, request } => {
-                let Outbound { method, uri, headers, body, most } = request;
-                let (method, uri, body) = (method.as_str(), uri.to_string(), Bytes(body.to_vec()));
-                HubOutput::Send { exchange, method, uri, headers: fields(&headers), body, most }
-            }
-            Output::Ready { subscription, host, at } => HubOutput::Ready { subscription, host: host.to_string(), at },
-            Output::Wake { topic } => HubOutput::Wake { topic },
-            Output::Event(event) => HubOutput::Event(event),
-            Output::Wait { until } => HubOutput::Wait { until },
-        }
-    }
-}
-
-impl Carrier for HubOutput {
-    fn body(&mut self) -> Option<&mut Bytes> {
+impl TakeBody for Output {
+    fn take_body(&mut self) -> Option<Vec<u8>> {
         match self {
-            HubOutput::Reply(served) => Some(&mut served.body),
-            HubOutput::Send { body, .. } => Some(body),
+            Output::Reply { reply, .. } => Some(take(&mut reply.body)),
+            Output::Send { request, .. } => Some(take(&mut request.body).to_vec()),
             _ => None,
         }
-    }
-}
-
-impl Hub {
-    /// Processes one input as a plain value.
-    ///
-    /// # Errors
-    ///
-    /// If the ledger fails.
-    pub fn take<L: Ledger>(
-        &mut self,
-        moment: &mut Moment<'_>,
-        input: HubInput,
-        ledger: &mut L,
-    ) -> Result<Vec<HubOutput>, L::Error> {
-        Ok(self.handle(moment, input.into(), ledger)?.into_iter().map(HubOutput::from).collect())
     }
 }

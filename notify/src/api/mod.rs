@@ -14,12 +14,15 @@ mod verbs;
 
 pub use self::{
     embedded::{EmbeddedHub, EmbeddedInput, EmbeddedOutput},
-    hub::{HubInput, HubOptions, HubOutput, HubPublisher, HubTopic},
-    listener::{ListenerCopy, ListenerInput, ListenerOptions, ListenerOutput, ListenerRun, ListenerStep},
-    publisher::{PublisherInput, PublisherOptions, PublisherOutput},
-    subscriber::{SubscriberInput, SubscriberOptions, SubscriberOutput},
+    hub::{HubOptions, HubPublisher, HubTopic},
+    listener::{ListenerOptions, ListenerOutput},
+    publisher::{PublisherInput, PublisherOptions},
+    subscriber::SubscriberOptions,
     turn::{TurnError, Turned},
-    values::{Answered, Fields, Incoming, Notification, Sent, Served},
+    values::Notification,
     verbs::{AnnounceOptions, Announced, announce, announce_documents, notification, topic_reply},
 };
-pub use crate::bytes::Bytes;
+pub use crate::{
+    bytes::Bytes,
+    numbered::{Answered, Fields, Incoming, Sent, Served},
+};

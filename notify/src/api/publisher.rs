@@ -9,14 +9,13 @@ use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answered, Bytes, Sent,
-    turn::{self, Carrier, TurnError, Turned, read, turned},
+    Answered, Bytes,
+    turn::{self, TakeBody, TurnError, Turned, WithBody, read, turned},
 };
 use crate::{
-    moment::{Moment, Timestamp},
+    moment::Moment,
     payload::{Channel, Payload, Rejected},
-    publisher::{Credential, Delivery, Input, Options, Output, Publisher},
-    state::Keep,
+    publisher::{Credential, Input, Options, Output, Publisher},
     topic::Topic,
 };
 
@@ -75,70 +74,13 @@ pub enum PublisherInput {
     Tick {},
 }
 
-/// An output of a publisher.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum PublisherOutput {
-    /// Store a value.
-    Keep(Keep),
-    /// Send a request.
-    Send(Sent),
-    /// A hub accepted a payload.
-    #[serde(rename_all = "camelCase")]
-    Sent {
-        /// Which.
-        #[serde(flatten)]
-        delivery: Delivery,
-        /// The status, where it is not 200.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        odd_status: Option<u16>,
-    },
-    /// A hub refused a payload.
-    Refused {
-        /// Which.
-        #[serde(flatten)]
-        delivery: Delivery,
-        /// The status.
-        status: u16,
-        /// What the hub says.
-        reason: Reason,
-    },
-    /// A payload is sent again later.
-    Postponed {
-        /// Which.
-        #[serde(flatten)]
-        delivery: Delivery,
-        /// The status, if the hub answered.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        status: Option<u16>,
-        /// The reason.
-        reason: Reason,
-        /// When.
-        until: Timestamp,
-    },
-    /// The intervals of a topic have a gap or overlap.
-    Broken {
-        /// The topic.
-        topic: String,
-        /// The end of the previous interval.
-        expected: String,
-        /// The start of this one.
-        from: String,
-    },
-    /// The time of the next tick.
-    Wait {
-        /// The moment.
-        until: Timestamp,
-    },
-}
-
 impl Publisher {
     /// Processes one input as a plain value.
     ///
     /// # Errors
     ///
     /// If a payload is not valid; nothing is sent.
-    pub fn take(&mut self, moment: &mut Moment<'_>, input: PublisherInput) -> Result<Vec<PublisherOutput>, Rejected> {
+    pub fn take(&mut self, moment: &mut Moment<'_>, input: PublisherInput) -> Result<Vec<Output>, Rejected> {
         let input = match input {
             PublisherInput::Publish { topic, kind, body } => {
                 Input::Publish { topic, payload: Payload::read(body.0, kind)? }
@@ -149,40 +91,24 @@ impl Publisher {
             PublisherInput::Discard { payload } => Input::Discard { payload },
             PublisherInput::Tick {} => Input::Tick,
         };
-        Ok(self.handle(moment, input).into_iter().map(PublisherOutput::from).collect())
+        Ok(self.handle(moment, input))
     }
 }
 
-impl From<Output> for PublisherOutput {
-    fn from(output: Output) -> PublisherOutput {
-        match output {
-            Output::Keep(keep) => PublisherOutput::Keep(keep),
-            Output::Send { id, request } => PublisherOutput::Send(Sent::new(id, request)),
-            Output::Sent { delivery, odd_status } => PublisherOutput::Sent { delivery, odd_status },
-            Output::Refused { delivery, status, reason } => PublisherOutput::Refused { delivery, status, reason },
-            Output::Postponed { delivery, status, reason, until } => {
-                PublisherOutput::Postponed { delivery, status, reason, until }
-            }
-            Output::Broken { topic, expected, from } => PublisherOutput::Broken { topic, expected, from },
-            Output::Wait { until } => PublisherOutput::Wait { until },
-        }
-    }
-}
-
-impl Carrier for PublisherInput {
-    fn body(&mut self) -> Option<&mut Bytes> {
+impl WithBody for PublisherInput {
+    fn body(&mut self) -> Option<&mut Vec<u8>> {
         match self {
-            PublisherInput::Publish { body, .. } => Some(body),
-            PublisherInput::Answered(answered) => Some(&mut answered.body),
+            PublisherInput::Publish { body, .. } => Some(&mut body.0),
+            PublisherInput::Answered(answered) => Some(&mut answered.body.0),
             _ => None,
         }
     }
 }
 
-impl Carrier for PublisherOutput {
-    fn body(&mut self) -> Option<&mut Bytes> {
+impl TakeBody for Output {
+    fn take_body(&mut self) -> Option<Vec<u8>> {
         match self {
-            PublisherOutput::Send(sent) => Some(&mut sent.body),
+            Output::Send { request, .. } => Some(core::mem::take(&mut request.body)),
             _ => None,
         }
     }

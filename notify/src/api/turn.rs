@@ -8,30 +8,35 @@ use core::fmt;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::Bytes;
 use crate::{payload::Rejected, state::State};
 
 /// An output as JSON, and its body, if it is of a kind that has one.
 pub type Turned = (String, Option<Vec<u8>>);
 
-/// An input or output, some of whose kinds have a body.
-pub(super) trait Carrier {
+/// An input, some of whose kinds have a body.
+pub(super) trait WithBody {
     /// The body.
-    fn body(&mut self) -> Option<&mut Bytes>;
+    fn body(&mut self) -> Option<&mut Vec<u8>>;
+}
+
+/// An output, some of whose kinds have a body.
+pub(super) trait TakeBody {
+    /// Takes the body out of it.
+    fn take_body(&mut self) -> Option<Vec<u8>>;
 }
 
 /// An input from its JSON and its body.
-pub(super) fn input<T: DeserializeOwned + Carrier>(json: &str, body: Option<&[u8]>) -> Result<T, TurnError> {
+pub(super) fn input<T: DeserializeOwned + WithBody>(json: &str, body: Option<&[u8]>) -> Result<T, TurnError> {
     let mut input: T = read(json).map_err(TurnError::Input)?;
-    if let (Some(own), Some(body)) = (input.body(), body) {
-        own.0 = body.to_vec();
+    if let (Some(place), Some(body)) = (input.body(), body) {
+        *place = body.to_vec();
     }
     Ok(input)
 }
 
 /// The JSON and the body of an output.
-pub(super) fn turned<T: Serialize + Carrier>(mut output: T) -> Turned {
-    let body = output.body().map(|body| core::mem::take(&mut body.0));
+pub(super) fn turned<T: Serialize + TakeBody>(mut output: T) -> Turned {
+    let body = output.take_body();
     // All keys are strings and every value exists in JSON, so serializing cannot fail.
     (serde_json::to_string(&output).unwrap_or_default(), body)
 }

@@ -7,18 +7,22 @@ use alloc::{
 use core::fmt;
 
 use resourcesync::named_enum;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
+    bytes::Bytes,
     exchange::{Answer, Headers, Method, Outgoing, Reply, Request},
     moment::Timestamp,
+    numbered::{self, Answered, Incoming},
 };
 
 /// An input of the hub.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Input {
     /// A client requests something.
+    #[serde(deserialize_with = "request")]
     Request {
         /// The number of the request, for its reply.
         id: u64,
@@ -32,6 +36,7 @@ pub enum Input {
         /// To what.
         exchange: Exchange,
         /// The response.
+        #[serde(flatten, deserialize_with = "answer")]
         answer: Answer,
     },
     /// A callback did not respond.
@@ -41,6 +46,7 @@ pub enum Input {
         /// The reason, in one line.
         reason: String,
         /// Whether the callback received the request.
+        #[serde(default)]
         sent: Sent,
     },
     /// A subscription may send its next payload. It has no delivery in flight.
@@ -56,15 +62,32 @@ pub enum Input {
         order: Order,
     },
     /// Time passed.
+    #[serde(deserialize_with = "numbered::empty")]
     Tick,
 }
 
-/// Whether a callback that did not respond received the request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+fn request<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(u64, String, Request), D::Error> {
+    #[derive(Deserialize)]
+    struct OfClient {
+        client: String,
+        request: Incoming,
+    }
+    let OfClient { client, request } = OfClient::deserialize(deserializer)?;
+    Ok((request.id, client, request.into()))
+}
+
+fn answer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
+    Answered::deserialize(deserializer).map(Answer::from)
+}
+
+/// Whether a callback that did not respond received the request; in JSON whether it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(from = "bool")]
 pub enum Sent {
     /// No: its host has no address that the operator allows.
     NotAllowed,
     /// No: there was no connection.
+    #[default]
     No,
     /// It may have.
     Maybe,
@@ -190,10 +213,12 @@ pub enum OrderResult {
 }
 
 /// An action for the driver, after the commit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Output {
     /// Reply to a request.
+    #[serde(serialize_with = "numbered::reply")]
     Reply {
         /// The number of the request.
         id: u64,
@@ -217,6 +242,7 @@ pub enum Output {
         /// What for.
         exchange: Exchange,
         /// The request.
+        #[serde(flatten, serialize_with = "outbound")]
         request: Outbound,
     },
     /// A subscription lacks a payload and has no delivery in flight.
@@ -257,6 +283,23 @@ pub struct Outbound {
     pub body: Arc<[u8]>,
     /// Maximum bytes needed of the response's body.
     pub most: usize,
+}
+
+/// The fields of a request; the exchange has its number.
+fn outbound<S: Serializer>(request: &Outbound, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Fields<'a> {
+        method: &'a str,
+        uri: &'a str,
+        #[serde(skip_serializing_if = "Headers::is_empty")]
+        headers: &'a Headers,
+        #[serde(skip_serializing_if = "Bytes::is_empty")]
+        body: Bytes,
+        most: usize,
+    }
+    let Outbound { method, uri, headers, body, most } = request;
+    let body = Bytes(body.to_vec());
+    Fields { method: method.as_str(), uri, headers, body, most: *most }.serialize(serializer)
 }
 
 impl From<Outbound> for Outgoing {

@@ -4,21 +4,34 @@ use alloc::{boxed::Box, collections::BTreeSet, string::String, vec::Vec};
 use core::time::Duration;
 
 use resourcesync::{diagnostic::Reason, named_enum, value::Datetime};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
     exchange::{Answer, Request},
     moment::Timestamp,
+    numbered,
     subscriber::{Notice, Why},
 };
 
 /// How the copy is kept in sync.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct CopyOptions {
-    /// The longest time between two runs.
+    /// The longest time between two runs, in JSON in seconds.
+    #[serde(deserialize_with = "poll")]
     pub poll: Duration,
     /// Applies notifications without reading lists, where that is possible.
     pub direct: bool,
+}
+
+impl Default for CopyOptions {
+    fn default() -> CopyOptions {
+        CopyOptions { poll: CopyOptions::POLL, direct: false }
+    }
+}
+
+fn poll<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    Ok(Option::deserialize(deserializer)?.map_or(CopyOptions::POLL, Duration::from_secs))
 }
 
 impl CopyOptions {
@@ -27,7 +40,8 @@ impl CopyOptions {
 }
 
 /// An input of the listener.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Input {
     /// Follows exactly these Sources: ends the subscriptions to others. The first input of a process that listens.
@@ -35,14 +49,17 @@ pub enum Input {
         /// Their URIs.
         uris: Vec<String>,
         /// True if every channel gets a new callback.
+        #[serde(default)]
         rotate: bool,
     },
     /// Ends the subscriptions to these Sources, or to all if there is none. The first input of a process that does not listen.
     Stop {
         /// Their URIs.
+        #[serde(default)]
         uris: Vec<String>,
     },
     /// A request to a URI below the callback URI.
+    #[serde(deserialize_with = "numbered::request")]
     Request {
         /// The number of the request.
         id: u64,
@@ -50,6 +67,7 @@ pub enum Input {
         request: Request,
     },
     /// A server responded.
+    #[serde(deserialize_with = "numbered::answer")]
     Answered {
         /// The number of the request.
         id: u64,
@@ -66,23 +84,34 @@ pub enum Input {
     /// The run on the copy ended.
     Ran {
         /// Its result; `None` if there was no run, or the notification cannot be applied.
+        #[serde(default)]
         result: Option<RunResult>,
     },
     /// Time passed.
+    #[serde(deserialize_with = "numbered::empty")]
     Tick,
 }
 
 /// The result of a run on the copy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RunResult {
     /// Its outcome.
     pub outcome: RunOutcome,
     /// The state of the Source that the copy has.
+    #[serde(default, deserialize_with = "as_of")]
     pub as_of: Option<Datetime>,
     /// Resources that were created, updated or deleted.
+    #[serde(default)]
     pub changed: u64,
     /// Resources that failed, were deferred, not attempted, or have a conflict.
+    #[serde(default)]
     pub unfinished: u64,
+}
+
+/// A time as in the report; one that is not understood is as good as none.
+fn as_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Datetime>, D::Error> {
+    Ok(Option::<String>::deserialize(deserializer)?.and_then(|at| at.parse().ok()))
 }
 
 impl RunResult {
@@ -142,7 +171,8 @@ impl From<Why> for Trigger {
 }
 
 /// The next step of a driver.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Step {
     /// Synchronize the copy with the Source.
@@ -153,6 +183,7 @@ pub enum Step {
         is_retry: bool,
     },
     /// Apply this notification to the copy, without reading lists. Its changes continue what the copy has.
+    #[serde(serialize_with = "document")]
     Apply(Box<Notice>),
     /// Nothing is due before this moment, or before the next input if there is none.
     Wait {
@@ -160,7 +191,24 @@ pub enum Step {
         until: Option<Timestamp>,
     },
     /// The process is over.
-    End(Ending),
+    End {
+        /// Why.
+        why: Ending,
+    },
+}
+
+/// A notification by its document, which contains everything else.
+fn document<S: Serializer>(notice: &Notice, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Document<'a> {
+        channel: &'a str,
+        topic: &'a str,
+        capability_list: Option<&'a str>,
+        body: &'a str,
+    }
+    let Notice { channel, topic, capability_list, payload, .. } = notice;
+    Document { channel, topic, capability_list: capability_list.as_deref(), body: payload.text() }.serialize(serializer)
 }
 
 /// Why a listener ends.

@@ -119,7 +119,7 @@ impl Listener {
     /// The next step.
     pub fn poll(&mut self, now: Timestamp) -> Step {
         if let Some(ending) = self.watch.ending(now, &self.subscriber) {
-            return Step::End(ending);
+            return Step::End { why: ending };
         }
         if let Some(step) = self.runs.as_mut().and_then(|runs| runs.next(now)) {
             return step;

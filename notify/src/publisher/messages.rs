@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     exchange::{Answer, Outgoing},
     moment::Timestamp,
+    numbered,
     payload::{Channel, Payload},
     state::Keep,
     topic::Topic,
@@ -53,12 +54,14 @@ pub enum Input {
 }
 
 /// An action for the driver; actions are performed in order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Output {
     /// Store this value.
     Keep(Keep),
     /// Send this request.
+    #[serde(serialize_with = "numbered::send")]
     Send {
         /// Its number.
         id: u64,
@@ -68,13 +71,16 @@ pub enum Output {
     /// A hub accepted a payload.
     Sent {
         /// The payload and the hub.
+        #[serde(flatten)]
         delivery: Delivery,
         /// The status, if it differs from the one in the specifications (WS-13).
+        #[serde(skip_serializing_if = "Option::is_none")]
         odd_status: Option<u16>,
     },
     /// A hub refused a payload. The payload is kept and blocks later payloads of the topic (HUB-01).
     Refused {
         /// The payload and the hub.
+        #[serde(flatten)]
         delivery: Delivery,
         /// The status.
         status: u16,
@@ -84,8 +90,10 @@ pub enum Output {
     /// A hub was unreachable or temporarily unable to accept; the payload is resent later (HUB-02).
     Postponed {
         /// The payload and the hub.
+        #[serde(flatten)]
         delivery: Delivery,
         /// The status, if the hub answered.
+        #[serde(skip_serializing_if = "Option::is_none")]
         status: Option<u16>,
         /// The reason.
         reason: Reason,

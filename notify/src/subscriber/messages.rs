@@ -12,7 +12,7 @@ use resourcesync::{
     report::{Lang, Report},
     value::Datetime,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Phase;
 use crate::{
@@ -20,12 +20,14 @@ use crate::{
     changes::Changes,
     exchange::{Answer, Outgoing, Reply, Request},
     moment::Timestamp,
+    numbered,
     payload::{Channel, Payload},
     state::Keep,
 };
 
 /// An input of the subscriber.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Input {
     /// Subscribes to the channels of a Source, given by its Source Description, a Capability List, a topic, a page that links to one
@@ -45,6 +47,7 @@ pub enum Input {
         channel: String,
     },
     /// A request to a URI below the callback URI.
+    #[serde(deserialize_with = "numbered::request")]
     Request {
         /// The number of the request.
         id: u64,
@@ -52,6 +55,7 @@ pub enum Input {
         request: Request,
     },
     /// A server responded.
+    #[serde(deserialize_with = "numbered::answer")]
     Answered {
         /// The number of the request.
         id: u64,
@@ -73,16 +77,19 @@ pub enum Input {
         is_news: bool,
     },
     /// Time passed.
+    #[serde(deserialize_with = "numbered::empty")]
     Tick,
 }
 
 /// An action for the driver; actions are performed in order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub enum Output {
     /// Store this value.
     Keep(Keep),
     /// Send this request.
+    #[serde(serialize_with = "numbered::send")]
     Send {
         /// Its number.
         id: u64,
@@ -90,6 +97,7 @@ pub enum Output {
         request: Outgoing,
     },
     /// Respond to a request.
+    #[serde(serialize_with = "numbered::reply")]
     Reply {
         /// The number of the request.
         id: u64,
@@ -105,6 +113,7 @@ pub enum Output {
     /// A subscription changed.
     Changed(StateChange),
     /// A finding for the operator.
+    #[serde(serialize_with = "with_message")]
     Found(Found),
     /// No work is due before this moment; the last value applies.
     Wait {
@@ -114,7 +123,8 @@ pub enum Output {
 }
 
 /// A notification.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Notice {
     /// The channel, by the last segment of its callback.
     pub channel: String,
@@ -123,10 +133,13 @@ pub struct Notice {
     /// The topic.
     pub topic: String,
     /// The Capability List of the set, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub capability_list: Option<String>,
     /// The document.
+    #[serde(flatten)]
     pub payload: Payload,
     /// What it lists.
+    #[serde(skip)]
     pub changes: Changes,
 }
 
@@ -211,17 +224,19 @@ pub struct StateChange {
 }
 
 /// A finding about a Source, a hub or a delivery.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
     /// The code, such as `HUB-05`.
     pub code: &'static str,
     /// The URI that it concerns.
     pub uri: String,
     /// The channel.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
     /// The values in its message.
     pub args: BTreeMap<String, Arg>,
     /// The defect of a notification.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub report: Option<Box<Report>>,
 }
 
@@ -244,4 +259,15 @@ impl Found {
     pub(super) fn of(self, channel: &str) -> Found {
         Found { channel: Some(channel.to_string()), ..self }
     }
+}
+
+/// A finding with its message in English.
+fn with_message<S: Serializer>(found: &Found, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct WithMessage<'a> {
+        #[serde(flatten)]
+        found: &'a Found,
+        message: String,
+    }
+    WithMessage { found, message: found.message(Lang::En) }.serialize(serializer)
 }

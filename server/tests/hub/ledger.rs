@@ -12,7 +12,6 @@ use std::{
 
 use libtest_mimic::Trial;
 use resourcesync_notify::{
-    api::HubOutput,
     exchange::{Answer, Body, Headers, Request},
     form::Form,
     hub::Credential,
@@ -91,7 +90,7 @@ impl<L: Ledger<Error: Debug>> Side<L> {
                 Output::Ready { subscription, .. } => *subscription = self.name(false, *subscription),
                 _ => {}
             }
-            shown.push(serde_json::to_string(&HubOutput::from(output)).unwrap());
+            shown.push(serde_json::to_string(&output).unwrap());
         }
         shown
     }

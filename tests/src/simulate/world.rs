@@ -409,7 +409,7 @@ impl World {
                 Step::Apply(notice) => Run::Apply(notice),
                 Step::Wait { until } => return until.into_iter().for_each(|until| self.tick(node, until)),
                 // A listener without a channel ends, and its supervisor starts it again.
-                Step::End(_) => return self.end(node, MINUTE),
+                Step::End { .. } => return self.end(node, MINUTE),
                 other => return self.log(|| format!("{node:?}: {other:?}")),
             };
             let (life, wait) = (self.life(node), self.delay());
