@@ -22,138 +22,87 @@ use crate::{
 /// Outputs: each as JSON, with its body.
 type Outputs<'py> = Vec<(String, Option<Bound<'py, PyBytes>>)>;
 
-/// Sends payloads to hubs.
-#[pyclass(module = "resourcesync._core", name = "NotifyPublisher")]
-pub(crate) struct Publisher(publisher::Publisher);
+/// Wraps a state machine of the library as a class with `turn` and the given methods.
+macro_rules! machine {
+    ($(#[$doc:meta])* $class:literal $name:ident($machine:ty) { $($method:tt)* }) => {
+        $(#[$doc])*
+        #[pyclass(module = "resourcesync._core", name = $class)]
+        pub(crate) struct $name($machine);
 
-#[pymethods]
-impl Publisher {
-    #[new]
-    #[pyo3(signature = (options, state=None))]
-    fn new(options: &str, state: Option<&str>) -> PyResult<Publisher> {
-        publisher::Publisher::from_json(options, state).map(Publisher).map_err(misuse)
-    }
+        #[pymethods]
+        impl $name {
+            #[new]
+            #[pyo3(signature = (options, state=None))]
+            fn new(options: &str, state: Option<&str>) -> PyResult<$name> {
+                <$machine>::from_json(options, state).map($name).map_err(misuse)
+            }
 
-    /// Processes an input; `random` returns a given number of random bytes.
-    #[pyo3(signature = (now, random, input, body=None))]
-    fn turn<'py>(
-        &mut self,
-        py: Python<'py>,
-        now: i64,
-        random: &Bound<'py, PyAny>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> PyResult<Outputs<'py>> {
-        within(py, now, random, |moment| self.0.turn(moment, input, body))
-    }
+            /// Processes an input, and what is due; `random` returns a given number of random bytes.
+            #[pyo3(signature = (now, random, input, body=None))]
+            fn turn<'py>(
+                &mut self,
+                py: Python<'py>,
+                now: i64,
+                random: &Bound<'py, PyAny>,
+                input: &str,
+                body: Option<&[u8]>,
+            ) -> PyResult<Outputs<'py>> {
+                within(py, now, random, |moment| self.0.turn(moment, input, body))
+            }
 
-    /// The last payload of a topic.
-    fn last(&self, topic: &str) -> Option<&str> {
-        self.0.last(topic)
-    }
+            $($method)*
+        }
+    };
+}
 
-    /// The end of the last interval of a topic.
-    fn until(&self, topic: &str) -> Option<String> {
-        self.0.until(topic).map(ToString::to_string)
-    }
+machine! {
+    /// Sends payloads to hubs.
+    "NotifyPublisher" Publisher(publisher::Publisher) {
+        /// The last payload of a topic.
+        fn last(&self, topic: &str) -> Option<&str> {
+            self.0.last(topic)
+        }
 
-    /// The payloads that were not accepted by all hubs yet.
-    fn waiting(&self) -> usize {
-        self.0.waiting()
+        /// The end of the last interval of a topic.
+        fn until(&self, topic: &str) -> Option<String> {
+            self.0.until(topic).map(ToString::to_string)
+        }
+
+        /// The payloads that were not accepted by all hubs yet.
+        fn waiting(&self) -> usize {
+            self.0.waiting()
+        }
     }
 }
 
-/// Subscribes.
-#[pyclass(module = "resourcesync._core", name = "NotifySubscriber")]
-pub(crate) struct Subscriber(subscriber::Subscriber);
-
-#[pymethods]
-impl Subscriber {
-    #[new]
-    #[pyo3(signature = (options, state=None))]
-    fn new(options: &str, state: Option<&str>) -> PyResult<Subscriber> {
-        subscriber::Subscriber::from_json(options, state).map(Subscriber).map_err(misuse)
-    }
-
-    /// Processes an input; `random` returns a given number of random bytes.
-    #[pyo3(signature = (now, random, input, body=None))]
-    fn turn<'py>(
-        &mut self,
-        py: Python<'py>,
-        now: i64,
-        random: &Bound<'py, PyAny>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> PyResult<Outputs<'py>> {
-        within(py, now, random, |moment| self.0.turn(moment, input, body))
-    }
+machine! {
+    /// Subscribes.
+    "NotifySubscriber" Subscriber(subscriber::Subscriber) {}
 }
 
-/// Listens.
-#[pyclass(module = "resourcesync._core", name = "NotifyListener")]
-pub(crate) struct Listener(listener::Listener);
-
-#[pymethods]
-impl Listener {
-    #[new]
-    #[pyo3(signature = (options, state=None))]
-    fn new(options: &str, state: Option<&str>) -> PyResult<Listener> {
-        listener::Listener::from_json(options, state).map(Listener).map_err(misuse)
-    }
-
-    /// Processes an input, and what is due; `random` returns a given number of random bytes.
-    #[pyo3(signature = (now, random, input, body=None))]
-    fn turn<'py>(
-        &mut self,
-        py: Python<'py>,
-        now: i64,
-        random: &Bound<'py, PyAny>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> PyResult<Outputs<'py>> {
-        within(py, now, random, |moment| self.0.turn(moment, input, body))
-    }
+machine! {
+    /// Listens.
+    "NotifyListener" Listener(listener::Listener) {}
 }
 
-/// A hub inside an application.
-#[pyclass(module = "resourcesync._core", name = "NotifyHub")]
-pub(crate) struct Hub(EmbeddedHub);
+machine! {
+    /// A hub inside an application.
+    "NotifyHub" Hub(EmbeddedHub) {
+        /// Processes an input of the state machine alone.
+        fn step<'py>(
+            &mut self,
+            py: Python<'py>,
+            now: i64,
+            random: &Bound<'py, PyAny>,
+            input: &str,
+        ) -> PyResult<Outputs<'py>> {
+            within(py, now, random, |moment| self.0.step(moment, input))
+        }
 
-#[pymethods]
-impl Hub {
-    #[new]
-    #[pyo3(signature = (options, state=None))]
-    fn new(options: &str, state: Option<&str>) -> PyResult<Hub> {
-        EmbeddedHub::from_json(options, state).map(Hub).map_err(misuse)
-    }
-
-    /// Processes an input, and what is due; `random` returns a given number of random bytes.
-    #[pyo3(signature = (now, random, input, body=None))]
-    fn turn<'py>(
-        &mut self,
-        py: Python<'py>,
-        now: i64,
-        random: &Bound<'py, PyAny>,
-        input: &str,
-        body: Option<&[u8]>,
-    ) -> PyResult<Outputs<'py>> {
-        within(py, now, random, |moment| self.0.turn(moment, input, body))
-    }
-
-    /// Processes an input of the state machine alone.
-    fn step<'py>(
-        &mut self,
-        py: Python<'py>,
-        now: i64,
-        random: &Bound<'py, PyAny>,
-        input: &str,
-    ) -> PyResult<Outputs<'py>> {
-        within(py, now, random, |moment| self.0.step(moment, input))
-    }
-
-    /// Whether requests to a callback may be sent to an address of its host.
-    fn allows(&self, uri: &str, address: &str) -> bool {
-        self.0.allows(uri, address)
+        /// Whether requests to a callback may be sent to an address of its host.
+        fn allows(&self, uri: &str, address: &str) -> bool {
+            self.0.allows(uri, address)
+        }
     }
 }
 
