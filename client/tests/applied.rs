@@ -15,8 +15,8 @@ use resourcesync::value::{Algorithm, Change, to_hex};
 use resourcesync_client::{
     Cancel,
     destination::{
-        AppliedChange, AuditOptions, AuditOutcome, Changes, CopyStore, Holding, Keep, Options, SyncError, audit_with,
-        changes, pending,
+        AppliedChange, AuditOptions, AuditOutcome, Changes, CopiedResource, CopyStore, Keep, Options, SyncError,
+        audit_with, changes, pending,
     },
     folder::FolderError,
 };
@@ -252,7 +252,7 @@ impl CopyStore for Memory {
         Ok(self.0.lock().unwrap().held.get(path).map(|body| body.len() as u64))
     }
 
-    fn put(&mut self, resource: &Holding, mut bytes: fs::File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, mut bytes: fs::File) -> io::Result<()> {
         let mut state = self.0.lock().unwrap();
         let fails = |on: &Option<String>| on.as_ref().is_some_and(|on| resource.uri.ends_with(on));
         if fails(&state.fails_before) {

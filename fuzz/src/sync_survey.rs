@@ -3,7 +3,7 @@
 
 use resourcesync::{diagnostic::Reason, limits::Limits};
 use resourcesync_sync::{
-    Survey, Wanted,
+    ListedResource, Survey,
     survey::{Event, Findings, Head, Remembered, Step},
 };
 use resourcesync_tests::{Answer, Web};
@@ -57,7 +57,7 @@ fn end(body: &[u8]) -> Option<usize> {
 }
 
 /// Runs a survey as a driver does; the valid entries.
-fn read(web: &Web, mut survey: Survey, window: usize) -> (Findings, Vec<Wanted>) {
+fn read(web: &Web, mut survey: Survey, window: usize) -> (Findings, Vec<ListedResource>) {
     let (mut listed, mut waiting) = (Vec::new(), Vec::new());
     for _ in 0..MOST {
         let Step::Read(request) = survey.next() else { return (survey.finish(), listed) };
@@ -71,9 +71,9 @@ fn read(web: &Web, mut survey: Survey, window: usize) -> (Findings, Vec<Wanted>)
         }
         for event in survey.events() {
             match event {
-                Event::Listed(number, wanted) => waiting.push((number, wanted)),
+                Event::Listed(number, resource) => waiting.push((number, resource)),
                 Event::Counts(number) => {
-                    listed.extend(waiting.drain(..).filter(|(own, _)| *own == number).map(|(_, wanted)| wanted));
+                    listed.extend(waiting.drain(..).filter(|(own, _)| *own == number).map(|(_, resource)| resource));
                 }
                 Event::Dropped(_) => waiting.clear(),
                 Event::Restarted => {

@@ -8,7 +8,7 @@ use std::{
 
 use pyo3::{exceptions::PyOSError, prelude::*, types::PyBytes};
 use resourcesync::value::{Algorithm, to_hex};
-use resourcesync_client::destination::Holding;
+use resourcesync_client::destination::CopiedResource;
 use serde_json::{Value, json};
 
 /// Bytes that are read.
@@ -28,8 +28,8 @@ impl Content {
 }
 
 /// A resource as JSON.
-pub(crate) fn described(resource: &Holding) -> Value {
-    let Holding { uri, path, length, hashes, lastmod } = resource;
+pub(crate) fn described(resource: &CopiedResource) -> Value {
+    let CopiedResource { uri, path, length, hashes, lastmod } = resource;
     json!({
         "uri": uri,
         "path": path,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use pyo3::{prelude::*, types::PyBytes};
-use resourcesync_client::destination::{CopyStore, Holding, SyncError};
+use resourcesync_client::destination::{CopiedResource, CopyStore, SyncError};
 
 use crate::{
     content::{Content, described, exception},
@@ -74,7 +74,7 @@ impl CopyStore for OwnCopies {
         self.calls.call(move |py| copies.call_method1(py, "length", (path,))?.extract(py))
     }
 
-    fn put(&mut self, resource: &Holding, bytes: File) -> io::Result<()> {
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()> {
         let (copies, resource) = (self.copies.clone(), described(resource).to_string());
         self.calls.call(move |py| {
             let body = Bound::new(py, Content::new(bytes))?;

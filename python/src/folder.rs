@@ -118,7 +118,7 @@ pub(crate) struct Records {
 
 /// The options of publishing.
 #[derive(Deserialize)]
-struct Wanted {
+struct ListedResource {
     folder: PathBuf,
     base: String,
     documents: Option<String>,
@@ -164,7 +164,7 @@ impl Records {
     /// Publishes them; returns the result and the warnings, as JSON.
     #[pyo3(signature = (wanted, cancel=None))]
     fn publish(&mut self, py: Python<'_>, wanted: &str, cancel: Option<&OwnCancel>) -> PyResult<String> {
-        let wanted: Wanted =
+        let wanted: ListedResource =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let records = self.inner.finish().map_err(|error| failed(&error))?;
         let is_sent = wanted.notify;
@@ -245,7 +245,7 @@ fn channels(hubs: &[String], topics_uri: Option<&str>) -> PyResult<Option<Channe
     Ok((!hubs.is_empty()).then_some(Channels { hubs, topics_uri }))
 }
 
-fn options(wanted: Wanted, records: Collected) -> PyResult<publish::Options> {
+fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Options> {
     fn parsed<T: std::str::FromStr<Err = String>>(name: &str, text: Option<String>) -> PyResult<Option<T>> {
         let wrong = |text: &str, expected: String| misuse(format!("{name}: `{text}` is not {expected}"));
         text.map(|text| text.parse().map_err(|expected| wrong(&text, expected))).transpose()

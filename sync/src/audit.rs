@@ -3,7 +3,7 @@
 use resourcesync::value::Hashes;
 use serde::{Deserialize, Serialize};
 
-use crate::{held::Held, wanted::Wanted};
+use crate::{listed_resource::ListedResource, stored_state::StoredState};
 
 /// The result for one resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,24 +61,24 @@ pub enum Relation {
 }
 
 /// Compares the record of a stored resource with its entry.
-pub fn relate(wanted: &Wanted, held: &Held) -> Relation {
-    let own_length = held.length.or_else(|| wanted.encoding.is_none().then_some(held.size));
-    let same_length = wanted.length.zip(own_length).map(|(listed, own)| listed == own);
-    let other_coding = wanted.encoding.is_none() && held.is_decoded();
+pub fn relate(resource: &ListedResource, state: &StoredState) -> Relation {
+    let own_length = state.length.or_else(|| resource.encoding.is_none().then_some(state.size));
+    let same_length = resource.length.zip(own_length).map(|(listed, own)| listed == own);
+    let other_coding = resource.encoding.is_none() && state.is_decoded();
     if same_length == Some(false) || other_coding {
         return Relation::Other;
     }
-    let listed = wanted.hashes();
+    let listed = resource.hashes();
     if listed.iter().next().is_some() {
-        return match by_digest(&listed, &held.hashes()) {
+        return match by_digest(&listed, &state.hashes()) {
             Some(true) => Relation::Same,
             Some(false) => Relation::Other,
             // The listed digests are of the coding, and the file is decoded.
-            None if wanted.encoding.is_some() => Relation::Nothing,
+            None if resource.encoding.is_some() => Relation::Nothing,
             None => Relation::Hash,
         };
     }
-    let is_newer = wanted.lastmod.is_some() && wanted.lastmod != held.lastmod;
+    let is_newer = resource.lastmod.is_some() && resource.lastmod != state.lastmod;
     if same_length == Some(true) && !is_newer { Relation::Same } else { Relation::Nothing }
 }
 
@@ -99,13 +99,13 @@ mod tests {
     const OTHER: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b6";
     const SHA1: &str = "sha-1:a9993e364706816aba3e25717850c26c9cd0d89d";
 
-    fn wanted(hash: &str, length: Option<u64>) -> Wanted {
-        Wanted { hash: (!hash.is_empty()).then(|| hash.to_string()), length, ..Wanted::default() }
+    fn resource(hash: &str, length: Option<u64>) -> ListedResource {
+        ListedResource { hash: (!hash.is_empty()).then(|| hash.to_string()), length, ..ListedResource::default() }
     }
 
     #[test]
     fn a_digest_decides_else_the_length_and_else_nothing_does() {
-        let held = Held { hash: Some(MD5.to_string()), length: Some(3), size: 3, ..Held::default() };
+        let state = StoredState { hash: Some(MD5.to_string()), length: Some(3), size: 3, ..StoredState::default() };
         for (hash, length, relation) in [
             (MD5, Some(3), Relation::Same),
             (MD5, None, Relation::Same),
@@ -116,30 +116,35 @@ mod tests {
             ("", Some(4), Relation::Other),
             ("", None, Relation::Nothing),
         ] {
-            assert_eq!(relate(&wanted(hash, length), &held), relation, "{hash} {length:?}");
+            assert_eq!(relate(&resource(hash, length), &state), relation, "{hash} {length:?}");
         }
-        let later = Wanted { lastmod: Some("2024-01-01".to_string()), ..wanted("", Some(3)) };
-        assert_eq!(relate(&later, &held), Relation::Nothing);
-        assert_eq!(relate(&later, &Held { lastmod: later.lastmod.clone(), ..held.clone() }), Relation::Same);
-        let coded = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA1, Some(3)) };
-        assert_eq!(relate(&coded, &held), Relation::Nothing);
+        let later = ListedResource { lastmod: Some("2024-01-01".to_string()), ..resource("", Some(3)) };
+        assert_eq!(relate(&later, &state), Relation::Nothing);
+        assert_eq!(relate(&later, &StoredState { lastmod: later.lastmod.clone(), ..state.clone() }), Relation::Same);
+        let coded = ListedResource { encoding: Some("gzip".to_string()), ..resource(SHA1, Some(3)) };
+        assert_eq!(relate(&coded, &state), Relation::Nothing);
     }
 
     #[test]
     fn a_decoded_file_differs_from_what_is_listed_without_a_coding() {
         let hash = alloc::format!("sha-256:{}", "11".repeat(32));
-        let held =
-            Held { hash: Some(hash.clone()), length: Some(3), sha256: "00".repeat(32), size: 9, ..Held::default() };
-        assert_eq!(relate(&wanted(&hash, Some(3)), &held), Relation::Other);
-        let coded = Wanted { encoding: Some("gzip".to_string()), ..wanted(&hash, Some(3)) };
-        assert_eq!(relate(&coded, &held), Relation::Same);
+        let state = StoredState {
+            hash: Some(hash.clone()),
+            length: Some(3),
+            sha256: "00".repeat(32),
+            size: 9,
+            ..StoredState::default()
+        };
+        assert_eq!(relate(&resource(&hash, Some(3)), &state), Relation::Other);
+        let coded = ListedResource { encoding: Some("gzip".to_string()), ..resource(&hash, Some(3)) };
+        assert_eq!(relate(&coded, &state), Relation::Same);
     }
 
     #[test]
     fn a_length_that_was_not_listed_is_that_of_the_file() {
-        let held = Held { size: 3, ..Held::default() };
-        assert_eq!(relate(&wanted("", Some(3)), &held), Relation::Same);
-        assert_eq!(relate(&wanted("", Some(4)), &held), Relation::Other);
+        let state = StoredState { size: 3, ..StoredState::default() };
+        assert_eq!(relate(&resource("", Some(3)), &state), Relation::Same);
+        assert_eq!(relate(&resource("", Some(4)), &state), Relation::Other);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use resourcesync::{
     value,
 };
 
-use crate::wanted::{Wanted, moment};
+use crate::listed_resource::{ListedResource, moment};
 
 /// An entry of a Change List.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Change {
     /// Its position in the document, from 0.
     pub position: u64,
     /// The resource after the change; `None` if its `loc` cannot be read.
-    pub wanted: Option<Wanted>,
+    pub resource: Option<ListedResource>,
     /// True if the resource was deleted. An unknown or missing `change` is an update.
     pub is_deleted: bool,
     /// When it changed, as written.
@@ -42,7 +42,7 @@ impl Change {
         let length = md.and_then(|md| md.length()).map(|length| length.text()).unwrap_or_default();
         Change {
             position,
-            wanted: Wanted::of(entry),
+            resource: ListedResource::of(entry),
             is_deleted: change.and_then(|change| change.value()) == Some(&value::Change::Deleted),
             datetime: datetime.filter(|datetime| datetime.value().is_some()).map(|_| at.to_string()),
             identity: match at.is_empty() {

@@ -3,8 +3,8 @@
 use resourcesync::{named_enum, value::Hashes};
 
 use crate::{
-    held::{Held, Local},
-    wanted::{Wanted, moment},
+    listed_resource::{ListedResource, moment},
+    stored_state::{Local, StoredState},
 };
 
 named_enum! {
@@ -36,38 +36,38 @@ pub struct Requirements {
 /// The action for a listed resource, stored or not.
 ///
 /// ```
-/// use resourcesync_sync::{Action, Held, Local, Wanted, decide, decide::Requirements};
+/// use resourcesync_sync::{Action, StoredState, Local, ListedResource, decide, decide::Requirements};
 ///
 /// let md5 = "md5:1584abdf8ebdc9802ac0c6a7402c03b6".to_string();
 /// let uri = "http://example.com/a".to_string();
-/// let wanted = Wanted { uri: uri.clone(), loc: uri, hash: Some(md5.clone()), ..Wanted::default() };
-/// let held = Held { hash: Some(md5), ..Held::default() };
+/// let wanted = ListedResource { uri: uri.clone(), loc: uri, hash: Some(md5.clone()), ..ListedResource::default() };
+/// let held = StoredState { hash: Some(md5), ..StoredState::default() };
 /// assert_eq!(decide(&wanted, None, Requirements::default()), Action::Fetch);
 /// assert_eq!(decide(&wanted, Some((&held, Local::Intact)), Requirements::default()), Action::Keep);
 /// assert_eq!(decide(&wanted, Some((&held, Local::Changed)), Requirements::default()), Action::Fetch);
 /// ```
-pub fn decide(wanted: &Wanted, held: Option<(&Held, Local)>, required: Requirements) -> Action {
-    let listed = wanted.hashes();
+pub fn decide(resource: &ListedResource, state: Option<(&StoredState, Local)>, required: Requirements) -> Action {
+    let listed = resource.hashes();
     let has_digest = listed.iter().next().is_some();
     if required.digest && !has_digest {
         return Action::Refuse;
     }
-    let Some((held, Local::Intact)) = held else { return Action::Fetch };
-    let other_length = wanted.length.is_some() && held.length.is_some() && wanted.length != held.length;
-    let other_coding = wanted.encoding.is_none() && held.is_decoded();
+    let Some((state, Local::Intact)) = state else { return Action::Fetch };
+    let other_length = resource.length.is_some() && state.length.is_some() && resource.length != state.length;
+    let other_coding = resource.encoding.is_none() && state.is_decoded();
     if other_length || other_coding {
         return Action::Fetch;
     }
     if has_digest {
-        return by_digest(&listed, wanted, held);
+        return by_digest(&listed, resource, state);
     }
-    let same_moment = match (&wanted.lastmod, &held.lastmod) {
+    let same_moment = match (&resource.lastmod, &state.lastmod) {
         (Some(listed), Some(own)) => {
             listed == own || moment(listed).zip(moment(own)).is_some_and(|(listed, own)| listed.start() == own.start())
         }
         _ => false,
     };
-    match (same_moment && wanted.length == held.length, held.has_validator()) {
+    match (same_moment && resource.length == state.length, state.has_validator()) {
         (true, _) => Action::Keep,
         (false, true) => Action::Check,
         (false, false) => Action::Fetch,
@@ -75,14 +75,14 @@ pub fn decide(wanted: &Wanted, held: Option<(&Held, Local)>, required: Requireme
 }
 
 /// True if the file of another resource has the listed bytes: it shares a digest with the entry, and none differs.
-pub fn has_bytes_of(wanted: &Wanted, held: &Held) -> bool {
-    let is_plain = wanted.encoding.is_none() && !held.is_decoded();
-    let same_length = wanted.length.is_none_or(|length| length == held.size);
-    is_plain && same_length && crate::audit::by_digest(&wanted.hashes(), &held.hashes()) == Some(true)
+pub fn has_bytes_of(resource: &ListedResource, state: &StoredState) -> bool {
+    let is_plain = resource.encoding.is_none() && !state.is_decoded();
+    let same_length = resource.length.is_none_or(|length| length == state.size);
+    is_plain && same_length && crate::audit::by_digest(&resource.hashes(), &state.hashes()) == Some(true)
 }
 
-fn by_digest(listed: &Hashes, wanted: &Wanted, held: &Held) -> Action {
-    let own = held.hashes();
+fn by_digest(listed: &Hashes, resource: &ListedResource, state: &StoredState) -> Action {
+    let own = state.hashes();
     let mut is_shared = false;
     for hash in listed.iter() {
         match own.get(&hash.algorithm) {
@@ -91,7 +91,7 @@ fn by_digest(listed: &Hashes, wanted: &Wanted, held: &Held) -> Action {
             None => {}
         }
     }
-    match (is_shared, &wanted.encoding) {
+    match (is_shared, &resource.encoding) {
         (true, _) => Action::Keep,
         (false, None) => Action::Hash,
         // The stored bytes are decoded, but the listed digests are of the encoded ones.
@@ -109,49 +109,56 @@ mod tests {
     const B: &str = "md5:1584abdf8ebdc9802ac0c6a7402c03b7";
     const SHA: &str = "sha-1:a9993e364706816aba3e25717850c26c9cd0d89d";
 
-    fn wanted(hash: &str, length: Option<u64>, lastmod: &str) -> Wanted {
+    fn resource(hash: &str, length: Option<u64>, lastmod: &str) -> ListedResource {
         let some = |text: &str| (!text.is_empty()).then(|| text.to_string());
         let uri = "http://example.com/a".to_string();
-        Wanted { loc: uri.clone(), uri, lastmod: some(lastmod), hash: some(hash), length, ..Wanted::default() }
+        ListedResource {
+            loc: uri.clone(),
+            uri,
+            lastmod: some(lastmod),
+            hash: some(hash),
+            length,
+            ..ListedResource::default()
+        }
     }
 
-    fn held(hash: &str, length: Option<u64>, lastmod: &str) -> Held {
-        let Wanted { lastmod, hash, length, .. } = wanted(hash, length, lastmod);
-        Held { hash, length, lastmod, ..Held::default() }
+    fn state(hash: &str, length: Option<u64>, lastmod: &str) -> StoredState {
+        let ListedResource { lastmod, hash, length, .. } = resource(hash, length, lastmod);
+        StoredState { hash, length, lastmod, ..StoredState::default() }
     }
 
-    fn of(wanted: &Wanted, held: &Held) -> Action {
-        decide(wanted, Some((held, Local::Intact)), Requirements::default())
+    fn of(resource: &ListedResource, state: &StoredState) -> Action {
+        decide(resource, Some((state, Local::Intact)), Requirements::default())
     }
 
     #[test]
     fn a_digest_decides_whatever_else_is_listed() {
-        assert_eq!(of(&wanted(A, Some(1), "2020-01-01"), &held(A, None, "2019-01-01")), Action::Keep);
-        assert_eq!(of(&wanted(B, Some(1), "2020-01-01"), &held(A, Some(1), "2020-01-01")), Action::Fetch);
-        assert_eq!(of(&wanted(A, Some(1), ""), &held(A, Some(2), "")), Action::Fetch);
-        assert_eq!(of(&wanted(SHA, Some(1), ""), &held(A, Some(1), "")), Action::Hash);
+        assert_eq!(of(&resource(A, Some(1), "2020-01-01"), &state(A, None, "2019-01-01")), Action::Keep);
+        assert_eq!(of(&resource(B, Some(1), "2020-01-01"), &state(A, Some(1), "2020-01-01")), Action::Fetch);
+        assert_eq!(of(&resource(A, Some(1), ""), &state(A, Some(2), "")), Action::Fetch);
+        assert_eq!(of(&resource(SHA, Some(1), ""), &state(A, Some(1), "")), Action::Hash);
         let two = alloc::format!("{A} {SHA}");
-        assert_eq!(of(&wanted(&two, None, ""), &held(A, None, "")), Action::Keep);
+        assert_eq!(of(&resource(&two, None, ""), &state(A, None, "")), Action::Keep);
         let other = alloc::format!("{B} {SHA}");
-        assert_eq!(of(&wanted(&other, None, ""), &held(&two, None, "")), Action::Fetch);
+        assert_eq!(of(&resource(&other, None, ""), &state(&two, None, "")), Action::Fetch);
     }
 
     #[test]
     fn without_a_digest_time_and_length_decide_and_else_the_server_is_asked() {
         let same = "2020-01-01T00:00:00Z";
-        assert_eq!(of(&wanted("", Some(1), same), &held("", Some(1), "2020-01-01T01:00:00+01:00")), Action::Keep);
-        assert_eq!(of(&wanted("", None, ""), &held("", None, "")), Action::Fetch);
-        let with_tag = Held { etag: Some("\"a\"".to_string()), ..held("", None, same) };
-        assert_eq!(of(&wanted("", None, "2021-01-01"), &with_tag), Action::Check);
-        assert_eq!(of(&wanted("", None, ""), &with_tag), Action::Check);
-        assert_eq!(of(&wanted("", None, same), &with_tag), Action::Keep);
+        assert_eq!(of(&resource("", Some(1), same), &state("", Some(1), "2020-01-01T01:00:00+01:00")), Action::Keep);
+        assert_eq!(of(&resource("", None, ""), &state("", None, "")), Action::Fetch);
+        let with_tag = StoredState { etag: Some("\"a\"".to_string()), ..state("", None, same) };
+        assert_eq!(of(&resource("", None, "2021-01-01"), &with_tag), Action::Check);
+        assert_eq!(of(&resource("", None, ""), &with_tag), Action::Check);
+        assert_eq!(of(&resource("", None, same), &with_tag), Action::Keep);
     }
 
     #[test]
     fn digests_of_unknown_algorithms_are_none() {
-        let unknown = wanted("blake3:00ff", None, "");
+        let unknown = resource("blake3:00ff", None, "");
         assert_eq!(
-            decide(&Wanted { hash: None, ..unknown.clone() }, None, Requirements { digest: true }),
+            decide(&ListedResource { hash: None, ..unknown.clone() }, None, Requirements { digest: true }),
             Action::Refuse
         );
         assert_eq!(decide(&unknown, None, Requirements::default()), Action::Fetch);
@@ -159,36 +166,36 @@ mod tests {
 
     #[test]
     fn an_encoded_resource_is_not_hashed_locally() {
-        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(SHA, None, "") };
-        assert_eq!(of(&gzip, &held(A, None, "")), Action::Fetch);
+        let gzip = ListedResource { encoding: Some("gzip".to_string()), ..resource(SHA, None, "") };
+        assert_eq!(of(&gzip, &state(A, None, "")), Action::Fetch);
     }
 
     #[test]
     fn a_decoded_file_is_not_the_resource_that_is_listed_without_a_coding() {
         let coded = "sha-256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        let own = Held { sha256: "00".repeat(32), ..held(coded, Some(1), "") };
-        assert_eq!(of(&wanted(coded, Some(1), ""), &own), Action::Fetch);
-        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(coded, Some(1), "") };
+        let own = StoredState { sha256: "00".repeat(32), ..state(coded, Some(1), "") };
+        assert_eq!(of(&resource(coded, Some(1), ""), &own), Action::Fetch);
+        let gzip = ListedResource { encoding: Some("gzip".to_string()), ..resource(coded, Some(1), "") };
         assert_eq!(of(&gzip, &own), Action::Keep);
-        let plain = Held { sha256: coded.split_once(':').unwrap().1.to_string(), ..own };
-        assert_eq!(of(&wanted(coded, Some(1), ""), &plain), Action::Keep);
+        let plain = StoredState { sha256: coded.split_once(':').unwrap().1.to_string(), ..own };
+        assert_eq!(of(&resource(coded, Some(1), ""), &plain), Action::Keep);
     }
 
     #[test]
     fn another_resource_has_the_bytes_if_a_digest_is_shared_and_none_differs() {
-        let own = Held { size: 1, ..held(&alloc::format!("{A} {SHA}"), None, "") };
-        let is = |hash: &str, length| has_bytes_of(&wanted(hash, length, ""), &own);
+        let own = StoredState { size: 1, ..state(&alloc::format!("{A} {SHA}"), None, "") };
+        let is = |hash: &str, length| has_bytes_of(&resource(hash, length, ""), &own);
         assert!(is(A, None) && is(SHA, Some(1)));
         assert!(!is("", Some(1)) && !is(A, Some(2)) && !is(B, None) && !is(&alloc::format!("{B} {SHA}"), None));
-        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(A, None, "") };
+        let gzip = ListedResource { encoding: Some("gzip".to_string()), ..resource(A, None, "") };
         assert!(!has_bytes_of(&gzip, &own));
     }
 
     #[test]
     fn a_file_that_was_changed_or_removed_is_fetched() {
         for local in [Local::Changed, Local::Missing] {
-            let own = held(A, None, "");
-            assert_eq!(decide(&wanted(A, None, ""), Some((&own, local)), Requirements::default()), Action::Fetch);
+            let own = state(A, None, "");
+            assert_eq!(decide(&resource(A, None, ""), Some((&own, local)), Requirements::default()), Action::Fetch);
         }
     }
 }

@@ -8,7 +8,7 @@
 //! | [`chain`] | follows the Change Lists of a Source since the last run |
 //! | [`checkpoint`] | how far the changes of a set have been processed |
 //! | [`change`] | a change as listed |
-//! | [`wanted`], [`held`] | a resource as listed, and as stored |
+//! | [`listed_resource`], [`stored_state`] | a resource as listed, and as stored |
 //! | [`decide`](mod@decide) | the action for one resource |
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
 //! | [`place`] | the file that a URI is stored in |
@@ -44,18 +44,18 @@ pub mod destination;
 pub mod documents;
 pub mod follower;
 pub mod guard;
-pub mod held;
 mod known;
 pub mod ledger;
+pub mod listed_resource;
 pub mod memory;
 pub mod place;
 pub mod record;
 pub mod reduce;
 pub mod report;
 pub mod selection;
+pub mod stored_state;
 pub mod survey;
 pub mod transfer;
-pub mod wanted;
 
 pub use self::{
     chain::Chain,
@@ -65,10 +65,10 @@ pub use self::{
     decide::{Action, decide},
     destination::Destination,
     follower::Follower,
-    held::{Held, Local},
+    listed_resource::ListedResource,
     place::{Layout, Map, Places},
     record::Record,
+    stored_state::{Local, StoredState},
     survey::Survey,
     transfer::Transfer,
-    wanted::Wanted,
 };

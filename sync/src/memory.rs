@@ -23,13 +23,13 @@ use crate::{
         Binding, Destination, Files, Input, Now, Occupant, Output, Settings, Task, Transferred,
         notified::{is_certain, last_changes},
     },
-    held::{Held, Local},
-    ledger::{Ledger, Memory, Resources, Stored},
+    ledger::{Ledger, Memory, Resources, StoredResource},
+    listed_resource::ListedResource,
     place::{Layout, Places},
-    report::{HeldCounts, Report},
+    report::{Report, StoredCounts},
+    stored_state::{Local, StoredState},
     survey::{self, Step},
     transfer::{self, Body, Ending, Fixity, Transfer, undecodable},
-    wanted::Wanted,
 };
 
 /// A response to a request.
@@ -60,10 +60,10 @@ pub struct MemoryCopy {
 
 /// Bodies are never in the way of each other, and nobody else changes them.
 impl<L: Ledger> Files<L> for BTreeMap<String, Vec<u8>> {
-    fn compare(&mut self, _: &str, stored: &Stored) -> Result<Local, L::Error> {
+    fn compare(&mut self, _: &str, stored: &StoredResource) -> Result<Local, L::Error> {
         Ok(match self.get(&stored.uri) {
             None => Local::Missing,
-            Some(body) if body.len() as u64 == stored.held.size => Local::Intact,
+            Some(body) if body.len() as u64 == stored.state.size => Local::Intact,
             Some(_) => Local::Changed,
         })
     }
@@ -135,7 +135,7 @@ impl MemoryCopy {
         }
         machine.conclude("", &mut self.ledger, |error| match error {});
         let Ok((resources, bytes)) = self.ledger.totals();
-        machine.into_report(HeldCounts { resources, bytes })
+        machine.into_report(StoredCounts { resources, bytes })
     }
 
     fn read(&mut self, machine: &mut Destination, respond: Respond<'_>) {
@@ -166,13 +166,13 @@ impl MemoryCopy {
 
     fn transfer(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
         while let Ok(Some(task)) = machine.next_task(now, false, &mut self.ledger, &mut self.bodies) {
-            let (transferred, body) = fetch(&task, self.bodies.get(&task.wanted.uri), respond);
+            let (transferred, body) = fetch(&task, self.bodies.get(&task.resource.uri), respond);
             let Ok(placed) = machine.transferred(task, transferred, &mut self.ledger);
             if let Some(placed) = placed {
-                self.bodies.insert(placed.wanted.uri.clone(), body);
+                self.bodies.insert(placed.resource.uri.clone(), body);
                 let is_update = placed.stored.id != 0;
                 self.ledger.store(placed.stored, run);
-                machine.placed(&placed.wanted, is_update, None);
+                machine.placed(&placed.resource, is_update, None);
             }
             machine.tell(&mut |_| {});
         }
@@ -182,12 +182,12 @@ impl MemoryCopy {
 /// Fetches a resource: the result, and its bytes. `own` are those that are stored.
 fn fetch(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
     let nothing = |transferred| (transferred, Vec::new());
-    let wanted = &task.wanted;
-    if task.compares_file && own.is_some_and(|own| is_listed(own, wanted)) {
+    let resource = &task.resource;
+    if task.compares_file && own.is_some_and(|own| is_listed(own, resource)) {
         return nothing(Transferred::Same);
     }
-    let held = task.stored.as_ref().map(|stored| &stored.held).filter(|_| task.is_conditional);
-    let mut transfer = Transfer::new(wanted, held);
+    let state = task.stored.as_ref().map(|stored| &stored.state).filter(|_| task.is_conditional);
+    let mut transfer = Transfer::new(resource, state);
     loop {
         let request = transfer.request();
         let mut headers = alloc::vec![("accept-encoding".to_owned(), request.accept_encoding)];
@@ -223,7 +223,7 @@ fn fetch(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferr
         return match transfer.end() {
             Ending::Again => continue,
             Ending::Verified(fixity) => match decoded(body, fixity.is_coded) {
-                Ok(body) => (staged(fixity, wanted, &body), body),
+                Ok(body) => (staged(fixity, resource, &body), body),
                 Err(reason) => nothing(outcome(Transfer::undecoded(reason))),
             },
             ending => nothing(outcome(ending)),
@@ -241,19 +241,19 @@ fn outcome(ending: Ending) -> Transferred {
     }
 }
 
-fn staged(fixity: Fixity, wanted: &Wanted, body: &[u8]) -> Transferred {
+fn staged(fixity: Fixity, resource: &ListedResource, body: &[u8]) -> Transferred {
     let mut digester = Digester::new([Algorithm::Sha256]);
     digester.push(body);
-    let held = Held {
+    let state = StoredState {
         hash: Some(fixity.hashes.to_string()),
-        length: wanted.length,
-        lastmod: wanted.lastmod.clone(),
+        length: resource.length,
+        lastmod: resource.lastmod.clone(),
         etag: fixity.etag,
         modified: fixity.modified,
         sha256: digester.finish().get(&Algorithm::Sha256).map(to_hex).unwrap_or_default(),
         size: body.len() as u64,
     };
-    Transferred::Staged { number: 0, held, mtime: 0, by: fixity.by, received: body.len() as u64 }
+    Transferred::Staged { number: 0, state, mtime: 0, by: fixity.by, received: body.len() as u64 }
 }
 
 /// The bytes without the coding in which they were sent.
@@ -269,12 +269,12 @@ fn decoded(body: Vec<u8>, is_coded: bool) -> Result<Vec<u8>, Reason> {
 }
 
 /// True if a body has the listed digests and length.
-fn is_listed(body: &[u8], wanted: &Wanted) -> bool {
-    let listed = wanted.hashes();
+fn is_listed(body: &[u8], resource: &ListedResource) -> bool {
+    let listed = resource.hashes();
     let mut digester = Digester::new(listed.iter().map(|hash| hash.algorithm.clone()));
     digester.push(body);
     let hashes = digester.finish();
     listed.iter().next().is_some()
-        && wanted.length.is_none_or(|length| length == body.len() as u64)
+        && resource.length.is_none_or(|length| length == body.len() as u64)
         && listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest))
 }

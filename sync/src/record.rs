@@ -12,11 +12,13 @@ use resourcesync::{
 };
 
 use crate::{
-    Wanted,
+    ListedResource,
     chain::{Followed, FollowedSets, State},
     conclude::{Facts, Outcome, conclude},
     guard::Withheld,
-    report::{Counts, Document, DocumentStatus, Doing, Done, Finding, HeldCounts, Item, Report, Seen, VerifiedCounts},
+    report::{
+        Counts, Document, DocumentStatus, Doing, Done, Finding, Item, Report, Seen, StoredCounts, VerifiedCounts,
+    },
     survey::{Findings, Read},
     transfer::{Failure, Verified},
 };
@@ -322,7 +324,7 @@ impl Record {
     }
 
     /// The report; `held` is what is stored now. Items that need attention come first.
-    pub fn into_report(self, held: HeldCounts) -> Report {
+    pub fn into_report(self, held: StoredCounts) -> Report {
         let mut report = self.report;
         (report.held, report.counts, report.withheld) = (held, self.counts, self.facts.withheld);
         report.items.sort_by_key(|item| match (item.result, item.action) {
@@ -337,10 +339,10 @@ impl Record {
 }
 
 /// The item of a resource that was not stored or replaced yet.
-pub fn item(wanted: &Wanted, path: Option<String>, is_stored: bool, result: Done) -> Item {
-    let expected = Seen { hash: wanted.hash.clone(), length: wanted.length };
+pub fn item(resource: &ListedResource, path: Option<String>, is_stored: bool, result: Done) -> Item {
+    let expected = Seen { hash: resource.hash.clone(), length: resource.length };
     Item {
-        uri: wanted.uri.clone(),
+        uri: resource.uri.clone(),
         path,
         action: if is_stored { Doing::Update } else { Doing::Create },
         result,
@@ -363,7 +365,7 @@ mod tests {
     }
 
     fn done(uri: &str, result: Done) -> Item {
-        item(&Wanted { uri: uri.to_owned(), ..Wanted::default() }, None, false, result)
+        item(&ListedResource { uri: uri.to_owned(), ..ListedResource::default() }, None, false, result)
     }
 
     fn codes(record: &Record) -> alloc::vec::Vec<&str> {
@@ -390,7 +392,7 @@ mod tests {
         for (uri, result) in [("a", Done::Done), ("b", Done::Done), ("c", Done::Failed), ("d", Done::Done)] {
             record.add(done(uri, result));
         }
-        let report = record.into_report(HeldCounts::default());
+        let report = record.into_report(StoredCounts::default());
         let uris: alloc::vec::Vec<&str> = report.items.iter().map(|item| &*item.uri).collect();
         assert_eq!((uris, report.left_out), (alloc::vec!["c", "a"], 2));
     }

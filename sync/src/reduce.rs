@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::{
     chain::{Order, Part},
     change::Change,
-    wanted::Wanted,
+    listed_resource::ListedResource,
 };
 
 /// What is known of a resource after its last change.
@@ -36,7 +36,7 @@ pub struct LastChange {
     pub datetime: Option<String>,
     /// The resource as listed.
     #[serde(flatten)]
-    pub wanted: Wanted,
+    pub resource: ListedResource,
 }
 
 /// Reduces the changes of these documents, which are given by their numbers, to the last one of each resource, in the order of the URIs.
@@ -52,12 +52,12 @@ pub(crate) fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) ->
         }
         let uris = |is_deleted: bool| -> BTreeSet<String> {
             let of = own.iter().filter(|change| *order == Order::None && change.is_deleted == is_deleted);
-            of.filter_map(|change| change.wanted.as_ref()).map(|wanted| wanted.uri.clone()).collect()
+            of.filter_map(|change| change.resource.as_ref()).map(|resource| resource.uri.clone()).collect()
         };
         let (deleted, present) = (uris(true), uris(false));
-        for Change { wanted, is_deleted, datetime, .. } in own {
-            let Some(wanted) = wanted else { continue };
-            let is_mixed = deleted.contains(&wanted.uri) && present.contains(&wanted.uri);
+        for Change { resource, is_deleted, datetime, .. } in own {
+            let Some(resource) = resource else { continue };
+            let is_mixed = deleted.contains(&resource.uri) && present.contains(&resource.uri);
             if is_mixed && is_deleted {
                 // Its last state is what the server is asked for.
                 continue;
@@ -67,7 +67,7 @@ pub(crate) fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) ->
                 (false, true) => Presence::Deleted,
                 (false, false) => Presence::Present,
             };
-            last.insert(wanted.uri.clone(), LastChange { presence, datetime, wanted });
+            last.insert(resource.uri.clone(), LastChange { presence, datetime, resource });
         }
     }
     last.into_values().collect()

@@ -289,7 +289,7 @@ pub struct VerifiedCounts {
 /// The stored resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct HeldCounts {
+pub struct StoredCounts {
     /// Resources.
     pub resources: u64,
     /// Their bytes.
@@ -378,7 +378,7 @@ pub struct Report {
     /// The documents.
     pub documents: Vec<Document>,
     /// The stored resources.
-    pub held: HeldCounts,
+    pub held: StoredCounts,
     /// Numbers of resources.
     pub counts: Counts,
     /// How transfers were verified.
@@ -409,7 +409,7 @@ impl Report {
             poll_after: None,
             plan: None,
             documents: Vec::new(),
-            held: HeldCounts::default(),
+            held: StoredCounts::default(),
             counts: Counts::default(),
             verified: VerifiedCounts::default(),
             bytes: 0,

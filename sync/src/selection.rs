@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use resourcesync::{glob::Glob, value::key};
 use serde::Serialize;
 
-use crate::wanted::Wanted;
+use crate::listed_resource::ListedResource;
 
 /// Which of the listed resources are copied. Others are neither fetched nor deleted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -46,19 +46,19 @@ impl Selector {
     }
 
     /// True if a resource is to be copied, by its URI alone: a deleted one is listed without anything else.
-    pub fn selects_uri(&self, wanted: &Wanted) -> bool {
+    pub fn selects_uri(&self, resource: &ListedResource) -> bool {
         let matches =
-            |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &wanted.uri } else { path(&wanted.uri) });
+            |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &resource.uri } else { path(&resource.uri) });
         (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
     }
 
     /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
-    pub fn selects(&self, wanted: &Wanted) -> bool {
-        let is_long = self.max_length.is_some_and(|most| wanted.length.is_some_and(|length| length > most));
-        self.selects_uri(wanted)
-            && (self.types.is_empty() || self.types.iter().any(|name| is_of(wanted.media_type.as_deref(), name)))
+    pub fn selects(&self, resource: &ListedResource) -> bool {
+        let is_long = self.max_length.is_some_and(|most| resource.length.is_some_and(|length| length > most));
+        self.selects_uri(resource)
+            && (self.types.is_empty() || self.types.iter().any(|name| is_of(resource.media_type.as_deref(), name)))
             && (self.collections.is_empty()
-                || wanted.collections.iter().any(|uri| self.collections.contains(&key(uri))))
+                || resource.collections.iter().any(|uri| self.collections.contains(&key(uri))))
             && !is_long
     }
 }
@@ -85,8 +85,8 @@ mod tests {
 
     use super::*;
 
-    fn wanted(uri: &str) -> Wanted {
-        Wanted { uri: format!("https://example.com/{uri}"), ..Wanted::default() }
+    fn resource(uri: &str) -> ListedResource {
+        ListedResource { uri: format!("https://example.com/{uri}"), ..ListedResource::default() }
     }
 
     #[test]
@@ -104,9 +104,9 @@ mod tests {
             ("a?b", true),
             ("a?c", false),
         ] {
-            assert_eq!(selector.selects(&wanted(uri)), is_selected, "{uri}");
+            assert_eq!(selector.selects(&resource(uri)), is_selected, "{uri}");
         }
-        assert!(Selector::new(&Selection::default()).selects(&wanted("x")));
+        assert!(Selector::new(&Selection::default()).selects(&resource("x")));
     }
 
     #[test]
@@ -117,17 +117,21 @@ mod tests {
             max_length: Some(10),
             ..Selection::default()
         });
-        let right = Wanted {
+        let right = ListedResource {
             media_type: Some("text/plain; charset=utf-8".to_owned()),
             collections: vec!["https://EXAMPLE.com/c".to_owned()],
             length: Some(10),
-            ..wanted("a")
+            ..resource("a")
         };
         assert!(selector.selects(&right));
-        assert!(selector.selects(&Wanted { media_type: Some("image/png".to_owned()), length: None, ..right.clone() }));
-        assert!(!selector.selects(&Wanted { media_type: Some("imagery/png".to_owned()), ..right.clone() }));
-        assert!(!selector.selects(&Wanted { media_type: None, ..right.clone() }));
-        assert!(!selector.selects(&Wanted { collections: Vec::new(), ..right.clone() }));
-        assert!(!selector.selects(&Wanted { length: Some(11), ..right }));
+        assert!(selector.selects(&ListedResource {
+            media_type: Some("image/png".to_owned()),
+            length: None,
+            ..right.clone()
+        }));
+        assert!(!selector.selects(&ListedResource { media_type: Some("imagery/png".to_owned()), ..right.clone() }));
+        assert!(!selector.selects(&ListedResource { media_type: None, ..right.clone() }));
+        assert!(!selector.selects(&ListedResource { collections: Vec::new(), ..right.clone() }));
+        assert!(!selector.selects(&ListedResource { length: Some(11), ..right }));
     }
 }

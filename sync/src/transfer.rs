@@ -24,9 +24,9 @@ use resourcesync::{
 };
 
 use crate::{
-    held::{Held, comparable},
+    listed_resource::ListedResource,
     report::{ItemCode, Seen},
-    wanted::Wanted,
+    stored_state::{StoredState, comparable},
 };
 
 /// A request for a resource.
@@ -135,9 +135,9 @@ pub struct Failure {
 /// The transfer of one resource.
 #[derive(Debug)]
 pub struct Transfer<'a> {
-    wanted: &'a Wanted,
+    resource: &'a ListedResource,
     /// The local copy, for conditional requests.
-    held: Option<&'a Held>,
+    state: Option<&'a StoredState>,
     listed: Hashes,
     /// The bytes as they are sent.
     sent: Bytes,
@@ -174,8 +174,8 @@ impl Bytes {
     }
 
     /// True unless there are more than listed.
-    fn is_within(&self, wanted: &Wanted) -> bool {
-        wanted.length.is_none_or(|listed| self.length <= listed)
+    fn is_within(&self, resource: &ListedResource) -> bool {
+        resource.length.is_none_or(|listed| self.length <= listed)
     }
 }
 
@@ -198,9 +198,9 @@ impl Decoded {
     }
 
     /// The decoded bytes; those of a body that was longer than listed, and not read to its end, are not whole.
-    fn end(mut self, wanted: &Wanted) -> Result<Bytes, Reason> {
+    fn end(mut self, resource: &ListedResource) -> Result<Bytes, Reason> {
         let Decoded { gunzip, bytes, problem } = &mut self;
-        if problem.is_none() && bytes.is_within(wanted) {
+        if problem.is_none() && bytes.is_within(resource) {
             *problem = gunzip.finish(&mut |more| bytes.push(more)).err().map(undecodable);
         }
         self.problem.map_or(Ok(self.bytes), Err)
@@ -216,8 +216,8 @@ struct Compared {
 }
 
 impl Compared {
-    fn of(bytes: Bytes, wanted: &Wanted, listed: &Hashes) -> Compared {
-        let other_length = wanted.length.is_some_and(|length| length != bytes.length);
+    fn of(bytes: Bytes, resource: &ListedResource, listed: &Hashes) -> Compared {
+        let other_length = resource.length.is_some_and(|length| length != bytes.length);
         let hashes = bytes.digester.finish();
         let other_digest = listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest));
         Compared { length: bytes.length, hashes, other_length, other_digest }
@@ -235,12 +235,12 @@ pub fn undecodable(error: GunzipError) -> Reason {
 
 impl<'a> Transfer<'a> {
     /// Creates the transfer of a listed resource, with the local copy if it may be up to date.
-    pub fn new(wanted: &'a Wanted, held: Option<&'a Held>) -> Transfer<'a> {
-        let held = held.filter(|held| held.has_validator());
-        let (listed, sent, head) = (wanted.hashes(), Bytes::default(), Head::default());
+    pub fn new(resource: &'a ListedResource, state: Option<&'a StoredState>) -> Transfer<'a> {
+        let state = state.filter(|state| state.has_validator());
+        let (listed, sent, head) = (resource.hashes(), Bytes::default(), Head::default());
         Transfer {
-            wanted,
-            held,
+            resource,
+            state,
             listed,
             sent,
             decoded: None,
@@ -281,12 +281,12 @@ impl<'a> Transfer<'a> {
 
     /// The URI of the last request, or of the first one.
     pub fn uri(&self) -> &str {
-        self.memento().unwrap_or(&self.wanted.loc)
+        self.memento().unwrap_or(&self.resource.loc)
     }
 
     /// The memento, once two responses of `loc` were other bytes: those that are listed may be kept there (DP-16).
     fn memento(&self) -> Option<&str> {
-        self.wanted.memento.as_deref().filter(|_| self.mismatches > 1)
+        self.resource.memento.as_deref().filter(|_| self.mismatches > 1)
     }
 
     /// Starts again from the first byte.
@@ -316,13 +316,13 @@ impl<'a> Transfer<'a> {
         if part.is_none() {
             self.restart();
         }
-        let held = self.held.filter(|_| self.memento().is_none() && part.is_none());
-        let validator = |own: fn(&Held) -> &Option<String>| held.and_then(|held| own(held).clone());
-        let etag = validator(|held| &held.etag);
+        let state = self.state.filter(|_| self.memento().is_none() && part.is_none());
+        let validator = |own: fn(&StoredState) -> &Option<String>| state.and_then(|state| own(state).clone());
+        let etag = validator(|state| &state.etag);
         Request {
             uri: self.uri().to_string(),
-            accept_encoding: self.wanted.encoding.clone().unwrap_or_else(|| "identity".to_string()),
-            modified: validator(|held| &held.modified).filter(|_| etag.is_none()),
+            accept_encoding: self.resource.encoding.clone().unwrap_or_else(|| "identity".to_string()),
+            modified: validator(|state| &state.modified).filter(|_| etag.is_none()),
             etag,
             no_cache: self.tries > 1 && part.is_none(),
             rest: part.map(|etag| (self.sent.length, etag)),
@@ -350,7 +350,7 @@ impl<'a> Transfer<'a> {
             Body::Store if self.part.is_some() => self.restart(),
             _ => {}
         }
-        if body == Body::Store && is_gzip(&coding) && self.wanted.encoding.is_none() {
+        if body == Body::Store && is_gzip(&coding) && self.resource.encoding.is_none() {
             let (gunzip, bytes) = (Gunzip::new(self.inflate_ratio), Bytes::new(&self.listed));
             self.decoded = Some(Box::new(Decoded { gunzip, bytes, problem: None }));
         }
@@ -360,14 +360,14 @@ impl<'a> Transfer<'a> {
 
     /// True if the bytes of a coding that cannot be undone may be those of the list.
     fn may_be_sent_as_listed(&self) -> bool {
-        self.wanted.encoding.is_none() && (self.wanted.length.is_some() || self.listed.iter().next().is_some())
+        self.resource.encoding.is_none() && (self.resource.length.is_some() || self.listed.iter().next().is_some())
     }
 
     /// The size of the whole body, if a response is all the rest of the version whose first bytes are there.
     fn rest(&self, head: &Head) -> Option<u64> {
         let part = self.part.as_ref()?;
         let (first, last, size) = content_range(head.content_range.as_deref()?)?;
-        let is_listed = self.wanted.length.is_none_or(|listed| listed == size);
+        let is_listed = self.resource.length.is_none_or(|listed| listed == size);
         let is_same = head.etag.as_ref().is_none_or(|etag| etag == part);
         let is_rest = first == self.sent.length && first <= last && last.checked_add(1) == Some(size);
         (is_same && is_listed && is_rest).then_some(size)
@@ -379,9 +379,9 @@ impl<'a> Transfer<'a> {
         let is_coded = self.decoded.is_some();
         let may_be_decoded = self.decoded.as_mut().is_some_and(|decoded| {
             decoded.push(bytes);
-            decoded.problem.is_none() && decoded.bytes.is_within(self.wanted)
+            decoded.problem.is_none() && decoded.bytes.is_within(self.resource)
         });
-        let may_be_sent = self.sent.is_within(self.wanted) && (!is_coded || self.may_be_sent_as_listed());
+        let may_be_sent = self.sent.is_within(self.resource) && (!is_coded || self.may_be_sent_as_listed());
         may_be_sent || may_be_decoded || self.takes_newer()
     }
 
@@ -406,7 +406,7 @@ impl<'a> Transfer<'a> {
                 self.restart();
                 Ending::Again
             }
-            304 if self.held.is_some() => Ending::Same,
+            304 if self.state.is_some() => Ending::Same,
             404 | 410 => failed(ItemCode::Missing, of_status(), false),
             _ => failed(ItemCode::Unreadable, of_status(), matches!(status, 408 | 425 | 429 | 500..)),
         }
@@ -432,17 +432,17 @@ impl<'a> Transfer<'a> {
         if !is_known && !self.may_be_sent_as_listed() {
             return Transfer::undecoded(unknown());
         }
-        let sent = Compared::of(core::mem::take(&mut self.sent), self.wanted, &self.listed);
+        let sent = Compared::of(core::mem::take(&mut self.sent), self.resource, &self.listed);
         let decoded = match self.decoded.take() {
-            Some(decoded) if !self.may_be_sent_as_listed() || sent.is_other() => match decoded.end(self.wanted) {
-                Ok(bytes) => Some(Compared::of(bytes, self.wanted, &self.listed)),
+            Some(decoded) if !self.may_be_sent_as_listed() || sent.is_other() => match decoded.end(self.resource) {
+                Ok(bytes) => Some(Compared::of(bytes, self.resource, &self.listed)),
                 Err(problem) => return Transfer::undecoded(problem),
             },
             _ => None,
         };
         let (own, is_coded) = match decoded.filter(|decoded| !decoded.is_other() || self.takes_newer()) {
             Some(decoded) => (decoded, true),
-            None => (sent, is_gzip && self.wanted.encoding.is_some()),
+            None => (sent, is_gzip && self.resource.encoding.is_some()),
         };
         if own.is_other() && !is_known {
             return Transfer::undecoded(unknown());
@@ -457,7 +457,7 @@ impl<'a> Transfer<'a> {
         if own.is_other() && !self.takes_newer() {
             return self.mismatch(&own);
         }
-        let by = match (self.listed.iter().next(), self.wanted.length) {
+        let by = match (self.listed.iter().next(), self.resource.length) {
             _ if own.is_other() => Verified::Nothing,
             (Some(_), _) => Verified::Digest,
             (None, Some(_)) => Verified::Length,
@@ -471,12 +471,12 @@ impl<'a> Transfer<'a> {
     /// Processes other bytes than those listed.
     fn mismatch(&mut self, own: &Compared) -> Ending {
         self.mismatches = self.mismatches.saturating_add(1);
-        let has_memento = self.wanted.memento.is_some() && self.listed.iter().next().is_some();
+        let has_memento = self.resource.memento.is_some() && self.listed.iter().next().is_some();
         if self.mismatches < if has_memento { 3 } else { 2 } {
             return Ending::Again;
         }
         // The rest of an oversized body was not read.
-        let is_whole = self.wanted.length.is_none_or(|listed| own.length <= listed);
+        let is_whole = self.resource.length.is_none_or(|listed| own.length <= listed);
         let hash = is_whole.then(|| own.hashes.to_string());
         let seen = Seen { hash, length: is_whole.then_some(own.length) };
         let code = if own.other_length { ItemCode::Length } else { ItemCode::Digest };
@@ -489,7 +489,7 @@ impl<'a> Transfer<'a> {
     /// True if the server reports a later modification than the list.
     fn is_newer(&self) -> bool {
         let served = self.head.modified.as_deref().and_then(http_date);
-        let listed = self.wanted.modified().map(|moment| moment.to_unix().0);
+        let listed = self.resource.modified().map(|moment| moment.to_unix().0);
         served.zip(listed).is_some_and(|(served, listed)| served > listed)
     }
 }
@@ -527,10 +527,17 @@ mod tests {
     /// The SHA-256 of `abc`.
     const ABC: &str = "sha-256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-    fn wanted(length: Option<u64>) -> Wanted {
+    fn resource(length: Option<u64>) -> ListedResource {
         let uri = "http://example.com/a".to_string();
         let lastmod = Some("2020-01-01T00:00:00Z".to_string());
-        Wanted { loc: uri.clone(), uri, lastmod, hash: Some(ABC.to_string()), length, ..Wanted::default() }
+        ListedResource {
+            loc: uri.clone(),
+            uri,
+            lastmod,
+            hash: Some(ABC.to_string()),
+            length,
+            ..ListedResource::default()
+        }
     }
 
     fn ok(modified: Option<&str>) -> Head {
@@ -547,8 +554,8 @@ mod tests {
 
     #[test]
     fn what_is_listed_is_verified_as_it_arrives() {
-        let wanted = wanted(Some(3));
-        let mut transfer = Transfer::new(&wanted, None);
+        let resource = resource(Some(3));
+        let mut transfer = Transfer::new(&resource, None);
         assert_eq!(transfer.request().accept_encoding, "identity");
         assert_eq!(transfer.answer(ok(None)), Body::Store);
         assert!(transfer.push(b"a") && transfer.push(b"bc"));
@@ -558,8 +565,8 @@ mod tests {
 
     #[test]
     fn other_bytes_are_fetched_once_more_and_then_given_up() {
-        let wanted = wanted(None);
-        let mut transfer = Transfer::new(&wanted, None);
+        let resource = resource(None);
+        let mut transfer = Transfer::new(&resource, None);
         assert_eq!(fetch(&mut transfer, ok(None), b"abd"), Ending::Again);
         assert!(transfer.request().no_cache);
         transfer.answer(ok(None));
@@ -571,15 +578,15 @@ mod tests {
     #[test]
     fn the_listed_state_is_fetched_from_its_memento() {
         let memento = Some("http://example.com/a/2020".to_string());
-        let wanted = Wanted { memento, ..wanted(None) };
-        let mut transfer = Transfer::new(&wanted, None);
+        let resource = ListedResource { memento, ..resource(None) };
+        let mut transfer = Transfer::new(&resource, None);
         for _ in 0..2 {
-            assert_eq!(transfer.request().uri, wanted.uri);
+            assert_eq!(transfer.request().uri, resource.uri);
             transfer.answer(ok(None));
             transfer.push(b"abd");
             assert_eq!(transfer.end(), Ending::Again);
         }
-        assert_eq!(Some(transfer.request().uri), wanted.memento);
+        assert_eq!(Some(transfer.request().uri), resource.memento);
         transfer.answer(ok(None));
         transfer.push(b"abc");
         assert!(matches!(transfer.end(), Ending::Verified(_)));
@@ -587,11 +594,11 @@ mod tests {
 
     #[test]
     fn other_bytes_of_a_later_time_are_deferred() {
-        let wanted = wanted(None);
+        let resource = resource(None);
         for (modified, is_deferred) in
             [("Thu, 02 Jan 2020 00:00:00 GMT", true), ("Tue, 31 Dec 2019 00:00:00 GMT", false)]
         {
-            let mut transfer = Transfer::new(&wanted, None);
+            let mut transfer = Transfer::new(&resource, None);
             fetch(&mut transfer, ok(Some(modified)), b"abd");
             let ending = fetch(&mut transfer, ok(Some(modified)), b"abd");
             assert_eq!(matches!(ending, Ending::Deferred(_)), is_deferred, "{modified}");
@@ -600,8 +607,8 @@ mod tests {
 
     #[test]
     fn newer_bytes_are_accepted_where_the_user_does_whatever_their_length() {
-        let wanted = wanted(Some(2));
-        let mut transfer = Transfer::new(&wanted, None).accepting_newer();
+        let resource = resource(Some(2));
+        let mut transfer = Transfer::new(&resource, None).accepting_newer();
         let newer = || ok(Some("Thu, 02 Jan 2020 00:00:00 GMT"));
         assert_eq!(fetch(&mut transfer, newer(), b"abcd"), Ending::Again);
         transfer.request();
@@ -609,7 +616,7 @@ mod tests {
         assert!(transfer.push(b"abc") && transfer.push(b"d"));
         let Ending::Verified(fixity) = transfer.end() else { panic!("{transfer:?}") };
         assert_eq!((fixity.by, fixity.length), (Verified::Nothing, 4));
-        let mut transfer = Transfer::new(&wanted, None).accepting_newer();
+        let mut transfer = Transfer::new(&resource, None).accepting_newer();
         let older = || ok(Some("Tue, 31 Dec 2019 00:00:00 GMT"));
         fetch(&mut transfer, older(), b"abcd");
         assert!(matches!(fetch(&mut transfer, older(), b"abcd"), Ending::Failed(_)));
@@ -617,8 +624,8 @@ mod tests {
 
     #[test]
     fn a_body_ends_at_its_listed_length() {
-        let wanted = wanted(Some(3));
-        let mut transfer = Transfer::new(&wanted, None);
+        let resource = resource(Some(3));
+        let mut transfer = Transfer::new(&resource, None);
         transfer.request();
         transfer.answer(ok(None));
         assert!(transfer.push(b"abc") && !transfer.push(b"d"));
@@ -629,23 +636,24 @@ mod tests {
 
     #[test]
     fn the_server_may_say_that_nothing_changed_only_if_it_was_asked() {
-        let held = Held { etag: Some("\"1\"".to_string()), modified: Some("x".to_string()), ..Held::default() };
-        let wanted = Wanted { hash: None, ..wanted(None) };
-        let mut transfer = Transfer::new(&wanted, Some(&held));
+        let state =
+            StoredState { etag: Some("\"1\"".to_string()), modified: Some("x".to_string()), ..StoredState::default() };
+        let resource = ListedResource { hash: None, ..resource(None) };
+        let mut transfer = Transfer::new(&resource, Some(&state));
         let request = transfer.request();
         assert_eq!((request.etag.as_deref(), request.modified), (Some("\"1\""), None));
         transfer.answer(Head { status: 304, ..Head::default() });
         assert_eq!(transfer.end(), Ending::Same);
-        let mut transfer = Transfer::new(&wanted, None);
+        let mut transfer = Transfer::new(&resource, None);
         assert!(matches!(fetch(&mut transfer, Head { status: 304, ..Head::default() }, b""), Ending::Failed(_)));
     }
 
     #[test]
     fn a_date_counts_only_if_its_second_was_over() {
         let date = |second: u32| format!("Thu, 02 Jan 2020 00:00:{second:02} GMT");
-        let wanted = wanted(None);
+        let resource = resource(None);
         for (sent, is_kept) in [(Some(date(0)), false), (Some(date(1)), false), (Some(date(2)), true), (None, false)] {
-            let mut transfer = Transfer::new(&wanted, None);
+            let mut transfer = Transfer::new(&resource, None);
             let head = Head { date: sent, ..ok(Some(&date(0))) };
             let Ending::Verified(fixity) = fetch(&mut transfer, head, b"abc") else { panic!("{transfer:?}") };
             assert_eq!(fixity.modified.is_some(), is_kept);
@@ -654,14 +662,14 @@ mod tests {
 
     #[test]
     fn a_listed_resource_that_is_gone_is_missing_and_that_does_not_pass() {
-        let wanted = wanted(None);
+        let resource = resource(None);
         for (status, code, is_transient) in [
             (404, ItemCode::Missing, false),
             (410, ItemCode::Missing, false),
             (503, ItemCode::Unreadable, true),
             (403, ItemCode::Unreadable, false),
         ] {
-            let ending = fetch(&mut Transfer::new(&wanted, None), Head { status, ..Head::default() }, b"");
+            let ending = fetch(&mut Transfer::new(&resource, None), Head { status, ..Head::default() }, b"");
             let Ending::Failed(failure) = ending else { panic!("{status}") };
             assert_eq!((failure.code, failure.is_transient), (code, is_transient), "{status}");
         }
@@ -683,27 +691,27 @@ mod tests {
 
     #[test]
     fn the_listed_digest_decides_whether_a_coding_is_that_of_the_resource() {
-        let sent = Wanted { hash: Some(digest(GZIP)), ..wanted(Some(GZIP.len() as u64)) };
-        let length = Wanted { hash: None, ..sent.clone() };
-        let listed = Wanted { encoding: Some("gzip".to_string()), ..sent.clone() };
-        let (decoded, nothing) = (wanted(Some(3)), Wanted { hash: None, ..wanted(None) });
-        for (wanted, is_coded, hash) in [
+        let sent = ListedResource { hash: Some(digest(GZIP)), ..resource(Some(GZIP.len() as u64)) };
+        let length = ListedResource { hash: None, ..sent.clone() };
+        let listed = ListedResource { encoding: Some("gzip".to_string()), ..sent.clone() };
+        let (decoded, nothing) = (resource(Some(3)), ListedResource { hash: None, ..resource(None) });
+        for (resource, is_coded, hash) in [
             (&sent, false, digest(GZIP)),
             (&length, false, digest(GZIP)),
             (&listed, true, digest(GZIP)),
             (&decoded, true, ABC.to_string()),
             (&nothing, true, ABC.to_string()),
         ] {
-            let mut transfer = Transfer::new(wanted, None);
-            let Ending::Verified(fixity) = fetch(&mut transfer, coded("X-GZip"), GZIP) else { panic!("{wanted:?}") };
-            assert_eq!((fixity.is_coded, fixity.hashes.to_string()), (is_coded, hash), "{wanted:?}");
+            let mut transfer = Transfer::new(resource, None);
+            let Ending::Verified(fixity) = fetch(&mut transfer, coded("X-GZip"), GZIP) else { panic!("{resource:?}") };
+            assert_eq!((fixity.is_coded, fixity.hashes.to_string()), (is_coded, hash), "{resource:?}");
         }
         // What is not gzip, although the server says so, may still be the resource.
-        let plain = wanted(Some(3));
+        let plain = resource(Some(3));
         let Ending::Verified(fixity) = fetch(&mut Transfer::new(&plain, None), coded("gzip"), b"abc") else { panic!() };
         assert!(!fixity.is_coded);
-        for wanted in [Wanted { hash: None, ..wanted(None) }, wanted(Some(4))] {
-            let ending = fetch(&mut Transfer::new(&wanted, None), coded("gzip"), b"abc");
+        for resource in [ListedResource { hash: None, ..resource(None) }, resource(Some(4))] {
+            let ending = fetch(&mut Transfer::new(&resource, None), coded("gzip"), b"abc");
             let reason = match ending {
                 Ending::Failed(failure) => failure.reason,
                 ending => panic!("{ending:?}"),
@@ -714,7 +722,7 @@ mod tests {
 
     #[test]
     fn a_coded_body_ends_where_neither_its_bytes_nor_the_decoded_ones_are_as_long_as_listed() {
-        let own = wanted(Some(2));
+        let own = resource(Some(2));
         let mut transfer = Transfer::new(&own, None);
         transfer.request();
         transfer.answer(coded("gzip"));
@@ -729,11 +737,11 @@ mod tests {
 
     #[test]
     fn codings_that_are_not_undone_are_stored_only_if_their_bytes_are_listed() {
-        let (listed, nothing) = (wanted(None), Wanted { hash: None, ..wanted(None) });
+        let (listed, nothing) = (resource(None), ListedResource { hash: None, ..resource(None) });
         let ending = fetch(&mut Transfer::new(&listed, None), coded("x-compress"), b"abc");
         assert!(matches!(ending, Ending::Verified(Fixity { is_coded: false, .. })), "{ending:?}");
-        for (wanted, body) in [(&listed, b"abd"), (&nothing, b"abc")] {
-            let ending = fetch(&mut Transfer::new(wanted, None), coded("br"), body);
+        for (resource, body) in [(&listed, b"abd"), (&nothing, b"abc")] {
+            let ending = fetch(&mut Transfer::new(resource, None), coded("br"), body);
             let Ending::Failed(failure) = ending else { panic!("{ending:?}") };
             assert_eq!(failure.reason.map(|reason| reason.code), Some(ReasonCode::ContentEncoding));
         }
@@ -741,7 +749,7 @@ mod tests {
 
     #[test]
     fn codings_are_requested_as_listed_and_others_are_not_stored() {
-        let gzip = Wanted { encoding: Some("gzip".to_string()), ..wanted(None) };
+        let gzip = ListedResource { encoding: Some("gzip".to_string()), ..resource(None) };
         let mut transfer = Transfer::new(&gzip, None);
         assert_eq!(transfer.request().accept_encoding, "gzip");
         assert_eq!(transfer.answer(coded("GZIP")), Body::Store);
@@ -759,8 +767,8 @@ mod tests {
     }
 
     /// A transfer whose first response was cut off after a byte.
-    fn cut(wanted: &Wanted) -> Transfer<'_> {
-        let mut transfer = Transfer::new(wanted, None);
+    fn cut(resource: &ListedResource) -> Transfer<'_> {
+        let mut transfer = Transfer::new(resource, None);
         assert_eq!(transfer.request().rest, None);
         assert_eq!(transfer.answer(tagged("\"1\"")), Body::Store);
         transfer.push(b"a");
@@ -774,8 +782,8 @@ mod tests {
     fn a_body_that_is_cut_off_continues_and_is_verified_as_a_whole() {
         for length in [None, Some(3)] {
             for etag in [None, Some("\"1\"")] {
-                let wanted = wanted(length);
-                let mut transfer = cut(&wanted);
+                let resource = resource(length);
+                let mut transfer = cut(&resource);
                 assert_eq!(transfer.answer(part(etag, "bytes 1-2/3")), Body::Append);
                 transfer.push(b"b");
                 assert!(transfer.cut());
@@ -790,7 +798,7 @@ mod tests {
 
     #[test]
     fn a_part_of_another_version_or_range_is_not_appended() {
-        let wanted = wanted(Some(3));
+        let resource = resource(Some(3));
         for head in [
             part(Some("\"2\""), "bytes 1-2/3"),
             part(Some("W/\"1\""), "bytes 1-2/3"),
@@ -807,7 +815,7 @@ mod tests {
             Head { status: 416, ..Head::default() },
             Head { status: 412, ..Head::default() },
         ] {
-            let mut transfer = cut(&wanted);
+            let mut transfer = cut(&resource);
             assert_eq!(transfer.answer(head.clone()), Body::Ignore, "{head:?}");
             assert_eq!(transfer.end(), Ending::Again, "{head:?}");
             assert_eq!(transfer.request().rest, None);
@@ -819,8 +827,8 @@ mod tests {
 
     #[test]
     fn a_changed_version_starts_over() {
-        let wanted = wanted(Some(3));
-        let mut transfer = cut(&wanted);
+        let resource = resource(Some(3));
+        let mut transfer = cut(&resource);
         assert_eq!(transfer.answer(tagged("\"2\"")), Body::Store);
         transfer.push(b"abc");
         assert!(matches!(transfer.end(), Ending::Verified(_)));
@@ -828,8 +836,8 @@ mod tests {
 
     #[test]
     fn parts_that_do_not_fit_together_are_no_attempt() {
-        let wanted = wanted(Some(3));
-        let mut transfer = cut(&wanted);
+        let resource = resource(Some(3));
+        let mut transfer = cut(&resource);
         assert_eq!(transfer.answer(part(None, "bytes 1-2/3")), Body::Append);
         transfer.push(b"xx");
         assert_eq!(transfer.end(), Ending::Again);
@@ -839,7 +847,7 @@ mod tests {
 
     #[test]
     fn only_a_plain_body_with_a_strong_entity_tag_continues() {
-        let wanted = wanted(None);
+        let resource = resource(None);
         for (head, is_resumed) in [
             (tagged("\"1\""), true),
             (tagged("W/\"1\""), false),
@@ -849,7 +857,7 @@ mod tests {
             (Head { content_encoding: Some("gzip".to_string()), ..tagged("\"1\"") }, false),
             (Head { status: 203, ..tagged("\"1\"") }, false),
         ] {
-            let mut transfer = Transfer::new(&wanted, None);
+            let mut transfer = Transfer::new(&resource, None);
             transfer.request();
             transfer.answer(head.clone());
             transfer.push(b"a");
@@ -860,7 +868,7 @@ mod tests {
 
     #[test]
     fn bytes_of_an_earlier_run_continue_only_towards_a_digest() {
-        let own = wanted(None);
+        let own = resource(None);
         let mut transfer = Transfer::new(&own, None);
         assert!(!transfer.resume("W/\"1\""));
         assert!(transfer.resume("\"1\""));
@@ -869,7 +877,7 @@ mod tests {
         assert_eq!(transfer.answer(part(None, "bytes 2-2/3")), Body::Append);
         transfer.push(b"c");
         assert!(matches!(transfer.end(), Ending::Verified(_)));
-        let unlisted = Wanted { hash: None, ..wanted(Some(3)) };
+        let unlisted = ListedResource { hash: None, ..resource(Some(3)) };
         assert!(!Transfer::new(&unlisted, None).resume("\"1\""));
     }
 }

@@ -69,7 +69,7 @@ const CORE: Floors = &[
 ];
 
 const SYNC: Floors = &[
-    &["bits", "catalogue", "guard", "held", "known", "place", "wanted"],
+    &["bits", "catalogue", "guard", "known", "listed_resource", "place", "stored_state"],
     &["change", "checkpoint", "conclude", "audit", "selection"],
     &["decide", "report", "transfer"],
     &["survey", "chain", "documents", "reduce", "follower"],

@@ -10,7 +10,7 @@ use resourcesync::{
     value::{Algorithm, Uri, to_hex},
 };
 use resourcesync_client::{
-    destination::{self, Holding, SyncError},
+    destination::{self, CopiedResource, SyncError},
     publish::uri_of,
     reason,
 };
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     Ok(status::VALID)
 }
 
-fn line(arguments: &Inventory, holding: &Holding) -> io::Result<String> {
+fn line(arguments: &Inventory, holding: &CopiedResource) -> io::Result<String> {
     let Some(folder) = arguments.folder.to_str() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the folder is not UTF-8"));
     };
@@ -59,7 +59,7 @@ fn line(arguments: &Inventory, holding: &Holding) -> io::Result<String> {
     })
 }
 
-fn object_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
+fn object_line(holding: &CopiedResource, uri: &str, path: &str, via: Option<&str>) -> String {
     let mut line = Map::new();
     line.insert("uri".to_owned(), uri.into());
     line.insert("path".to_owned(), path.into());
@@ -75,7 +75,7 @@ fn object_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> S
     json_line(&line).unwrap_or_default()
 }
 
-fn csv_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> String {
+fn csv_line(holding: &CopiedResource, uri: &str, path: &str, via: Option<&str>) -> String {
     let lastmod = holding.lastmod.as_ref().map(ToString::to_string).unwrap_or_default();
     let fields = [uri, path, &holding.length.to_string(), &lastmod, &holding.hashes.to_string()];
     let fields = fields.into_iter().chain(via);
@@ -87,7 +87,7 @@ fn csv_line(holding: &Holding, uri: &str, path: &str, via: Option<&str>) -> Stri
 }
 
 /// As `sha256sum` prints it, which marks a line whose name is escaped.
-fn sum_line(holding: &Holding, path: &str) -> String {
+fn sum_line(holding: &CopiedResource, path: &str) -> String {
     let digest = holding.hashes.get(&Algorithm::Sha256).map(to_hex).unwrap_or_default();
     let escaped = path.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r");
     let mark = if escaped == path { "" } else { "\\" };

@@ -14,7 +14,7 @@ use resourcesync::{
 use resourcesync_sync::{Places, report::Report};
 
 use super::{
-    Event, Holding, Options, SyncError,
+    CopiedResource, Event, Options, SyncError,
     binding::Binding,
     clock::now,
     folder::{Files, Keep, holding, remove_finished},
@@ -175,7 +175,7 @@ impl Iterator for Changes {
             }
             let Some(Pending { sequence, change, moment, stored }) = self.page.next() else { return Ok(None) };
             self.after = sequence;
-            let sha256 = stored.held.sha256.clone();
+            let sha256 = stored.state.sha256.clone();
             let path = stored.path.clone().or_else(|| copy.places.of(&stored.uri)).unwrap_or_default();
             let resource = holding(stored, path);
             Ok(Some(AppliedChange { change, moment, resource, sequence, sha256, copy: self.copy.clone() }))
@@ -193,7 +193,7 @@ pub struct AppliedChange {
     /// When the resource was deleted, as listed.
     pub moment: Option<String>,
     /// The resource as it is stored, or as it was.
-    pub resource: Holding,
+    pub resource: CopiedResource,
     sequence: i64,
     sha256: String,
     copy: Arc<Mutex<Option<Copy>>>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Holding, SyncError, binding::Binding, folder::holding, ledger::Ledger, open::state_of};
+use super::{CopiedResource, SyncError, binding::Binding, folder::holding, ledger::Ledger, open::state_of};
 
 /// Passes on everything that a copy holds, in the order of the URIs. `state` is where its ledger is, if not in the folder.
 ///
@@ -12,7 +12,7 @@ use super::{Holding, SyncError, binding::Binding, folder::holding, ledger::Ledge
 pub fn inventory(
     folder: &Path,
     state: Option<&Path>,
-    take: &mut dyn FnMut(Holding) -> Result<(), SyncError>,
+    take: &mut dyn FnMut(CopiedResource) -> Result<(), SyncError>,
 ) -> Result<(), SyncError> {
     let ledger = Ledger::read(&state_of(folder, state))?.ok_or(SyncError::NotACopy)?;
     let places = Binding::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();

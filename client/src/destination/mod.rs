@@ -44,7 +44,7 @@ pub use self::{
     bound::Destination,
     direct::apply,
     error::{SyncError, damaged},
-    folder::{CopyStore, Holding, Keep},
+    folder::{CopiedResource, CopyStore, Keep},
     inventory::inventory,
     open::source,
     options::{Event, Options, Phase, Progress},

@@ -8,7 +8,7 @@ use resourcesync_sync::{
     destination::{Broken, Input, Now, Output, Task, Transferred},
     documents::Documents,
     ledger::{Plan as _, Resources},
-    report::{HeldCounts, Report},
+    report::{Report, StoredCounts},
 };
 
 use super::{
@@ -157,7 +157,7 @@ impl Driver<'_, '_> {
     /// Reports the plan of a dry run.
     fn check_plan(&mut self) -> Result<(), SyncError> {
         while let Some(planned) = self.machine.next_planned(&self.ledger)? {
-            let allowed = self.client.check(&planned.wanted.loc).map_err(|error| error.reason);
+            let allowed = self.client.check(&planned.resource.loc).map_err(|error| error.reason);
             self.machine.planned(planned, allowed, &mut self.ledger)?;
             self.tell();
         }
@@ -189,12 +189,12 @@ impl Driver<'_, '_> {
             self.machine.transferred(task, Transferred::Conflict, &mut self.ledger)?;
             return Ok(None);
         }
-        let part = self.folder.take_part(&task.wanted.loc);
+        let part = self.folder.take_part(&task.resource.loc);
         let may_copy = task.action == Action::Fetch
             && part.is_none()
             && self.machine.record().stored_before > 0
-            && self.client.check(&task.wanted.loc).is_ok();
-        let same = if may_copy { self.folder.same_bytes(&task.wanted, &self.ledger)? } else { None };
+            && self.client.check(&task.resource.loc).is_ok();
+        let same = if may_copy { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
         Ok(Some(Job { task, file, part, same }))
     }
 
@@ -220,7 +220,7 @@ impl Driver<'_, '_> {
             let _ = copies.empty_trash(first, self.options.settings.placing.trash);
         }
         let (resources, bytes) = self.ledger.totals().unwrap_or_default();
-        (self.machine.into_report(HeldCounts { resources, bytes }), self.ledger, self.folder.into_files())
+        (self.machine.into_report(StoredCounts { resources, bytes }), self.ledger, self.folder.into_files())
     }
 }
 

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 use crate::{
     change::Change,
     checkpoint::{Gap, Open},
+    listed_resource::moment,
     survey::{AHEAD, snapshot},
-    wanted::moment,
 };
 
 /// The order of the entries of a Change List.

@@ -400,7 +400,7 @@ impl Chain {
                 reading.list.note_listed();
                 continue;
             }
-            match change.wanted {
+            match change.resource {
                 None => {
                     let (all, new) = reading.unreadable;
                     reading.unreadable = (all.saturating_add(1), new.saturating_add(u64::from(!is_known)));

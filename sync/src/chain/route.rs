@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     checkpoint::{Checkpoint, Open, Seen},
-    held::comparable,
+    stored_state::comparable,
     survey::{AHEAD, Head, Known, Read, Role},
 };
 

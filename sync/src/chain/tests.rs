@@ -568,7 +568,7 @@ fn changes_before_the_resource_lists_count_no_more_when_they_arrive() {
         let mut next = chain(Checkpoint { baseline, ..before.clone() });
         serve(&mut next, CHANGES, &[], &change_list(OPEN, &later));
         let changed = |event| match event {
-            Event::Changed(_, change) if change.position >= 1 => change.wanted.map(|wanted| wanted.uri),
+            Event::Changed(_, change) if change.position >= 1 => change.resource.map(|resource| resource.uri),
             _ => None,
         };
         let changed: Vec<String> = next.events().into_iter().filter_map(changed).collect();

@@ -12,11 +12,11 @@ use crate::{
     change::nanoseconds,
     checkpoint::{Checkpoint, Seen},
     decide::Action,
-    ledger::{Ledger, Stored},
+    ledger::{Ledger, StoredResource},
+    listed_resource::{ListedResource, moment},
     reduce::{LastChange, Presence},
     report::PlanKind,
     survey::{AHEAD, Set},
-    wanted::{Wanted, moment},
 };
 
 /// Changes read per call of the ledger.
@@ -97,9 +97,9 @@ impl Destination {
         ledger: &mut L,
         files: &mut F,
     ) -> Result<(), L::Error> {
-        let LastChange { wanted, presence, .. } = change;
-        let stored = ledger.find(&wanted.uri)?;
-        let planned = ledger.unplan(&wanted.uri)?;
+        let LastChange { resource, presence, .. } = change;
+        let stored = ledger.find(&resource.uri)?;
+        let planned = ledger.unplan(&resource.uri)?;
         let is_kept =
             stored.as_ref().is_some_and(|stored| self.compared.listed.contains(stored.id)) && planned.is_none();
         let is_counted = match kind {
@@ -112,24 +112,24 @@ impl Destination {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
         let is_selected = match presence {
-            Presence::Deleted => self.selector.selects_uri(wanted),
-            Presence::Present | Presence::Unknown => self.selector.selects(wanted),
+            Presence::Deleted => self.selector.selects_uri(resource),
+            Presence::Present | Presence::Unknown => self.selector.selects(resource),
         };
         if !is_selected {
-            self.forget_retry(wanted, ledger)?;
-            return self.skip(wanted, ledger);
+            self.forget_retry(resource, ledger)?;
+            return self.skip(resource, ledger);
         }
         if *presence == Presence::Deleted {
             if may_be_listed && (is_kept || planned.is_some()) {
-                let as_stored = || stored.as_ref().map(Stored::listed);
+                let as_stored = || stored.as_ref().map(StoredResource::listed);
                 return planned.or_else(as_stored).map_or(Ok(()), |listed| ask(listed, ledger));
             }
             // What is stored is tried again until it is deleted: the next run may see other changes than this one.
-            let Some(stored) = stored else { return self.forget_retry(wanted, ledger) };
+            let Some(stored) = stored else { return self.forget_retry(resource, ledger) };
             return self.mark_deleted(&stored, ledger);
         }
         if !self.settings.dry_run {
-            ledger.renew_retry(wanted)?;
+            ledger.renew_retry(resource)?;
         }
         if let Some(stored) = &stored {
             ledger.unmark_deleted(stored.id)?;
@@ -138,32 +138,33 @@ impl Destination {
         }
         let is_as_listed = match &planned {
             Some(planned) => {
-                (&planned.hash, planned.length, &planned.lastmod) == (&wanted.hash, wanted.length, &wanted.lastmod)
+                (&planned.hash, planned.length, &planned.lastmod)
+                    == (&resource.hash, resource.length, &resource.lastmod)
             }
             None => is_kept,
         };
         if *presence == Presence::Unknown {
-            return ask(wanted.clone(), ledger);
+            return ask(resource.clone(), ledger);
         }
-        let action = match self.action(wanted, stored.as_ref(), ledger, files)? {
+        let action = match self.action(resource, stored.as_ref(), ledger, files)? {
             Action::Keep if may_be_listed && !is_as_listed => Action::Fetch,
             action => action,
         };
         if action == Action::Keep {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
             if !self.settings.dry_run {
-                ledger.listed_as(wanted)?;
+                ledger.listed_as(resource)?;
             }
-            return self.forget_retry(wanted, ledger);
+            return self.forget_retry(resource, ledger);
         }
-        ledger.plan(0, action, wanted)
+        ledger.plan(0, action, resource)
     }
 
-    fn forget_retry<L: Ledger>(&self, wanted: &Wanted, ledger: &mut L) -> Result<(), L::Error> {
-        if self.settings.dry_run { Ok(()) } else { ledger.forget_retry(&wanted.uri) }
+    fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {
+        if self.settings.dry_run { Ok(()) } else { ledger.forget_retry(&resource.uri) }
     }
 
-    pub(super) fn mark_deleted<L: Ledger>(&mut self, stored: &Stored, ledger: &mut L) -> Result<(), L::Error> {
+    pub(super) fn mark_deleted<L: Ledger>(&mut self, stored: &StoredResource, ledger: &mut L) -> Result<(), L::Error> {
         ledger.mark_deleted(stored)?;
         self.compared.marked_deleted.insert(stored.id);
         Ok(())
@@ -186,6 +187,6 @@ impl Destination {
 }
 
 /// Plans to ask the server for a resource, also in later runs if it does not answer.
-fn ask<L: Ledger>(listed: Wanted, ledger: &mut L) -> Result<(), L::Error> {
-    ledger.plan(0, Action::Ask, &Wanted { may_be_deleted: true, ..listed })
+fn ask<L: Ledger>(listed: ListedResource, ledger: &mut L) -> Result<(), L::Error> {
+    ledger.plan(0, Action::Ask, &ListedResource { may_be_deleted: true, ..listed })
 }

@@ -7,15 +7,15 @@ use super::state::{Destination, Phase};
 use crate::{
     checkpoint::Checkpoint,
     guard::{self, Evidence, MaxDelete},
-    ledger::{Ledger, Stored},
+    ledger::{Ledger, StoredResource},
+    listed_resource::ListedResource,
     report::{Doing, Done},
     survey::Findings,
-    wanted::Wanted,
 };
 
 impl Destination {
     /// The resources to remove.
-    pub fn due(&mut self) -> Vec<Stored> {
+    pub fn due(&mut self) -> Vec<StoredResource> {
         match &mut self.phase {
             Phase::RemovingStated(due, _) | Phase::RemovingUnlisted(due, _) => mem::take(due),
             _ => Vec::new(),
@@ -23,18 +23,18 @@ impl Destination {
     }
 
     /// Reports a resource that was removed, or would be removed if this were no dry run.
-    pub fn removed(&mut self, stored: &Stored) {
+    pub fn removed(&mut self, stored: &StoredResource) {
         let uri = &stored.uri;
         let result = if self.settings.dry_run { Done::Planned } else { Done::Done };
         self.record.counts.deleted = self.record.counts.deleted.saturating_add(1);
-        let wanted = Wanted { uri: uri.to_owned(), loc: uri.to_owned(), ..Wanted::default() };
-        let mut item = self.item(&wanted, true, result);
+        let resource = ListedResource { uri: uri.to_owned(), loc: uri.to_owned(), ..ListedResource::default() };
+        let mut item = self.item(&resource, true, result);
         item.action = Doing::Delete;
         self.told.push_back(item);
     }
 
     /// What Change Lists state as deleted, if the guard allows it.
-    pub(super) fn stated_deletions<L: Ledger>(&mut self, ledger: &L) -> Result<Vec<Stored>, L::Error> {
+    pub(super) fn stated_deletions<L: Ledger>(&mut self, ledger: &L) -> Result<Vec<StoredResource>, L::Error> {
         let due = ledger.marked_deleted()?;
         let is_stopped = self.record.facts.interrupted || self.record.counts.left > 0;
         let (most, stored) = (self.settings.max_delete, self.record.stored_before);
@@ -47,7 +47,11 @@ impl Destination {
     }
 
     /// What is no longer listed, if the guard allows it.
-    pub(super) fn unlisted<L: Ledger>(&mut self, found: &Findings, ledger: &L) -> Result<Vec<Stored>, L::Error> {
+    pub(super) fn unlisted<L: Ledger>(
+        &mut self,
+        found: &Findings,
+        ledger: &L,
+    ) -> Result<Vec<StoredResource>, L::Error> {
         let record = &self.record;
         // A list with a time ahead of the clock may be older than the Change Lists that the copy was in step with.
         let may_be_older = !self.settings.reading.accept_older

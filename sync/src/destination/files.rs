@@ -1,8 +1,8 @@
 //! The interface to the files of a copy.
 
 use crate::{
-    held::Local,
-    ledger::{Ledger, Stored},
+    ledger::{Ledger, StoredResource},
+    stored_state::Local,
 };
 
 /// The files of a copy.
@@ -12,7 +12,7 @@ pub trait Files<L: Ledger> {
     /// # Errors
     ///
     /// If the folder cannot be read.
-    fn compare(&mut self, place: &str, stored: &Stored) -> Result<Local, L::Error>;
+    fn compare(&mut self, place: &str, stored: &StoredResource) -> Result<Local, L::Error>;
 
     /// What is at a place.
     ///

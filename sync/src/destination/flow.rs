@@ -358,9 +358,9 @@ impl Destination {
     /// Plans what could not be stored before; everything else is unchanged.
     fn plan_retries<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
         self.record.counts.unchanged = self.record.stored_before;
-        for wanted in ledger.retries()? {
-            let action = if wanted.may_be_deleted { Action::Ask } else { Action::Fetch };
-            ledger.plan(0, action, &wanted)?;
+        for resource in ledger.retries()? {
+            let action = if resource.may_be_deleted { Action::Ask } else { Action::Fetch };
+            ledger.plan(0, action, &resource)?;
         }
         Ok(())
     }
@@ -368,8 +368,8 @@ impl Destination {
     /// The same where what is stored of it does not count as unchanged.
     fn plan_retries_of_stored<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
         self.plan_retries(ledger)?;
-        for wanted in ledger.retries()? {
-            if ledger.find(&wanted.uri)?.is_some() {
+        for resource in ledger.retries()? {
+            if ledger.find(&resource.uri)?.is_some() {
                 self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
             }
         }
@@ -437,7 +437,7 @@ impl Destination {
             transfers.followed = Some(again);
         }
         for (task, transferred) in changed {
-            if !ledger.has_change(&task.wanted.uri)? {
+            if !ledger.has_change(&task.resource.uri)? {
                 self.transferred(task, transferred, ledger)?;
             }
         }

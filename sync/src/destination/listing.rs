@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use crate::{survey::Survey, wanted::Wanted};
+use crate::{listed_resource::ListedResource, survey::Survey};
 
 /// The documents up to the Resource Lists, as they are read.
 #[derive(Debug)]
 pub(super) struct Listing {
     pub(super) survey: Survey,
     /// Entries about which nothing was decided yet, with the numbers of their documents.
-    pub(super) waiting: Vec<(u32, Wanted)>,
+    pub(super) waiting: Vec<(u32, ListedResource)>,
     /// The number of entries that were read.
     pub(super) entries: u64,
 }

@@ -10,9 +10,9 @@ use super::{
 use crate::{
     bits::Bits,
     decide::{Action, Requirements, decide},
-    ledger::{Ledger, Stored},
+    ledger::{Ledger, StoredResource},
+    listed_resource::ListedResource,
     survey::{Event, Findings, Survey},
-    wanted::Wanted,
 };
 
 /// Entries per batch of decisions, sorted by URI.
@@ -41,12 +41,12 @@ impl Destination {
     ) -> Result<(), L::Error> {
         for event in listing.survey.events() {
             match event {
-                Event::Listed(document, wanted) => {
+                Event::Listed(document, resource) => {
                     listing.entries = listing.entries.saturating_add(1);
                     if let Some(set) = listing.survey.set_of(document) {
-                        ledger.note_listing(document, set, &wanted.uri)?;
+                        ledger.note_listing(document, set, &resource.uri)?;
                     }
-                    listing.waiting.push((document, wanted));
+                    listing.waiting.push((document, resource));
                     if listing.waiting.len() >= BATCH {
                         self.decide_all(&mut listing.waiting, ledger, files)?;
                     }
@@ -86,26 +86,26 @@ impl Destination {
     /// Decides about a batch.
     fn decide_all<L: Ledger, F: Files<L>>(
         &mut self,
-        waiting: &mut Vec<(u32, Wanted)>,
+        waiting: &mut Vec<(u32, ListedResource)>,
         ledger: &mut L,
         files: &mut F,
     ) -> Result<(), L::Error> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
-        for (document, wanted) in waiting.drain(..) {
-            if !self.selector.selects(&wanted) {
-                self.skip(&wanted, ledger)?;
+        for (document, resource) in waiting.drain(..) {
+            if !self.selector.selects(&resource) {
+                self.skip(&resource, ledger)?;
                 continue;
             }
-            let stored = ledger.find(&wanted.uri)?;
-            let action = self.action(&wanted, stored.as_ref(), ledger, files)?;
+            let stored = ledger.find(&resource.uri)?;
+            let action = self.action(&resource, stored.as_ref(), ledger, files)?;
             let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));
             match action {
                 Action::Keep if is_first => {
                     self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
                 }
-                Action::Keep => drop(ledger.unplan(&wanted.uri)?),
-                action => ledger.plan(document, action, &wanted)?,
+                Action::Keep => drop(ledger.unplan(&resource.uri)?),
+                action => ledger.plan(document, action, &resource)?,
             }
         }
         Ok(())
@@ -114,14 +114,14 @@ impl Destination {
     /// The action for a listed resource.
     pub(super) fn action<L: Ledger, F: Files<L>>(
         &self,
-        wanted: &Wanted,
-        stored: Option<&Stored>,
+        resource: &ListedResource,
+        stored: Option<&StoredResource>,
         ledger: &L,
         files: &mut F,
     ) -> Result<Action, L::Error> {
         let required = Requirements { digest: self.settings.require_hash };
-        let Some(stored) = stored else { return Ok(decide(wanted, None, required)) };
+        let Some(stored) = stored else { return Ok(decide(resource, None, required)) };
         let local = self.compare(stored, ledger, files)?;
-        Ok(decide(wanted, Some((&stored.held, local)), required))
+        Ok(decide(resource, Some((&stored.state, local)), required))
     }
 }

@@ -26,7 +26,7 @@ pub fn last_changes(entries: &[model::Entry]) -> Option<Vec<Change>> {
     for (entry, position) in entries.iter().zip(0..) {
         let change = Change::of(entry, position);
         change.nanoseconds()?;
-        last.insert(change.wanted.as_ref()?.uri.clone(), change);
+        last.insert(change.resource.as_ref()?.uri.clone(), change);
     }
     Some(last.into_values().collect())
 }
@@ -59,8 +59,8 @@ pub fn is_certain<L: Ledger>(
         return Ok(false);
     }
     let mut all = deleted;
-    for wanted in changes.iter().filter(|change| change.is_deleted).filter_map(|change| change.wanted.as_ref()) {
-        all = all.saturating_add(u64::from(ledger.find(&wanted.uri)?.is_some()));
+    for resource in changes.iter().filter(|change| change.is_deleted).filter_map(|change| change.resource.as_ref()) {
+        all = all.saturating_add(u64::from(ledger.find(&resource.uri)?.is_some()));
     }
     // A limit of deletions holds for all since lists were read.
     let stored = ledger.totals()?.0.saturating_add(deleted);
@@ -82,19 +82,19 @@ impl Destination {
         let mut deletions = Deletions::default();
         let mut touched = Vec::new();
         for change in &changes {
-            let Some(wanted) = &change.wanted else { continue };
-            let stored = ledger.find(&wanted.uri)?;
+            let Some(resource) = &change.resource else { continue };
+            let stored = ledger.find(&resource.uri)?;
             let is_selected =
-                if change.is_deleted { self.selector.selects_uri(wanted) } else { self.selector.selects(wanted) };
+                if change.is_deleted { self.selector.selects_uri(resource) } else { self.selector.selects(resource) };
             if !is_selected {
-                self.skip(wanted, ledger)?;
+                self.skip(resource, ledger)?;
             } else if change.is_deleted {
                 deletions.changes.extend(stored.is_some().then(|| change.clone()));
                 deletions.due.extend(stored);
             } else {
-                let action = self.action(wanted, stored.as_ref(), ledger, files)?;
+                let action = self.action(resource, stored.as_ref(), ledger, files)?;
                 if action != Action::Keep {
-                    ledger.plan(0, action, wanted)?;
+                    ledger.plan(0, action, resource)?;
                     touched.push(change);
                 }
             }

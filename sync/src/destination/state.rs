@@ -18,14 +18,14 @@ use crate::{
     change::Change,
     checkpoint::Checkpoint,
     conclude::Outcome,
-    held::Local,
-    ledger::{Ledger, Stored},
+    ledger::{Ledger, StoredResource},
+    listed_resource::ListedResource,
     place::Places,
     record::{Limit, Record},
-    report::{HeldCounts, Item, PlanWhy, Report},
+    report::{Item, PlanWhy, Report, StoredCounts},
     selection::Selector,
+    stored_state::Local,
     survey::Findings,
-    wanted::Wanted,
 };
 
 /// Why a run cannot continue.
@@ -91,9 +91,9 @@ pub(super) enum Phase {
     /// Resources are transferred.
     Transferring(Transfers),
     /// What Change Lists state as deleted is removed.
-    RemovingStated(Vec<Stored>, Transfers),
+    RemovingStated(Vec<StoredResource>, Transfers),
     /// What is no longer listed is removed.
-    RemovingUnlisted(Vec<Stored>, Transfers),
+    RemovingUnlisted(Vec<StoredResource>, Transfers),
     Done,
 }
 
@@ -155,7 +155,7 @@ pub struct Binding {
 /// What a notification states as deleted.
 #[derive(Debug, Default)]
 pub(super) struct Deletions {
-    pub(super) due: Vec<Stored>,
+    pub(super) due: Vec<StoredResource>,
     pub(super) changes: Vec<Change>,
 }
 
@@ -247,7 +247,7 @@ impl Destination {
     }
 
     /// The report; `held` is what is stored now.
-    pub fn into_report(self, held: HeldCounts) -> Report {
+    pub fn into_report(self, held: StoredCounts) -> Report {
         self.record.into_report(held)
     }
 
@@ -271,14 +271,14 @@ impl Destination {
         self.record.facts.interrupted |= self.now.is_cancelled;
     }
 
-    pub(super) fn place_of(&self, stored: &Stored) -> String {
+    pub(super) fn place_of(&self, stored: &StoredResource) -> String {
         stored.path.clone().or_else(|| self.places.of(&stored.uri)).unwrap_or_default()
     }
 
     /// The file of a stored resource, compared with its record.
     pub(super) fn compare<L: Ledger, F: Files<L>>(
         &self,
-        stored: &Stored,
+        stored: &StoredResource,
         ledger: &L,
         files: &mut F,
     ) -> Result<Local, L::Error> {
@@ -289,9 +289,9 @@ impl Destination {
     }
 
     /// Passes over what is not selected: it is not fetched, and what is stored of it is not deleted.
-    pub(super) fn skip<L: Ledger>(&mut self, wanted: &Wanted, ledger: &L) -> Result<(), L::Error> {
+    pub(super) fn skip<L: Ledger>(&mut self, resource: &ListedResource, ledger: &L) -> Result<(), L::Error> {
         self.record.counts.skipped = self.record.counts.skipped.saturating_add(1);
-        if let Some(stored) = ledger.find(&wanted.uri)? {
+        if let Some(stored) = ledger.find(&resource.uri)? {
             self.compared.listed.insert(stored.id);
         }
         Ok(())

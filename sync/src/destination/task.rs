@@ -4,11 +4,11 @@ use alloc::string::String;
 
 use crate::{
     decide::Action,
-    held::Held,
-    ledger::Stored,
+    ledger::StoredResource,
+    listed_resource::ListedResource,
     report::Seen,
+    stored_state::StoredState,
     transfer::{Failure, Verified},
-    wanted::Wanted,
 };
 
 /// A resource to transfer.
@@ -17,9 +17,9 @@ pub struct Task {
     /// What is done.
     pub action: Action,
     /// The listed resource.
-    pub wanted: Wanted,
+    pub resource: ListedResource,
     /// What is stored of it.
-    pub stored: Option<Stored>,
+    pub stored: Option<StoredResource>,
     /// Its path.
     pub place: String,
     /// True to make a conditional request for the stored resource.
@@ -40,7 +40,7 @@ pub enum Transferred {
         /// Its number in staging.
         number: u64,
         /// What was listed and verified.
-        held: Held,
+        state: StoredState,
         /// The time of the file, in nanoseconds since 1970.
         mtime: i64,
         /// How it was verified.
@@ -53,7 +53,7 @@ pub enum Transferred {
     /// The file of others at its place is as listed.
     Adopted {
         /// What was listed and verified.
-        held: Held,
+        state: StoredState,
         /// The time of the file, in nanoseconds since 1970.
         mtime: i64,
     },
@@ -75,7 +75,7 @@ pub struct Placed {
     /// Its number in staging.
     pub number: u64,
     /// The resource to record; its number is 0 unless it was stored before.
-    pub stored: Stored,
+    pub stored: StoredResource,
     /// The resource as listed.
-    pub wanted: Wanted,
+    pub resource: ListedResource,
 }

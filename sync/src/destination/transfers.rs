@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     decide::Action,
-    ledger::{Ledger, Planned, Stored},
+    ledger::{Ledger, Planned, StoredResource},
+    listed_resource::ListedResource,
     record::{Limit, item},
     report::{Done, Item, ItemCode, Seen},
-    wanted::Wanted,
 };
 
 /// Resources with other bytes than listed that are looked up again in the Change Lists.
@@ -55,13 +55,13 @@ impl Destination {
         ledger: &mut L,
         files: &mut F,
     ) -> Result<Option<Task>, L::Error> {
-        let Planned { action, wanted, .. } = planned;
-        let stored = ledger.find(&wanted.uri)?;
+        let Planned { action, resource, .. } = planned;
+        let stored = ledger.find(&resource.uri)?;
         if action == Action::Refuse {
-            self.refuse(&wanted, stored.is_some(), ledger)?;
+            self.refuse(&resource, stored.is_some(), ledger)?;
             return Ok(None);
         }
-        let layout = self.places.of(&wanted.uri).unwrap_or_default();
+        let layout = self.places.of(&resource.uri).unwrap_or_default();
         let place = stored.as_ref().and_then(|stored| stored.path.clone()).unwrap_or(layout);
         let occupant = if place.is_empty() { Occupant::Nothing } else { files.look(&place, ledger)? };
         let is_foreign = stored.is_none() && occupant == Occupant::Foreign;
@@ -69,10 +69,10 @@ impl Destination {
         let is_conditional = action == Action::Check && occupant != Occupant::Nothing;
         let replaces = self.settings.placing.overwrite;
         if is_foreign && !compares_file && !replaces {
-            self.foreign(&wanted, ledger)?;
+            self.foreign(&resource, ledger)?;
             return Ok(None);
         }
-        Ok(Some(Task { action, wanted, stored, place, is_conditional, is_foreign, compares_file, replaces }))
+        Ok(Some(Task { action, resource, stored, place, is_conditional, is_foreign, compares_file, replaces }))
     }
 
     /// The next resource of a plan that is not carried out.
@@ -99,21 +99,21 @@ impl Destination {
         allowed: Result<(), Reason>,
         ledger: &mut L,
     ) -> Result<(), L::Error> {
-        let Planned { action, wanted, .. } = planned;
-        let is_stored = ledger.find(&wanted.uri)?.is_some();
+        let Planned { action, resource, .. } = planned;
+        let is_stored = ledger.find(&resource.uri)?.is_some();
         if let (Err(reason), true) = (allowed, action != Action::Hash) {
             self.record.failures.unanswered = self.record.failures.unanswered.saturating_add(1);
             self.record.counts.failed = self.record.counts.failed.saturating_add(1);
-            let mut item = self.item(&wanted, is_stored, Done::Failed);
+            let mut item = self.item(&resource, is_stored, Done::Failed);
             (item.code, item.cause, item.kept) = (Some(ItemCode::Unreadable), Some(reason), is_stored);
             self.told.push_back(item);
             return Ok(());
         }
         self.record.count_stored(is_stored);
         if action == Action::Refuse {
-            return self.refuse(&wanted, is_stored, ledger);
+            return self.refuse(&resource, is_stored, ledger);
         }
-        let item = self.item(&wanted, is_stored, Done::Planned);
+        let item = self.item(&resource, is_stored, Done::Planned);
         self.told.push_back(item);
         Ok(())
     }
@@ -138,44 +138,44 @@ impl Destination {
             changed.push((task, transferred));
             return Ok(None);
         }
-        let Task { wanted, stored, action, .. } = task;
+        let Task { resource, stored, action, .. } = task;
         let is_stored = stored.is_some();
         let id = stored.as_ref().map_or(0, |stored| stored.id);
         let path = stored.and_then(|stored| stored.path);
-        let record = |held, mtime| Stored { id, uri: wanted.uri.clone(), path, held, mtime };
+        let record = |state, mtime| StoredResource { id, uri: resource.uri.clone(), path, state, mtime };
         match transferred {
-            Transferred::Staged { number, held, mtime, by, received } => {
+            Transferred::Staged { number, state, mtime, by, received } => {
                 self.record.report.bytes = self.record.report.bytes.saturating_add(received);
                 self.record.count_verified(by);
-                return Ok(Some(Placed { number, stored: record(held, mtime), wanted }));
+                return Ok(Some(Placed { number, stored: record(state, mtime), resource }));
             }
             Transferred::Same => {
                 self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
-                ledger.verified(&wanted)?;
+                ledger.verified(&resource)?;
             }
-            Transferred::Adopted { held, mtime } => {
+            Transferred::Adopted { state, mtime } => {
                 self.record.counts.adopted = self.record.counts.adopted.saturating_add(1);
-                ledger.adopted(record(held, mtime), self.number)?;
+                ledger.adopted(record(state, mtime), self.number)?;
             }
-            Transferred::Conflict => self.foreign(&wanted, ledger)?,
+            Transferred::Conflict => self.foreign(&resource, ledger)?,
             Transferred::Deferred(seen) => {
                 self.record.counts.deferred = self.record.counts.deferred.saturating_add(1);
-                ledger.retry_later(&wanted, ItemCode::Newer, self.number)?;
-                let mut item = self.item(&wanted, is_stored, Done::Deferred);
+                ledger.retry_later(&resource, ItemCode::Newer, self.number)?;
+                let mut item = self.item(&resource, is_stored, Done::Deferred);
                 (item.code, item.actual, item.kept) = (Some(ItemCode::Newer), Some(seen), is_stored);
                 self.told.push_back(item);
             }
             Transferred::Failed(failure) if action == Action::Ask && failure.code == ItemCode::Missing => {
                 // The order of its changes is unknown, and the Source no longer has it.
-                match ledger.find(&wanted.uri)? {
+                match ledger.find(&resource.uri)? {
                     Some(stored) => self.mark_deleted(&stored, ledger)?,
-                    None => ledger.forget_retry(&wanted.uri)?,
+                    None => ledger.forget_retry(&resource.uri)?,
                 }
             }
             Transferred::Failed(failure) => {
                 self.record.count_failure(&failure);
-                ledger.retry_later(&wanted, failure.code, self.number)?;
-                let mut item = self.item(&wanted, is_stored, Done::Failed);
+                ledger.retry_later(&resource, failure.code, self.number)?;
+                let mut item = self.item(&resource, is_stored, Done::Failed);
                 (item.code, item.cause, item.kept) = (Some(failure.code), failure.reason, is_stored);
                 item.actual = (failure.seen != Seen::default()).then_some(failure.seen);
                 self.told.push_back(item);
@@ -192,16 +192,16 @@ impl Destination {
     /// Reports a resource that could not be written, which ends the run.
     pub fn unwritten(&mut self, task: Task, reason: Reason) {
         let is_stored = task.stored.is_some();
-        let mut item = self.item(&task.wanted, is_stored, Done::Failed);
+        let mut item = self.item(&task.resource, is_stored, Done::Failed);
         (item.code, item.cause, item.kept) = (Some(ItemCode::NoSpace), Some(reason), is_stored);
         item.path = Some(task.place);
         self.told.push_back(item);
     }
 
     /// Reports a resource that is in its place; its path is given if it differs from that of the layout.
-    pub fn placed(&mut self, wanted: &Wanted, is_update: bool, path: Option<&str>) {
+    pub fn placed(&mut self, resource: &ListedResource, is_update: bool, path: Option<&str>) {
         self.record.count_stored(is_update);
-        let mut item = self.item(wanted, is_update, Done::Done);
+        let mut item = self.item(resource, is_update, Done::Done);
         if let Some(path) = path {
             item.path = Some(path.into());
         }
@@ -215,18 +215,18 @@ impl Destination {
     /// If the ledger fails, which ends the run.
     pub fn unplaced<L: Ledger>(
         &mut self,
-        wanted: &Wanted,
+        resource: &ListedResource,
         is_stored: bool,
         code: ItemCode,
         ledger: &mut L,
     ) -> Result<(), L::Error> {
         self.record.counts.conflicts = self.record.counts.conflicts.saturating_add(1);
-        ledger.retry_later(wanted, code, self.number)?;
-        let mut item = self.item(wanted, is_stored, Done::Conflict);
+        ledger.retry_later(resource, code, self.number)?;
+        let mut item = self.item(resource, is_stored, Done::Conflict);
         item.code = Some(code);
         if code == ItemCode::SameName {
             let path = item.path.clone().unwrap_or_default();
-            self.record.find("SYN-08", [("uri", wanted.uri.as_str().into()), ("path", path.into())]);
+            self.record.find("SYN-08", [("uri", resource.uri.as_str().into()), ("path", path.into())]);
         }
         self.told.push_back(item);
         Ok(())
@@ -243,21 +243,26 @@ impl Destination {
         self.queue.left() == 0 && facts.lists_complete && !facts.interrupted
     }
 
-    pub(super) fn item(&self, wanted: &Wanted, is_stored: bool, result: Done) -> Item {
-        item(wanted, self.places.of(&wanted.uri), is_stored, result)
+    pub(super) fn item(&self, resource: &ListedResource, is_stored: bool, result: Done) -> Item {
+        item(resource, self.places.of(&resource.uri), is_stored, result)
     }
 
-    fn foreign<L: Ledger>(&mut self, wanted: &Wanted, ledger: &mut L) -> Result<(), L::Error> {
-        self.unplaced(wanted, false, ItemCode::Foreign, ledger)
+    fn foreign<L: Ledger>(&mut self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {
+        self.unplaced(resource, false, ItemCode::Foreign, ledger)
     }
 
-    fn refuse<L: Ledger>(&mut self, wanted: &Wanted, is_stored: bool, ledger: &mut L) -> Result<(), L::Error> {
+    fn refuse<L: Ledger>(
+        &mut self,
+        resource: &ListedResource,
+        is_stored: bool,
+        ledger: &mut L,
+    ) -> Result<(), L::Error> {
         self.record.failures.no_digest = self.record.failures.no_digest.saturating_add(1);
         self.record.counts.failed = self.record.counts.failed.saturating_add(1);
         if !self.settings.dry_run {
-            ledger.retry_later(wanted, ItemCode::NoDigest, self.number)?;
+            ledger.retry_later(resource, ItemCode::NoDigest, self.number)?;
         }
-        let mut item = self.item(wanted, is_stored, Done::Failed);
+        let mut item = self.item(resource, is_stored, Done::Failed);
         item.code = Some(ItemCode::NoDigest);
         self.told.push_back(item);
         Ok(())

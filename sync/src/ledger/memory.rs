@@ -8,17 +8,17 @@ use alloc::{
 };
 use core::convert::Infallible;
 
-use super::{Changes, Plan, Planned, Resources, Retries, Runs, Settled, Store, Stored, Unconfirmed};
+use super::{Changes, Plan, Planned, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed};
 use crate::{
     chain::Part,
     change::{Change, nanoseconds},
     checkpoint::Checkpoint,
     conclude::Outcome,
     decide::Action,
+    listed_resource::ListedResource,
     reduce::{LastChange, Presence, reduce},
     report::{Counts, ItemCode},
     survey::Remembered,
-    wanted::Wanted,
 };
 
 /// A ledger in memory.
@@ -31,7 +31,7 @@ pub struct Memory {
     /// By document.
     changes: BTreeMap<u32, Vec<Change>>,
     last: Vec<Last>,
-    retries: BTreeMap<String, Wanted>,
+    retries: BTreeMap<String, ListedResource>,
     unconfirmed: BTreeMap<String, Notified>,
     state: State,
     runs: u64,
@@ -39,7 +39,7 @@ pub struct Memory {
 
 #[derive(Debug, Default)]
 struct Table {
-    rows: BTreeMap<i64, (Stored, u64)>,
+    rows: BTreeMap<i64, (StoredResource, u64)>,
     ids: BTreeMap<String, i64>,
 }
 
@@ -94,7 +94,7 @@ impl Memory {
     }
 
     /// Records a resource as stored.
-    pub fn store(&mut self, mut stored: Stored, run: u64) {
+    pub fn store(&mut self, mut stored: StoredResource, run: u64) {
         let Table { rows, ids } = &mut self.resources;
         let next = rows.last_key_value().map_or(1, |(last, _)| last.saturating_add(1));
         stored.id = *ids.entry(stored.uri.clone()).or_insert(next);
@@ -133,7 +133,7 @@ impl Memory {
     }
 
     fn has_last(&self, uri: &str) -> bool {
-        self.last.iter().any(|last| last.change.wanted.uri == uri)
+        self.last.iter().any(|last| last.change.resource.uri == uri)
     }
 }
 
@@ -142,49 +142,49 @@ impl Store for Memory {
 }
 
 impl Resources for Memory {
-    fn find(&self, uri: &str) -> Result<Option<Stored>, Infallible> {
+    fn find(&self, uri: &str) -> Result<Option<StoredResource>, Infallible> {
         let id = self.resources.ids.get(uri);
         Ok(id.and_then(|id| self.resources.rows.get(id)).map(|(stored, _)| stored.clone()))
     }
 
-    fn each(&self, take: &mut dyn FnMut(Stored, u64) -> Result<(), Infallible>) -> Result<(), Infallible> {
+    fn each(&self, take: &mut dyn FnMut(StoredResource, u64) -> Result<(), Infallible>) -> Result<(), Infallible> {
         self.resources.rows.values().try_for_each(|(stored, run)| take(stored.clone(), *run))
     }
 
     fn totals(&self) -> Result<(u64, u64), Infallible> {
         let rows = &self.resources.rows;
-        Ok((rows.len() as u64, rows.values().fold(0, |sum, (stored, _)| sum.saturating_add(stored.held.size))))
+        Ok((rows.len() as u64, rows.values().fold(0, |sum, (stored, _)| sum.saturating_add(stored.state.size))))
     }
 
-    fn verified(&mut self, wanted: &Wanted) -> Result<(), Infallible> {
-        self.retries.remove(&wanted.uri);
-        let id = self.resources.ids.get(&wanted.uri);
+    fn verified(&mut self, resource: &ListedResource) -> Result<(), Infallible> {
+        self.retries.remove(&resource.uri);
+        let id = self.resources.ids.get(&resource.uri);
         if let Some((stored, _)) = id.and_then(|id| self.resources.rows.get_mut(id)) {
-            if wanted.hash.is_some() {
-                stored.held.hash.clone_from(&wanted.hash);
+            if resource.hash.is_some() {
+                stored.state.hash.clone_from(&resource.hash);
             }
-            (stored.held.length, stored.held.lastmod) = (wanted.length, wanted.lastmod.clone());
+            (stored.state.length, stored.state.lastmod) = (resource.length, resource.lastmod.clone());
         }
         Ok(())
     }
 
-    fn listed_as(&mut self, wanted: &Wanted) -> Result<(), Infallible> {
-        let id = self.resources.ids.get(&wanted.uri);
+    fn listed_as(&mut self, resource: &ListedResource) -> Result<(), Infallible> {
+        let id = self.resources.ids.get(&resource.uri);
         if let Some((stored, _)) = id.and_then(|id| self.resources.rows.get_mut(id)) {
-            stored.held.length = wanted.length.or(stored.held.length);
-            if wanted.lastmod.is_some() {
-                stored.held.lastmod.clone_from(&wanted.lastmod);
+            stored.state.length = resource.length.or(stored.state.length);
+            if resource.lastmod.is_some() {
+                stored.state.lastmod.clone_from(&resource.lastmod);
             }
         }
         Ok(())
     }
 
-    fn adopted(&mut self, stored: Stored, run: u64) -> Result<(), Infallible> {
+    fn adopted(&mut self, stored: StoredResource, run: u64) -> Result<(), Infallible> {
         self.store(stored, run);
         Ok(())
     }
 
-    fn mark_deleted(&mut self, stored: &Stored) -> Result<(), Infallible> {
+    fn mark_deleted(&mut self, stored: &StoredResource) -> Result<(), Infallible> {
         self.marked.insert(stored.id);
         Ok(())
     }
@@ -194,7 +194,7 @@ impl Resources for Memory {
         Ok(())
     }
 
-    fn marked_deleted(&self) -> Result<Vec<Stored>, Infallible> {
+    fn marked_deleted(&self) -> Result<Vec<StoredResource>, Infallible> {
         let marked = self.marked.iter().filter_map(|id| self.resources.rows.get(id));
         Ok(marked.map(|(stored, _)| stored.clone()).collect())
     }
@@ -205,18 +205,18 @@ impl Resources for Memory {
 }
 
 impl Plan for Memory {
-    fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), Infallible> {
-        self.unplan(&wanted.uri)?;
+    fn plan(&mut self, document: u32, action: Action, resource: &ListedResource) -> Result<(), Infallible> {
+        self.unplan(&resource.uri)?;
         let Rows { rows, places, last } = &mut self.plan;
         *last = last.saturating_add(1);
-        places.insert(wanted.uri.clone(), *last);
-        rows.insert(*last, (document, Planned { sequence: *last, action, wanted: wanted.clone() }));
+        places.insert(resource.uri.clone(), *last);
+        rows.insert(*last, (document, Planned { sequence: *last, action, resource: resource.clone() }));
         Ok(())
     }
 
-    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, Infallible> {
+    fn unplan(&mut self, uri: &str) -> Result<Option<ListedResource>, Infallible> {
         let place = self.plan.places.remove(uri);
-        Ok(place.and_then(|place| self.plan.rows.remove(&place)).map(|(_, planned)| planned.wanted))
+        Ok(place.and_then(|place| self.plan.rows.remove(&place)).map(|(_, planned)| planned.resource))
     }
 
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Infallible> {
@@ -224,7 +224,7 @@ impl Plan for Memory {
         rows.retain(|_, (of, planned)| {
             let is_kept = document.is_some_and(|document| document != *of);
             if !is_kept {
-                places.remove(&planned.wanted.uri);
+                places.remove(&planned.resource.uri);
             }
             is_kept
         });
@@ -233,7 +233,7 @@ impl Plan for Memory {
 
     fn planned(&self) -> Result<(u64, u64), Infallible> {
         let rows = &self.plan.rows;
-        let bytes = rows.values().filter_map(|(_, planned)| planned.wanted.length);
+        let bytes = rows.values().filter_map(|(_, planned)| planned.resource.length);
         Ok((rows.len() as u64, bytes.fold(0, u64::saturating_add)))
     }
 
@@ -287,7 +287,7 @@ impl Changes for Memory {
         let of = |last: &Last| nanoseconds(last.change.datetime.as_deref());
         let mut states: BTreeMap<&str, Vec<&Last>> = BTreeMap::new();
         for last in &self.last {
-            states.entry(&last.change.wanted.uri).or_default().push(last);
+            states.entry(&last.change.resource.uri).or_default().push(last);
         }
         // Several states of a resource of which not all have a time, and a deletion of what is to be tried again for another set, are unclear
         // as well.
@@ -307,7 +307,7 @@ impl Changes for Memory {
         let Listings { before, now } = &mut self.listings;
         for Last { set, change, .. } in &self.last {
             let is_listed = change.presence != Presence::Deleted;
-            now.insert((change.wanted.uri.clone(), set.clone()), (0, is_listed));
+            now.insert((change.resource.uri.clone(), set.clone()), (0, is_listed));
         }
         let from = |uri: &str| (uri.to_owned(), String::new())..;
         let lists = |uri: &str, other: Option<&str>| {
@@ -319,7 +319,7 @@ impl Changes for Memory {
             listings.into_iter().any(|listing| !now.contains_key(listing))
         };
         self.last.retain_mut(|Last { sequence, set, change }| {
-            let uri = &change.wanted.uri;
+            let uri = &change.resource.uri;
             match change.presence {
                 _ if !kept.contains(sequence) => return false,
                 Presence::Deleted => return !lists(uri, None) && (compares_lists || !listed_before(uri)),
@@ -401,18 +401,18 @@ impl Changes for Memory {
 }
 
 impl Retries for Memory {
-    fn retry_later(&mut self, wanted: &Wanted, _: ItemCode, _: u64) -> Result<(), Infallible> {
-        self.retries.insert(wanted.uri.clone(), wanted.clone());
+    fn retry_later(&mut self, resource: &ListedResource, _: ItemCode, _: u64) -> Result<(), Infallible> {
+        self.retries.insert(resource.uri.clone(), resource.clone());
         Ok(())
     }
 
-    fn retries(&self) -> Result<Vec<Wanted>, Infallible> {
+    fn retries(&self) -> Result<Vec<ListedResource>, Infallible> {
         Ok(self.retries.values().cloned().collect())
     }
 
-    fn renew_retry(&mut self, wanted: &Wanted) -> Result<(), Infallible> {
-        if let Some(retry) = self.retries.get_mut(&wanted.uri) {
-            retry.clone_from(wanted);
+    fn renew_retry(&mut self, resource: &ListedResource) -> Result<(), Infallible> {
+        if let Some(retry) = self.retries.get_mut(&resource.uri) {
+            retry.clone_from(resource);
         }
         Ok(())
     }
@@ -431,10 +431,10 @@ impl Unconfirmed for Memory {
 
     fn note_unconfirmed(&mut self, changes: &[&Change], run: u64, now: i64) -> Result<(), Infallible> {
         for change in changes {
-            let Some((wanted, moment)) = change.wanted.as_ref().zip(change.nanoseconds()) else { continue };
+            let Some((resource, moment)) = change.resource.as_ref().zip(change.nanoseconds()) else { continue };
             let is_deleted = change.is_deleted;
             let new = Notified { moment, is_deleted, since: now, run };
-            let row = self.unconfirmed.entry(wanted.uri.clone()).or_insert(new);
+            let row = self.unconfirmed.entry(resource.uri.clone()).or_insert(new);
             (row.moment, row.is_deleted) = (moment, is_deleted);
         }
         Ok(())

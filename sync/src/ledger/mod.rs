@@ -14,11 +14,11 @@ use crate::{
     checkpoint::Checkpoint,
     conclude::Outcome,
     decide::Action,
-    held::Held,
+    listed_resource::ListedResource,
     reduce::LastChange,
     report::{Counts, ItemCode},
+    stored_state::StoredState,
     survey::Remembered,
-    wanted::Wanted,
 };
 
 /// A ledger.
@@ -34,7 +34,7 @@ pub trait Store {
 
 /// A stored resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredResource {
     /// Its number in the ledger, from 1; 0 for a resource that is not stored yet.
     pub id: i64,
     /// Its URI.
@@ -42,16 +42,23 @@ pub struct Stored {
     /// Its path, if it differs from that of the layout.
     pub path: Option<String>,
     /// What was listed and verified.
-    pub held: Held,
+    pub state: StoredState,
     /// The time of its file, in nanoseconds since 1970.
     pub mtime: i64,
 }
 
-impl Stored {
+impl StoredResource {
     /// The resource as it was listed.
-    pub fn listed(&self) -> Wanted {
-        let Held { hash, length, lastmod, .. } = self.held.clone();
-        Wanted { uri: self.uri.clone(), loc: self.uri.clone(), lastmod, hash, length, ..Wanted::default() }
+    pub fn listed(&self) -> ListedResource {
+        let StoredState { hash, length, lastmod, .. } = self.state.clone();
+        ListedResource {
+            uri: self.uri.clone(),
+            loc: self.uri.clone(),
+            lastmod,
+            hash,
+            length,
+            ..ListedResource::default()
+        }
     }
 }
 
@@ -63,7 +70,7 @@ pub struct Planned {
     /// What is done.
     pub action: Action,
     /// The listed resource.
-    pub wanted: Wanted,
+    pub resource: ListedResource,
 }
 
 /// What lets the next run skip unchanged work.
@@ -84,23 +91,23 @@ pub struct Settled<'a> {
 /// The stored resources.
 pub trait Resources: Store {
     /// The resource of a URI.
-    fn find(&self, uri: &str) -> Result<Option<Stored>, Self::Error>;
+    fn find(&self, uri: &str) -> Result<Option<StoredResource>, Self::Error>;
     /// All resources, ordered by number, with the run that recorded each last.
-    fn each(&self, take: &mut dyn FnMut(Stored, u64) -> Result<(), Self::Error>) -> Result<(), Self::Error>;
+    fn each(&self, take: &mut dyn FnMut(StoredResource, u64) -> Result<(), Self::Error>) -> Result<(), Self::Error>;
     /// The number of stored resources, and their bytes.
     fn totals(&self) -> Result<(u64, u64), Self::Error>;
     /// Records that the file of a resource has the listed digests.
-    fn verified(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    fn verified(&mut self, resource: &ListedResource) -> Result<(), Self::Error>;
     /// Records what is listed of a resource that is stored as listed.
-    fn listed_as(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    fn listed_as(&mut self, resource: &ListedResource) -> Result<(), Self::Error>;
     /// Records a file that was there already as a stored resource.
-    fn adopted(&mut self, stored: Stored, run: u64) -> Result<(), Self::Error>;
+    fn adopted(&mut self, stored: StoredResource, run: u64) -> Result<(), Self::Error>;
     /// Marks a resource as deleted by a Change List.
-    fn mark_deleted(&mut self, stored: &Stored) -> Result<(), Self::Error>;
+    fn mark_deleted(&mut self, stored: &StoredResource) -> Result<(), Self::Error>;
     /// Removes the mark.
     fn unmark_deleted(&mut self, id: i64) -> Result<(), Self::Error>;
     /// The resources marked as deleted.
-    fn marked_deleted(&self) -> Result<Vec<Stored>, Self::Error>;
+    fn marked_deleted(&self) -> Result<Vec<StoredResource>, Self::Error>;
     /// True if the program has acknowledged the newest change of a resource.
     fn is_acknowledged(&self, uri: &str) -> Result<bool, Self::Error>;
 }
@@ -108,9 +115,9 @@ pub trait Resources: Store {
 /// What a run has to do, and what the sets list.
 pub trait Plan: Store {
     /// Plans an action for a resource that a document lists, in place of another for the same resource.
-    fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), Self::Error>;
+    fn plan(&mut self, document: u32, action: Action, resource: &ListedResource) -> Result<(), Self::Error>;
     /// Removes a resource from the plan, and returns it.
-    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, Self::Error>;
+    fn unplan(&mut self, uri: &str) -> Result<Option<ListedResource>, Self::Error>;
     /// Removes the plan of a document, or the whole plan.
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
     /// The number of planned transfers, and the bytes of those with a listed length.
@@ -164,11 +171,11 @@ pub trait Changes: Store {
 /// The resources that could not be stored as listed; the next run tries them again.
 pub trait Retries: Store {
     /// Records a resource to be tried again, and why.
-    fn retry_later(&mut self, wanted: &Wanted, code: ItemCode, run: u64) -> Result<(), Self::Error>;
+    fn retry_later(&mut self, resource: &ListedResource, code: ItemCode, run: u64) -> Result<(), Self::Error>;
     /// The resources to be tried again, by URI.
-    fn retries(&self) -> Result<Vec<Wanted>, Self::Error>;
+    fn retries(&self) -> Result<Vec<ListedResource>, Self::Error>;
     /// Changes what is listed of a resource that is to be tried again, if it is.
-    fn renew_retry(&mut self, wanted: &Wanted) -> Result<(), Self::Error>;
+    fn renew_retry(&mut self, resource: &ListedResource) -> Result<(), Self::Error>;
     /// Lets a resource be tried no more.
     fn forget_retry(&mut self, uri: &str) -> Result<(), Self::Error>;
 }

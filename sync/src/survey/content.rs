@@ -17,7 +17,7 @@ use resourcesync::{
 };
 
 use super::{Head, Role};
-use crate::{change::Change, wanted::Wanted};
+use crate::{change::Change, listed_resource::ListedResource};
 
 /// The maximum number of bytes examined of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
@@ -38,7 +38,7 @@ pub(crate) struct Child {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Listed {
     /// A resource.
-    Resource(Wanted),
+    Resource(ListedResource),
     /// A change.
     Change(Change),
 }
@@ -261,13 +261,13 @@ impl Content {
                         match (self.kind, self.role) {
                             // For a list given by the user, its Capability List is read first.
                             (Kind::ResourceList | Kind::ChangeList, Role::Start) if self.up.is_some() => {}
-                            (Kind::ResourceList, _) if !is_list => match Wanted::of(entry) {
-                                Some(wanted) => listed(Listed::Resource(wanted)),
+                            (Kind::ResourceList, _) if !is_list => match ListedResource::of(entry) {
+                                Some(resource) => listed(Listed::Resource(resource)),
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },
                             (Kind::ChangeList, Role::Changes | Role::ChangeList) if !is_list => {
                                 let change = Change::of(entry, self.entries.saturating_sub(1));
-                                if change.wanted.is_none() {
+                                if change.resource.is_none() {
                                     self.unreadable = self.unreadable.saturating_add(1);
                                 }
                                 listed(Listed::Change(change));

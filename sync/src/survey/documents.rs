@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     known::{Known, Role},
-    wanted::moment,
+    listed_resource::moment,
 };
 
 /// A document and the result of reading it.
@@ -88,7 +88,7 @@ impl Remembered {
         if self.documents.iter().any(|known| known.is_ahead) {
             return None;
         }
-        let moment = |text: &&str| crate::wanted::moment(text).map(|moment| moment.start());
+        let moment = |text: &&str| crate::listed_resource::moment(text).map(|moment| moment.start());
         let times = self.documents.iter().filter_map(|known| known.at.as_deref());
         times.filter(|at| moment(at).is_some()).min_by_key(moment)
     }

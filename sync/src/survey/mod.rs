@@ -39,7 +39,7 @@ pub use self::{
 pub use crate::known::{Known, Role};
 use crate::{
     checkpoint::Checkpoint,
-    wanted::{Wanted, moment},
+    listed_resource::{ListedResource, moment},
 };
 
 /// The maximum number of attempts to read documents that belong together.
@@ -123,7 +123,7 @@ pub(crate) fn clock(date: Option<i64>, now: i64) -> i64 {
 #[expect(clippy::large_enum_variant, reason = "nearly all events are listed resources")]
 pub enum Event {
     /// A resource listed in the document with this number. It becomes valid with [`Event::Counts`].
-    Listed(u32, Wanted),
+    Listed(u32, ListedResource),
     /// The document with this number has been read completely.
     Counts(u32),
     /// The document with this number could not be read completely; its resources are invalid.
@@ -517,7 +517,7 @@ fn is_permanent(reason: &Reason) -> bool {
 /// The event of an entry; changes are read by [`Chain`](crate::Chain).
 fn resource(number: u32, listed: Listed) -> Option<Event> {
     match listed {
-        Listed::Resource(wanted) => Some(Event::Listed(number, wanted)),
+        Listed::Resource(resource) => Some(Event::Listed(number, resource)),
         Listed::Change(_) => None,
     }
 }

@@ -20,7 +20,7 @@ use super::{
     AHEAD, Event, Known, Read, Reading, Role, Set, Snapshot, Survey, Task, clock,
     content::{Child, Content},
 };
-use crate::{held::comparable, wanted::moment};
+use crate::{listed_resource::moment, stored_state::comparable};
 
 impl Survey {
     /// A completely read body.

@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 use resourcesync::value::{Datetime, Precision, key};
 
 use super::content::{Child, Content};
-use crate::wanted::moment;
+use crate::listed_resource::moment;
 
 /// When a list was made, as it is written somewhere.
 #[derive(Debug, Clone, Default)]

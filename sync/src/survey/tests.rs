@@ -75,11 +75,11 @@ impl Server {
 
     fn read(&mut self, survey: Survey, window: usize) -> (Findings, Vec<String>) {
         let (found, listed) = self.events(survey, window);
-        (found, listed.into_iter().map(|wanted| wanted.uri).collect())
+        (found, listed.into_iter().map(|resource| resource.uri).collect())
     }
 
     /// Runs a survey like a driver and returns the valid resources.
-    fn events(&mut self, mut survey: Survey, window: usize) -> (Findings, Vec<Wanted>) {
+    fn events(&mut self, mut survey: Survey, window: usize) -> (Findings, Vec<ListedResource>) {
         let (mut listed, mut waiting) = (Vec::new(), Vec::new());
         while let Step::Read(request) = survey.next() {
             self.log.push(request.uri.clone());
@@ -100,10 +100,10 @@ impl Server {
             survey.end();
             for event in survey.events() {
                 match event {
-                    Event::Listed(number, wanted) => waiting.push((number, wanted)),
+                    Event::Listed(number, resource) => waiting.push((number, resource)),
                     Event::Counts(number) => {
                         let own = waiting.iter().filter(|(other, _)| *other == number);
-                        listed.extend(own.map(|(_, wanted)| wanted.clone()));
+                        listed.extend(own.map(|(_, resource)| resource.clone()));
                         waiting.clear();
                     }
                     Event::Dropped(_) => waiting.clear(),
@@ -396,10 +396,10 @@ fn digests_that_can_be_checked_are_kept_and_others_are_not() {
     let entry = r#"<loc>http://a.example/1</loc><lastmod>2020-01-01</lastmod><rs:md hash="blake3:00 md5:1584abdf8ebdc9802ac0c6a7402c03b6" length="5" encoding="GZIP"/>"#;
     let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01"/>"#, &[entry]);
     let (_, listed) = Server::new(&[("http://a.example/l", &page)]).events(survey("http://a.example/l"), 64);
-    let wanted = &listed[0];
-    assert_eq!(wanted.hash.as_deref(), Some("md5:1584abdf8ebdc9802ac0c6a7402c03b6"));
+    let resource = &listed[0];
+    assert_eq!(resource.hash.as_deref(), Some("md5:1584abdf8ebdc9802ac0c6a7402c03b6"));
     assert_eq!(
-        (wanted.length, wanted.encoding.as_deref(), wanted.lastmod.as_deref()),
+        (resource.length, resource.encoding.as_deref(), resource.lastmod.as_deref()),
         (Some(5), Some("gzip"), Some("2020-01-01"))
     );
 }
@@ -511,8 +511,8 @@ fn the_lists_of_several_sets_are_told_apart() {
         survey.push(&page);
         survey.end();
         for event in survey.events() {
-            if let Event::Listed(number, wanted) = event {
-                sets.push((survey.set_of(number).unwrap().to_string(), wanted.uri));
+            if let Event::Listed(number, resource) = event {
+                sets.push((survey.set_of(number).unwrap().to_string(), resource.uri));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{Action, chain::Order, report::ItemCode};
 
-use super::suite::{Subject, add, change, last, part, settle, stored, wanted};
+use super::suite::{Subject, add, change, last, part, resource, settle, stored};
 
 /// Random calls of a ledger, and what it answers.
 pub(crate) struct Calls {
@@ -55,16 +55,16 @@ impl Calls {
             self.run = ledger.next_run();
         }
         let name = self.name();
-        let uri = wanted(name).uri;
+        let uri = resource(name).uri;
         let found = ledger.find(&uri).unwrap();
         let call = self.below(12);
         match call {
             0 => ledger.adopted(stored(name, self.below(9)), self.run).unwrap(),
-            1 => ledger.plan(self.below(3) as u32, Action::Fetch, &wanted(name)).unwrap(),
+            1 => ledger.plan(self.below(3) as u32, Action::Fetch, &resource(name)).unwrap(),
             2 => answer = format!("{:?}", ledger.unplan(&uri).unwrap()),
             3 => ledger.note_listing(self.below(3) as u32, ["one", "two"][self.below(2) as usize], &uri).unwrap(),
             4 => ledger.forget_listings(Some(self.below(3) as u32)).unwrap(),
-            5 => ledger.retry_later(&wanted(name), ItemCode::Missing, self.run).unwrap(),
+            5 => ledger.retry_later(&resource(name), ItemCode::Missing, self.run).unwrap(),
             6 => ledger.forget_retry(&uri).unwrap(),
             7 => settle(ledger),
             8 if found.is_some() => ledger.mark_deleted(&found.clone().unwrap()).unwrap(),
@@ -82,8 +82,8 @@ impl Calls {
             }
         }
         let marked: Vec<String> = ledger.marked_deleted().unwrap().into_iter().map(|stored| stored.uri).collect();
-        let retries: Vec<String> = ledger.retries().unwrap().into_iter().map(|wanted| wanted.uri).collect();
-        let planned = ledger.planned_after(0, 100).unwrap().into_iter().map(|row| row.wanted.uri);
+        let retries: Vec<String> = ledger.retries().unwrap().into_iter().map(|resource| resource.uri).collect();
+        let planned = ledger.planned_after(0, 100).unwrap().into_iter().map(|row| row.resource.uri);
         let planned: Vec<String> = planned.collect();
         format!(
             "{call} {answer} {found:?} {:?} {:?} {marked:?} {retries:?} {planned:?} {:?}",

@@ -3,7 +3,7 @@
 
 mod suite;
 
-use resourcesync_sync::ledger::{Memory, Stored};
+use resourcesync_sync::ledger::{Memory, StoredResource};
 
 use self::suite::Subject;
 
@@ -16,7 +16,7 @@ impl Subject for Memory {
         self.begin_run()
     }
 
-    fn remove(&mut self, stored: &Stored) {
+    fn remove(&mut self, stored: &StoredResource) {
         Memory::remove(self, &stored.uri);
     }
 }

@@ -1,9 +1,9 @@
 //! What every ledger of a copy does, in one suite for all of them.
 
 use resourcesync_sync::{
-    Action, Change, Checkpoint, Held, Wanted,
+    Action, Change, Checkpoint, ListedResource, StoredState,
     chain::{Order, Part},
-    ledger::{Changes, Ledger, Settled, Stored},
+    ledger::{Changes, Ledger, Settled, StoredResource},
     reduce::Presence,
     report::ItemCode,
     survey::Remembered,
@@ -16,7 +16,7 @@ pub(crate) trait Subject: Ledger<Error: std::fmt::Debug> {
     /// Ends a run and begins the next, which has no plan yet; its number.
     fn next_run(&mut self) -> u64;
     /// Removes a stored resource.
-    fn remove(&mut self, stored: &Stored);
+    fn remove(&mut self, stored: &StoredResource);
 }
 
 /// The cases of the suite, by their names.
@@ -35,20 +35,20 @@ pub(crate) fn cases<L: Subject>() -> Vec<(&'static str, fn())> {
     ]
 }
 
-pub(crate) fn wanted(name: &str) -> Wanted {
+pub(crate) fn resource(name: &str) -> ListedResource {
     let uri = format!("http://a.example/{name}");
-    Wanted { loc: uri.clone(), uri, ..Wanted::default() }
+    ListedResource { loc: uri.clone(), uri, ..ListedResource::default() }
 }
 
-pub(crate) fn stored(name: &str, size: u64) -> Stored {
-    let uri = wanted(name).uri;
-    Stored { id: 0, uri, path: None, held: Held { size, ..Held::default() }, mtime: 0 }
+pub(crate) fn stored(name: &str, size: u64) -> StoredResource {
+    let uri = resource(name).uri;
+    StoredResource { id: 0, uri, path: None, state: StoredState { size, ..StoredState::default() }, mtime: 0 }
 }
 
 /// A change in the minute with this number.
 pub(crate) fn change(name: &str, position: u64, is_deleted: bool, minute: u64) -> Change {
     let datetime = Some(format!("2024-01-01T00:{minute:02}:00Z"));
-    Change { position, wanted: Some(wanted(name)), is_deleted, datetime, identity: String::new() }
+    Change { position, resource: Some(resource(name)), is_deleted, datetime, identity: String::new() }
 }
 
 pub(crate) fn part(document: u32, order: Order) -> Part {
@@ -67,7 +67,7 @@ pub(crate) fn last<L: Ledger<Error: std::fmt::Debug>>(ledger: &L) -> Vec<String>
                 Presence::Deleted => "deleted",
                 Presence::Unknown => "unknown",
             };
-            format!("{} {verb}", change.wanted.uri.rsplit('/').next().unwrap_or_default())
+            format!("{} {verb}", change.resource.uri.rsplit('/').next().unwrap_or_default())
         })
         .collect();
     lines.sort();
@@ -85,11 +85,11 @@ fn resources<L: Subject>() {
     let run = ledger.next_run();
     ledger.adopted(stored("a", 1), run).unwrap();
     ledger.adopted(stored("b", 2), run).unwrap();
-    let first = ledger.find(&wanted("a").uri).unwrap().unwrap();
-    assert_eq!((first.held.size, ledger.totals().unwrap()), (1, (2, 3)));
+    let first = ledger.find(&resource("a").uri).unwrap().unwrap();
+    assert_eq!((first.state.size, ledger.totals().unwrap()), (1, (2, 3)));
     ledger.adopted(stored("a", 10), run + 1).unwrap();
-    let again = ledger.find(&wanted("a").uri).unwrap().unwrap();
-    assert_eq!((again.id, again.held.size, ledger.totals().unwrap()), (first.id, 10, (2, 12)));
+    let again = ledger.find(&resource("a").uri).unwrap().unwrap();
+    assert_eq!((again.id, again.state.size, ledger.totals().unwrap()), (first.id, 10, (2, 12)));
     let mut seen = Vec::new();
     ledger
         .each(&mut |stored, run| {
@@ -98,44 +98,44 @@ fn resources<L: Subject>() {
         })
         .unwrap();
     assert_eq!(seen, [(first.id, run + 1), (first.id + 1, run)]);
-    let listed = Wanted { length: Some(10), lastmod: Some("2024-01-01".to_owned()), ..wanted("a") };
+    let listed = ListedResource { length: Some(10), lastmod: Some("2024-01-01".to_owned()), ..resource("a") };
     ledger.listed_as(&listed).unwrap();
-    ledger.listed_as(&wanted("a")).unwrap();
-    let held = ledger.find(&wanted("a").uri).unwrap().unwrap().held;
-    assert_eq!((held.length, held.lastmod.as_deref()), (Some(10), Some("2024-01-01")));
-    ledger.verified(&Wanted { hash: Some("md5:00".to_owned()), ..wanted("a") }).unwrap();
-    let held = ledger.find(&wanted("a").uri).unwrap().unwrap().held;
-    assert_eq!((held.hash.as_deref(), held.length, held.lastmod), (Some("md5:00"), None, None));
+    ledger.listed_as(&resource("a")).unwrap();
+    let state = ledger.find(&resource("a").uri).unwrap().unwrap().state;
+    assert_eq!((state.length, state.lastmod.as_deref()), (Some(10), Some("2024-01-01")));
+    ledger.verified(&ListedResource { hash: Some("md5:00".to_owned()), ..resource("a") }).unwrap();
+    let state = ledger.find(&resource("a").uri).unwrap().unwrap().state;
+    assert_eq!((state.hash.as_deref(), state.length, state.lastmod), (Some("md5:00"), None, None));
     ledger.mark_deleted(&again).unwrap();
     assert_eq!(ledger.marked_deleted().unwrap().len(), 1);
     ledger.remove(&again);
     assert!(ledger.marked_deleted().unwrap().is_empty());
-    assert_eq!((ledger.find(&wanted("a").uri).unwrap(), ledger.totals().unwrap()), (None, (1, 2)));
+    assert_eq!((ledger.find(&resource("a").uri).unwrap(), ledger.totals().unwrap()), (None, (1, 2)));
 }
 
 fn plan<L: Subject>() {
     let mut ledger = L::fresh();
     ledger.next_run();
     for (name, length) in [("a", Some(1)), ("b", None), ("c", Some(3)), ("a", Some(7))] {
-        ledger.plan(1, Action::Fetch, &Wanted { length, ..wanted(name) }).unwrap();
+        ledger.plan(1, Action::Fetch, &ListedResource { length, ..resource(name) }).unwrap();
     }
     assert_eq!(ledger.planned().unwrap(), (3, 10));
     let all = ledger.planned_after(0, 10).unwrap();
     let names = |rows: &[resourcesync_sync::ledger::Planned]| -> Vec<String> {
-        rows.iter().map(|row| row.wanted.uri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+        rows.iter().map(|row| row.resource.uri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
     };
     assert_eq!(names(&all), ["b", "c", "a"]);
     assert_eq!(names(&ledger.planned_after(all[0].sequence, 1).unwrap()), ["c"]);
-    assert_eq!(ledger.unplan(&wanted("c").uri).unwrap(), Some(all[1].wanted.clone()));
-    assert_eq!(ledger.unplan(&wanted("c").uri).unwrap(), None);
+    assert_eq!(ledger.unplan(&resource("c").uri).unwrap(), Some(all[1].resource.clone()));
+    assert_eq!(ledger.unplan(&resource("c").uri).unwrap(), None);
     assert_eq!(names(&ledger.planned_after(0, 10).unwrap()), ["b", "a"]);
 }
 
 fn plan_of_documents<L: Subject>() {
     let mut ledger = L::fresh();
     ledger.next_run();
-    ledger.plan(1, Action::Fetch, &wanted("a")).unwrap();
-    ledger.plan(2, Action::Hash, &wanted("b")).unwrap();
+    ledger.plan(1, Action::Fetch, &resource("a")).unwrap();
+    ledger.plan(2, Action::Hash, &resource("b")).unwrap();
     ledger.forget_plan(Some(1)).unwrap();
     let left = ledger.planned_after(0, 10).unwrap();
     assert_eq!((left.len(), left[0].action), (1, Action::Hash));
@@ -152,7 +152,7 @@ fn changes<L: Subject>() {
     ledger.drop_changes(3).unwrap();
     ledger.reduce(&[part(1, Order::Forward), part(2, Order::Reverse)], "set").unwrap();
     assert_eq!(last(&ledger), ["a deleted", "b present", "c present"]);
-    assert!(ledger.has_change(&wanted("c").uri).unwrap() && !ledger.has_change(&wanted("d").uri).unwrap());
+    assert!(ledger.has_change(&resource("c").uri).unwrap() && !ledger.has_change(&resource("d").uri).unwrap());
     ledger.forget_changes().unwrap();
     assert!(last(&ledger).is_empty());
 }
@@ -172,7 +172,7 @@ fn sets<L: Subject>() {
     ledger.reduce(&[part(1, Order::Forward)], "one").unwrap();
     add(&mut ledger, 2, &[change("a", 0, false, 4), change("b", 1, true, 4)]);
     ledger.reduce(&[part(2, Order::Forward)], "two").unwrap();
-    ledger.note_listing(7, "two", &wanted("c").uri).unwrap();
+    ledger.note_listing(7, "two", &resource("c").uri).unwrap();
     assert!(!ledger.combine(true).unwrap());
     assert_eq!(last(&ledger), ["a present", "b deleted"]);
 }
@@ -181,8 +181,8 @@ fn sets_of_before<L: Subject>() {
     for (compares_lists, expected) in [(false, &[][..]), (true, &["a deleted"][..])] {
         let mut ledger = L::fresh();
         ledger.next_run();
-        ledger.note_listing(1, "one", &wanted("a").uri).unwrap();
-        ledger.note_listing(2, "two", &wanted("a").uri).unwrap();
+        ledger.note_listing(1, "one", &resource("a").uri).unwrap();
+        ledger.note_listing(2, "two", &resource("a").uri).unwrap();
         settle(&mut ledger);
         ledger.next_run();
         add(&mut ledger, 1, &[change("a", 0, true, 5)]);
@@ -204,15 +204,15 @@ fn settled<L: Subject>() {
     assert_eq!((ledger.settled().unwrap(), ledger.described().unwrap(), ledger.kept().unwrap()), (None, None, 0));
     let run = ledger.next_run();
     ledger.adopted(stored("a", 1), run).unwrap();
-    let kept = ledger.find(&wanted("a").uri).unwrap().unwrap();
-    ledger.retry_later(&wanted("a"), ItemCode::Missing, run).unwrap();
-    ledger.retry_later(&wanted("b"), ItemCode::Missing, run).unwrap();
+    let kept = ledger.find(&resource("a").uri).unwrap().unwrap();
+    ledger.retry_later(&resource("a"), ItemCode::Missing, run).unwrap();
+    ledger.retry_later(&resource("b"), ItemCode::Missing, run).unwrap();
     ledger.mark_deleted(&kept).unwrap();
     settle(&mut ledger);
     assert_eq!((ledger.settled().unwrap().as_deref(), ledger.kept().unwrap()), (Some("yes"), 2));
     assert_eq!((ledger.described().unwrap(), ledger.checkpoints().unwrap().len()), (Some(5), 1));
     // What is kept although the Source deleted it is not tried again.
-    assert_eq!(ledger.retries().unwrap(), [wanted("b")]);
+    assert_eq!(ledger.retries().unwrap(), [resource("b")]);
     ledger.unsettle(false).unwrap();
     assert_eq!((ledger.settled().unwrap().as_deref(), ledger.retries().unwrap().len()), (Some("no"), 1));
     ledger.unsettle(true).unwrap();
@@ -227,14 +227,14 @@ fn settled<L: Subject>() {
 fn retries<L: Subject>() {
     let mut ledger = L::fresh();
     let run = ledger.next_run();
-    ledger.retry_later(&wanted("b"), ItemCode::Digest, run).unwrap();
-    ledger.retry_later(&wanted("a"), ItemCode::Newer, run).unwrap();
-    let newer = Wanted { length: Some(3), ..wanted("a") };
+    ledger.retry_later(&resource("b"), ItemCode::Digest, run).unwrap();
+    ledger.retry_later(&resource("a"), ItemCode::Newer, run).unwrap();
+    let newer = ListedResource { length: Some(3), ..resource("a") };
     ledger.renew_retry(&newer).unwrap();
-    ledger.renew_retry(&wanted("c")).unwrap();
-    assert_eq!(ledger.retries().unwrap(), [newer, wanted("b")]);
+    ledger.renew_retry(&resource("c")).unwrap();
+    assert_eq!(ledger.retries().unwrap(), [newer, resource("b")]);
     ledger.adopted(stored("a", 3), run).unwrap();
-    ledger.forget_retry(&wanted("b").uri).unwrap();
+    ledger.forget_retry(&resource("b").uri).unwrap();
     assert!(ledger.retries().unwrap().is_empty());
 }
 
@@ -252,7 +252,7 @@ fn unconfirmed<L: Subject>() {
     assert!(!ledger.lacks_unconfirmed(early.nanoseconds(), 0).unwrap());
     ledger.confirm().unwrap();
     assert_eq!(ledger.unconfirmed().unwrap(), (1, 1));
-    ledger.retry_later(&wanted("b"), ItemCode::Missing, run).unwrap();
+    ledger.retry_later(&resource("b"), ItemCode::Missing, run).unwrap();
     ledger.forget_failed(run).unwrap();
     assert_eq!((ledger.unconfirmed().unwrap(), ledger.retries().unwrap().len()), ((0, 0), 0));
 }

@@ -160,8 +160,8 @@ pub(crate) fn follow(case: &SyncCase) -> Vec<String> {
             Presence::Deleted => "delete",
             Presence::Unknown => "ask",
         };
-        let hash = last.wanted.hash.filter(|_| word == "fetch").map(|hash| format!(" {hash}"));
-        format!("out {word} {}{}", last.wanted.uri, hash.unwrap_or_default())
+        let hash = last.resource.hash.filter(|_| word == "fetch").map(|hash| format!(" {hash}"));
+        format!("out {word} {}{}", last.resource.uri, hash.unwrap_or_default())
     };
     follower.finish().changes.into_iter().map(line).collect()
 }
@@ -244,18 +244,19 @@ fn reduce(followed: &Followed, changes: Vec<(u32, Change)>) -> Vec<String> {
             Order::None => own.sort_by_key(|change| (change.nanoseconds(), change.position)),
         }
         let is_mixed = |uri: &str| {
-            let of = || own.iter().filter(|change| change.wanted.as_ref().is_some_and(|wanted| wanted.uri == uri));
+            let of =
+                || own.iter().filter(|change| change.resource.as_ref().is_some_and(|resource| resource.uri == uri));
             *order == Order::None && of().any(|change| change.is_deleted) && of().any(|change| !change.is_deleted)
         };
         for change in &own {
-            let Some(wanted) = &change.wanted else { continue };
+            let Some(resource) = &change.resource else { continue };
             let word = match change.is_deleted {
-                _ if is_mixed(&wanted.uri) => "ask",
+                _ if is_mixed(&resource.uri) => "ask",
                 true => "delete",
                 false => "fetch",
             };
-            let hash = wanted.hash.as_ref().filter(|_| word == "fetch").map(|hash| format!(" {hash}"));
-            last.insert(wanted.uri.clone(), format!("out {word} {}{}", wanted.uri, hash.unwrap_or_default()));
+            let hash = resource.hash.as_ref().filter(|_| word == "fetch").map(|hash| format!(" {hash}"));
+            last.insert(resource.uri.clone(), format!("out {word} {}{}", resource.uri, hash.unwrap_or_default()));
         }
     }
     last.into_values().collect()

@@ -10,7 +10,7 @@ use resourcesync::{
 use resourcesync_sync::{
     Places,
     audit::Sign,
-    ledger::{Resources, Stored},
+    ledger::{Resources, StoredResource},
 };
 
 use super::Work;
@@ -50,7 +50,7 @@ impl<'a> Files<'a> {
     /// The digests of the file of a resource; `None` if there is none.
     pub(super) fn digests(
         &self,
-        stored: &Stored,
+        stored: &StoredResource,
         algorithms: impl Iterator<Item = Algorithm>,
     ) -> io::Result<Option<Hashes>> {
         let place = self.place_of(stored);
@@ -64,28 +64,28 @@ impl<'a> Files<'a> {
         digests(&mut open_file(&folder, &name)?, algorithms).map(Some)
     }
 
-    pub(super) fn place_of(&self, stored: &Stored) -> String {
+    pub(super) fn place_of(&self, stored: &StoredResource) -> String {
         stored.path.clone().or_else(|| self.places.of(&stored.uri)).unwrap_or_default()
     }
 
     /// Compares the file of a resource.
-    fn compare(&self, stored: &Stored) -> Local {
+    fn compare(&self, stored: &StoredResource) -> Local {
         match self.try_compare(stored) {
             Ok(sign) => Local { sign, cause: None },
             Err(error) => Local { sign: Sign::Unreadable, cause: Some(reason(&error)) },
         }
     }
 
-    fn try_compare(&self, stored: &Stored) -> io::Result<Sign> {
+    fn try_compare(&self, stored: &StoredResource) -> io::Result<Sign> {
         let place = self.place_of(stored);
         if let Some(mut store) = self.keep.used() {
             return match store.length(&place)? {
                 None => Ok(Sign::Missing),
-                Some(length) if length != stored.held.size => Ok(Sign::Damaged),
+                Some(length) if length != stored.state.size => Ok(Sign::Damaged),
                 Some(_) if self.is_quick => Ok(Sign::Equal),
                 Some(_) => {
                     let hashes = digests(&mut store.open(&place)?, [Algorithm::Sha256])?;
-                    Ok(if sha256(&hashes) == stored.held.sha256 { Sign::Equal } else { Sign::Damaged })
+                    Ok(if sha256(&hashes) == stored.state.sha256 { Sign::Equal } else { Sign::Damaged })
                 }
             };
         }
@@ -93,18 +93,18 @@ impl<'a> Files<'a> {
             // What is kept until its change is acknowledged need not be there.
             return Ok(if matches!(self.keep, Keep::UntilDone) { Sign::Equal } else { Sign::Missing });
         };
-        if !look.is_file || look.size != stored.held.size {
+        if !look.is_file || look.size != stored.state.size {
             return Ok(Sign::Damaged);
         }
         let is_same = match self.is_quick {
             true => look.mtime == stored.mtime,
-            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == stored.held.sha256,
+            false => sha256(&digests(&mut open_file(&folder, &name)?, [Algorithm::Sha256])?) == stored.state.sha256,
         };
         Ok(if is_same { Sign::Equal } else { Sign::Damaged })
     }
 
     /// The result of comparing a file; a file that a run recorded meanwhile is compared again.
-    pub(super) fn local(&self, ledger: &Ledger, stored: &Stored, recorded_in: u64) -> Result<Local, SyncError> {
+    pub(super) fn local(&self, ledger: &Ledger, stored: &StoredResource, recorded_in: u64) -> Result<Local, SyncError> {
         if recorded_in > self.run {
             return Ok(self.compare(stored));
         }
@@ -149,7 +149,7 @@ impl Work<'_> {
         };
         let workers = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         parallel::run(&mut plan, workers, || {
-            |stored: Stored| {
+            |stored: StoredResource| {
                 let local = files.compare(&stored);
                 (stored, local)
             }
@@ -160,7 +160,7 @@ impl Work<'_> {
 /// The files in their order.
 struct Plan<'a> {
     ledger: &'a Ledger,
-    ahead: std::vec::IntoIter<(i64, Stored)>,
+    ahead: std::vec::IntoIter<(i64, StoredResource)>,
     after: i64,
     done: u64,
     bytes: u64,
@@ -169,11 +169,11 @@ struct Plan<'a> {
 }
 
 impl parallel::Plan for Plan<'_> {
-    type Job = Stored;
-    type Done = (Stored, Local);
+    type Job = StoredResource;
+    type Done = (StoredResource, Local);
     type Error = SyncError;
 
-    fn next(&mut self) -> Result<Next<Stored>, SyncError> {
+    fn next(&mut self) -> Result<Next<StoredResource>, SyncError> {
         if (self.is_cancelled)() {
             return Ok(Next::Done);
         }
@@ -185,9 +185,9 @@ impl parallel::Plan for Plan<'_> {
         Ok(Next::Job(stored))
     }
 
-    fn take(&mut self, (stored, local): (Stored, Local)) -> Result<(), SyncError> {
+    fn take(&mut self, (stored, local): (StoredResource, Local)) -> Result<(), SyncError> {
         self.done = self.done.saturating_add(1);
-        self.bytes = self.bytes.saturating_add(stored.held.size);
+        self.bytes = self.bytes.saturating_add(stored.state.size);
         if local.sign != Sign::Equal {
             self.ledger.note_problem(stored.id, local.sign, local.cause.as_ref())?;
         }

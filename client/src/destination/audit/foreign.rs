@@ -55,7 +55,7 @@ impl Work<'_> {
                 continue;
             }
             let is_plain = match self.places.uri(&place) {
-                Some(uri) => self.ledger.find(&uri)?.is_some_and(|held| held.path.is_none()),
+                Some(uri) => self.ledger.find(&uri)?.is_some_and(|stored| stored.path.is_none()),
                 None => false,
             };
             if is_plain || own.odd.contains(&own.hasher.hash_one(&place)) {

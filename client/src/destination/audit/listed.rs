@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use resourcesync_sync::{
-    Survey, Wanted,
+    ListedResource, Survey,
     audit::{Relation, relate},
     bits::Bits,
     documents::Documents,
@@ -37,24 +37,24 @@ impl Work<'_> {
     }
 
     /// Compares a batch with the ledger.
-    pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, Wanted)>) -> Result<(), SyncError> {
+    pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, ListedResource)>) -> Result<(), SyncError> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
-        for (document, wanted) in waiting.drain(..) {
-            let held = self.ledger.find(&wanted.uri)?;
-            if let Some(held) = &held {
-                self.listed.insert(held.id);
+        for (document, resource) in waiting.drain(..) {
+            let stored = self.ledger.find(&resource.uri)?;
+            if let Some(stored) = &stored {
+                self.listed.insert(stored.id);
             }
-            if !self.selector.selects(&wanted) {
+            if !self.selector.selects(&resource) {
                 self.audit.counts.skipped = self.audit.counts.skipped.saturating_add(1);
                 continue;
             }
-            let relation = held.as_ref().map_or(Relation::Other, |held| relate(&wanted, &held.held));
+            let relation = stored.as_ref().map_or(Relation::Other, |stored| relate(&resource, &stored.state));
             if relation == Relation::Same {
-                self.ledger.unlist(&wanted.uri)?;
+                self.ledger.unlist(&resource.uri)?;
                 continue;
             }
-            self.ledger.list(document, &wanted, held.map(|held| held.id), relation)?;
+            self.ledger.list(document, &resource, stored.map(|stored| stored.id), relation)?;
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ struct Lists<'w, 'a> {
     work: &'w mut Work<'a>,
     survey: Survey,
     /// Entries that were not compared yet, with the numbers of their documents.
-    waiting: Vec<(u32, Wanted)>,
+    waiting: Vec<(u32, ListedResource)>,
     entries: u64,
 }
 
@@ -77,12 +77,12 @@ impl Reader for Lists<'_, '_> {
     fn take(&mut self, documents: u64) -> Result<(), SyncError> {
         for event in self.survey.events() {
             match event {
-                Event::Listed(document, wanted) => {
+                Event::Listed(document, resource) => {
                     self.entries = self.entries.saturating_add(1);
                     if let Some(set) = self.survey.set_of(document) {
-                        self.work.ledger.note_listing(document, set, &wanted.uri)?;
+                        self.work.ledger.note_listing(document, set, &resource.uri)?;
                     }
-                    self.waiting.push((document, wanted));
+                    self.waiting.push((document, resource));
                     if self.waiting.len() >= BATCH {
                         self.work.relate(&mut self.waiting)?;
                     }

@@ -24,7 +24,7 @@ use std::{
 use cap_std::{ambient_authority, fs::Dir};
 use resourcesync::limits::Limits;
 use resourcesync_sync::{
-    Places, Survey, Wanted,
+    ListedResource, Places, Survey,
     audit::{Relation, Sign},
     bits::Bits,
     chain::FollowedSets,
@@ -225,9 +225,9 @@ impl Work<'_> {
                 _ => {
                     let mut difference = Difference::new(stored.uri.clone(), Some(files.place_of(&stored)), sign);
                     difference.cause = local.cause;
-                    if let Some((_, wanted)) = listing.filter(|_| sign == Sign::Behind) {
-                        difference.expected = seen(&wanted);
-                        difference.actual = Some(Seen { hash: stored.held.hash, length: Some(stored.held.size) });
+                    if let Some((_, resource)) = listing.filter(|_| sign == Sign::Behind) {
+                        difference.expected = seen(&resource);
+                        difference.actual = Some(Seen { hash: stored.state.hash, length: Some(stored.state.size) });
                     }
                     differences.push(difference);
                 }
@@ -245,19 +245,19 @@ impl Work<'_> {
         let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
         if is_listed {
             let (audit, most) = (&mut self.audit, self.options.max_listed);
-            self.ledger.each_unstored(&mut |relation, wanted| {
+            self.ledger.each_unstored(&mut |relation, resource| {
                 let sign = match relation {
-                    _ if is_debt(&wanted.uri) => Sign::Debt,
+                    _ if is_debt(&resource.uri) => Sign::Debt,
                     Relation::Other if audit.is_newest => Sign::Missing,
                     _ => Sign::Unverifiable,
                 };
-                let expected = seen(&wanted);
-                audit.add(Difference { expected, ..Difference::new(wanted.uri, None, sign) }, most);
+                let expected = seen(&resource);
+                audit.add(Difference { expected, ..Difference::new(resource.uri, None, sign) }, most);
             })?;
         } else {
-            for wanted in &debts {
-                let expected = seen(wanted);
-                let difference = Difference { expected, ..Difference::new(wanted.uri.clone(), None, Sign::Debt) };
+            for resource in &debts {
+                let expected = seen(resource);
+                let difference = Difference { expected, ..Difference::new(resource.uri.clone(), None, Sign::Debt) };
                 self.audit.add(difference, self.options.max_listed);
             }
         }
@@ -266,7 +266,7 @@ impl Work<'_> {
     }
 }
 
-fn seen(wanted: &Wanted) -> Option<Seen> {
-    let seen = Seen { hash: wanted.hash.clone(), length: wanted.length };
+fn seen(resource: &ListedResource) -> Option<Seen> {
+    let seen = Seen { hash: resource.hash.clone(), length: resource.length };
     (seen != Seen::default()).then_some(seen)
 }

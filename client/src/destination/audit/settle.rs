@@ -9,9 +9,9 @@ use std::{
 
 use resourcesync::{codec::Gunzip, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
-    Transfer, Wanted,
+    ListedResource, Transfer,
     audit::{Relation, by_digest},
-    ledger::{Resources, Stored},
+    ledger::{Resources, StoredResource},
     transfer::{Body, Head, is_gzip},
 };
 
@@ -45,12 +45,12 @@ impl Work<'_> {
                 is_cancelled: &|| self.cancel.is_cancelled(),
             };
             parallel::run(&mut plan, workers, || {
-                |(wanted, stored): (Wanted, Stored)| {
+                |(resource, stored): (ListedResource, StoredResource)| {
                     let relation = match relation {
-                        Relation::Hash => hash(&files, &wanted, &stored).unwrap_or(Relation::Nothing),
-                        _ => download(client, ratio, &wanted, &stored).unwrap_or(Relation::Nothing),
+                        Relation::Hash => hash(&files, &resource, &stored).unwrap_or(Relation::Nothing),
+                        _ => download(client, ratio, &resource, &stored).unwrap_or(Relation::Nothing),
                     };
-                    (wanted.uri, relation)
+                    (resource.uri, relation)
                 }
             })?;
         }
@@ -59,8 +59,8 @@ impl Work<'_> {
 }
 
 /// Compares a file with digests that were not computed when it was stored.
-fn hash(files: &Files<'_>, wanted: &Wanted, stored: &Stored) -> io::Result<Relation> {
-    let listed = wanted.hashes();
+fn hash(files: &Files<'_>, resource: &ListedResource, stored: &StoredResource) -> io::Result<Relation> {
+    let listed = resource.hashes();
     let named = listed.iter().map(|hash| hash.algorithm.clone());
     let Some(own) = files.digests(stored, named)? else { return Ok(Relation::Nothing) };
     Ok(match by_digest(&listed, &own) {
@@ -71,8 +71,8 @@ fn hash(files: &Files<'_>, wanted: &Wanted, stored: &Stored) -> io::Result<Relat
 }
 
 /// Compares a resource with the bytes that were stored: those that are sent, or where these have a coding, those that it decodes to.
-fn download(client: &Client, ratio: u32, wanted: &Wanted, stored: &Stored) -> io::Result<Relation> {
-    let mut transfer = Transfer::new(wanted, None);
+fn download(client: &Client, ratio: u32, resource: &ListedResource, stored: &StoredResource) -> io::Result<Relation> {
+    let mut transfer = Transfer::new(resource, None);
     let asked = transfer.request();
     let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
     let mut attempts = Attempts::new(client);
@@ -108,7 +108,7 @@ fn download(client: &Client, ratio: u32, wanted: &Wanted, stored: &Stored) -> io
             break;
         }
     }
-    let is_stored = |digester: Digester| sha256(&digester.finish()) == stored.held.sha256;
+    let is_stored = |digester: Digester| sha256(&digester.finish()) == stored.state.sha256;
     let is_same = is_stored(sent) || decoded.is_some_and(|(_, digester)| is_stored(digester));
     Ok(if is_same { Relation::Same } else { Relation::Other })
 }
@@ -117,17 +117,17 @@ fn download(client: &Client, ratio: u32, wanted: &Wanted, stored: &Stored) -> io
 struct Plan<'a> {
     ledger: &'a Ledger,
     relation: Relation,
-    ahead: std::vec::IntoIter<Wanted>,
+    ahead: std::vec::IntoIter<ListedResource>,
     after: String,
     is_cancelled: &'a dyn Fn() -> bool,
 }
 
 impl parallel::Plan for Plan<'_> {
-    type Job = (Wanted, Stored);
+    type Job = (ListedResource, StoredResource);
     type Done = (String, Relation);
     type Error = SyncError;
 
-    fn next(&mut self) -> Result<Next<(Wanted, Stored)>, SyncError> {
+    fn next(&mut self) -> Result<Next<(ListedResource, StoredResource)>, SyncError> {
         loop {
             if (self.is_cancelled)() {
                 return Ok(Next::Done);
@@ -135,10 +135,10 @@ impl parallel::Plan for Plan<'_> {
             if self.ahead.len() == 0 {
                 self.ahead = self.ledger.listed_with(self.relation, &self.after, AHEAD)?.into_iter();
             }
-            let Some(wanted) = self.ahead.next() else { return Ok(Next::Done) };
-            self.after.clone_from(&wanted.uri);
-            if let Some(stored) = self.ledger.find(&wanted.uri)? {
-                return Ok(Next::Job((wanted, stored)));
+            let Some(resource) = self.ahead.next() else { return Ok(Next::Done) };
+            self.after.clone_from(&resource.uri);
+            if let Some(stored) = self.ledger.find(&resource.uri)? {
+                return Ok(Next::Job((resource, stored)));
             }
         }
     }

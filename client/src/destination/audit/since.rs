@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use resourcesync_sync::{
-    Checkpoint, Wanted,
+    Checkpoint, ListedResource,
     audit::Relation,
     chain::{FollowedSets, State},
     destination::following::{Following, FollowingOptions},
@@ -86,7 +86,7 @@ impl Work<'_> {
             listed.insert(stored.id);
             Ok(())
         })?;
-        let mut debts = self.ledger.retries()?.into_iter().map(|wanted| (0, wanted)).collect();
+        let mut debts = self.ledger.retries()?.into_iter().map(|resource| (0, resource)).collect();
         self.relate(&mut debts)
     }
 
@@ -99,11 +99,11 @@ impl Work<'_> {
             let Some((last, _)) = page.last() else { break };
             after = *last;
             let mut present = Vec::new();
-            for (_, LastChange { wanted, presence, .. }) in page {
+            for (_, LastChange { resource, presence, .. }) in page {
                 match presence {
-                    Presence::Unknown => self.set_unknown(&wanted)?,
-                    Presence::Deleted => self.set_deleted(&wanted)?,
-                    Presence::Present => present.push((0, wanted)),
+                    Presence::Unknown => self.set_unknown(&resource)?,
+                    Presence::Deleted => self.set_deleted(&resource)?,
+                    Presence::Present => present.push((0, resource)),
                 }
             }
             self.relate(&mut present)?;
@@ -112,21 +112,21 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn set_deleted(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
-        self.ledger.unlist(&wanted.uri)?;
-        if let Some(held) = self.ledger.find(&wanted.uri)? {
-            self.listed.remove(held.id);
+    fn set_deleted(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
+        self.ledger.unlist(&resource.uri)?;
+        if let Some(stored) = self.ledger.find(&resource.uri)? {
+            self.listed.remove(stored.id);
         }
         Ok(())
     }
 
     /// The Change Lists do not tell whether the resource was deleted.
-    fn set_unknown(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
-        let held = self.ledger.find(&wanted.uri)?.map(|held| held.id);
-        if let Some(held) = held {
-            self.listed.insert(held);
+    fn set_unknown(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
+        let id = self.ledger.find(&resource.uri)?.map(|stored| stored.id);
+        if let Some(id) = id {
+            self.listed.insert(id);
         }
-        self.ledger.list(0, wanted, held, Relation::Nothing)
+        self.ledger.list(0, resource, id, Relation::Nothing)
     }
 }
 

@@ -9,7 +9,7 @@ use resourcesync::{
     fixity::Digester,
     value::{Algorithm, Hashes, to_hex},
 };
-use resourcesync_sync::{Held, Wanted, destination::Transferred};
+use resourcesync_sync::{ListedResource, StoredState, destination::Transferred};
 
 use crate::destination::folder::nanoseconds;
 
@@ -17,10 +17,10 @@ use crate::destination::folder::nanoseconds;
 pub(super) const WINDOW: usize = 64 << 10;
 
 /// A file, if it has the listed digests and length.
-pub(super) fn compare(mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Transferred>> {
-    let listed = wanted.hashes();
+pub(super) fn compare(mut file: fs::File, resource: &ListedResource) -> io::Result<Option<Transferred>> {
+    let listed = resource.hashes();
     let meta = file.metadata()?;
-    let is_other = wanted.encoding.is_some() || wanted.length.is_some_and(|length| length != meta.len());
+    let is_other = resource.encoding.is_some() || resource.length.is_some_and(|length| length != meta.len());
     if is_other || listed.iter().next().is_none() {
         return Ok(None);
     }
@@ -29,15 +29,15 @@ pub(super) fn compare(mut file: fs::File, wanted: &Wanted) -> io::Result<Option<
     if listed.iter().any(|hash| hashes.get(&hash.algorithm) != Some(&*hash.digest)) {
         return Ok(None);
     }
-    let held = Held {
+    let state = StoredState {
         hash: Some(hashes.to_string()),
-        length: wanted.length,
-        lastmod: wanted.lastmod.clone(),
+        length: resource.length,
+        lastmod: resource.lastmod.clone(),
         sha256: sha256(&hashes),
         size: meta.len(),
-        ..Held::default()
+        ..StoredState::default()
     };
-    Ok(Some(Transferred::Adopted { held, mtime: nanoseconds(meta.modified()?) }))
+    Ok(Some(Transferred::Adopted { state, mtime: nanoseconds(meta.modified()?) }))
 }
 
 /// The digests of a file.

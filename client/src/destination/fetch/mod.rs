@@ -19,7 +19,7 @@ use std::{
 
 use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
-    Held, Transfer, Wanted,
+    ListedResource, StoredState, Transfer,
     destination::{Task, Transferred},
     transfer::{Body, Ending, Failure, Fixity, Head, Verified},
 };
@@ -86,7 +86,7 @@ impl Fetcher {
             return Ok(Transferred::Interrupted);
         }
         if let Some(file) = file {
-            match (compare(file, &task.wanted), task.is_foreign) {
+            match (compare(file, &task.resource), task.is_foreign) {
                 (Ok(Some(adopted)), true) => return Ok(adopted),
                 (Ok(Some(_)), false) => return Ok(Transferred::Same),
                 (_, true) if !task.replaces => return Ok(Transferred::Conflict),
@@ -95,17 +95,17 @@ impl Fetcher {
         }
         // A file that is not what was recorded, or cannot be read, is passed over.
         if let Some(file) = same
-            && let Some(copied) = self.copy(file, &task.wanted)?
+            && let Some(copied) = self.copy(file, &task.resource)?
         {
             return Ok(copied);
         }
-        let held = task.stored.as_ref().map(|stored| &stored.held).filter(|_| task.is_conditional);
-        self.transfer(&task.wanted, held, part)
+        let state = task.stored.as_ref().map(|stored| &stored.state).filter(|_| task.is_conditional);
+        self.transfer(&task.resource, state, part)
     }
 
     /// Copies a file to staging; `None` if it does not have the listed digests.
-    fn copy(&self, mut file: fs::File, wanted: &Wanted) -> io::Result<Option<Transferred>> {
-        let listed = wanted.hashes();
+    fn copy(&self, mut file: fs::File, resource: &ListedResource) -> io::Result<Option<Transferred>> {
+        let listed = resource.hashes();
         let named = listed.iter().map(|hash| hash.algorithm.clone());
         let mut digester = Digester::new(named.chain([Algorithm::Sha256]));
         let mut storing = Storing::begin(&self.staging)?;
@@ -131,17 +131,22 @@ impl Fetcher {
         }
         let hashes = digester.finish();
         let is_listed = listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest));
-        if !is_listed || wanted.length.is_some_and(|length| length != storing.size) {
+        if !is_listed || resource.length.is_some_and(|length| length != storing.size) {
             self.drop(Some(storing));
             return Ok(None);
         }
         let (length, by) = (storing.size, Verified::Digest);
         let fixity = Fixity { length, hashes, is_coded: false, by, etag: None, modified: None };
-        storing.end(fixity, wanted, 0, &self.staging).map(Some)
+        storing.end(fixity, resource, 0, &self.staging).map(Some)
     }
 
-    fn transfer(&self, wanted: &Wanted, held: Option<&Held>, part: Option<Part>) -> io::Result<Transferred> {
-        let mut transfer = Transfer::new(wanted, held).inflating(self.inflate_ratio);
+    fn transfer(
+        &self,
+        resource: &ListedResource,
+        state: Option<&StoredState>,
+        part: Option<Part>,
+    ) -> io::Result<Transferred> {
+        let mut transfer = Transfer::new(resource, state).inflating(self.inflate_ratio);
         if self.accepts_newer {
             transfer = transfer.accepting_newer();
         }
@@ -152,10 +157,10 @@ impl Fetcher {
         };
         let mut received = 0;
         let mut share = self.budget.share();
-        let is_conditional = held.is_some_and(Held::has_validator);
+        let is_conditional = state.is_some_and(StoredState::has_validator);
         loop {
             // The answer to a conditional request may have no body.
-            let rest = wanted.length.unwrap_or(0).saturating_sub(begun.as_ref().map_or(0, |storing| storing.size));
+            let rest = resource.length.unwrap_or(0).saturating_sub(begun.as_ref().map_or(0, |storing| storing.size));
             if !is_conditional && !share.reserve(rest) {
                 self.leave(begun);
                 return Ok(Transferred::Unaffordable);
@@ -189,7 +194,7 @@ impl Fetcher {
                 }
             }
             let stated = response.headers.first("content-length").and_then(|length| length.parse().ok());
-            if !share.reserve(wanted.length.or(stated).unwrap_or(0).min(stated.unwrap_or(u64::MAX))) {
+            if !share.reserve(resource.length.or(stated).unwrap_or(0).min(stated.unwrap_or(u64::MAX))) {
                 self.leave(begun);
                 return Ok(Transferred::Unaffordable);
             }
@@ -208,7 +213,7 @@ impl Fetcher {
                             false => Ok(storing),
                         };
                         return match storing {
-                            Ok(storing) => storing.end(fixity, wanted, received, &self.staging),
+                            Ok(storing) => storing.end(fixity, resource, received, &self.staging),
                             Err(reason) => Ok(failed(Transfer::undecoded(reason))),
                         };
                     }
@@ -290,14 +295,14 @@ impl Fetcher {
     }
 
     fn request(&self, transfer: &mut Transfer<'_>, attempts: &mut Attempts) -> Result<Response, Error> {
-        let wanted = transfer.request();
-        let condition = wanted.etag.map(Condition::NoneMatch).or(wanted.modified.map(Condition::ModifiedSince));
-        let accept = AcceptEncoding::Raw(wanted.accept_encoding);
-        let mut request = Request { accept, condition, ..Request::get(wanted.uri) };
-        if let Some((from, etag)) = wanted.rest {
+        let resource = transfer.request();
+        let condition = resource.etag.map(Condition::NoneMatch).or(resource.modified.map(Condition::ModifiedSince));
+        let accept = AcceptEncoding::Raw(resource.accept_encoding);
+        let mut request = Request { accept, condition, ..Request::get(resource.uri) };
+        if let Some((from, etag)) = resource.rest {
             (request.range, request.if_range) = (Some(from..u64::MAX), Some(etag));
         }
-        if wanted.no_cache
+        if resource.no_cache
             && let Ok(with_header) = request.clone().header("Cache-Control", "no-cache")
         {
             request = with_header;

@@ -13,7 +13,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Parsed, Value},
 };
 use resourcesync_sync::{
-    Held, Wanted,
+    ListedResource, StoredState,
     destination::Transferred,
     transfer::{Fixity, undecodable},
 };
@@ -54,11 +54,11 @@ impl Storing {
     pub(super) fn end(
         self,
         fixity: Fixity,
-        wanted: &Wanted,
+        resource: &ListedResource,
         received: u64,
         staging: &Staging,
     ) -> io::Result<Transferred> {
-        let ended = self.finish(wanted);
+        let ended = self.finish(resource);
         let (number, is_noted) = (self.number, self.is_noted);
         match ended {
             Ok(mtime) => {
@@ -67,7 +67,7 @@ impl Storing {
                     staging.forget(number);
                 }
                 let sha256 = sha256(&self.digester.finish());
-                Ok(staged(number, fixity, wanted, (sha256, self.size, mtime), received))
+                Ok(staged(number, fixity, resource, (sha256, self.size, mtime), received))
             }
             Err(error) => {
                 staging.discard(number);
@@ -88,8 +88,8 @@ impl Storing {
     }
 
     /// Sets the time of the file; the time that it has then.
-    fn finish(&self, wanted: &Wanted) -> io::Result<i64> {
-        if let Some(time) = time(wanted) {
+    fn finish(&self, resource: &ListedResource) -> io::Result<i64> {
+        if let Some(time) = time(resource) {
             self.file.set_modified(time)?;
         }
         Ok(nanoseconds(self.file.metadata()?.modified()?))
@@ -99,21 +99,21 @@ impl Storing {
 fn staged(
     number: u64,
     fixity: Fixity,
-    wanted: &Wanted,
+    resource: &ListedResource,
     (sha256, size, mtime): (String, u64, i64),
     received: u64,
 ) -> Transferred {
     let by = fixity.by;
-    let held = Held {
+    let state = StoredState {
         hash: Some(fixity.hashes.to_string()),
-        length: wanted.length,
-        lastmod: wanted.lastmod.clone(),
+        length: resource.length,
+        lastmod: resource.lastmod.clone(),
         etag: fixity.etag,
         modified: fixity.modified,
         sha256,
         size,
     };
-    Transferred::Staged { number, held, mtime, by, received }
+    Transferred::Staged { number, state, mtime, by, received }
 }
 
 fn decode_to(plain: &mut Storing, coded: u64, inflate_ratio: u32, staging: &Staging) -> io::Result<Result<(), Reason>> {
@@ -142,8 +142,8 @@ fn decode_to(plain: &mut Storing, coded: u64, inflate_ratio: u32, staging: &Stag
 }
 
 /// The modification time of the file: that of the resource, if possible.
-fn time(wanted: &Wanted) -> Option<SystemTime> {
-    let moment = match Datetime::read(wanted.lastmod.as_deref()?) {
+fn time(resource: &ListedResource) -> Option<SystemTime> {
+    let moment = match Datetime::read(resource.lastmod.as_deref()?) {
         Parsed::Exact(moment) | Parsed::Lenient(moment) => moment,
         Parsed::Malformed => return None,
     };

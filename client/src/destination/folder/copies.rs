@@ -16,7 +16,7 @@ use resourcesync_sync::place;
 use super::{
     look::{Look, open_file, parts, split},
     staging::{Staging, private_folder},
-    store::{CopyStore, Holding, Keep},
+    store::{CopiedResource, CopyStore, Keep},
 };
 use crate::destination::SyncError;
 
@@ -187,7 +187,7 @@ impl Copies {
     }
 
     /// Passes a staged file to the store. It stays in staging until it is recorded as held.
-    pub(in crate::destination) fn put(&mut self, number: u64, resource: &Holding) -> io::Result<()> {
+    pub(in crate::destination) fn put(&mut self, number: u64, resource: &CopiedResource) -> io::Result<()> {
         let file = self.staging.read(number)?;
         match self.keep.used() {
             Some(mut store) => store.put(resource, file),

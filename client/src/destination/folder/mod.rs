@@ -25,7 +25,7 @@ mod staging;
 mod store;
 mod writing;
 
-pub use self::store::{CopyStore, Holding, Keep};
+pub use self::store::{CopiedResource, CopyStore, Keep};
 pub(super) use self::{
     copies::{Copies, OWN},
     files::Files,

@@ -22,7 +22,7 @@ impl Folder {
         ledger: &mut Ledger,
         machine: &mut Destination,
     ) -> Result<(), SyncError> {
-        self.group.bytes = self.group.bytes.saturating_add(placed.stored.held.size);
+        self.group.bytes = self.group.bytes.saturating_add(placed.stored.state.size);
         self.group.begun.get_or_insert_with(Instant::now);
         self.group.list.push(placed);
         if self.group.is_due() { self.place_group(ledger, machine) } else { Ok(()) }
@@ -58,7 +58,7 @@ impl Folder {
         }
         let (mut kept, mut listed, mut aside) = (Vec::new(), Vec::new(), Vec::new());
         for ((place, has_below), placed) in self.places_of(&group)?.into_iter().zip(group) {
-            let Placed { number, mut stored, wanted } = placed;
+            let Placed { number, mut stored, resource } = placed;
             match self.make_room(&stored, &place, has_below && !has_store, &mut aside, ledger)? {
                 Room::Free(mut path) => {
                     if path.is_none() && self.places.of(&stored.uri).as_ref() != Some(&place) {
@@ -69,18 +69,18 @@ impl Folder {
                         stored.mtime = 0;
                     }
                     kept.push(Placing { number, stored });
-                    listed.push(wanted);
+                    listed.push(resource);
                 }
                 other => {
                     staging.discard(number);
                     let code = if matches!(other, Room::Foreign) { ItemCode::Foreign } else { ItemCode::SameName };
-                    machine.unplaced(&wanted, stored.id != 0, code, ledger)?;
+                    machine.unplaced(&resource, stored.id != 0, code, ledger)?;
                 }
             }
         }
         ledger.begin_placing(&kept, &aside, run)?;
         machine.found_changed(aside.iter().filter(|moving| moving.is_changed).count());
-        for (Placing { number, stored }, wanted) in kept.iter().zip(&listed) {
+        for (Placing { number, stored }, resource) in kept.iter().zip(&listed) {
             let place = self.place_of(stored);
             if has_store {
                 self.copies()?.put(*number, &holding(stored.clone(), place))?;
@@ -90,7 +90,7 @@ impl Folder {
                 }
                 self.copies()?.place(*number, &place)?;
             }
-            machine.placed(wanted, stored.id != 0, stored.path.as_deref());
+            machine.placed(resource, stored.id != 0, stored.path.as_deref());
         }
         self.group.before = kept;
         Ok(())

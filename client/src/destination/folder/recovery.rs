@@ -102,10 +102,10 @@ pub(in crate::destination) fn remove_finished(ledger: &Ledger, copies: &mut Copi
 
 /// True if the file at a place is the intended one.
 fn is_file(copies: &mut Copies, place: &str, placing: &mut Placing) -> Result<bool, SyncError> {
-    let Some(look) = copies.look(place)?.filter(|look| look.is_file && look.size == placing.stored.held.size) else {
+    let Some(look) = copies.look(place)?.filter(|look| look.is_file && look.size == placing.stored.state.size) else {
         return Ok(false);
     };
     let hashes = digests(&mut copies.read(place)?, [Algorithm::Sha256])?;
     placing.stored.mtime = look.mtime;
-    Ok(sha256(&hashes) == placing.stored.held.sha256)
+    Ok(sha256(&hashes) == placing.stored.state.sha256)
 }

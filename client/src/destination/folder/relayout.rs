@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{
     Local,
-    ledger::{Resources, Stored},
+    ledger::{Resources, StoredResource},
     place,
 };
 
@@ -102,15 +102,16 @@ impl Folder {
         if from == to {
             return Ok(Some(path));
         }
-        let is_ours =
-            |held: &Stored, look: Look| Look::compare(Some(look), held.held.size, held.mtime) == Local::Intact;
+        let is_ours = |stored: &StoredResource, look: Look| {
+            Look::compare(Some(look), stored.state.size, stored.mtime) == Local::Intact
+        };
         if let Some(look) = self.copies()?.look(&to)? {
             // Both names of one file: the file system takes them for the same.
-            let held = ledger.find(uri)?;
+            let found = ledger.find(uri)?;
             let Files::Own(copies) = &mut self.files else { return Err(SyncError::NotACopy) };
             if !(copies.folds()
                 && copies.actual(&to)?.as_deref() == Some(from)
-                && held.is_some_and(|held| is_ours(&held, look)))
+                && found.is_some_and(|found| is_ours(&found, look)))
             {
                 let other = place::aside(&to, uri);
                 if self.other_at(&to, ledger)?.is_none() || self.copies()?.look(&other)?.is_some() {

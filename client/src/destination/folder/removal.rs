@@ -1,6 +1,6 @@
 //! Moves resources that are deleted to the trash of the run.
 
-use resourcesync_sync::{Destination, Local, ledger::Stored};
+use resourcesync_sync::{Destination, Local, ledger::StoredResource};
 
 use super::{look::Look, writing::Folder};
 use crate::destination::{SyncError, ledger::Ledger};
@@ -12,7 +12,7 @@ impl Folder {
     /// Moves a group of resources to the trash.
     pub(in crate::destination) fn remove(
         &mut self,
-        group: &[Stored],
+        group: &[StoredResource],
         ledger: &mut Ledger,
         machine: &mut Destination,
     ) -> Result<(), SyncError> {
@@ -21,9 +21,9 @@ impl Folder {
         for stored in group {
             let place = self.place_of(stored);
             if self.copies()?.has_store() {
-                moves.push(self.to_trash(&stored.uri, &place, Look::stored(stored.held.size), false));
+                moves.push(self.to_trash(&stored.uri, &place, Look::stored(stored.state.size), false));
             } else if let Some(look) = self.copies()?.look(&place)?.filter(|look| look.is_file) {
-                let is_changed = Look::compare(Some(look), stored.held.size, stored.mtime) == Local::Changed;
+                let is_changed = Look::compare(Some(look), stored.state.size, stored.mtime) == Local::Changed;
                 moves.push(self.to_trash(&stored.uri, &place, look, is_changed));
             }
         }

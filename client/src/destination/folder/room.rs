@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{
     Local,
-    ledger::{Resources, Stored},
+    ledger::{Resources, StoredResource},
     place,
 };
 
@@ -26,7 +26,7 @@ impl Folder {
     /// Makes room at a place, without touching foreign files. `aside` takes the files that are to be moved to the trash first.
     pub(super) fn make_room(
         &mut self,
-        stored: &Stored,
+        stored: &StoredResource,
         place: &str,
         has_below: bool,
         aside: &mut Vec<Move>,
@@ -64,9 +64,9 @@ impl Folder {
         }
         let place = path.as_deref().unwrap_or(place);
         let Some(look) = look else { return Ok(Room::Free(path)) };
-        let held = ledger.find(&stored.uri)?;
-        let own = held.as_ref().map(|held| Look::compare(Some(look), held.held.size, held.mtime));
-        let is_changed = match own {
+        let found = ledger.find(&stored.uri)?;
+        let compared = found.as_ref().map(|found| Look::compare(Some(look), found.state.size, found.mtime));
+        let is_changed = match compared {
             Some(Local::Intact) => return Ok(Room::Free(path)),
             Some(_) => true,
             None if self.other_at(place, ledger)?.is_some() => {
@@ -95,13 +95,18 @@ impl Folder {
     }
 
     /// The resource of a file of this copy that has the name of the layout.
-    pub(super) fn owner_of(&self, file: &str, ledger: &Ledger) -> Result<Option<Stored>, SyncError> {
+    pub(super) fn owner_of(&self, file: &str, ledger: &Ledger) -> Result<Option<StoredResource>, SyncError> {
         let owner = self.places.uri(file).map(|uri| ledger.find(&uri)).transpose()?.flatten();
         Ok(owner.filter(|owner| owner.path.is_none()))
     }
 
     /// Renames the file of a resource so that a folder can have its name. False if a file of others is in the way.
-    pub(super) fn step_aside(&mut self, owner: &Stored, file: &str, ledger: &mut Ledger) -> Result<bool, SyncError> {
+    pub(super) fn step_aside(
+        &mut self,
+        owner: &StoredResource,
+        file: &str,
+        ledger: &mut Ledger,
+    ) -> Result<bool, SyncError> {
         let other = format!("{file}^");
         let (now, taken) = (self.copies()?.look(file)?, self.copies()?.look(&other)?);
         let Some(look) = now else { return Ok(false) };

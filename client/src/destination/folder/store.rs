@@ -8,11 +8,11 @@ use std::{
 };
 
 use resourcesync::value::{Algorithm, Datetime, Hashes, Parsed, Value};
-use resourcesync_sync::ledger::Stored;
+use resourcesync_sync::ledger::StoredResource;
 
 /// A stored resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Holding {
+pub struct CopiedResource {
     /// The resource.
     pub uri: String,
     /// Its file, below the folder of the copy.
@@ -43,7 +43,7 @@ pub trait CopyStore: Send {
     /// # Errors
     ///
     /// On a failure of the store, which ends the run: then those of before are still there.
-    fn put(&mut self, resource: &Holding, bytes: File) -> io::Result<()>;
+    fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()>;
 
     /// The bytes under a path.
     ///
@@ -103,15 +103,18 @@ impl fmt::Debug for Keep {
 }
 
 /// A stored resource, with its path.
-pub(in crate::destination) fn holding(Stored { uri, held, .. }: Stored, path: String) -> Holding {
-    let stored = Hashes::readable(&format!("sha-256:{}", held.sha256));
-    let recorded = held.hashes();
+pub(in crate::destination) fn holding(
+    StoredResource { uri, state, .. }: StoredResource,
+    path: String,
+) -> CopiedResource {
+    let stored = Hashes::readable(&format!("sha-256:{}", state.sha256));
+    let recorded = state.hashes();
     // Of a resource that was sent in a content coding, what was listed is not that of the file.
     let is_of_the_file = recorded.get(&Algorithm::Sha256) == stored.get(&Algorithm::Sha256);
-    let lastmod = held.lastmod.as_deref().map(Datetime::read);
+    let lastmod = state.lastmod.as_deref().map(Datetime::read);
     let lastmod = lastmod.and_then(|read| match read {
         Parsed::Exact(moment) | Parsed::Lenient(moment) => Some(moment),
         Parsed::Malformed => None,
     });
-    Holding { uri, path, length: held.size, hashes: if is_of_the_file { recorded } else { stored }, lastmod }
+    CopiedResource { uri, path, length: state.size, hashes: if is_of_the_file { recorded } else { stored }, lastmod }
 }

@@ -3,10 +3,10 @@
 use std::{collections::HashMap, fs, io};
 
 use resourcesync_sync::{
-    Local, Places, Wanted,
+    ListedResource, Local, Places,
     decide::has_bytes_of,
     destination::{self, Occupant},
-    ledger::{Resources, Stored},
+    ledger::{Resources, StoredResource},
 };
 
 use super::{copies::Copies, files::Files, group::Group, look::Look, staging::Part};
@@ -81,18 +81,18 @@ impl Folder {
     /// The file of another resource that has the listed digests, as after a resource was renamed.
     pub(in crate::destination) fn same_bytes(
         &mut self,
-        wanted: &Wanted,
+        resource: &ListedResource,
         ledger: &Ledger,
     ) -> Result<Option<fs::File>, SyncError> {
-        if self.places.of(&wanted.uri).is_none() || self.copies()?.has_store() {
+        if self.places.of(&resource.uri).is_none() || self.copies()?.has_store() {
             return Ok(None);
         }
-        for stored in ledger.alike(wanted)? {
+        for stored in ledger.alike(resource)? {
             let place = self.place_of(&stored);
             let look = self.copies()?.look(&place)?;
-            let is_intact = Look::compare(look, stored.held.size, stored.mtime) == Local::Intact;
+            let is_intact = Look::compare(look, stored.state.size, stored.mtime) == Local::Intact;
             if is_intact
-                && has_bytes_of(wanted, &stored.held)
+                && has_bytes_of(resource, &stored.state)
                 && let Ok(file) = self.copies()?.read(&place)
             {
                 return Ok(Some(file));
@@ -101,7 +101,7 @@ impl Folder {
         Ok(None)
     }
 
-    pub(super) fn place_of(&self, stored: &Stored) -> String {
+    pub(super) fn place_of(&self, stored: &StoredResource) -> String {
         stored.path.clone().or_else(|| self.places.of(&stored.uri)).unwrap_or_default()
     }
 
@@ -130,8 +130,8 @@ impl Folder {
 }
 
 impl destination::Files<Ledger> for Folder {
-    fn compare(&mut self, place: &str, stored: &Stored) -> Result<Local, SyncError> {
-        Ok(Look::compare(self.files.look(place)?, stored.held.size, stored.mtime))
+    fn compare(&mut self, place: &str, stored: &StoredResource) -> Result<Local, SyncError> {
+        Ok(Look::compare(self.files.look(place)?, stored.state.size, stored.mtime))
     }
 
     fn look(&mut self, place: &str, ledger: &Ledger) -> Result<Occupant, SyncError> {

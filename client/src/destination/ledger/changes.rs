@@ -34,9 +34,9 @@ impl Changes for Ledger {
                 transaction.prepare_cached("INSERT OR REPLACE INTO change VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")?;
             for (document, change) in list.drain(..) {
                 let (moment, is_deleted) = (change.nanoseconds(), change.is_deleted);
-                let Change { position, wanted: Some(wanted), datetime, .. } = change else { continue };
-                let text = serde_json::to_string(&wanted)?;
-                insert.execute(params![document, position, wanted.uri, is_deleted, moment, datetime, text])?;
+                let Change { position, resource: Some(resource), datetime, .. } = change else { continue };
+                let text = serde_json::to_string(&resource)?;
+                insert.execute(params![document, position, resource.uri, is_deleted, moment, datetime, text])?;
             }
         }
         transaction.commit()?;
@@ -114,13 +114,13 @@ impl Changes for Ledger {
         let mut rows = statement.query(params![after, most as u64])?;
         let mut list = Vec::new();
         while let Some(row) = rows.next()? {
-            let wanted = serde_json::from_str(&row.get::<_, String>(1)?)?;
+            let resource = serde_json::from_str(&row.get::<_, String>(1)?)?;
             let presence = match (row.get(3)?, row.get(2)?) {
                 (true, _) => Presence::Unknown,
                 (false, true) => Presence::Deleted,
                 (false, false) => Presence::Present,
             };
-            list.push((row.get(0)?, LastChange { presence, datetime: row.get(4)?, wanted }));
+            list.push((row.get(0)?, LastChange { presence, datetime: row.get(4)?, resource }));
         }
         Ok(list)
     }

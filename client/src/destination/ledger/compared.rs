@@ -2,9 +2,9 @@
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{
-    Wanted,
+    ListedResource,
     audit::{Relation, Sign},
-    ledger::Stored,
+    ledger::StoredResource,
 };
 use rusqlite::{OptionalExtension, params};
 
@@ -21,13 +21,13 @@ impl Ledger {
     pub(in crate::destination) fn list(
         &self,
         document: u32,
-        wanted: &Wanted,
+        resource: &ListedResource,
         stored: Option<i64>,
         relation: Relation,
     ) -> Result<(), SyncError> {
         let sql = "INSERT OR REPLACE INTO listed(uri, document, id, relation, wanted) VALUES(?1, ?2, ?3, ?4, ?5)";
-        let (relation, text) = (serde_json::to_string(&relation)?, serde_json::to_string(wanted)?);
-        self.db.prepare_cached(sql)?.execute(params![wanted.uri, document, stored, relation, text])?;
+        let (relation, text) = (serde_json::to_string(&relation)?, serde_json::to_string(resource)?);
+        self.db.prepare_cached(sql)?.execute(params![resource.uri, document, stored, relation, text])?;
         Ok(())
     }
 
@@ -44,17 +44,17 @@ impl Ledger {
     }
 
     /// The entry of a resource that differs, or has to be looked at.
-    pub(in crate::destination) fn listed(&self, uri: &str) -> Result<Option<(Relation, Wanted)>, SyncError> {
+    pub(in crate::destination) fn listed(&self, uri: &str) -> Result<Option<(Relation, ListedResource)>, SyncError> {
         let mut statement = self.db.prepare_cached("SELECT relation, wanted FROM listed WHERE uri=?1")?;
         let found = statement.query_row([uri], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((relation, wanted)): Option<(String, String)> = found else { return Ok(None) };
-        Ok(Some((serde_json::from_str(&relation)?, serde_json::from_str(&wanted)?)))
+        let Some((relation, resource)): Option<(String, String)> = found else { return Ok(None) };
+        Ok(Some((serde_json::from_str(&relation)?, serde_json::from_str(&resource)?)))
     }
 
     /// The listed resources that are not stored, in the order of their URIs.
     pub(in crate::destination) fn each_unstored(
         &self,
-        take: &mut dyn FnMut(Relation, Wanted),
+        take: &mut dyn FnMut(Relation, ListedResource),
     ) -> Result<(), SyncError> {
         let mut statement = self.db.prepare("SELECT relation, wanted FROM listed WHERE id IS NULL ORDER BY uri")?;
         let mut rows = statement.query([])?;
@@ -71,7 +71,7 @@ impl Ledger {
         relation: Relation,
         after: &str,
         most: usize,
-    ) -> Result<Vec<Wanted>, SyncError> {
+    ) -> Result<Vec<ListedResource>, SyncError> {
         let sql = "SELECT wanted FROM listed WHERE uri>?1 AND relation=?2 AND id IS NOT NULL ORDER BY uri LIMIT ?3";
         let mut statement = self.db.prepare_cached(sql)?;
         let mut rows = statement.query(params![after, serde_json::to_string(&relation)?, most as u64])?;
@@ -95,7 +95,11 @@ impl Ledger {
     }
 
     /// The next resources whose files are to be compared, after this one, with their places in the order.
-    pub(in crate::destination) fn to_compare(&self, after: i64, most: usize) -> Result<Vec<(i64, Stored)>, SyncError> {
+    pub(in crate::destination) fn to_compare(
+        &self,
+        after: i64,
+        most: usize,
+    ) -> Result<Vec<(i64, StoredResource)>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT resource.id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, seq
              FROM work JOIN resource ON resource.id=work.id WHERE seq>?1 ORDER BY seq LIMIT ?2",

@@ -27,8 +27,8 @@ mod unconfirmed;
 use std::{cell::Cell, io, path::Path};
 
 use resourcesync_sync::{
-    Held,
-    ledger::{Store, Stored},
+    StoredState,
+    ledger::{Store, StoredResource},
 };
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction};
 
@@ -168,12 +168,12 @@ fn set(db: &Connection, key: &str, value: &str) -> Result<(), SyncError> {
 }
 
 /// A resource in its first eleven columns.
-fn stored(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    Ok(Stored {
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredResource> {
+    Ok(StoredResource {
         id: row.get(0)?,
         uri: row.get(1)?,
         path: row.get(2)?,
-        held: Held {
+        state: StoredState {
             hash: row.get(3)?,
             length: row.get(4)?,
             lastmod: row.get(5)?,

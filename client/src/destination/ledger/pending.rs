@@ -4,7 +4,7 @@
 //! file is durable. A row is the newest state of its resource: a later change replaces it, under a new number.
 
 use resourcesync::value::Change;
-use resourcesync_sync::ledger::Stored;
+use resourcesync_sync::ledger::StoredResource;
 use rusqlite::params;
 
 use super::{Ledger, schema, stored};
@@ -17,7 +17,7 @@ pub(in crate::destination) struct Pending {
     pub(in crate::destination) change: Change,
     /// When it was deleted, as listed.
     pub(in crate::destination) moment: Option<String>,
-    pub(in crate::destination) stored: Stored,
+    pub(in crate::destination) stored: StoredResource,
 }
 
 impl Ledger {
@@ -49,7 +49,7 @@ impl Ledger {
              FROM pending LEFT JOIN resource ON resource.uri=pending.uri WHERE seq>?1 ORDER BY seq LIMIT ?2",
         )?;
         let rows = statement.query_map(params![after, most as u64], |row| {
-            let (stored, is_known): (Stored, bool) = (stored(row)?, row.get(12)?);
+            let (stored, is_known): (StoredResource, bool) = (stored(row)?, row.get(12)?);
             let change = match (stored.id, is_known) {
                 (0, _) => Change::Deleted,
                 (_, false) => Change::Created,

@@ -1,6 +1,6 @@
 //! Files on their way to their places, and out of them.
 
-use resourcesync_sync::{Held, ledger::Stored};
+use resourcesync_sync::{StoredState, ledger::StoredResource};
 use rusqlite::{Connection, params};
 
 use super::{Ledger, stored};
@@ -14,7 +14,7 @@ pub(super) const NOT_STAGED: u64 = u64::MAX >> 1;
 pub(in crate::destination) struct Placing {
     /// Its number in staging.
     pub(in crate::destination) number: u64,
-    pub(in crate::destination) stored: Stored,
+    pub(in crate::destination) stored: StoredResource,
 }
 
 /// A move of a file, recorded before it is done.
@@ -128,7 +128,7 @@ impl Ledger {
     /// Removes stored resources, records when they were deleted, and the moves of their files.
     pub(in crate::destination) fn begin_removing(
         &mut self,
-        group: &[Stored],
+        group: &[StoredResource],
         moves: &[Move],
         run: u64,
     ) -> Result<(), SyncError> {
@@ -146,8 +146,8 @@ impl Ledger {
 fn begin_placing(db: &Connection, group: &[Placing], run: u64) -> Result<(), SyncError> {
     let mut statement =
         db.prepare_cached("INSERT INTO placing VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")?;
-    for Placing { number, stored: Stored { uri, path, held, mtime, .. } } in group {
-        let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
+    for Placing { number, stored: StoredResource { uri, path, state, mtime, .. } } in group {
+        let StoredState { hash, length, lastmod, etag, modified, sha256, size } = state;
         statement
             .execute(params![number, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
     }
@@ -181,8 +181,8 @@ pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(),
     let mut pay = db.prepare_cached("DELETE FROM debt WHERE uri=?1")?;
     let mut back = db.prepare_cached("DELETE FROM gone WHERE uri=?1")?;
     let mut remove = db.prepare_cached("DELETE FROM placing WHERE number=?1")?;
-    for Placing { number, stored: Stored { uri, path, held, mtime, .. } } in group {
-        let Held { hash, length, lastmod, etag, modified, sha256, size } = held;
+    for Placing { number, stored: StoredResource { uri, path, state, mtime, .. } } in group {
+        let StoredState { hash, length, lastmod, etag, modified, sha256, size } = state;
         insert.execute(params![uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run])?;
         pay.execute([uri])?;
         back.execute([uri])?;
@@ -192,7 +192,7 @@ pub(super) fn placed(db: &Connection, group: &[Placing], run: u64) -> Result<(),
 }
 
 /// Within a transaction: removes a stored resource, and records when it was deleted.
-fn remove(db: &Connection, stored: &Stored, run: u64) -> Result<(), SyncError> {
+fn remove(db: &Connection, stored: &StoredResource, run: u64) -> Result<(), SyncError> {
     let sql = "INSERT OR REPLACE INTO gone SELECT ?1, (SELECT moment FROM marked WHERE id=?2), ?3";
     db.prepare_cached(sql)?.execute(params![stored.uri, stored.id, run])?;
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([stored.id])?;

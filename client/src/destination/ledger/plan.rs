@@ -1,7 +1,7 @@
 //! What this run has to do, and what the sets list.
 
 use resourcesync_sync::{
-    Action, Wanted,
+    Action, ListedResource,
     ledger::{Plan, Planned},
 };
 use rusqlite::{OptionalExtension as _, params};
@@ -10,14 +10,15 @@ use super::Ledger;
 use crate::destination::SyncError;
 
 impl Plan for Ledger {
-    fn plan(&mut self, document: u32, action: Action, wanted: &Wanted) -> Result<(), SyncError> {
+    fn plan(&mut self, document: u32, action: Action, resource: &ListedResource) -> Result<(), SyncError> {
         let sql = "INSERT OR REPLACE INTO todo(uri, document, action, length, wanted) VALUES(?1, ?2, ?3, ?4, ?5)";
-        let values = params![wanted.uri, document, action.as_str(), wanted.length, serde_json::to_string(wanted)?];
+        let values =
+            params![resource.uri, document, action.as_str(), resource.length, serde_json::to_string(resource)?];
         self.db.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }
 
-    fn unplan(&mut self, uri: &str) -> Result<Option<Wanted>, SyncError> {
+    fn unplan(&mut self, uri: &str) -> Result<Option<ListedResource>, SyncError> {
         let mut statement = self.db.prepare_cached("DELETE FROM todo WHERE uri=?1 RETURNING wanted")?;
         let planned: Option<String> = statement.query_row([uri], |row| row.get(0)).optional()?;
         Ok(planned.map(|planned| serde_json::from_str(&planned)).transpose()?)
@@ -39,10 +40,10 @@ impl Plan for Ledger {
         let mut rows = statement.query(params![after, most as u64])?;
         let mut list = Vec::new();
         while let Some(row) = rows.next()? {
-            let wanted = serde_json::from_str(&row.get::<_, String>(2)?)?;
+            let resource = serde_json::from_str(&row.get::<_, String>(2)?)?;
             let action = row.get_ref(1)?.as_str().ok().and_then(Action::find);
             let action = action.ok_or_else(|| SyncError::State("the plan names an unknown action".to_owned()))?;
-            list.push(Planned { sequence: row.get(0)?, action, wanted });
+            list.push(Planned { sequence: row.get(0)?, action, resource });
         }
         Ok(list)
     }

@@ -2,8 +2,8 @@
 
 use resourcesync::value::{Algorithm, to_hex};
 use resourcesync_sync::{
-    Wanted,
-    ledger::{Resources, Stored},
+    ListedResource,
+    ledger::{Resources, StoredResource},
 };
 use rusqlite::{OptionalExtension, params};
 
@@ -18,14 +18,14 @@ use crate::destination::SyncError;
 const ALIKE: usize = 4;
 
 impl Resources for Ledger {
-    fn find(&self, uri: &str) -> Result<Option<Stored>, SyncError> {
+    fn find(&self, uri: &str) -> Result<Option<StoredResource>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource WHERE uri=?1",
         )?;
         Ok(statement.query_row([uri], stored).optional()?)
     }
 
-    fn each(&self, take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
+    fn each(&self, take: &mut dyn FnMut(StoredResource, u64) -> Result<(), SyncError>) -> Result<(), SyncError> {
         self.each_by("id", take)
     }
 
@@ -38,28 +38,28 @@ impl Resources for Ledger {
         Ok(self.db.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    fn verified(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+    fn verified(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
         self.gather()?;
         let sql = "UPDATE resource SET hash=coalesce(?2, hash), length=?3, lastmod=?4 WHERE uri=?1";
-        let values = params![wanted.uri, wanted.hash, wanted.length, wanted.lastmod];
+        let values = params![resource.uri, resource.hash, resource.length, resource.lastmod];
         self.db.prepare_cached(sql)?.execute(values)?;
-        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&wanted.uri])?;
+        self.db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&resource.uri])?;
         Ok(())
     }
 
-    fn listed_as(&mut self, wanted: &Wanted) -> Result<(), SyncError> {
+    fn listed_as(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
         self.gather()?;
         let sql = "UPDATE resource SET length=coalesce(?2, length), lastmod=coalesce(?3, lastmod) WHERE uri=?1";
-        self.db.prepare_cached(sql)?.execute(params![wanted.uri, wanted.length, wanted.lastmod])?;
+        self.db.prepare_cached(sql)?.execute(params![resource.uri, resource.length, resource.lastmod])?;
         Ok(())
     }
 
-    fn adopted(&mut self, stored: Stored, run: u64) -> Result<(), SyncError> {
+    fn adopted(&mut self, stored: StoredResource, run: u64) -> Result<(), SyncError> {
         self.gather()?;
         placed(&self.db, &[Placing { number: NOT_STAGED, stored }], run)
     }
 
-    fn mark_deleted(&mut self, stored: &Stored) -> Result<(), SyncError> {
+    fn mark_deleted(&mut self, stored: &StoredResource) -> Result<(), SyncError> {
         let sql = "INSERT OR REPLACE INTO marked SELECT ?1, (SELECT datetime FROM last WHERE uri=?2)";
         self.db.prepare_cached(sql)?.execute(params![stored.id, stored.uri])?;
         Ok(())
@@ -70,7 +70,7 @@ impl Resources for Ledger {
         Ok(())
     }
 
-    fn marked_deleted(&self) -> Result<Vec<Stored>, SyncError> {
+    fn marked_deleted(&self) -> Result<Vec<StoredResource>, SyncError> {
         let mut statement = self.db.prepare(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
              WHERE id IN (SELECT id FROM marked) ORDER BY id",
@@ -90,8 +90,8 @@ impl Resources for Ledger {
 
 impl Ledger {
     /// Stored resources that may have the bytes of a listed one: they share the beginning of a digest.
-    pub(in crate::destination) fn alike(&self, wanted: &Wanted) -> Result<Vec<Stored>, SyncError> {
-        let listed = wanted.hashes();
+    pub(in crate::destination) fn alike(&self, resource: &ListedResource) -> Result<Vec<StoredResource>, SyncError> {
+        let listed = resource.hashes();
         let sha256 = listed.get(&Algorithm::Sha256).map(to_hex);
         let Some(first) = listed.iter().next() else { return Ok(Vec::new()) };
         let (digest, key) = match sha256 {
@@ -118,7 +118,7 @@ impl Ledger {
     /// The same in the order of their URIs.
     pub(in crate::destination) fn each_sorted(
         &self,
-        take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>,
+        take: &mut dyn FnMut(StoredResource, u64) -> Result<(), SyncError>,
     ) -> Result<(), SyncError> {
         self.each_by("uri", take)
     }
@@ -126,7 +126,7 @@ impl Ledger {
     fn each_by(
         &self,
         column: &str,
-        take: &mut dyn FnMut(Stored, u64) -> Result<(), SyncError>,
+        take: &mut dyn FnMut(StoredResource, u64) -> Result<(), SyncError>,
     ) -> Result<(), SyncError> {
         let mut statement = self.db.prepare(&format!(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime, run FROM resource ORDER BY {column}"
@@ -139,7 +139,7 @@ impl Ledger {
     }
 
     /// Resources with paths of their own, after this one.
-    pub(in crate::destination) fn with_paths(&self, after: i64, most: usize) -> Result<Vec<Stored>, SyncError> {
+    pub(in crate::destination) fn with_paths(&self, after: i64, most: usize) -> Result<Vec<StoredResource>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
              WHERE id>?1 AND path IS NOT NULL ORDER BY id LIMIT ?2",

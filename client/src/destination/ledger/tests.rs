@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use resourcesync_sync::ledger::{Memory, Stored};
+use resourcesync_sync::ledger::{Memory, StoredResource};
 
 use self::{calls::Calls, suite::Subject};
 use super::Ledger;
@@ -40,7 +40,7 @@ impl Subject for Ledger {
         self.begin_run("", 0).unwrap()
     }
 
-    fn remove(&mut self, stored: &Stored) {
+    fn remove(&mut self, stored: &StoredResource) {
         self.begin_removing(std::slice::from_ref(stored), &[], 1).unwrap();
     }
 }
@@ -54,7 +54,7 @@ impl Subject for Memory {
         self.begin_run()
     }
 
-    fn remove(&mut self, stored: &Stored) {
+    fn remove(&mut self, stored: &StoredResource) {
         Memory::remove(self, &stored.uri);
     }
 }

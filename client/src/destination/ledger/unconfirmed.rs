@@ -24,8 +24,8 @@ impl Unconfirmed for Ledger {
                     ON CONFLICT(uri) DO UPDATE SET moment=excluded.moment, deleted=excluded.deleted",
             )?;
             for change in changes {
-                let Some((wanted, moment)) = change.wanted.as_ref().zip(change.nanoseconds()) else { continue };
-                insert.execute(params![wanted.uri, moment, change.is_deleted, now, run])?;
+                let Some((resource, moment)) = change.resource.as_ref().zip(change.nanoseconds()) else { continue };
+                insert.execute(params![resource.uri, moment, change.is_deleted, now, run])?;
             }
         }
         transaction.commit()?;

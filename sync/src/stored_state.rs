@@ -6,7 +6,7 @@ use resourcesync::value::{Algorithm, Hashes, http_date, to_hex};
 
 /// The record of a resource in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Held {
+pub struct StoredState {
     /// Verified digests in the spelling of the standard, of the listed coding.
     pub hash: Option<String>,
     /// The length that was listed.
@@ -41,7 +41,7 @@ pub enum Local {
     Missing,
 }
 
-impl Held {
+impl StoredState {
     /// The digests that can be compared with listed ones.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// A listed resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wanted {
+pub struct ListedResource {
     /// The URI that identifies the copy: normalised, without fragment.
     pub uri: String,
     /// The URI to request, as written.
@@ -49,9 +49,9 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-impl Wanted {
+impl ListedResource {
     /// The resource of an entry; `None` if its `loc` cannot be read.
-    pub fn of(entry: &Entry) -> Option<Wanted> {
+    pub fn of(entry: &Entry) -> Option<ListedResource> {
         let loc = entry.uri()?.as_str();
         let md = entry.first_md().map(|md| &md.attributes);
         let lastmod = entry.lastmod.first().filter(|lastmod| lastmod.field.value().is_some());
@@ -64,7 +64,7 @@ impl Wanted {
             let links = entry.links.iter().filter(move |link| is(link, name));
             links.filter_map(|link| link.attributes.href()?.value()).map(|uri| uri.as_str().to_string())
         };
-        Some(Wanted {
+        Some(ListedResource {
             uri: key(loc),
             loc: loc.to_string(),
             lastmod: lastmod.map(|lastmod| lastmod.field.text().into_owned()),
