@@ -128,12 +128,12 @@ class Hub:
         [self.port] = free_ports(1)
         self.sent = 0
         self.uri = f"http://127.0.0.1:{self.port}/"
-        each = "".join(f'[[topic]]\nuri = "{self.uri}t/{number}"\nkind = "change-notification"\npublishers = ["example"]\n' for number in range(1, topics + 1))
-        (self.folder / "hub.toml").write_text(
-            f'public_uri = "{self.uri}"\nlisten = "127.0.0.1:{self.port}"\nstore = "{self.folder}/hub.sqlite"\n'
+        each = "".join(f'[[hub.topic]]\nuri = "{self.uri}t/{number}"\nkind = "change-notification"\npublishers = ["example"]\n' for number in range(1, topics + 1))
+        (self.folder / "resourcesync.toml").write_text(
+            f'[hub]\npublic_uri = "{self.uri}"\nlisten = "127.0.0.1:{self.port}"\nstore = "{self.folder}/hub.sqlite"\n'
             f'admin = "unix:{self.folder}/admin"\n{more}\n'
-            f'[callbacks]\nports = [80]\nallow = {json.dumps([f"127.0.0.1:{port}" for port in allow])}\n'
-            f'[[publisher]]\nname = "example"\ntoken_sha256 = "{hashlib.sha256(TOKEN.encode()).hexdigest()}"\n{each}'
+            f'[hub.callbacks]\nports = [80]\nallow = {json.dumps([f"127.0.0.1:{port}" for port in allow])}\n'
+            f'[[hub.publisher]]\nname = "example"\ntoken_sha256 = "{hashlib.sha256(TOKEN.encode()).hexdigest()}"\n{each}'
         )
         self.store = self.folder / "hub.sqlite"
         # The hub creates its tables, and its topics with their first payloads.
@@ -145,7 +145,7 @@ class Hub:
         """Starts it; returns the seconds until it answers."""
         started = time.monotonic()
         with open(self.folder / "log", "a") as log:
-            command = [self.bench.tool, "hub", "serve", "--config", str(self.folder / "hub.toml")]
+            command = [self.bench.tool, "hub", "serve", "--config", str(self.folder / "resourcesync.toml")]
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, env=self.bench.environment, text=True)
         # The line comes after the hub listens and catches signals.
         if not self.process.stdout.readline().startswith("listening"):
@@ -177,7 +177,7 @@ class Hub:
             db.execute("DELETE FROM subscription")
 
     def pause(self, word="pause"):
-        subprocess.run([self.bench.tool, "hub", word, "--config", str(self.folder / "hub.toml")], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([self.bench.tool, "hub", word, "--config", str(self.folder / "resourcesync.toml")], check=True, stdout=subprocess.DEVNULL)
 
     def post(self, topics, each, at_once):
         """Sends payloads; returns what the Source saw of it."""

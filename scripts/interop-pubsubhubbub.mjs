@@ -72,13 +72,13 @@ for (const [path, options] of [["/plain", {}], ["/signed", { secret: SECRET }]])
 const of = (path, kind) => seen.filter((each) => each.path === path && each.kind === kind);
 
 writeFileSync(
-  join(folder, "hub.toml"),
-  `public_uri = "${hub}"\nlisten = "127.0.0.1:${port}"\nstore = "${folder}/hub.sqlite"\nadmin = "unix:${folder}/admin"\nlog = "text"\n` +
-    `[callbacks]\nports = [80]\nallow = ["127.0.0.1:${web.address().port}"]\n` +
-    `[[publisher]]\nname = "example"\ntoken_sha256 = "${createHash("sha256").update(TOKEN).digest("hex")}"\n` +
-    `[[topic]]\nuri = "${topic}"\nkind = "change-notification"\npublishers = ["example"]\nserve = true\n`,
+  join(folder, "resourcesync.toml"),
+  `[hub]\npublic_uri = "${hub}"\nlisten = "127.0.0.1:${port}"\nstore = "${folder}/hub.sqlite"\nadmin = "unix:${folder}/admin"\nlog = "text"\n` +
+    `[hub.callbacks]\nports = [80]\nallow = ["127.0.0.1:${web.address().port}"]\n` +
+    `[[hub.publisher]]\nname = "example"\ntoken_sha256 = "${createHash("sha256").update(TOKEN).digest("hex")}"\n` +
+    `[[hub.topic]]\nuri = "${topic}"\nkind = "change-notification"\npublishers = ["example"]\nserve = true\n`,
 );
-const running = spawn(command, ["hub", "serve", "--config", join(folder, "hub.toml")], { stdio: ["ignore", "ignore", "pipe"] });
+const running = spawn(command, ["hub", "serve", "--config", join(folder, "resourcesync.toml")], { stdio: ["ignore", "ignore", "pipe"] });
 let log = "";
 running.stderr.on("data", (data) => (log += data));
 const ended = new Promise((done) => running.once("exit", done));

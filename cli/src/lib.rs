@@ -48,11 +48,12 @@ pub use settings::check_configuration;
 /// ```
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
-    let parsed = arguments::command()
-        .try_get_matches_from(args)
-        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
-    let (cli, matches) = match parsed {
-        Ok(parsed) => parsed,
+    let (matches, config) = match settings::read(args.into_iter().collect()) {
+        Ok(read) => read,
+        Err(status) => return status,
+    };
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
         Err(error) => return error::usage(&error),
     };
     color(&matches);
@@ -62,12 +63,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
             // `--format` and `--output` are paired by position, which only the matches contain.
             matches
                 .subcommand_matches("validate")
-                .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches))
+                .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches, config.as_ref()))
         }
         Command::Build(arguments) => into(&arguments.printing, &[], || build::run(&arguments)),
         Command::Notify(arguments) => into(&arguments.printing, &arguments.paths, || notify::run(&arguments)),
         #[cfg(feature = "hub")]
-        Command::Hub(arguments) => hub::run(&arguments),
+        Command::Hub(arguments) => hub::run(&arguments, config.as_ref()),
         #[cfg(feature = "hub")]
         Command::Listen(arguments) => listen::run(&arguments),
         Command::Dump(arguments) => into(&arguments.printing, &[], || build::dump(&arguments)),

@@ -1,6 +1,6 @@
 //! Edit distance, and suggestions for misspelt names.
 
-use alloc::vec::Vec;
+use alloc::{format, string::String, vec::Vec};
 
 /// The number of insertions, deletions and substitutions of letters from one word to another, ignoring case.
 pub(crate) fn distance(a: &str, b: &str) -> usize {
@@ -22,6 +22,15 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
 pub fn nearest<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.map(|name| (distance(word, name), name)).min_by_key(|(distance, _)| *distance);
     near.filter(|(distance, name)| *distance <= 1_usize.max(name.len() / 3)).map(|(_, name)| name)
+}
+
+/// The message about a name that does not exist, with the most similar one, or with all of them.
+pub fn unknown<'a>(what: &str, word: &str, names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.collect();
+    match nearest(word, names.iter().copied()) {
+        Some(near) => format!("unknown {what} `{word}`; did you mean `{near}`?"),
+        None => format!("unknown {what} `{word}`; expected one of {}", names.join(", ")),
+    }
 }
 
 #[cfg(test)]

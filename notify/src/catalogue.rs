@@ -281,19 +281,19 @@ rows! {
 
     "HUB-13" = "unknown-topic", None, Warning, None;
     message "a {request} names a topic that this hub does not have"
-    help "compare the topic with `[[topic]]` of the configuration, or with the `rel=\"self\"` link of the Source"
+    help "compare the topic with `[[hub.topic]]` of the configuration, or with the `rel=\"self\"` link of the Source"
     en [
         "A hub delivers the topics of its configuration only.",
         "A Source whose topic is unknown here cannot publish, and nobody can subscribe to it.",
-        "Add the topic to `hub.toml`, or correct its URI in the Source; scheme, host and path must be the same."
+        "Add the topic to `resourcesync.toml`, or correct its URI in the Source; scheme, host and path must be the same."
     ]
     ja [
         "ハブは、設定にあるトピックだけを配信します。",
         "ここにないトピックのソースは公開できず、誰も購読できません。",
-        "`hub.toml` にトピックを追加するか、ソース側の URI を直します。スキーム、ホスト、パスが一致している必要があります。"
+        "`resourcesync.toml` にトピックを追加するか、ソース側の URI を直します。スキーム、ホスト、パスが一致している必要があります。"
     ]
     message_ja "{request} が、このハブにないトピックを指定した"
-    help_ja "トピックを設定の `[[topic]]`、またはソースの `rel=\"self\"` リンクと比べてください"
+    help_ja "トピックを設定の `[[hub.topic]]`、またはソースの `rel=\"self\"` リンクと比べてください"
 
     "HUB-14" = "notification-invalid", None, Warning, None;
     message "a notification is not valid: {problem}"

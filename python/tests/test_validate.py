@@ -165,7 +165,7 @@ def test_a_code_is_explained_in_words() -> None:
 
 @pytest.mark.parametrize("name", ["hub", "listen"])
 def test_the_command_says_where_the_subcommands_are_that_it_does_not_have(name: str) -> None:
-    command = [sys.executable, "-m", "resourcesync", name, "serve", "--config", "hub.toml"]
+    command = [sys.executable, "-m", "resourcesync", name, "serve"]
     for lang, words in (("en", "is not in this installation"), ("ja", "このインストールに")):
         told = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "RESOURCESYNC_LANG": lang})
         assert told.returncode == 2 and told.stdout == b""

@@ -99,7 +99,7 @@ impl Fixed {
         }
     }
 
-    /// The keys of `hub.toml` that differ.
+    /// The keys of the settings that differ.
     fn changed(&self, new: &Fixed) -> Vec<&'static str> {
         let keys = [
             ("listen", self.listen == new.listen),

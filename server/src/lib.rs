@@ -5,7 +5,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`settings`] | reads `hub.toml` |
+//! | [`settings`] | reads the table `hub` of the configuration |
 //! | [`hub`] | runs a hub until it is stopped |
 //! | [`listen`] | the server of the callbacks of a subscriber |
 //! | [`ledger`] | the store, in SQLite or PostgreSQL |

@@ -178,17 +178,17 @@ class Hub:
         self.topics = f"{self.uri}t/"
         self.topic = f"{self.topics}changes"
         topics = "".join(
-            f'[[topic]]\nuri = "{self.topics}{name}"\nkind = "{kind}-notification"\npublishers = ["example"]\nserve = true\n'
+            f'[[hub.topic]]\nuri = "{self.topics}{name}"\nkind = "{kind}-notification"\npublishers = ["example"]\nserve = true\n'
             for name, kind in (("changes", "change"), ("framework", "framework"))
         )
-        (self.folder / "hub.toml").write_text(
-            f'public_uri = "{self.uri}"\nlisten = "127.0.0.1:{self.port}"\nstore = "{self.folder}/hub.sqlite"\n'
-            f'admin = "unix:{self.folder}/admin"\n{more}\n[retry]\nschedule = ["1s"]\n'
-            f'[callbacks]\nports = [80]\nallow = {[f"127.0.0.1:{port}" for port in callbacks]}\n'
-            f'[[publisher]]\nname = "example"\ntoken_sha256 = "{hashlib.sha256(TOKEN.encode()).hexdigest()}"\n{topics}'
+        (self.folder / "resourcesync.toml").write_text(
+            f'[hub]\npublic_uri = "{self.uri}"\nlisten = "127.0.0.1:{self.port}"\nstore = "{self.folder}/hub.sqlite"\n'
+            f'admin = "unix:{self.folder}/admin"\n{more}\n[hub.retry]\nschedule = ["1s"]\n'
+            f'[hub.callbacks]\nports = [80]\nallow = {[f"127.0.0.1:{port}" for port in callbacks]}\n'
+            f'[[hub.publisher]]\nname = "example"\ntoken_sha256 = "{hashlib.sha256(TOKEN.encode()).hexdigest()}"\n{topics}'
         )
         log = (self.folder / "log").open("w")
-        config = ["--config", str(self.folder / "hub.toml")]
+        config = ["--config", str(self.folder / "resourcesync.toml")]
         self.process = subprocess.Popen([command, "hub", "serve", *config], stdout=subprocess.DEVNULL, stderr=log)
         (self.folder / "files").mkdir()
 

@@ -130,7 +130,7 @@ test("findings are said in Japanese", async () => {
 
 test("a report that is valid after filters says so, with the configuration and what was suppressed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
-  writeFileSync(join(folder, "own.toml"), `ignore = ["GEN", "CL", "AT", "LK", "ADV"]\n`);
+  writeFileSync(join(folder, "own.toml"), `[validate]\nignore = ["GEN", "CL", "AT", "LK", "ADV"]\n`);
   const { stdout: text } = spawnSync(command, ["validate", "--config", "own.toml", "--format", "json", sample("changelist.xml")], { cwd: folder, encoding: "utf8" });
   rmSync(folder, { recursive: true, force: true });
   const report = JSON.parse(text);

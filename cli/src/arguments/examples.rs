@@ -29,14 +29,14 @@ Examples:
   resourcesync validate --baseline before.json public/       only new findings
 
 Configuration (resourcesync.toml in the working folder or one of its parents):
+  lang = \"ja\"
+  limits = { document_bytes = 2000000000 }
+  [validate]
   profile = \"strict\"
   select = [\"GEN\", \"RL\"]
   ignore = [\"ADV-06\"]
   fail-on = \"warning\"
-  lang = \"ja\"
   severity = { GEN-17 = \"warning\" }
-  [limits]
-  document_bytes = 2000000000
 
 Ctrl-C stops reading and reports what was found so far; the verdict is then invalid or
 undetermined. A second Ctrl-C exits immediately. If standard output is closed, the rest is not
@@ -125,13 +125,13 @@ Exit status:
 pub(super) const HUB: &str = "\
 Examples:
   resourcesync hub token example                create a token for a Source
-  resourcesync hub check hub.toml               check the configuration
-  resourcesync hub serve --config hub.toml      run the hub
-  resourcesync hub status --config hub.toml
-  resourcesync hub failures --config hub.toml   what is not delivered, and why
-  resourcesync hub replay --config hub.toml --subscription 7 --first 120
-  resourcesync hub deny --config hub.toml --host slow.example:443 --reason 'too slow'
-  resourcesync hub lift --config hub.toml --host harvester.example:443   lift its limit
+  resourcesync hub check                        check its table [hub] of resourcesync.toml
+  resourcesync hub serve                        run the hub
+  resourcesync hub status --config /etc/resourcesync/resourcesync.toml
+  resourcesync hub failures                     what is not delivered, and why
+  resourcesync hub replay --subscription 7 --first 120
+  resourcesync hub deny --host slow.example:443 --reason 'too slow'
+  resourcesync hub lift --host harvester.example:443   lift its limit
   resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub
 
 A hub accepts the payloads of registered topics from authenticated Sources, stores them, and

@@ -22,7 +22,7 @@ pub(crate) struct Hub {
 pub(crate) enum HubCommand {
     /// Run a hub until it receives SIGTERM or SIGINT
     Serve(HubServe),
-    /// Check a configuration file
+    /// Check the configuration
     Check(HubCheck),
     /// Create a token for a Source, and print it with its lines of the configuration
     Token(HubToken),
@@ -55,9 +55,6 @@ pub(crate) enum HubCommand {
 /// `hub serve`.
 #[derive(Debug, Args)]
 pub(crate) struct HubServe {
-    /// The configuration file
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: PathBuf,
     /// Listen on this address instead of `listen`
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<SocketAddr>,
@@ -75,9 +72,6 @@ pub(crate) struct HubServe {
 /// `hub check`.
 #[derive(Debug, Args)]
 pub(crate) struct HubCheck {
-    /// The configuration file
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) answer: HubAnswer,
 }
@@ -94,16 +88,12 @@ pub(crate) struct HubToken {
 
 /// How to reach a running hub.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("hub").required(true).args(["admin", "config"])))]
 pub(crate) struct HubAt {
-    /// The address of its administration: ADDRESS:PORT or unix:PATH
+    /// The address of its administration: ADDRESS:PORT or unix:PATH [default: that of the configuration, with its token]
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) admin: Option<AdminAddress>,
-    /// Its configuration file, which names the address and the token
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
     /// The token of its administration: env:NAME or file:PATH
-    #[arg(long, value_name = "TOKEN", conflicts_with = "config")]
+    #[arg(long, value_name = "TOKEN", requires = "admin")]
     pub(crate) admin_token: Option<String>,
     #[command(flatten)]
     pub(crate) answer: HubAnswer,
@@ -238,17 +228,13 @@ pub(crate) struct HubPrune {
 
 /// `hub backup`.
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("source").required(true).args(["store", "config"])))]
 pub(crate) struct HubBackup {
     /// The new file
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: PathBuf,
-    /// The store
+    /// The store [default: that of the configuration]
     #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
     pub(crate) store: Option<PathBuf>,
-    /// The configuration file of the hub, which names the store
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
 }
 
 /// `hub migrate`.

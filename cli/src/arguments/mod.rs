@@ -1,6 +1,7 @@
 //! The command line: subcommands and their options.
 
 mod build;
+mod configuration;
 mod declared;
 mod diff;
 mod dump;
@@ -45,7 +46,6 @@ pub(crate) use self::{
     resources::Resources,
     sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
     validate::Validate,
-    values::severity_to_fail_on,
 };
 
 /// Validates ResourceSync documents
@@ -63,7 +63,7 @@ pub(crate) struct Cli {
 
 /// The command line, with a short help that is short.
 pub(crate) fn command() -> clap::Command {
-    short_help::shorten(Cli::command())
+    short_help::shorten(configuration::add(Cli::command()))
 }
 
 /// The subcommands.

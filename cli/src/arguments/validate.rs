@@ -131,15 +131,6 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true, help_heading = CHECKS)]
     pub(crate) fail_on: Option<Severity>,
 
-    /// Use this configuration file instead of resourcesync.toml
-    ///
-    /// By default the first resourcesync.toml in the working folder and its parents is used, up to the first folder that
-    /// contains .git. Options on the command line take precedence.
-    #[arg(long, value_name = "FILE", help_heading = RUN, value_hint = ValueHint::FilePath)]
-    pub(crate) config: Option<PathBuf>,
-    /// Use no configuration file
-    #[arg(long, conflicts_with = "config", help_heading = RUN)]
-    pub(crate) no_config: bool,
     /// Number of inputs to validate in parallel [default: number of processors]
     #[arg(long, short, value_name = "N", help_heading = RUN)]
     pub(crate) jobs: Option<NonZeroUsize>,

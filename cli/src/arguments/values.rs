@@ -75,7 +75,7 @@ pub(super) fn resources(text: &str) -> Result<Resources, String> {
 }
 
 /// A severity that `--fail-on` accepts.
-pub(crate) fn severity_to_fail_on(name: &str) -> Option<Severity> {
+fn severity_to_fail_on(name: &str) -> Option<Severity> {
     Severity::find(name).filter(|severity| *severity != Severity::Info)
 }
 

@@ -4,14 +4,12 @@ mod answer;
 mod orders;
 mod text;
 
-use std::path::Path;
-
 use resourcesync::{report::Lang, value::to_hex};
 use resourcesync_client::{notify::random, reason};
 use resourcesync_server::{
     hub::{RunningHub, Signals, notify_systemd},
     ledger::{self, StoreAddress},
-    settings::{Overrides, Settings},
+    settings::Overrides,
     tls::server_config,
 };
 use serde_json::json;
@@ -22,36 +20,33 @@ use crate::{
     arguments::{Hub, HubBackup, HubCheck, HubCommand, HubFormat, HubMigrate, HubServe, HubToken},
     error::{CliError, warn},
     outputs::{self, print},
+    settings::ConfigFile,
     status,
     words::counted,
 };
 
 /// Runs it.
-pub(crate) fn run(arguments: &Hub) -> Result<i32, CliError> {
+pub(crate) fn run(arguments: &Hub, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     match &arguments.command {
-        HubCommand::Serve(arguments) => serve(arguments),
-        HubCommand::Check(arguments) => check(arguments),
+        HubCommand::Serve(arguments) => serve(arguments, config),
+        HubCommand::Check(arguments) => check(arguments, config),
         HubCommand::Token(arguments) => token(arguments),
-        HubCommand::Backup(arguments) => backup(arguments),
+        HubCommand::Backup(arguments) => backup(arguments, config),
         HubCommand::Migrate(arguments) => migrate(arguments),
-        HubCommand::Status(ask) => orders::ask(ask, "status", text::status),
-        HubCommand::Topics(ask) => orders::ask(ask, "topics", text::topics),
-        HubCommand::Failures(ask) => orders::ask(ask, "failures", text::failures),
-        HubCommand::Subscriptions(arguments) => orders::subscriptions(arguments),
-        HubCommand::Replay(arguments) => orders::replay(arguments),
-        HubCommand::Deny(arguments) => orders::deny(arguments),
-        HubCommand::Lift(arguments) => orders::lift(arguments),
-        HubCommand::Pause(arguments) => orders::pause(arguments, "pause"),
-        HubCommand::Resume(arguments) => orders::pause(arguments, "resume"),
-        HubCommand::Prune(arguments) => orders::prune(arguments),
+        HubCommand::Status(ask) => orders::ask(ask, config, "status", text::status),
+        HubCommand::Topics(ask) => orders::ask(ask, config, "topics", text::topics),
+        HubCommand::Failures(ask) => orders::ask(ask, config, "failures", text::failures),
+        HubCommand::Subscriptions(arguments) => orders::subscriptions(arguments, config),
+        HubCommand::Replay(arguments) => orders::replay(arguments, config),
+        HubCommand::Deny(arguments) => orders::deny(arguments, config),
+        HubCommand::Lift(arguments) => orders::lift(arguments, config),
+        HubCommand::Pause(arguments) => orders::pause(arguments, config, "pause"),
+        HubCommand::Resume(arguments) => orders::pause(arguments, config, "resume"),
+        HubCommand::Prune(arguments) => orders::prune(arguments, config),
     }
 }
 
-fn settings(file: &Path, overrides: &Overrides) -> Result<Settings, CliError> {
-    Settings::read(file, overrides).map_err(|error| CliError::new(error.to_string()))
-}
-
-fn serve(arguments: &HubServe) -> Result<i32, CliError> {
+fn serve(arguments: &HubServe, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     let overrides = Overrides {
         public_uri: arguments.public_uri.as_ref().map(|uri| uri.as_str().to_owned()),
         listen: arguments.listen,
@@ -59,17 +54,17 @@ fn serve(arguments: &HubServe) -> Result<i32, CliError> {
         admin: arguments.admin.clone(),
     };
     let signals = Signals::catch().map_err(|error| format!("signals cannot be caught: {}", reason(&error)))?;
-    let hub = RunningHub::start(settings(&arguments.config, &overrides)?, None)
-        .map_err(|error| CliError::new(error.to_string()))?;
+    let config = ConfigFile::needed(config)?;
+    let hub = RunningHub::start(config.hub(&overrides)?, None).map_err(|error| CliError::new(error.to_string()))?;
     let admin = hub.admin().map(|admin| format!(", administration on {admin}")).unwrap_or_default();
     print(&format!("listening on {}{admin}\n", hub.address()))?;
     notify_systemd().map_err(|error| CliError::new(format!("systemd could not be notified: {}", reason(&error))))?;
-    let read = || Settings::read(&arguments.config, &overrides);
-    Ok(if hub.wait(signals, read) { status::VALID } else { status::UNSURE })
+    Ok(if hub.wait(signals, || config.hub(&overrides)) { status::VALID } else { status::UNSURE })
 }
 
-fn check(arguments: &HubCheck) -> Result<i32, CliError> {
-    let settings = settings(&arguments.file, &Overrides::default())?;
+fn check(arguments: &HubCheck, config: Option<&ConfigFile>) -> Result<i32, CliError> {
+    let config = ConfigFile::needed(config)?;
+    let settings = config.hub(&Overrides::default())?;
     if let Some(tls) = &settings.tls {
         server_config(tls).map_err(|error| CliError::new(error.to_string()))?;
     }
@@ -82,7 +77,7 @@ fn check(arguments: &HubCheck) -> Result<i32, CliError> {
             "publicUri": uri.to_string(), "topics": topics.len(), "served": served, "publishers": publishers,
         })),
         HubFormat::Text => {
-            let (file, topics, publishers) = (arguments.file.display(), topics.len() as u64, publishers as u64);
+            let (file, topics, publishers) = (&config.name, topics.len() as u64, publishers as u64);
             Ok(match arguments.answer.lang() {
                 Lang::En => {
                     let (topics, publishers) = (counted(topics, "topic"), counted(publishers, "publisher"));
@@ -112,16 +107,15 @@ fn token(arguments: &HubToken) -> Result<i32, CliError> {
                 Lang::En => "The token; the Source needs it, the hub does not store it",
                 Lang::Ja => "トークン（ソースに設定します。ハブは保存しません）",
             };
-            Ok(format!("# {note}: {token}\n[[publisher]]\nname = \"{name}\"\ntoken_sha256 = \"{digest}\"\n"))
+            Ok(format!("# {note}: {token}\n[[hub.publisher]]\nname = \"{name}\"\ntoken_sha256 = \"{digest}\"\n"))
         }
     })
 }
 
-fn backup(arguments: &HubBackup) -> Result<i32, CliError> {
-    let store = match (&arguments.store, &arguments.config) {
-        (Some(store), _) => StoreAddress::Sqlite(store.clone()),
-        (None, Some(config)) => settings(config, &Overrides::default())?.store,
-        (None, None) => return Err("either --store or --config is required".into()),
+fn backup(arguments: &HubBackup, config: Option<&ConfigFile>) -> Result<i32, CliError> {
+    let store = match &arguments.store {
+        Some(store) => StoreAddress::Sqlite(store.clone()),
+        None => ConfigFile::needed(config)?.hub(&Overrides::default())?.store,
     };
     let StoreAddress::Sqlite(store) = store else {
         return Err("a store in PostgreSQL is copied by pg_dump".into());

@@ -7,7 +7,7 @@ use resourcesync_client::{notify::now, reason};
 use resourcesync_notify::{form::Form, hub::Secret, moment::Timestamp};
 use resourcesync_server::{
     admin::request,
-    settings::{AdminAddress, Overrides, Settings},
+    settings::{AdminAddress, Overrides},
 };
 use serde_json::{Value, json};
 
@@ -17,13 +17,18 @@ use crate::{
         HubAsk, HubAt, HubDeny, HubFormat, HubLift, HubPause, HubPrune, HubReplay, HubSubscriptions, HubTarget,
     },
     error::CliError,
-    settings::referred,
+    settings::{ConfigFile, referred},
     words::counted,
 };
 
 /// Sends a question, and prints the answer.
-pub(super) fn ask(ask: &HubAsk, path: &str, text: fn(&Value, Lang) -> String) -> Result<i32, CliError> {
-    let body = call(&ask.at, "GET", path, "")?;
+pub(super) fn ask(
+    ask: &HubAsk,
+    config: Option<&ConfigFile>,
+    path: &str,
+    text: fn(&Value, Lang) -> String,
+) -> Result<i32, CliError> {
+    let body = call(&ask.at, config, "GET", path, "")?;
     answer(&ask.at.answer, || match ask.at.answer.format {
         HubFormat::Json => Ok(format!("{body}\n")),
         HubFormat::Text => Ok(text(&parsed(&body)?, ask.at.answer.lang())),
@@ -31,19 +36,20 @@ pub(super) fn ask(ask: &HubAsk, path: &str, text: fn(&Value, Lang) -> String) ->
 }
 
 /// `subscriptions`.
-pub(super) fn subscriptions(arguments: &HubSubscriptions) -> Result<i32, CliError> {
+pub(super) fn subscriptions(arguments: &HubSubscriptions, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     let after = arguments.after.to_string();
     let mut query = vec![("after", &*after)];
     query.extend(arguments.topic.as_deref().map(|topic| ("topic", topic)));
     query.extend(arguments.host.as_deref().map(|host| ("host", host)));
     query.extend(arguments.reveal.then_some(("reveal", "true")));
-    ask(&arguments.ask, &format!("subscriptions?{}", Form::write(query)), text::subscriptions)
+    ask(&arguments.ask, config, &format!("subscriptions?{}", Form::write(query)), text::subscriptions)
 }
 
 /// `replay`.
-pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
+pub(super) fn replay(arguments: &HubReplay, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     order(
         &arguments.at,
+        config,
         "replay",
         &json!({"target": target(&arguments.target), "from": arguments.first}),
         "subscription",
@@ -51,28 +57,28 @@ pub(super) fn replay(arguments: &HubReplay) -> Result<i32, CliError> {
 }
 
 /// `deny`.
-pub(super) fn deny(arguments: &HubDeny) -> Result<i32, CliError> {
+pub(super) fn deny(arguments: &HubDeny, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     if arguments.undo {
-        return order(&arguments.at, "allow", &json!({"host": arguments.target.host}), "host");
+        return order(&arguments.at, config, "allow", &json!({"host": arguments.target.host}), "host");
     }
     let order = json!({"target": target(&arguments.target), "reason": arguments.reason});
-    self::order(&arguments.at, "deny", &order, "subscription")
+    self::order(&arguments.at, config, "deny", &order, "subscription")
 }
 
 /// `lift`.
-pub(super) fn lift(arguments: &HubLift) -> Result<i32, CliError> {
-    order(&arguments.at, "lift", &json!({"host": arguments.host, "undo": arguments.undo}), "host")
+pub(super) fn lift(arguments: &HubLift, config: Option<&ConfigFile>) -> Result<i32, CliError> {
+    order(&arguments.at, config, "lift", &json!({"host": arguments.host, "undo": arguments.undo}), "host")
 }
 
 /// `pause` and `resume`.
-pub(super) fn pause(arguments: &HubPause, name: &str) -> Result<i32, CliError> {
-    order(&arguments.at, name, &json!({"topic": arguments.topic}), "topic")
+pub(super) fn pause(arguments: &HubPause, config: Option<&ConfigFile>, name: &str) -> Result<i32, CliError> {
+    order(&arguments.at, config, name, &json!({"topic": arguments.topic}), "topic")
 }
 
 /// `prune`.
-pub(super) fn prune(arguments: &HubPrune) -> Result<i32, CliError> {
+pub(super) fn prune(arguments: &HubPrune, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     let before = before(now(), arguments.older_than);
-    order(&arguments.at, "prune", &json!({"before": before}), "payload")
+    order(&arguments.at, config, "prune", &json!({"before": before}), "payload")
 }
 
 fn before(now: Timestamp, age: Duration) -> Timestamp {
@@ -88,8 +94,8 @@ fn target(target: &HubTarget) -> Value {
     }
 }
 
-fn order(at: &HubAt, name: &str, order: &Value, thing: &str) -> Result<i32, CliError> {
-    let body = call(at, "POST", name, &order.to_string())?;
+fn order(at: &HubAt, config: Option<&ConfigFile>, name: &str, order: &Value, thing: &str) -> Result<i32, CliError> {
+    let body = call(at, config, "POST", name, &order.to_string())?;
     let quiet = at.answer.printing.terminal.quiet;
     answer(&at.answer, || match at.answer.format {
         HubFormat::Json => Ok(format!("{body}\n")),
@@ -111,21 +117,20 @@ fn parsed(body: &str) -> Result<Value, CliError> {
 }
 
 /// Sends a request, and returns the body of a successful answer.
-fn call(at: &HubAt, method: &str, path: &str, body: &str) -> Result<String, CliError> {
-    let (address, token) = reach(at)?;
+fn call(at: &HubAt, config: Option<&ConfigFile>, method: &str, path: &str, body: &str) -> Result<String, CliError> {
+    let (address, token) = reach(at, config)?;
     let (status, body) = request(&address, token.as_ref(), method, &format!("/admin/v1/{path}"), body)
         .map_err(|error| format!("the hub at {address} could not be reached: {}", reason(&error)))?;
     if status == 200 { Ok(body) } else { Err(CliError::new(format!("the hub answered {status}: {}", body.trim_end()))) }
 }
 
-fn reach(at: &HubAt) -> Result<(AdminAddress, Option<Secret>), CliError> {
-    if let Some(config) = &at.config {
-        let settings =
-            Settings::read(config, &Overrides::default()).map_err(|error| CliError::new(error.to_string()))?;
-        let admin = settings.admin.ok_or_else(|| format!("{} has no `admin`", config.display()))?;
-        return Ok((admin, settings.admin_token));
+fn reach(at: &HubAt, config: Option<&ConfigFile>) -> Result<(AdminAddress, Option<Secret>), CliError> {
+    if let Some(admin) = &at.admin {
+        let token = at.admin_token.as_deref().map(referred).transpose()?;
+        return Ok((admin.clone(), token.map(|token| Secret(token.into()))));
     }
-    let admin = at.admin.clone().ok_or("either --admin or --config is required")?;
-    let token = at.admin_token.as_deref().map(referred).transpose()?;
-    Ok((admin, token.map(|token| Secret(token.into()))))
+    let config = ConfigFile::needed(config)?;
+    let settings = config.hub(&Overrides::default())?;
+    let admin = settings.admin.ok_or_else(|| format!("{} has no `hub.admin`", config.name))?;
+    Ok((admin, settings.admin_token))
 }

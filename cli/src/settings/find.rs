@@ -2,29 +2,35 @@
 
 use std::path::PathBuf;
 
+use clap::{ArgMatches, FromArgMatches};
 use resourcesync::report::Lang;
 use resourcesync_client::folder::is_of_other_user;
 
-use crate::error::warn;
+use super::file::ConfigFile;
+use crate::{arguments::Language, error::warn};
 
 /// Its name.
 const NAME: &str = "resourcesync.toml";
 
-/// A configuration file that was found.
-pub(super) struct Found {
-    pub(super) path: PathBuf,
-    /// Its name in the report: relative to the working folder, so that reports do not depend on where that is.
-    pub(super) name: String,
+/// The configuration file that applies to a subcommand with these arguments.
+pub(super) fn configuration(arguments: &ArgMatches) -> Option<ConfigFile> {
+    match arguments.try_get_one::<PathBuf>("config") {
+        Ok(Some(path)) => Some(ConfigFile { path: path.clone(), name: path.display().to_string() }),
+        Ok(None) if arguments.get_flag("no-config") => None,
+        Ok(None) => nearest(Language::from_arg_matches(arguments).unwrap_or_default().for_people()),
+        // `completions` and the like.
+        Err(_) => None,
+    }
 }
 
 /// The nearest one in the working folder or its parents, up to the first folder with `.git`.
-pub(super) fn configuration(lang: Lang) -> Option<Found> {
+fn nearest(lang: Lang) -> Option<ConfigFile> {
     let working = std::env::current_dir().ok()?;
     for (level, folder) in working.ancestors().enumerate() {
         let path = folder.join(NAME);
         if path.is_file() {
             if !is_of_other_user(&path) {
-                return Some(Found { path, name: format!("{}{NAME}", "../".repeat(level)) });
+                return Some(ConfigFile { path, name: format!("{}{NAME}", "../".repeat(level)) });
             }
             let shown = path.display();
             let words = match lang {

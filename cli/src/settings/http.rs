@@ -50,9 +50,9 @@ pub(crate) fn with(
     }
     arguments.header.iter().try_for_each(|text| credentials::header(&mut policy.credentials, text))?;
     arguments.token.iter().try_for_each(|text| credentials::token(&mut policy.credentials, text))?;
-    policy.from = header("--from", arguments.from.as_ref().or(settings.from.as_ref()))?;
+    policy.from = header("--from", arguments.from.as_ref())?;
     policy.user_agent = header("--user-agent", arguments.user_agent.as_ref())?;
-    policy.robots = arguments.robots || settings.robots;
+    policy.robots = arguments.robots;
     policy.adapts = settings.adapts;
     match arguments.proxy.as_deref() {
         Some("none") => {}

@@ -1,10 +1,14 @@
-//! The settings of a run: the configuration file, overridden by the command line.
+//! The settings of a run: the configuration file, and the command line, which takes precedence.
 
 mod credentials;
 mod file;
 mod find;
 mod http;
+mod tables;
 
+use std::ffi::OsString;
+
+use clap::ArgMatches;
 use resourcesync::{
     api::Options,
     diagnostic::Severity,
@@ -14,12 +18,14 @@ use resourcesync_client::{http::Limits, seed};
 
 #[cfg(feature = "hub")]
 pub(crate) use self::credentials::referred;
-pub(crate) use self::http::{client, with as client_with, without_urls};
-use self::{file::Configuration, find::Found};
+use self::tables::Given;
+pub(crate) use self::{
+    file::ConfigFile,
+    http::{client, with as client_with, without_urls},
+};
 use crate::{
-    arguments::Validate,
-    error::CliError,
-    locale::{locale, variable},
+    arguments::{self, Validate},
+    error::usage,
 };
 
 /// Default number of findings stored for each code, severity and input.
@@ -27,13 +33,34 @@ const STORED: u64 = 100;
 /// Default number of findings shown for each of them in text.
 const SHOWN: u64 = 5;
 
-/// Validates the text of a configuration file; the error has the line number, a colon, and a message.
+/// Reads the command line, and what a configuration file says of the same subcommand; also returns that file. The error has
+/// been reported, and is the exit status.
+pub(crate) fn read(mut args: Vec<OsString>) -> Result<(ArgMatches, Option<ConfigFile>), i32> {
+    let command = arguments::command();
+    let matches = command.clone().try_get_matches_from(&args).map_err(|error| usage(&error))?;
+    let (mut path, mut leaf) = (Vec::new(), &matches);
+    while let Some((name, inner)) = leaf.subcommand() {
+        path.push(name.to_owned());
+        leaf = inner;
+    }
+    let Some(file) = find::configuration(leaf) else { return Ok((matches, None)) };
+    let mut given = file.read(|root| Given::read(root, &command, &path.join(" "))).map_err(|error| error.report())?;
+    // Between the subcommand and its arguments, of which the later ones take precedence.
+    let at = path.len().saturating_add(1).min(args.len());
+    args.splice(at..at, given.pairs.drain(..));
+    let matches = given.apply(command, &path).try_get_matches_from(args).map_err(|error| usage(&error))?;
+    Ok((matches, Some(file)))
+}
+
+/// Validates the text of a configuration file, apart from the table of a hub; the error has the line number, a colon, and a
+/// message.
 ///
 /// # Errors
 ///
 /// If anything in it is invalid or unknown.
 pub fn check_configuration(text: &str) -> Result<(), String> {
-    file::understand(text).map(|_| ()).map_err(|(line, words)| format!("{line}: {words}"))
+    let checked = file::parse(text, |root| Given::read(root, &arguments::command(), "validate"));
+    checked.map(drop).map_err(|(line, words)| format!("{line}: {words}"))
 }
 
 /// The settings of a run.
@@ -48,16 +75,12 @@ pub(crate) struct Settings {
     pub(crate) shown: u64,
     /// The HTTP settings.
     pub(crate) http: Http,
-    /// The name of the configuration file that applied.
-    pub(crate) configuration: Option<String>,
 }
 
 /// The HTTP settings of a run, in addition to the command line.
 #[derive(Debug)]
 pub(crate) struct Http {
     pub(crate) limits: Limits,
-    pub(crate) from: Option<String>,
-    pub(crate) robots: bool,
     /// The rate of requests follows how well a host responds.
     pub(crate) adapts: bool,
     /// The language of notices.
@@ -67,54 +90,34 @@ pub(crate) struct Http {
 impl Http {
     /// The defaults.
     pub(crate) fn new(lang: Lang) -> Http {
-        Http { limits: Limits::default(), from: None, robots: false, adapts: false, lang }
+        Http { limits: Limits::default(), adapts: false, lang }
     }
 }
 
 impl Settings {
-    /// Combines configuration and arguments.
-    pub(crate) fn new(arguments: &Validate) -> Result<Settings, CliError> {
-        let (name, configuration) = configuration(arguments)?;
-        let profile = arguments.profile.or(configuration.profile).unwrap_or_default();
-        let select = if arguments.select.is_empty() { configuration.select } else { arguments.select.clone() };
-        let ignore = if arguments.ignore.is_empty() { configuration.ignore } else { arguments.ignore.clone() };
-        // Later ones take precedence.
-        let severities: Vec<_> = configuration.severity.into_iter().chain(arguments.severity.iter().cloned()).collect();
-
-        let lang = arguments.terminal.language.named().or_else(variable).or(configuration.lang).unwrap_or_else(locale);
-        let mut http = Http { from: configuration.from, robots: configuration.robots, ..Http::new(lang) };
+    /// The settings that the arguments of `validate` make.
+    pub(crate) fn new(arguments: &Validate) -> Settings {
+        let profile = arguments.profile.unwrap_or_default();
+        let lang = arguments.terminal.language.for_people();
+        let mut http = Http::new(lang);
         let mut options = Options::default();
         options.expect = arguments.expect;
         options.profile = profile;
-        options.selection = Selection::new(profile, &select, &ignore, &severities);
+        options.selection = Selection::new(profile, &arguments.select, &arguments.ignore, &arguments.severity);
         // Findings that were not stored could not be compared with a baseline.
         options.max_per_rule = if arguments.baseline.is_some() { 0 } else { arguments.max_per_rule.unwrap_or(STORED) };
         options.no_fixity = arguments.no_fixity;
         options.seed = seed();
-        for (name, value) in configuration.limits.iter().chain(&arguments.limit) {
+        for (name, value) in &arguments.limit {
             // Invalid names and values were rejected by the argument parser.
             let _ = options.limits.set(name, *value) || http.limits.set(name, *value);
         }
-        Ok(Settings {
+        Settings {
             options,
-            fail_on: arguments.fail_on.or(configuration.fail_on).unwrap_or(Severity::Error),
+            fail_on: arguments.fail_on.unwrap_or(Severity::Error),
             lang,
             shown: arguments.max_per_rule.unwrap_or(SHOWN),
             http,
-            configuration: name,
-        })
-    }
-}
-
-/// The configuration file that applies, and its name.
-fn configuration(arguments: &Validate) -> Result<(Option<String>, Configuration), CliError> {
-    let found = match &arguments.config {
-        _ if arguments.no_config => None,
-        Some(path) => Some(Found { path: path.clone(), name: path.display().to_string() }),
-        None => find::configuration(arguments.terminal.language.for_people()),
-    };
-    match found {
-        Some(Found { path, name }) => file::read(&path).map(|configuration| (Some(name), configuration)),
-        None => Ok((None, Configuration::default())),
+        }
     }
 }

@@ -26,27 +26,28 @@ use crate::{
     interrupt::Interrupt,
     outputs::{self, Output},
     progress::{self, ProgressLine},
-    settings::{self, Settings},
+    settings::{self, ConfigFile, Settings},
     status,
 };
 
 /// Runs it. Options are validated before anything is read.
-pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliError> {
+pub(crate) fn run(arguments: Validate, matches: &ArgMatches, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     let outputs = outputs::pair(matches)?;
     outputs.iter().try_for_each(Output::check)?;
-    let reports = [&arguments.files_from, &arguments.baseline, &arguments.earlier, &arguments.config];
-    check_inputs(&outputs, &reports.into_iter().flatten().cloned().collect::<Vec<_>>())?;
+    let files = [&arguments.files_from, &arguments.baseline, &arguments.earlier].into_iter().flatten();
+    check_inputs(&outputs, &files.chain(config.map(ConfigFile::path)).cloned().collect::<Vec<_>>())?;
     if arguments.follow {
         check_inputs(&outputs, &arguments.paths)?;
     }
-    let settings = Settings::new(&arguments)?;
+    let settings = Settings::new(&arguments);
+    let configuration = config.map(|file| file.name.clone());
     let baseline = arguments.baseline.as_deref().map(earlier).transpose()?;
     if settings.options.max_per_rule == 0
         && baseline.is_none()
         && !arguments.follow
         && outputs.iter().all(Output::is_streamed)
     {
-        return large(&arguments, &settings, &outputs);
+        return large(&arguments, &settings, &outputs, configuration);
     }
     // Signals are handled until the report is written: a second one ends the process even if nothing reads the output.
     let (mut report, _interrupt) = if arguments.follow {
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
     } else {
         each(&arguments, &settings, &outputs, batch::run)?
     };
-    report.run.configuration.clone_from(&settings.configuration);
+    report.run.configuration = configuration;
     if let Some(baseline) = &baseline {
         subtract(&mut report, baseline).map_err(|error| CliError::new(format!("--baseline: {error}")))?;
     }
@@ -67,11 +68,16 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches) -> Result<i32, CliE
 }
 
 /// The same without a bound on findings, which are kept in files and streamed to the outputs.
-fn large(arguments: &Validate, settings: &Settings, outputs: &[Output]) -> Result<i32, CliError> {
+fn large(
+    arguments: &Validate,
+    settings: &Settings,
+    outputs: &[Output],
+    configuration: Option<String>,
+) -> Result<i32, CliError> {
     let (outcome, _interrupt) = each(arguments, settings, outputs, batch::run_large)?;
     let mut report =
         outcome.map_err(|error| format!("the findings could not be kept in temporary files: {}", reason(&error)))?;
-    report.report_mut().run.configuration.clone_from(&settings.configuration);
+    report.report_mut().run.configuration = configuration;
     let status = status::of(report.report(), settings.fail_on);
     let is_quiet = arguments.terminal.quiet && status == status::VALID;
     let written = write(outputs, settings, arguments.terminal.color, is_quiet, &|output, options| {

@@ -55,11 +55,12 @@ Every subcommand that prints has these options, with the same meaning:
 
 | Option | Meaning |
 | --- | --- |
-| `--lang LANG` | language of the output: `en` or `ja`; by default that of `RESOURCESYNC_LANG`, of the configuration (`validate`), then of the locale |
+| `--lang LANG` | language of the output: `en` or `ja`; by default that of `RESOURCESYNC_LANG`, of the configuration, then of the locale |
 | `--color WHEN` | colours: `auto`, `always` or `never`; `NO_COLOR` and `CLICOLOR_FORCE` are honoured |
 | `-q`, `--quiet` | no progress and no notes, and no summary if the exit status is 0; what was requested is printed, and errors are |
 | `--format FORMAT` | the format of the output |
 | `-o`, `--output FILE` | write the output to a file, which is replaced atomically when it is complete; `-` is standard output. With `validate`, each `--output` belongs to the `--format` before it; with `fix`, FILE gets the repaired document |
+| `--config FILE`, `--no-config` | another configuration than the nearest `resourcesync.toml`, or none ([configuration.md](configuration.md)); `hub serve` and `hub backup` have them, too |
 
 `-h` shows the options that most runs need, `--help` all of them; `resourcesync help http` is about requests, `resourcesync help limits` lists every limit.
 

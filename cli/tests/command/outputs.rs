@@ -278,7 +278,10 @@ fn all_findings_are_streamed_with_the_bytes_of_a_whole_report() {
         bench.put(&format!("site/{number}.xml"), xml.replace("<url>", "<url x='y'>"));
     }
     bench.put("site/feed.xml", "<rss/>").put("site/part1.zip", resourcesync_tests::package::package("unlisted"));
-    bench.put("site/empty.xml", list(3)).put("resourcesync.toml", "ignore = ['RL']").put("site/b.xml", wrong());
+    bench
+        .put("site/empty.xml", list(3))
+        .put("resourcesync.toml", "[validate]\nignore = ['RL']")
+        .put("site/b.xml", wrong());
     for format in ["json", "ndjson", "text"] {
         let run = |more: &[&str]| {
             let args = ["validate", "--max-per-rule", "0", "site", "no.xml", "--format", format];

@@ -5,7 +5,7 @@ use crate::bench::{Bench, Ran, codes, list, wrong};
 #[test]
 fn a_configuration_above_the_working_folder_is_used() {
     let bench = Bench::new("settings-found");
-    bench.put("resourcesync.toml", "ignore = ['RL-03']\n").put("deep/er/a.xml", wrong());
+    bench.put("resourcesync.toml", "[validate]\nignore = ['RL-03']\n").put("deep/er/a.xml", wrong());
     let run = |args: &[&str]| {
         let output = bench.command(args).current_dir(bench.path("deep/er")).output().unwrap();
         output.status.code()
@@ -28,12 +28,12 @@ fn every_key_does_what_it_says() {
         bench.run(&["validate", "--config", "c.toml", "a.xml"]).status
     };
     assert_eq!(status(""), Some(1));
-    assert_eq!(status("select = ['CL']"), Some(0));
-    assert_eq!(status("ignore = ['missing-at']"), Some(0));
-    assert_eq!(status("severity = { RL-03 = 'warning' }"), Some(0));
-    assert_eq!(status("fail-on = 'warning'\n[severity]\nRL-03 = 'warning'"), Some(1));
-    assert_eq!(status("ignore = ['RL-03']\n[limits]\nentries = 1"), Some(2));
-    bench.put("c.toml", "lang = 'ja'\nprofile = 'strict'");
+    assert_eq!(status("[validate]\nselect = ['CL']"), Some(0));
+    assert_eq!(status("[validate]\nignore = ['missing-at']"), Some(0));
+    assert_eq!(status("[validate]\nseverity = { RL-03 = 'warning' }"), Some(0));
+    assert_eq!(status("[validate]\nfail-on = 'warning'\n[validate.severity]\nRL-03 = 'warning'"), Some(1));
+    assert_eq!(status("[validate]\nignore = ['RL-03']\n[limits]\nentries = 1"), Some(2));
+    bench.put("c.toml", "lang = 'ja'\n[validate]\nprofile = 'strict'");
     assert!(bench.run(&["validate", "--config", "c.toml", "a.xml"]).ends(1).out.contains("スナップショット"));
     assert!(
         !bench
@@ -51,15 +51,15 @@ fn what_a_configuration_cannot_say_is_refused_with_its_line() {
     let bench = Bench::new("settings-wrong");
     bench.put("a.xml", list(1));
     for (toml, words) in [
-        ("lang = 'en'\nselct = ['RL']\n", "resourcesync.toml:2: unknown key `selct`; did you mean `select`?"),
+        ("[validate]\nselct = ['RL']\n", "resourcesync.toml:2: unknown key `selct`; did you mean `select`?"),
         (
-            "\n\nselect = ['mising-at']",
+            "\n[validate]\nselect = ['mising-at']",
             "resourcesync.toml:3: unknown code, family or rule `mising-at`; did you mean `missing-at`?",
         ),
-        ("profile = 'strikt'", "resourcesync.toml:1: `strikt` is not standard or strict"),
+        ("[validate]\nprofile = 'strikt'", "resourcesync.toml:2: `strikt` is not standard or strict"),
         ("[limits]\ndept = 3", "resourcesync.toml:2: unknown limit `dept`; did you mean `depth`?"),
-        ("[severity]\nRL-03 = 'fatal'", "resourcesync.toml:2: `fatal` is not error, warning or info"),
-        ("select = 'RL'", "resourcesync.toml:1: expected a list of codes"),
+        ("[validate.severity]\nRL-03 = 'fatal'", "resourcesync.toml:2: `fatal` is not error, warning or info"),
+        ("[validate]\nselect = 'RL'", "resourcesync.toml:2: expected a list of values in brackets"),
         ("select = [", "resourcesync.toml:1: "),
     ] {
         let ran = bench.put("resourcesync.toml", toml).run(&["validate", "a.xml"]).ends(2);
@@ -111,7 +111,7 @@ fn a_report_names_the_configuration_that_applied_and_what_it_suppressed() {
     let bench = Bench::new("settings-named");
     bench
         .put("a.xml", wrong())
-        .put("resourcesync.toml", "ignore = [\"RL\"]\n")
+        .put("resourcesync.toml", "[validate]\nignore = [\"RL\"]\n")
         .put(".git", "")
         .put("sub/b.xml", wrong());
     let report = bench.run(&["validate", "--format", "json", "a.xml"]).ends(0).json();
@@ -132,7 +132,7 @@ fn a_report_names_the_configuration_that_applied_and_what_it_suppressed() {
         "{ran:?}"
     );
     // A configuration that suppresses nothing is named too; without one nothing is.
-    bench.put("resourcesync.toml", "ignore = [\"ADV\"]\n");
+    bench.put("resourcesync.toml", "[validate]\nignore = [\"ADV\"]\n");
     let report = bench.run(&["validate", "--format", "json", "a.xml"]).ends(1).json();
     assert_eq!(report["run"]["configuration"], "resourcesync.toml");
     assert!(report.get("afterFilters").is_none(), "{report}");
@@ -144,7 +144,7 @@ fn a_report_names_the_configuration_that_applied_and_what_it_suppressed() {
 #[test]
 fn the_configuration_of_another_user_is_ignored_with_a_warning() {
     let bench = Bench::new("settings-owner");
-    bench.put("a.xml", wrong()).put("resourcesync.toml", "ignore = [\"RL\"]\n").put(".git", "");
+    bench.put("a.xml", wrong()).put("resourcesync.toml", "[validate]\nignore = [\"RL\"]\n").put(".git", "");
     bench.run(&["validate", "a.xml"]).ends(0);
     // Only root can give a file away.
     if let Err(error) = std::os::unix::fs::chown(bench.path("resourcesync.toml"), Some(12_345), None) {
@@ -155,4 +155,29 @@ fn the_configuration_of_another_user_is_ignored_with_a_warning() {
     assert!(ran.err.contains("resourcesync.toml belongs to another user and is ignored"), "{ran:?}");
     let ran = bench.run(&["validate", "--config", "resourcesync.toml", "a.xml"]).ends(0);
     assert_eq!(ran.err, "");
+}
+
+#[test]
+fn every_subcommand_reads_its_table_which_its_arguments_replace() {
+    let bench = Bench::new("settings-tables");
+    bench.put("files/a.txt", "a").put("files/b.csv", "b").put(
+        "resourcesync.toml",
+        "lang = 'ja'\n[dump]\nhash = ['md5']\ninclude = ['*.txt']\n[limits]\noai_pages = 1\n[hub]\nof = 'a hub'\n",
+    );
+    let dump = |out: &str, more: &[&str]| {
+        let args = ["dump", "files", "--base-uri", "http://example.com/", "--out", out, "--format", "json"];
+        let report = bench.run(&[&args, more].concat()).ends(0).json();
+        let list = bench.read(&format!("{out}/resourcedump.xml"));
+        let package = list.split("</loc>").next().unwrap().rsplit('/').next().unwrap();
+        let members = bench.run(&["list", &format!("{out}/{package}"), "--format", "json"]).ends(0).out;
+        (report["resources"].as_u64(), members.contains("md5:"))
+    };
+    assert_eq!(dump("configured", &[]), (Some(1), true));
+    assert_eq!(dump("replaced", &["--include", "*", "--hash", "sha-256"]), (Some(2), false));
+    assert!(bench.run(&["explain", "RL-03"]).ends(0).out.contains("スナップショット"));
+    assert!(!bench.run(&["explain", "RL-03", "--lang", "en"]).ends(0).out.contains("スナップショット"));
+    // Another subcommand has its own table, but reads all of them.
+    bench.put("other.toml", "[dump]\nhash = ['md4']\n");
+    let ran = bench.run(&["rules", "--config", "other.toml"]).ends(2);
+    assert!(ran.err.contains("other.toml:2: "), "{ran:?}");
 }

@@ -1,6 +1,6 @@
 //! The kinds of documents, determined by root element and capability.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::string::String;
 use core::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::{Document, Head, Root, Shape};
 use crate::{
     diagnostic::Arg,
-    edit_distance::nearest,
+    edit_distance::unknown,
     value::{Capability, Parsed, Value},
 };
 
@@ -146,11 +146,7 @@ impl Kind {
         {
             return Ok(kind);
         }
-        let names = || Kind::documents().map(Kind::as_str);
-        Err(match nearest(word, names()) {
-            Some(near) => format!("unknown kind `{word}`; did you mean `{near}`?"),
-            None => format!("unknown kind `{word}`; expected one of {}", names().collect::<Vec<_>>().join(", ")),
-        })
+        Err(unknown("kind", word, Kind::documents().map(Kind::as_str)))
     }
 
     /// The kinds of documents, as opposed to those of other inputs.

@@ -1,14 +1,12 @@
-//! Reads `hub.toml`: every key is known, and errors have their line.
+//! Reads the settings of a hub: every key is known, and errors have their place.
 
 mod address;
-mod error;
-mod hub_toml;
+mod hub;
 mod section;
 mod tables;
 mod values;
 
 pub use self::{
     address::AdminAddress,
-    error::SettingsError,
-    hub_toml::{Overrides, Settings, TlsFiles},
+    hub::{Overrides, Settings, TlsFiles},
 };

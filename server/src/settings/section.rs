@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use resourcesync::edit_distance::nearest;
+use resourcesync::edit_distance::unknown;
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -28,11 +28,7 @@ impl<'t, 'i> Section<'t, 'i> {
         for key in keys {
             let name: &str = key.get_ref();
             if !names.contains(&name) {
-                let problem = match nearest(name, names.iter().copied()) {
-                    Some(near) => format!("unknown key `{name}`; did you mean `{near}`?"),
-                    None => format!("unknown key `{name}`; expected one of {}", names.join(", ")),
-                };
-                return Err((key.span().start, problem));
+                return Err((key.span().start, unknown("key", name, names.iter().copied())));
             }
         }
         Ok(Section { table, at })

@@ -1,4 +1,4 @@
-//! The tables of `hub.toml` that become options of the state machine.
+//! The tables of the settings that become options of the state machine.
 
 use std::time::Duration;
 

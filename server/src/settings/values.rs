@@ -1,4 +1,4 @@
-//! Values of `hub.toml`: durations, sizes, addresses, secrets.
+//! Values of the settings: durations, sizes, addresses, secrets.
 
 use std::{fs, io, net::SocketAddr, path::PathBuf, time::Duration};
 

@@ -24,6 +24,7 @@ use resourcesync_server::{
 };
 use resourcesync_tests::server::{Server, reply};
 use sha2::{Digest, Sha256};
+use toml::de::DeTable;
 
 /// The configuration of a hub that runs in a process of its own.
 pub(crate) const CONFIG: &str = "RESOURCESYNC_HUB_CONFIG";
@@ -105,7 +106,7 @@ impl Bench {
     }
 
     pub(crate) fn settings(&self) -> Settings {
-        Settings::read(&self.folder.join("hub.toml"), &Overrides::default()).unwrap()
+        read(&self.folder.join("hub.toml")).unwrap()
     }
 
     /// Starts the hub in this process.
@@ -244,9 +245,16 @@ impl Drop for Bench {
     }
 }
 
+/// The settings in a file that contains nothing else.
+fn read(file: &Path) -> Result<Settings, String> {
+    let text = fs::read_to_string(file).unwrap();
+    let table = DeTable::parse(&text).map_err(|error| error.to_string().replace('\n', " "))?;
+    Settings::from_table(table.get_ref(), 0, &Overrides::default()).map_err(|(_, problem)| problem)
+}
+
 /// Runs the hub of a configuration until it is stopped.
 pub(crate) fn serve(config: &Path) -> ExitCode {
-    let mut settings = Settings::read(config, &Overrides::default()).unwrap();
+    let mut settings = read(config).unwrap();
     if let Some(claims) = std::env::var(CLAIMS).ok().and_then(|claims| claims.parse().ok()) {
         settings.claims = Duration::from_millis(claims);
     }
@@ -259,11 +267,7 @@ pub(crate) fn serve(config: &Path) -> ExitCode {
         }
     };
     println!("ready");
-    if hub.wait(signals, || Settings::read(config, &Overrides::default())) {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(2)
-    }
+    if hub.wait(signals, || read(config)) { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
 /// A hub in a process of its own, which ends with the test.

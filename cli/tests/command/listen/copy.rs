@@ -81,22 +81,22 @@ fn a_copy_follows_twenty_builds_although_the_hub_is_down_for_half_of_them() {
     let token = printed.lines().next().unwrap().rsplit_once(' ').unwrap().1;
     let topic = |kind: &str, name: &str| {
         format!(
-            "[[topic]]\nuri = \"{}t/{name}\"\nkind = \"{kind}\"\npublishers = [\"example\"]\nserve = true\n",
+            "[[hub.topic]]\nuri = \"{}t/{name}\"\nkind = \"{kind}\"\npublishers = [\"example\"]\nserve = true\n",
             scene.hub
         )
     };
     let address = &scene.address;
     scene.bench.put("token", token).put(
-        "hub.toml",
+        "resourcesync.toml",
         format!(
-            "public_uri = \"{}\"\nlisten = \"127.0.0.1:{hub_port}\"\nstore = \"hub.sqlite\"\nadmin = \"unix:admin\"\n\
-             [retry]\nschedule = [\"1s\"]\n[callbacks]\nallow = [\"{address}\"]\n{printed}\n{}{}",
+            "[hub]\npublic_uri = \"{}\"\nlisten = \"127.0.0.1:{hub_port}\"\nstore = \"hub.sqlite\"\nadmin = \"unix:admin\"\n\
+             [hub.retry]\nschedule = [\"1s\"]\n[hub.callbacks]\nallow = [\"{address}\"]\n{printed}\n{}{}",
             scene.hub,
             topic("change-notification", "changes"),
             topic("framework-notification", "framework")
         ),
     );
-    let serve = || scene.bench.start(&["hub", "serve", "--config", "hub.toml"], "hub.log");
+    let serve = || scene.bench.start(&["hub", "serve", "--config", "resourcesync.toml"], "hub.log");
     assert_eq!(scene.build(), Some(0));
     let mut hub = serve();
     eventually("the hub", || {

@@ -141,14 +141,14 @@ fn a_hub_that_lost_its_store_does_not_keep_stop_waiting() {
     let (hub, listen) = (port(), port());
     let token = own.run(&["hub", "token", "example"]).ends(0).out;
     own.put(
-        "hub.toml",
+        "resourcesync.toml",
         format!(
-            "public_uri = \"http://127.0.0.1:{hub}/\"\nlisten = \"127.0.0.1:{hub}\"\nstore = \"hub.sqlite\"\nadmin = \"unix:admin\"\n{token}\n\
-             [[topic]]\nuri = \"http://127.0.0.1:{hub}/changes\"\nkind = \"change-notification\"\npublishers = [\"example\"]\nserve = true\n\
-             [callbacks]\nallow = [\"127.0.0.1:{listen}\"]\n"
+            "[hub]\npublic_uri = \"http://127.0.0.1:{hub}/\"\nlisten = \"127.0.0.1:{hub}\"\nstore = \"hub.sqlite\"\nadmin = \"unix:admin\"\n{token}\n\
+             [[hub.topic]]\nuri = \"http://127.0.0.1:{hub}/changes\"\nkind = \"change-notification\"\npublishers = [\"example\"]\nserve = true\n\
+             [hub.callbacks]\nallow = [\"127.0.0.1:{listen}\"]\n"
         ),
     );
-    let serve = || own.start(&["hub", "serve", "--config", "hub.toml"], "hub.out");
+    let serve = || own.start(&["hub", "serve", "--config", "resourcesync.toml"], "hub.out");
     let mut process = serve();
     let ready = |count: usize| {
         eventually("a hub", || own.read("hub.out").matches("listening on").count() == count);

@@ -1,4 +1,4 @@
-//! The settings of a hub, and how its file is read.
+//! The settings of a hub, and how they are read.
 
 use std::{
     fs,
@@ -11,8 +11,8 @@ use resourcesync_notify::hub::{Options, Secret};
 use toml::de::DeTable;
 
 use super::{
-    AdminAddress, SettingsError,
-    section::{Complaint, Section},
+    AdminAddress,
+    section::Section,
     tables::{PUBLISHER, options},
     values::{address, bytes, log, secret, secret_file},
 };
@@ -72,26 +72,15 @@ pub struct Overrides {
 }
 
 impl Settings {
-    /// Reads a file.
+    /// Reads the table `hub` of a configuration, which stands at this byte offset. Secrets are read from where it says.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or anything in it is wrong or unknown.
-    pub fn read(path: &Path, overrides: &Overrides) -> Result<Settings, SettingsError> {
-        let text = fs::read_to_string(path).map_err(|error| SettingsError::Io(path.to_owned(), error))?;
-        Settings::parse(&text, overrides).map_err(|(at, problem)| {
-            let line = text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count().saturating_add(1);
-            SettingsError::Wrong { path: path.to_owned(), line, problem }
-        })
-    }
-
-    /// Parses the text of a file; errors have their byte offset.
-    fn parse(text: &str, overrides: &Overrides) -> Result<Settings, Complaint> {
-        let table = DeTable::parse(text)
-            .map_err(|error| (error.span().map_or(0, |span| span.start), error.message().to_owned()))?;
+    /// If anything in it is wrong or unknown, with the byte offset.
+    pub fn from_table(table: &DeTable<'_>, at: usize, overrides: &Overrides) -> Result<Settings, (usize, String)> {
         let root = Section::new(
-            table.get_ref(),
-            0,
+            table,
+            at,
             &[
                 "public_uri",
                 "moved_to",
@@ -183,19 +172,27 @@ fn is_exposed(_: &Path) -> bool {
 mod tests {
     use std::time::Duration;
 
+    use toml::de::DeValue;
+
     use super::*;
+
+    fn parse(text: &str, overrides: &Overrides) -> Result<Settings, (usize, String)> {
+        Settings::from_table(DeTable::parse(text).unwrap().get_ref(), 0, overrides)
+    }
 
     const START: &str = "public_uri = \"https://hub.example/\"\nstore = \"hub.sqlite\"\n";
 
     fn problem(text: &str) -> (usize, String) {
         let text = format!("{START}{text}");
-        let (at, problem) = Settings::parse(&text, &Overrides::default()).unwrap_err();
+        let (at, problem) = parse(&text, &Overrides::default()).unwrap_err();
         (text[..at].matches('\n').count() + 1, problem)
     }
 
     #[test]
     fn the_shipped_configuration_is_read() {
-        let own = Settings::parse(include_str!("../../contrib/hub.toml"), &Overrides::default()).unwrap();
+        let file = DeTable::parse(include_str!("../../contrib/resourcesync.toml")).unwrap();
+        let DeValue::Table(hub) = file.get_ref()["hub"].get_ref() else { panic!("no table") };
+        let own = Settings::from_table(hub, 0, &Overrides::default()).unwrap();
         assert_eq!(own.options.topics().len(), 2);
         assert_eq!(own.options.retries.schedule.len(), 8);
         assert_eq!(own.options.retention.age, Duration::from_secs(7 * 86_400));
@@ -245,7 +242,7 @@ mod tests {
         for (content, is_right) in [("12345", false), ("fifteen letters", false), ("sixteen letters!", true)] {
             std::fs::write(&file, content).unwrap();
             for text in [&admin, &hmac] {
-                let read = Settings::parse(&format!("{START}{text}"), &Overrides::default());
+                let read = parse(&format!("{START}{text}"), &Overrides::default());
                 assert_eq!(read.is_ok(), is_right, "{content}: {text}");
                 if let Err((_, problem)) = read {
                     assert!(problem.contains("at least 16") && !problem.contains(content), "{problem}");
@@ -257,7 +254,7 @@ mod tests {
             use std::os::unix::fs::PermissionsExt;
             std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
             let text = format!("{START}{admin}\ntls = {{cert = \"none\", key = {file:?}}}\n");
-            let own = Settings::parse(&text, &Overrides::default()).unwrap();
+            let own = parse(&text, &Overrides::default()).unwrap();
             assert_eq!(own.warnings().len(), count, "{mode:o}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
@@ -271,7 +268,7 @@ mod tests {
             store: Some("other".parse().unwrap()),
             admin: Some(AdminAddress::Unix("a.sock".into())),
         };
-        let own = Settings::parse("", &overrides).unwrap();
+        let own = parse("", &overrides).unwrap();
         assert_eq!((own.options.public_uri(), &*own.store.to_string()), ("http://127.0.0.1:9/hub", "other"));
     }
 }
