@@ -20,7 +20,7 @@ Examples:
   resourcesync validate --expect source-description .well-known/resourcesync
   resourcesync validate --lang ja public/
   resourcesync validate https://example.com/resourcelist.xml https://example.com/part1.zip
-  resourcesync validate --follow --from me@example.org --record answers.jsonl https://example.com/
+  resourcesync validate --follow --from me@example.org --record answers.har https://example.com/
   curl -s https://example.com/resourcelist.xml | resourcesync validate --name resourcelist.xml -
   find . -name '*.xml' -print0 | resourcesync validate -0 --files-from -
   resourcesync validate --profile strict --ignore ADV --severity GEN-17=warning public/

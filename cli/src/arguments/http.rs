@@ -13,10 +13,10 @@ pub(crate) struct Http {
     #[command(flatten)]
     pub(crate) servers: Servers,
 
-    /// Record every response
+    /// Record every response, as an HTTP Archive (HAR)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "replay"])]
     pub(crate) record: Option<PathBuf>,
-    /// Replay a recording offline; the report is identical
+    /// Replay a recording, or another HAR file, offline; the report of a recording is identical
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["resume", "revalidate"])]
     pub(crate) replay: Option<PathBuf>,
     /// Continue an interrupted run: replay its recording, and record what is missing

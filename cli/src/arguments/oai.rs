@@ -78,7 +78,7 @@ pub(crate) struct OaiCommon {
     pub(crate) skip_waits: bool,
     #[command(flatten)]
     pub(crate) servers: Servers,
-    /// Write every response to a recording
+    /// Write every response to a recording, an HTTP Archive (HAR)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay", help_heading = super::http::HTTP)]
     pub(crate) record: Option<PathBuf>,
     /// Read every response from a recording, without network access

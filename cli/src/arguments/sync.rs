@@ -33,7 +33,7 @@ pub(crate) struct Sync {
     /// Append a line of JSON for each resource, and the report, to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) log: Option<PathBuf>,
-    /// Record the responses to requests for documents
+    /// Record the responses to requests for documents, as an HTTP Archive (HAR)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "replay")]
     pub(crate) record: Option<PathBuf>,
     /// Read the documents from a recording; resources are fetched as always

@@ -157,7 +157,7 @@ fn pages(arguments: &OaiHarvest, folder: &Path) -> Result<Option<Recordings>, Cl
     fs::create_dir_all(&place).map_err(failed)?;
     let mut number = 1;
     let path = loop {
-        let path = place.join(format!("{number:06}.jsonl"));
+        let path = place.join(format!("{number:06}.har"));
         if !path.exists() {
             break path;
         }

@@ -113,8 +113,8 @@ fn recordings(arguments: &Http, lang: Lang) -> Result<Recordings, CliError> {
     {
         let path = path.display();
         let words = match lang {
-            Lang::En => format!("the last line of {path} is incomplete and is ignored"),
-            Lang::Ja => format!("{path} の最後の行は途中で切れているため、使用しません"),
+            Lang::En => format!("the end of {path} is missing; what is complete before it is used"),
+            Lang::Ja => format!("{path} は途中で切れているため、完全に残っている部分だけを使用します"),
         };
         warn(&words, lang);
     }

@@ -88,7 +88,7 @@ fn a_source_is_followed_from_its_host() {
     let run = |more: &[&str]| {
         bench.run(&[&["validate", "--follow", "--format", "json", &server.url("/")][..], more].concat())
     };
-    let recorded = run(&["--record", "r.jsonl"]).ends(0);
+    let recorded = run(&["--record", "r.har"]).ends(0);
     let report = recorded.json();
     assert_eq!((&report["verdict"], codes(&report)), (&"valid".into(), vec![]));
     let mut paths = server.paths();
@@ -98,7 +98,7 @@ fn a_source_is_followed_from_its_host() {
     // Byte for byte the same without network, regardless of the order of responses.
     drop(server);
     let url = recorded.json()["inputs"][0]["uri"].as_str().unwrap().replace(PATHS[1], "/");
-    let replayed = bench.run(&["validate", "--follow", "--format", "json", &url, "--replay", "r.jsonl"]).ends(0);
+    let replayed = bench.run(&["validate", "--follow", "--format", "json", &url, "--replay", "r.har"]).ends(0);
     assert_eq!(recorded.out, replayed.out);
 }
 
@@ -165,13 +165,13 @@ fn an_interrupted_walk_reports_what_it_has_and_goes_on_later() {
         is_first.then(|| silence(stream))
     });
     let url = server.url("/");
-    let args = ["validate", "--follow", "--format", "json", &url, "--resume", "r.jsonl"];
+    let args = ["validate", "--follow", "--format", "json", &url, "--resume", "r.har"];
     let child =
         bench.command(&args).stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     // Until everything except the silent one was recorded.
     while server.paths().len() < PATHS.len()
-        || !bench.path("r.jsonl").exists()
-        || bench.read("r.jsonl").matches(r#""end":"whole""#).count() < 3
+        || !bench.path("r.har").exists()
+        || bench.read("r.har").matches(r#""end":"whole""#).count() < 3
     {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }

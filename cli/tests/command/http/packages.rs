@@ -82,7 +82,7 @@ fn a_package_is_verified_in_stretches() {
     });
     let run =
         |more: &[&str]| bench.run(&[&["validate", "--format", "json", &server.url("/part.zip")][..], more].concat());
-    let fast = ["--limit", "http_requests_per_second=0", "--record", "r.jsonl"];
+    let fast = ["--limit", "http_requests_per_second=0", "--record", "r.har"];
     let recorded = run(&fast).ends(0);
     assert_eq!(recorded.json()["inputs"][0]["kind"], "package");
     assert!(server.seen()[1..].iter().all(|asked| asked.header("if-range") == Some("\"one\"")));
@@ -91,7 +91,7 @@ fn a_package_is_verified_in_stretches() {
     run(&["--no-fixity"]).ends(0);
     assert!(sent.load(Ordering::SeqCst) < 3 << 20, "{sent:?}");
     let before = server.seen().len();
-    let replayed = run(&["--replay", "r.jsonl"]).ends(0);
+    let replayed = run(&["--replay", "r.har"]).ends(0);
     assert_eq!((replayed.out, server.seen().len()), (recorded.out, before));
 }
 
@@ -131,10 +131,10 @@ fn a_package_on_a_server_is_listed_and_extracted() {
         let listed = bench.run(&["list", "--format", "json", &url]).ends(0).json();
         assert_eq!((&listed["package"]["name"], &listed["members"][1]["state"]), (&url.into(), &"verified".into()));
     }
-    bench.run(&["extract", &server.url("/part.zip"), "out", "--record", "r.jsonl"]).ends(0);
+    bench.run(&["extract", &server.url("/part.zip"), "out", "--record", "r.har"]).ends(0);
     assert_eq!(std::fs::metadata(bench.path("out/one")).unwrap().len(), 3 << 20);
     let before = server.seen().len();
-    bench.run(&["extract", &server.url("/part.zip"), "again", "--replay", "r.jsonl"]).ends(0);
+    bench.run(&["extract", &server.url("/part.zip"), "again", "--replay", "r.har"]).ends(0);
     assert_eq!(server.seen().len(), before);
     for (path, words) in [("/list.xml", "not a package"), ("/no.zip", "response status 404 Not Found")] {
         let ran = bench.run(&["list", &server.url(path)]).ends(2);
@@ -145,7 +145,7 @@ fn a_package_on_a_server_is_listed_and_extracted() {
     // Limits and policy are those of `validate`.
     let ran = bench.run(&["list", &server.url("/nameless"), "--limit", "http_body_bytes=1000"]).ends(2);
     assert!(ran.err.contains("limit http_body_bytes"), "{ran:?}");
-    let ran = bench.put("part.zip", "").run(&["list", "part.zip", "--replay", "r.jsonl"]).ends(2);
+    let ran = bench.put("part.zip", "").run(&["list", "part.zip", "--replay", "r.har"]).ends(2);
     assert!(ran.err.contains("--replay requires a URL"), "{ran:?}");
 }
 

@@ -29,7 +29,7 @@ fn a_header_goes_to_its_origin_and_nowhere_else() {
         "--allow-host",
         &other.place(),
         "--record",
-        "r.jsonl",
+        "r.har",
         &here,
         &away,
     ];
@@ -42,7 +42,7 @@ fn a_header_goes_to_its_origin_and_nowhere_else() {
     let [asked] = other.seen().try_into().unwrap();
     assert_eq!((asked.header("x-key"), asked.header("authorization"), asked.header("cookie")), (None, None, None));
     for text in
-        [bench.read("r.jsonl"), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap()]
+        [bench.read("r.har"), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap()]
     {
         assert!(!text.contains("s3cret"), "{text}");
     }

@@ -73,10 +73,10 @@ fn a_coding_that_cannot_be_unpacked_is_compared_and_replayed() {
         reply(stream, "200 OK", &["Content-Encoding: br"], b"\x01br")
     });
     let url = server.url("/");
-    let recorded = walk(&bench, &url, &["--record", "r.jsonl"]).ends(0);
+    let recorded = walk(&bench, &url, &["--record", "r.har"]).ends(0);
     assert_eq!(codes(&recorded.json()), Vec::<String>::new());
     drop(server);
-    assert_eq!(recorded.out, walk(&bench, &url, &["--replay", "r.jsonl"]).ends(0).out);
+    assert_eq!(recorded.out, walk(&bench, &url, &["--replay", "r.har"]).ends(0).out);
 }
 
 #[test]

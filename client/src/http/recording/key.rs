@@ -1,4 +1,4 @@
-//! The lines of a recording.
+//! What identifies a recorded exchange, and how it ended.
 
 use resourcesync::{api::Digester, value::Algorithm};
 use serde::{Deserialize, Serialize};
@@ -10,13 +10,6 @@ use super::super::{
     request::Method,
     transport::Hop,
 };
-
-/// The name of the format.
-pub(super) const FORMAT: &str = "resourcesync-recording";
-/// Its version.
-pub(super) const VERSION: u64 = 1;
-/// Maximum bytes of a line: headers at their limit, or a window in base64.
-pub(super) const LINE: u64 = 4 << 20;
 
 /// The key of an exchange: requests with equal keys have the same response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -52,6 +45,28 @@ fn is_false(value: &bool) -> bool {
 const PRIVATE: &[&str] = &["authorization", "cookie", "proxy-authorization"];
 
 impl Key {
+    /// The key of a request without anything special, as other programs record it.
+    pub(super) fn plain(method: String, uri: String, range: Option<String>) -> Key {
+        Key {
+            method,
+            uri,
+            range,
+            plain: false,
+            coding: None,
+            condition: None,
+            request_body: None,
+            request_headers: None,
+        }
+    }
+
+    pub(super) fn method(&self) -> &str {
+        &self.method
+    }
+
+    pub(super) fn uri(&self) -> &str {
+        &self.uri
+    }
+
     pub(in crate::http) fn of(hop: &Hop<'_>) -> Key {
         let plain = hop.accept == "identity";
         let fields = hop.headers.iter().filter(|(name, _)| !PRIVATE.contains(&name.as_str()));
@@ -81,41 +96,6 @@ fn digest(bytes: &[u8]) -> String {
     digester.finish().to_string()
 }
 
-/// The first line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Form {
-    pub(super) format: String,
-    pub(super) format_version: u64,
-}
-
-impl Form {
-    pub(super) fn new() -> Form {
-        Form { format: FORMAT.to_owned(), format_version: VERSION }
-    }
-}
-
-/// Every other line.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Line {
-    /// The number of its exchange.
-    pub(super) id: u64,
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub(super) key: Option<Key>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) status: Option<u16>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) headers: Vec<(String, String)>,
-    /// A window of the body as transferred, in base64.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) body: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) end: Option<End>,
-    /// The error, if it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<BytesError>,
-}
-
 /// How an exchange ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -129,16 +109,16 @@ pub(super) enum End {
 }
 
 /// An error in a recording.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct BytesError {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct RecordedError {
     kind: String,
     /// The reason: a text, or a code with arguments.
     message: Reason,
 }
 
-impl BytesError {
-    pub(super) fn of(error: &Error) -> BytesError {
-        BytesError { kind: error.kind.as_str().to_owned(), message: error.reason.clone() }
+impl RecordedError {
+    pub(super) fn of(error: &Error) -> RecordedError {
+        RecordedError { kind: error.kind.as_str().to_owned(), message: error.reason.clone() }
     }
 
     pub(super) fn error(&self) -> Option<Error> {

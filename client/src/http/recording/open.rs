@@ -2,11 +2,12 @@
 
 use std::{
     fmt,
-    fs::{self, File, OpenOptions},
-    io::{Seek, SeekFrom},
+    fs::{self, File},
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use tempfile::NamedTempFile;
 
 use super::{player::Player, recorder::Recorder};
 use crate::{folder::is_same_file, system::reason};
@@ -40,8 +41,8 @@ impl Recordings {
     pub fn record(&mut self, path: &Path) -> Result<(), RecordingError> {
         self.check_unread(path)?;
         // A mistyped path must not overwrite a document.
-        if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_recording(path) {
-            return Err(failed(path)("it exists and is not a recording, so it is not written over"));
+        if fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) && !Player::is_own(path) {
+            return Err(failed(path)("it exists and is not a recording of this program, so it is not written over"));
         }
         let recorder = File::create(path).and_then(Recorder::new);
         self.recorder = Some(Arc::new(recorder.map_err(|error| failed(path)(&reason(&error).to_string()))?));
@@ -62,7 +63,7 @@ impl Recordings {
 
     /// Replays the responses in a file, requests others over the network, and adds them to the file, which is created if necessary.
     ///
-    /// Returns true if the last line of the file was incomplete, as after a killed run, and was dropped.
+    /// The file is written anew with what is used of it. Returns true if its end was missing, as after a killed run.
     ///
     /// # Errors
     ///
@@ -72,14 +73,21 @@ impl Recordings {
         if !path.exists() {
             return self.record(path).map(|()| false);
         }
+        if !Player::is_own(path) {
+            return Err(failed(path)("it is not a recording of this program, so it is not added to"));
+        }
         let refused = |error: &std::io::Error| failed(path)(&reason(error).to_string());
         let player = Player::open(path).map_err(|why| failed(path)(&why))?.only_good();
-        let mut file = OpenOptions::new().write(true).open(path).map_err(|error| refused(&error))?;
-        let length = file.metadata().map_err(|error| refused(&error))?.len();
-        let end = file.set_len(player.length).and_then(|()| file.seek(SeekFrom::End(0)));
-        end.map_err(|error| refused(&error))?;
-        let is_cut = length > player.length;
-        self.recorder = Some(Arc::new(Recorder::after(file, player.next)));
+        // The old file is there until the new one has everything that is used of it.
+        let place = fs::canonicalize(path).map_err(|error| refused(&error))?;
+        let file = NamedTempFile::new_in(place.parent().unwrap_or(&place)).map_err(|error| refused(&error))?;
+        let recorder = file.reopen().and_then(Recorder::new).map(Arc::new).map_err(|error| refused(&error))?;
+        for (key, answer, most) in player.all() {
+            recorder.copy(key, answer, most).map_err(|error| failed(path)(&error.to_string()))?;
+        }
+        file.persist(place).map_err(|error| refused(&error.error))?;
+        self.recorder = Some(recorder);
+        let is_cut = player.is_cut;
         self.player = Some(Arc::new(player));
         Ok(is_cut)
     }

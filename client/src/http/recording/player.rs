@@ -1,13 +1,11 @@
 //! Replays a recording.
 
 use std::{
-    collections::HashMap,
     fs::File,
-    io::{BufRead, BufReader, Read, Seek, SeekFrom},
-    path::{Path, PathBuf},
+    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
+    ops::Range,
+    path::Path,
 };
-
-use base64::{Engine, engine::general_purpose::STANDARD};
 
 use resourcesync::diagnostic::Reason;
 
@@ -15,88 +13,62 @@ use super::{
     super::{
         body::Raw,
         error::{Error, ErrorKind},
-        transport::{Answer, Empty, Headers},
+        transport::{Answer, Empty},
     },
     Key,
-    line::{End, FORMAT, Form, LINE, Line, VERSION},
+    exchanges::{Exchange, Exchanges},
+    har,
+    key::End,
+    lines,
 };
 use crate::system::reason;
-
-/// One exchange.
-#[derive(Debug, Clone)]
-struct Exchange {
-    key: Key,
-    status: Option<u16>,
-    headers: Headers,
-    /// Offset of the lines with its body.
-    windows: Vec<u64>,
-    end: Option<End>,
-    error: Option<Error>,
-}
 
 /// A recording that can be replayed.
 #[derive(Debug)]
 pub(in crate::http) struct Player {
-    path: PathBuf,
-    /// INVARIANT: every exchange is complete.
-    exchanges: HashMap<Key, Exchange>,
-    /// The end of the last complete line.
-    pub(super) length: u64,
-    /// The next free number.
-    pub(super) next: u64,
+    exchanges: Exchanges,
+    /// True if the file ends too early.
+    pub(super) is_cut: bool,
 }
 
 impl Player {
-    /// True if the file starts like a recording.
-    pub(super) fn is_recording(path: &Path) -> bool {
-        begin(path).is_ok()
+    /// True if the file begins like a recording of this program.
+    pub(super) fn is_own(path: &Path) -> bool {
+        let mut start = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(har::OWN.len() as u64).read_to_end(&mut start));
+        read.is_ok() && (start == har::OWN.as_bytes() || start.starts_with(lines::START))
     }
 
-    /// Reads the positions of all exchanges; bodies stay in the file.
+    /// Reads a file in either format.
     pub(super) fn open(path: &Path) -> Result<Player, String> {
-        let mut lines = begin(path)?;
-        let mut open: HashMap<u64, Exchange> = HashMap::new();
-        let mut player = Player { path: path.to_owned(), exchanges: HashMap::new(), length: lines.at, next: 0 };
-        while let Some(found) = lines.next()? {
-            let wrong = |why: &str| format!("line {}: {why}", found.number);
-            let line: Line = serde_json::from_slice(&found.text).map_err(|error| wrong(&error.to_string()))?;
-            player.next = player.next.max(line.id.saturating_add(1));
-            if let Some(key) = line.key {
-                let headers = Headers::new(line.headers);
-                open.insert(
-                    line.id,
-                    Exchange { key, status: line.status, headers, windows: Vec::new(), end: None, error: None },
-                );
-            }
-            let own = open.get_mut(&line.id).ok_or_else(|| wrong("its exchange did not begin, or has ended"))?;
-            if line.body.is_some() {
-                own.windows.push(found.at);
-            }
-            if let Some(failure) = &line.error {
-                own.error = Some(failure.error().ok_or_else(|| wrong("no such kind of error"))?);
-            }
-            if line.end.is_some() {
-                own.end = line.end;
-                if let Some(own) = open.remove(&line.id) {
-                    player.exchanges.insert(own.key.clone(), own);
-                }
-            }
-            player.length = lines.at;
-        }
-        Ok(player)
+        let refused = |error: &std::io::Error| reason(error).to_string();
+        let mut file = BufReader::new(File::open(path).map_err(|error| refused(&error))?);
+        let mut exchanges = Exchanges::new().map_err(|error| refused(&error))?;
+        let is_lines = file.fill_buf().map_err(|error| refused(&error))?.starts_with(lines::START);
+        let is_cut = if is_lines { lines::read(file, &mut exchanges) } else { har::read(file, &mut exchanges) }?;
+        exchanges.bodies.flush().map_err(|error| refused(&error))?;
+        Ok(Player { exchanges, is_cut })
     }
 
     /// Drops errors and unsuccessful responses, so that they are requested again.
     pub(super) fn only_good(mut self) -> Player {
         let is_good =
             |own: &Exchange| own.error.is_none() && own.status.is_some_and(|status| status < 500 && status != 429);
-        self.exchanges.retain(|_, own| is_good(own));
+        self.exchanges.ended.retain(|_, own| is_good(own));
         self
+    }
+
+    /// All exchanges, with the length of the body if there is more after it.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&Key, Result<Answer, Error>, Option<u64>)> {
+        self.exchanges.ended.iter().map(|(key, own)| {
+            let length = own.body.iter().map(|part| part.end.saturating_sub(part.start)).sum();
+            (key, self.answer(own), (own.end == End::Enough).then_some(length))
+        })
     }
 
     /// The recorded response to a request.
     pub(in crate::http) fn play(&self, key: &Key) -> Option<Result<Answer, Error>> {
-        self.exchanges.get(key).map(|own| self.answer(own))
+        self.exchanges.ended.get(key).map(|own| self.answer(own))
     }
 
     /// The recorded successful response to a request.
@@ -112,102 +84,50 @@ impl Player {
     }
 
     fn good(&self, key: &Key) -> Option<&Exchange> {
-        let own = self.exchanges.get(key).filter(|_| key.is_whole())?;
-        (own.status == Some(200) && own.end == Some(End::Whole)).then_some(own)
+        let own = self.exchanges.ended.get(key).filter(|_| key.is_whole())?;
+        (own.status == Some(200) && own.end == End::Whole).then_some(own)
     }
 
     fn answer(&self, own: &Exchange) -> Result<Answer, Error> {
         let error = own.error.clone();
         let Some(status) = own.status else { return Err(error.unwrap_or_else(damaged)) };
-        let raw: Box<dyn Raw> = if own.windows.is_empty() && error.is_none() {
+        let raw: Box<dyn Raw> = if own.body.is_empty() && error.is_none() {
             Box::new(Empty)
         } else {
-            let file = File::open(&self.path).map_err(|error| Error::new(ErrorKind::Recording, reason(&error)))?;
-            let windows = own.windows.clone().into_iter();
-            Box::new(Played { file: BufReader::new(file), windows, held: Vec::new(), given: 0, error })
+            let file = self.exchanges.bodies.reopen();
+            let file = file.map_err(|error| Error::new(ErrorKind::Recording, reason(&error)))?;
+            Box::new(Played { file, parts: own.body.clone().into_iter(), part: 0..0, error })
         };
         Ok(Answer { status, headers: own.headers.clone(), raw })
     }
 }
 
-/// The lines after the first one.
-fn begin(path: &Path) -> Result<Lines, String> {
-    let file = File::open(path).map_err(|error| reason(&error).to_string())?;
-    let mut lines = Lines { file: BufReader::new(file), at: 0, number: 0 };
-    let first = lines.next()?.ok_or("it is empty, or not a recording")?;
-    let form: Form = serde_json::from_slice(&first.text).map_err(|_| "it is not a recording")?;
-    if form.format != FORMAT || form.format_version != VERSION {
-        return Err(format!("it is not a recording of version {VERSION}"));
-    }
-    Ok(lines)
-}
-
 fn damaged() -> Error {
-    Error::new(ErrorKind::Recording, Reason::other("the recording is corrupted, or changed while being read"))
+    Error::new(ErrorKind::Recording, Reason::other("the recording is corrupted"))
 }
 
 /// A body from a recording.
 struct Played {
-    file: BufReader<File>,
-    windows: std::vec::IntoIter<u64>,
-    /// The current window, and the number of bytes read from it.
-    held: Vec<u8>,
-    given: usize,
-    /// The error after the last window, if there is one.
+    file: File,
+    parts: std::vec::IntoIter<Range<u64>>,
+    /// What is left of the current part.
+    part: Range<u64>,
+    /// The error after the last part, if there is one.
     error: Option<Error>,
 }
 
 impl Raw for Played {
     fn next(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
-        while self.given >= self.held.len() {
-            let Some(at) = self.windows.next() else { return self.error.clone().map_or(Ok(0), Err) };
-            self.file.seek(SeekFrom::Start(at)).map_err(|_| damaged())?;
-            let mut text = Vec::new();
-            self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|_| damaged())?;
-            let line: Line = serde_json::from_slice(&text).map_err(|_| damaged())?;
-            self.held = STANDARD.decode(line.body.ok_or_else(damaged)?).map_err(|_| damaged())?;
-            self.given = 0;
+        while self.part.is_empty() {
+            let Some(part) = self.parts.next() else { return self.error.clone().map_or(Ok(0), Err) };
+            self.part = part;
+            self.file.seek(SeekFrom::Start(self.part.start)).map_err(|_| damaged())?;
         }
-        let left = self.held.get(self.given..).unwrap_or(&[]);
-        let length = left.len().min(buffer.len());
-        for (place, byte) in buffer.iter_mut().zip(left) {
-            *place = *byte;
-        }
-        self.given = self.given.saturating_add(length);
+        let left = usize::try_from(self.part.end.saturating_sub(self.part.start)).unwrap_or(usize::MAX);
+        let length = left.min(buffer.len());
+        let wanted = buffer.get_mut(..length).unwrap_or_default();
+        self.file.read_exact(wanted).map_err(|_| damaged())?;
+        self.part.start = self.part.start.saturating_add(length as u64);
         Ok(length)
-    }
-}
-
-/// The complete lines of a file.
-struct Lines {
-    file: BufReader<File>,
-    /// The position of the next one.
-    at: u64,
-    number: u64,
-}
-
-/// One line.
-struct Found {
-    text: Vec<u8>,
-    at: u64,
-    number: u64,
-}
-
-impl Lines {
-    /// The next line; an incomplete line counts as the end.
-    fn next(&mut self) -> Result<Option<Found>, String> {
-        let mut text = Vec::new();
-        self.file.by_ref().take(LINE).read_until(b'\n', &mut text).map_err(|error| reason(&error).to_string())?;
-        self.number = self.number.saturating_add(1);
-        if text.last() != Some(&b'\n') {
-            return if text.len() as u64 >= LINE {
-                Err(format!("line {}: it is too long", self.number))
-            } else {
-                Ok(None)
-            };
-        }
-        let at = self.at;
-        self.at = at.saturating_add(text.len() as u64);
-        Ok(Some(Found { text, at, number: self.number }))
     }
 }
