@@ -284,7 +284,7 @@ fn run_in(source: &Source, folder: &Path, keep: Keep) -> resourcesync_sync::repo
 fn audited(folder: &Path, keep: Keep) -> (AuditOutcome, u64) {
     let options = AuditOptions { keep, ..AuditOptions::default() };
     let audit = audit_with(folder, None, &options, &Cancel::default(), &mut |_| {}).unwrap();
-    (audit.outcome, audit.equal)
+    (audit.outcome, audit.compared.equal)
 }
 
 #[test]

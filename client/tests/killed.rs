@@ -127,7 +127,7 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
     run(&source, &clean.copy());
     assert_eq!(tree(&place.copy()), tree(&clean.copy()));
     let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
-    assert_eq!((held.equal as usize, held.differences), (tree(&clean.copy()).len(), vec![]));
+    assert_eq!((held.compared.equal as usize, held.compared.differences), (tree(&clean.copy()).len(), vec![]));
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
 }
 
@@ -218,7 +218,7 @@ fn new_names_and_a_new_state_killed_at_any_moment_and_made_again_end_as_if_they_
             assert_eq!(report.run.outcome, Outcome::InStep, "{how} {round} {report:?}");
             assert_eq!(tree(&place.copy()), tree(&clean.copy()), "{how} {round}");
             let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
-            assert_eq!((held.equal, held.differences), (300, vec![]), "{how} {round}");
+            assert_eq!((held.compared.equal, held.compared.differences), (300, vec![]), "{how} {round}");
         }
         assert!(killed > 0, "no run was killed");
     }

@@ -47,7 +47,7 @@ fn names(folder: &Path) -> Vec<String> {
 /// Asserts that the files of a copy are those of its ledger.
 fn is_sound(copy: &Path) {
     let found = audit(copy, None, false, &Cancel::default()).unwrap();
-    assert_eq!((found.outcome, found.counts.foreign), (AuditOutcome::Equal, 0), "{found:?}");
+    assert_eq!((found.outcome, found.compared.counts.foreign), (AuditOutcome::Equal, 0), "{found:?}");
 }
 
 fn has(report: &Report, code: &str) -> bool {

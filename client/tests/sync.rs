@@ -48,7 +48,7 @@ fn a_copy_is_what_the_source_lists_and_a_second_run_asks_three_times() {
     let again = run(&source, &place.copy());
     assert_eq!(again.run.outcome, Outcome::InStep);
     assert!(source.log().len() <= 3, "{:?}", source.log());
-    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 601);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 601);
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn hostile_names_stay_inside_the_folder_and_ours_is_not_touched() {
     assert_eq!(fs::read_to_string(place.0.join("canary")).unwrap(), "alive");
     assert_eq!(fs::read_dir(&place.0).unwrap().count(), 2);
     assert_eq!(fs::read_dir(place.copy()).unwrap().count(), 2, "the host and our own folder");
-    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, report.counts.created);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, report.counts.created);
 }
 
 #[test]
@@ -385,14 +385,14 @@ fn a_file_that_was_changed_or_removed_is_found_by_an_audit_and_fetched_by_a_base
     fs::write(host.join("a"), "mine").unwrap();
     fs::remove_file(host.join("b")).unwrap();
     let found = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
-    let signs: Vec<_> = found.differences.iter().map(|difference| difference.sign).collect();
-    assert_eq!((found.equal, signs), (1, vec![Sign::Damaged, Sign::Missing]));
+    let signs: Vec<_> = found.compared.differences.iter().map(|difference| difference.sign).collect();
+    assert_eq!((found.compared.equal, signs), (1, vec![Sign::Damaged, Sign::Missing]));
     let baseline = Options::default().with(|run| run.reading.full = true);
     let report = run_with(&source.start(), &place.copy(), &baseline).unwrap();
     assert_eq!((report.run.outcome, report.counts.updated), (Outcome::InStep, 2), "{report:?}");
     assert!(report.diagnostics.iter().any(|finding| finding.code == "SYN-10"));
     assert_eq!(tree(&place.copy().join(".resourcesync/trash"))[0].1, b"mine");
-    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 3);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 3);
 }
 
 #[test]
@@ -408,7 +408,7 @@ fn a_name_and_a_name_below_it_are_both_held_in_either_order() {
         let report = run(&source, &place.copy());
         assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
         assert_eq!(names(&place.copy()), ["a/b", "a^"]);
-        assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 2);
+        assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 2);
         let both = Place::new("neighbours-at-once");
         assert_eq!(run(&source, &both.copy()).run.outcome, Outcome::InStep);
         assert_eq!(names(&both.copy()), ["a/b", "a^"]);

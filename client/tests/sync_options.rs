@@ -101,7 +101,7 @@ fn files_are_renamed_to_another_layout_without_a_request_for_them() {
         assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::InStep, 0), "{layout:?} {report:?}");
         assert!(source.log().len() <= 3, "{:?}", source.log());
         assert_eq!(bodies(&place.copy()), before);
-        assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 7, "{layout:?}");
+        assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 7, "{layout:?}");
         // From here on it is the layout of the copy; and no file is of the one before.
         assert_eq!(with(&source, &place, &all().with(|run| run.reading.full = true)).counts.unchanged, 7);
         if layout != Layout::Uri {
@@ -134,7 +134,7 @@ fn the_state_may_be_in_another_folder_and_belongs_to_one_copy() {
     let options = Options { state: Some(state.clone()), ..all() };
     assert_eq!(with(&source, &place, &options).run.outcome, Outcome::InStep);
     assert!(state.join("state.sqlite").exists() && !place.copy().join(".resourcesync/state.sqlite").exists());
-    assert_eq!(audit(&place.copy(), Some(&state), false, &Cancel::default()).unwrap().equal, 1);
+    assert_eq!(audit(&place.copy(), Some(&state), false, &Cancel::default()).unwrap().compared.equal, 1);
     assert!(matches!(audit(&place.copy(), None, false, &Cancel::default()), Err(SyncError::NotACopy)));
     let other = run_with(&source.start(), &place.0.join("other"), &options);
     assert!(matches!(other, Err(SyncError::OtherFolder { .. })), "{other:?}");
@@ -175,7 +175,7 @@ fn a_damaged_state_is_made_again_from_the_files_and_the_lists() {
     assert_eq!(bodies(&place.copy()), [b"/a", b"/b", b"/c", b"/d"]);
     // What was replaced is in the trash until the run after.
     assert!(place.copy().join(".resourcesync/trash").read_dir().unwrap().count() > 0);
-    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 4);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 4);
     assert_eq!(with(&source, &place, &all()).run.outcome, Outcome::InStep);
 }
 
@@ -193,7 +193,7 @@ fn a_resource_newer_than_its_list_is_stored_only_where_the_user_accepts_that() {
     let report = with(&source, &place, &all().with(|run| run.fetching.accept_newer = true));
     assert_eq!((report.run.outcome, report.verified.nothing), (Outcome::InStep, 1), "{report:?}");
     assert_eq!(bodies(&place.copy()), [b"new and longer"]);
-    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().equal, 1);
+    assert_eq!(audit(&place.copy(), None, false, &Cancel::default()).unwrap().compared.equal, 1);
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn what_is_stored_are_the_bytes_that_have_the_listed_digest_whatever_coding_the_
         &mut |_| {},
     )
     .unwrap();
-    assert_eq!((found.outcome, found.equal), (AuditOutcome::Equal, 3), "{found:?}");
+    assert_eq!((found.outcome, found.compared.equal), (AuditOutcome::Equal, 3), "{found:?}");
     // What is printed to be published again is as listed, too.
     let list = String::from_utf8(source.body("/resourcelist.xml")).unwrap();
     inventory(&place.copy(), None, &mut |holding| {
@@ -232,7 +232,10 @@ fn what_cannot_be_compared_makes_an_audit_undetermined() {
         audit_with(&place.copy(), Some(&client), &options, &Cancel::default(), &mut |_| {}).unwrap()
     };
     let found = audit(false);
-    assert_eq!((found.outcome, found.equal, found.counts.unverifiable), (AuditOutcome::Undetermined, 0, 3));
+    assert_eq!(
+        (found.outcome, found.compared.equal, found.compared.counts.unverifiable),
+        (AuditOutcome::Undetermined, 0, 3)
+    );
     assert_eq!(audit(true).outcome, AuditOutcome::Equal);
     // Nor does a new time with the same length prove that nothing changed.
     let listed = |at: &str| {
@@ -247,7 +250,7 @@ fn what_cannot_be_compared_makes_an_audit_undetermined() {
     assert_eq!(audit(false).outcome, AuditOutcome::Equal);
     listed("2024-07-02T00:00:00Z");
     let found = audit(false);
-    assert_eq!((found.outcome, found.counts.unverifiable), (AuditOutcome::Undetermined, 1), "{found:?}");
+    assert_eq!((found.outcome, found.compared.counts.unverifiable), (AuditOutcome::Undetermined, 1), "{found:?}");
 }
 
 /// The number of transactions that have changed the ledger (<https://www.sqlite.org/fileformat.html>, file change counter).

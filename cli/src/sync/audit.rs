@@ -124,13 +124,13 @@ fn status(found: &Found) -> i32 {
 
 fn text(found: &Found, lang: Lang) -> String {
     let mut text = format!("{}\n", visible(&found.source));
-    for difference in found.differences.iter().take(LISTED) {
+    for difference in found.compared.differences.iter().take(LISTED) {
         line(difference, lang, &mut text);
     }
-    for name in &found.foreign {
+    for name in &found.compared.foreign {
         let _ = writeln!(text, "~ {}", visible(name));
     }
-    let rest = found.left_out.saturating_add(found.differences.len().saturating_sub(LISTED) as u64);
+    let rest = found.compared.left_out.saturating_add(found.compared.differences.len().saturating_sub(LISTED) as u64);
     if rest > 0 {
         let _ = match lang {
             Lang::En => writeln!(text, "  … and {} more; --format json lists them", number(rest)),
@@ -163,9 +163,9 @@ fn line(difference: &Difference, lang: Lang, text: &mut String) {
 }
 
 fn last(found: &Found, lang: Lang, text: &mut String) {
-    let counts = &found.counts;
+    let counts = &found.compared.counts;
     let parts = [
-        (found.equal, "equal", "一致"),
+        (found.compared.equal, "equal", "一致"),
         (counts.missing, "missing", "不足"),
         (counts.debts, "not stored so far", "未保存"),
         (counts.extra, "not listed", "リスト外"),

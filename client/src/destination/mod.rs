@@ -40,7 +40,10 @@ pub use resourcesync_sync::{
 
 pub use self::{
     applied::{AppliedChange, Changes, Content, changes, pending},
-    audit::{Audit, AuditCounts, AuditOptions, AuditOutcome, Difference, audit, audit_with, fetch_again, undetermined},
+    audit::{
+        Audit, AuditCounts, AuditHead, AuditOptions, AuditOutcome, Compared, Difference, audit, audit_with,
+        fetch_again, undetermined,
+    },
     bound::Destination,
     direct::apply,
     error::{SyncError, damaged},

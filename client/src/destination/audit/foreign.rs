@@ -61,9 +61,10 @@ impl Work<'_> {
             if is_plain || own.odd.contains(&own.hasher.hash_one(&place)) {
                 continue;
             }
-            self.audit.counts.foreign = self.audit.counts.foreign.saturating_add(1);
-            if self.options.names_foreign && self.audit.foreign.len() < self.options.max_listed {
-                self.audit.foreign.push(place);
+            let compared = &mut self.audit.compared;
+            compared.counts.foreign = compared.counts.foreign.saturating_add(1);
+            if self.options.names_foreign && compared.foreign.len() < self.options.max_listed {
+                compared.foreign.push(place);
             }
         }
         Ok(())

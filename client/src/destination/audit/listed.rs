@@ -46,7 +46,7 @@ impl Work<'_> {
                 self.listed.insert(stored.id);
             }
             if !self.selector.selects(&resource) {
-                self.audit.counts.skipped = self.audit.counts.skipped.saturating_add(1);
+                self.audit.compared.counts.skipped = self.audit.compared.counts.skipped.saturating_add(1);
                 continue;
             }
             let relation = stored.as_ref().map_or(Relation::Other, |stored| relate(&resource, &stored.state));
@@ -99,7 +99,7 @@ impl Reader for Lists<'_, '_> {
                     self.work.ledger.unlist_document(None)?;
                     self.work.ledger.forget_listings(None)?;
                     self.work.listed = Bits::default();
-                    self.work.audit.counts.skipped = 0;
+                    self.work.audit.compared.counts.skipped = 0;
                 }
             }
         }

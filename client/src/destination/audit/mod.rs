@@ -34,7 +34,7 @@ use resourcesync_sync::{
     survey::{Findings, Remembered},
 };
 
-pub use self::outcome::{Audit, AuditCounts, AuditOutcome, Difference};
+pub use self::outcome::{Audit, AuditCounts, AuditHead, AuditOutcome, Compared, Difference};
 use super::{
     SyncError,
     binding::Binding,
@@ -138,7 +138,7 @@ pub fn undetermined(source: &str, online: bool, why: &str) -> Audit {
 ///
 /// If another run is at work on the copy, or its state cannot be written.
 pub fn fetch_again(folder: &Path, state: Option<&Path>, audit: &Audit) -> Result<(), SyncError> {
-    let damaged = audit.differences.iter().filter(|difference| difference.sign == Sign::Damaged);
+    let damaged = audit.compared.differences.iter().filter(|difference| difference.sign == Sign::Damaged);
     suspect(folder, state, damaged.map(|difference| &*difference.uri))
 }
 
@@ -169,7 +169,7 @@ impl Work<'_> {
             let followed = self.follow(client, &found)?;
             self.settle(client)?;
             self.combine(Some((&found, followed.as_ref())))?;
-            let is_same_as_before = earlier.as_ref() == Some(&self.audit.differences);
+            let is_same_as_before = earlier.as_ref() == Some(&self.audit.compared.differences);
             if self.cancel.is_cancelled()
                 || !found.lists_complete
                 || !self.audit.differs_from_source()
@@ -181,7 +181,7 @@ impl Work<'_> {
             if self.cancel.is_cancelled() || (again.is_unchanged && followed.is_none()) {
                 break;
             }
-            earlier = Some(self.audit.differences.clone());
+            earlier = Some(self.audit.compared.differences.clone());
             if !again.is_unchanged {
                 found = again;
             }
@@ -200,8 +200,7 @@ impl Work<'_> {
     fn combine(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) -> Result<(), SyncError> {
         self.audit.clear(found);
         let (is_whole, is_newest) = (self.audit.is_whole, self.audit.is_newest);
-        let (mut equal, mut counts, mut left_out) = (0_u64, self.audit.counts, 0_u64);
-        let mut differences = Vec::new();
+        let mut compared = std::mem::take(&mut self.audit.compared);
         let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
         let files = self.files();
         ledger.each_sorted(&mut |stored, recorded_in| {
@@ -218,24 +217,18 @@ impl Work<'_> {
                 (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
                 (sign, _) => sign,
             };
-            counts.add(sign);
-            match sign {
-                Sign::Equal => equal = equal.saturating_add(1),
-                _ if differences.len() >= most => left_out = left_out.saturating_add(1),
-                _ => {
-                    let mut difference = Difference::new(stored.uri.clone(), Some(files.place_of(&stored)), sign);
-                    difference.cause = local.cause;
-                    if let Some((_, resource)) = listing.filter(|_| sign == Sign::Behind) {
-                        difference.expected = seen(&resource);
-                        difference.actual = Some(Seen { hash: stored.state.hash, length: Some(stored.state.size) });
-                    }
-                    differences.push(difference);
+            compared.add(sign, most, || {
+                let mut difference = Difference::new(stored.uri.clone(), Some(files.place_of(&stored)), sign);
+                difference.cause = local.cause;
+                if let Some((_, resource)) = listing.filter(|_| sign == Sign::Behind) {
+                    difference.expected = seen(&resource);
+                    difference.actual = Some(Seen { hash: stored.state.hash, length: Some(stored.state.size) });
                 }
-            }
+                difference
+            });
             Ok(())
         })?;
-        (self.audit.equal, self.audit.counts, self.audit.left_out) = (equal, counts, left_out);
-        self.audit.differences = differences;
+        self.audit.compared = compared;
         self.not_held(found.is_some())
     }
 
@@ -252,16 +245,17 @@ impl Work<'_> {
                     _ => Sign::Unverifiable,
                 };
                 let expected = seen(&resource);
-                audit.add(Difference { expected, ..Difference::new(resource.uri, None, sign) }, most);
+                audit.compared.add(sign, most, || Difference { expected, ..Difference::new(resource.uri, None, sign) });
             })?;
         } else {
             for resource in &debts {
-                let expected = seen(resource);
-                let difference = Difference { expected, ..Difference::new(resource.uri.clone(), None, Sign::Debt) };
-                self.audit.add(difference, self.options.max_listed);
+                self.audit.compared.add(Sign::Debt, self.options.max_listed, || {
+                    let expected = seen(resource);
+                    Difference { expected, ..Difference::new(resource.uri.clone(), None, Sign::Debt) }
+                });
             }
         }
-        self.audit.differences.sort_by(|one, other| one.uri.cmp(&other.uri));
+        self.audit.compared.differences.sort_by(|one, other| one.uri.cmp(&other.uri));
         Ok(())
     }
 }

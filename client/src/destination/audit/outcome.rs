@@ -100,10 +100,10 @@ impl AuditCounts {
     }
 }
 
-/// The result of an audit.
+/// What wrote a report, and when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Audit {
+pub struct AuditHead {
     /// `resourcesync-audit-report`.
     pub format: &'static str,
     /// 1.
@@ -114,6 +114,46 @@ pub struct Audit {
     pub started: String,
     /// When it ended.
     pub ended: String,
+}
+
+/// The resources by result, and the foreign files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Compared {
+    /// Number of resources without a difference.
+    pub equal: u64,
+    /// Numbers of the others.
+    pub counts: AuditCounts,
+    /// Resources with differences, and those that could not be compared.
+    pub differences: Vec<Difference>,
+    /// The number of those that are not in the list.
+    pub left_out: u64,
+    /// Files that are not of the copy, if their names are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub foreign: Vec<String>,
+}
+
+impl Compared {
+    /// Counts a resource, and lists it if it differs and there is room.
+    pub(super) fn add(&mut self, sign: Sign, most: usize, difference: impl FnOnce() -> Difference) {
+        self.counts.add(sign);
+        if sign == Sign::Equal {
+            self.equal = self.equal.saturating_add(1);
+        } else if self.differences.len() < most {
+            self.differences.push(difference());
+        } else {
+            self.left_out = self.left_out.saturating_add(1);
+        }
+    }
+}
+
+/// The result of an audit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Audit {
+    /// What wrote it.
+    #[serde(flatten)]
+    pub head: AuditHead,
     /// Its outcome.
     pub outcome: AuditOutcome,
     /// False if it was stopped.
@@ -127,17 +167,9 @@ pub struct Audit {
     pub as_of: Option<String>,
     /// The documents that were read.
     pub documents: Vec<Document>,
-    /// Number of resources without a difference.
-    pub equal: u64,
-    /// Numbers of the others.
-    pub counts: AuditCounts,
-    /// Resources with differences, and those that could not be compared.
-    pub differences: Vec<Difference>,
-    /// The number of those that are not in the list.
-    pub left_out: u64,
-    /// Files that are not of the copy, if their names are wanted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub foreign: Vec<String>,
+    /// The results.
+    #[serde(flatten)]
+    pub compared: Compared,
     /// Findings about the documents.
     pub diagnostics: Vec<Finding>,
     /// False if a list was not read to its end, or is not of one snapshot.
@@ -151,22 +183,20 @@ pub struct Audit {
 impl Audit {
     pub(super) fn new(source: &str, online: bool) -> Audit {
         Audit {
-            format: FORMAT,
-            format_version: 1,
-            tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-            started: now(),
-            ended: String::new(),
+            head: AuditHead {
+                format: FORMAT,
+                format_version: 1,
+                tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+                started: now(),
+                ended: String::new(),
+            },
             outcome: AuditOutcome::Undetermined,
             completed: true,
             source: source.to_owned(),
             online,
             as_of: None,
             documents: Vec::new(),
-            equal: 0,
-            counts: AuditCounts::default(),
-            differences: Vec::new(),
-            left_out: 0,
-            foreign: Vec::new(),
+            compared: Compared::default(),
             diagnostics: Vec::new(),
             is_whole: true,
             is_newest: true,
@@ -182,10 +212,8 @@ impl Audit {
 
     /// Begins the comparison with lists and the changes since, again if they changed.
     pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) {
-        let skipped = self.counts.skipped;
-        self.counts = AuditCounts { skipped, ..AuditCounts::default() };
-        (self.equal, self.left_out) = (0, 0);
-        self.differences.clear();
+        let counts = AuditCounts { skipped: self.compared.counts.skipped, ..AuditCounts::default() };
+        self.compared = Compared { counts, ..Compared::default() };
         self.diagnostics.clear();
         let Some((found, followed)) = found else { return };
         self.documents = documents(&found.documents);
@@ -260,27 +288,18 @@ impl Audit {
         self.diagnostics.extend(Finding::new(code, args));
     }
 
-    pub(super) fn add(&mut self, difference: Difference, most: usize) {
-        self.counts.add(difference.sign);
-        if self.differences.len() < most {
-            self.differences.push(difference);
-        } else {
-            self.left_out = self.left_out.saturating_add(1);
-        }
-    }
-
     /// True if a difference may be over once the lists are read again.
     pub(super) fn differs_from_source(&self) -> bool {
-        let counts = &self.counts;
+        let counts = &self.compared.counts;
         counts.behind > 0 || counts.extra > 0 || counts.missing > 0 || counts.debts > 0
     }
 
     pub(super) fn finish(mut self, is_stopped: bool) -> Audit {
-        self.ended = now();
+        self.head.ended = now();
         self.completed = !is_stopped;
-        let is_compared = self.counts.unreadable == 0 && self.counts.unverifiable == 0;
+        let is_compared = self.compared.counts.unreadable == 0 && self.compared.counts.unverifiable == 0;
         let is_sure = self.completed && self.is_whole && is_compared;
-        self.outcome = match (self.counts.different(), is_sure) {
+        self.outcome = match (self.compared.counts.different(), is_sure) {
             (1.., _) => AuditOutcome::Different,
             (0, true) => AuditOutcome::Equal,
             (0, false) => AuditOutcome::Undetermined,

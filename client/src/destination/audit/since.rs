@@ -92,7 +92,7 @@ impl Work<'_> {
 
     /// Applies the last change of each resource.
     fn apply_changes(&mut self) -> Result<(), SyncError> {
-        let skipped = self.audit.counts.skipped;
+        let skipped = self.audit.compared.counts.skipped;
         let mut after = 0;
         loop {
             let page = self.ledger.last_changes(after, BATCH)?;
@@ -108,7 +108,7 @@ impl Work<'_> {
             }
             self.relate(&mut present)?;
         }
-        self.audit.counts.skipped = skipped;
+        self.audit.compared.counts.skipped = skipped;
         Ok(())
     }
 
