@@ -175,9 +175,12 @@ impl Records {
             publish::publish(&options, &cancel, &mut |event| match event {
                 Event::Warning(warning) => warnings.push(warning.to_string()),
                 Event::Unreadable(words) => warnings.push(words.to_owned()),
-                Event::Listed(change) => {
-                    changes.push(json!([&change.change, &change.record.uri, &change.record.set, &change.datetime]))
-                }
+                Event::Listed(change) => changes.push(json!([
+                    change.change.as_str(),
+                    &change.record.uri,
+                    &change.record.set,
+                    &change.datetime
+                ])),
                 _ => {}
             })
         });

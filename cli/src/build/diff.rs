@@ -165,7 +165,7 @@ impl Entries {
         if self.format == DiffFormat::Text {
             return self.lines.line(&format!("{} {}", verb.as_str(), record.uri));
         }
-        let change = Change { change: verb.as_str().to_owned(), datetime: String::new(), record };
+        let change = Change { change: *verb, datetime: String::new(), record };
         let entry = plain::Entry { datetime: None, ..change.plain() };
         let entry = outputs::json_line(&entry)?;
         match self.format {

@@ -102,9 +102,9 @@ fn changed(change: &StateChange, time: Timestamp) -> Event {
 }
 
 fn finding(found: &Found, time: Timestamp) -> Event {
-    let severity = catalogue::severity(found.code);
+    let severity = catalogue::severity(found.code.as_str());
     let fields = json!({
-        "event": "finding", "code": found.code, "severity": severity.to_string(), "uri": found.uri,
+        "event": "finding", "code": found.code.as_str(), "severity": severity.to_string(), "uri": found.uri,
         "message": found.message(Lang::En), "report": found.report,
     });
     let found = found.clone();

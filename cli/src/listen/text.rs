@@ -94,7 +94,7 @@ pub(super) fn changed(change: &StateChange, lang: Lang) -> String {
 
 pub(super) fn finding(severity: Severity, found: &Found, lang: Lang) -> String {
     let name = |lang| crate::words::severity(severity, lang);
-    line(lang, name(Lang::En), name(Lang::Ja), &format!("{} {}", found.code, visible(&found.message(lang))))
+    line(lang, name(Lang::En), name(Lang::Ja), &format!("{} {}", found.code.as_str(), visible(&found.message(lang))))
 }
 
 /// The numbers of resources, without those that are 0.

@@ -9,7 +9,7 @@ use crate::{folder::Next, system::reason};
 use resourcesync::{
     build::{CapabilityEntry, DumpHistory, PackageRecord, Publication},
     publish::{Change, Record, prefix},
-    value::{Capability, Datetime, Uri},
+    value::{Capability, Change as Verb, Datetime, Uri},
 };
 
 use super::{
@@ -81,7 +81,7 @@ impl<'a> Packages<'a> {
         publication.begin_change_dump(history)?;
         for change in lines::<Change>(changes)? {
             let change = change?;
-            if change.change == "deleted" {
+            if change.change == Verb::Deleted {
                 publication.push(change.entry())?;
                 continue;
             }

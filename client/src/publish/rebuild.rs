@@ -11,7 +11,7 @@ use resourcesync::{
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
     publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Record, Set, State, prefix},
-    value::Datetime,
+    value::{Change as Verb, Datetime, Parsed, Value},
 };
 
 use super::{
@@ -202,8 +202,11 @@ impl Rebuild<'_> {
         let mut head = ListHead::default();
         entries(&list, (Kind::ChangeList, false), &mut head, self.cancel, &mut |entry| {
             count = count.saturating_add(1);
-            let (change, datetime) =
-                (entry.change.clone().unwrap_or_default(), entry.datetime.clone().unwrap_or_default());
+            let change = entry.change.as_deref().map_or(Parsed::Malformed, Verb::read);
+            let (Parsed::Exact(change) | Parsed::Lenient(change)) = change else {
+                return Err(damaged(&list, "a change is neither created, updated nor deleted"));
+            };
+            let datetime = entry.datetime.clone().unwrap_or_default();
             let change = Change { change, datetime, record: Record { set: set.to_owned(), ..Record::from(entry) } };
             let size = change.record.size();
             into.push(change, size).map_err(|error| unwritten(self.public, &error))

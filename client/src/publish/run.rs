@@ -188,7 +188,7 @@ fn dry_run(gathered: Gathered, again: bool, event: OnEvent<'_>) -> Result<Outcom
     let Gathered { update, changes, .. } = gathered;
     for change in changes.finish().map_err(|error| Error::new(error.to_string()))? {
         let change = change.map_err(|error| Error::new(error.to_string()))?;
-        event(Event::Change(change.verb(), &change.record.uri));
+        event(Event::Change(change.change, &change.record.uri));
     }
     Ok(Outcome::Dry { again, resources: update.resources(), changes: update.counts })
 }

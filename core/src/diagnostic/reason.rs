@@ -189,6 +189,11 @@ impl Reason {
         self
     }
 
+    /// The HTTP status, if it is an argument.
+    pub fn status(&self) -> Option<u16> {
+        self.args.get("status")?.parse().ok()
+    }
+
     /// Fills the template with the arguments, each formatted by `render`.
     pub fn fill(&self, template: &str, render: impl Fn(&str, &str) -> String) -> String {
         let (mut text, mut rest) = (String::new(), template);

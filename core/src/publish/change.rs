@@ -1,9 +1,6 @@
 //! A change of a resource between two runs.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-};
+use alloc::string::{String, ToString};
 use core::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
@@ -19,8 +16,8 @@ use crate::{
 /// One change to be listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// `created`, `updated` or `deleted`.
-    pub change: String,
+    /// The type of change.
+    pub change: value::Change,
     /// When it happened, as exactly as known; in UTC to the second, so that texts sort chronologically.
     pub datetime: String,
     /// The resource after the change; for a deletion, before it.
@@ -32,17 +29,7 @@ impl Change {
     #[must_use]
     pub fn between(before: Option<&Datetime>, now: &Datetime, verb: value::Change, record: Record) -> Change {
         let datetime = change_moment(record.lastmod.as_deref(), &verb, before, now).to_string();
-        Change { change: verb.as_str().to_owned(), datetime, record }
-    }
-
-    /// The type of change.
-    #[must_use]
-    pub fn verb(&self) -> value::Change {
-        match self.change.as_str() {
-            "created" => value::Change::Created,
-            "deleted" => value::Change::Deleted,
-            _ => value::Change::Updated,
-        }
+        Change { change: verb, datetime, record }
     }
 
     /// The order in Change Lists: by set, time and URI.
@@ -63,9 +50,9 @@ impl Change {
     /// Its entry as a plain value. A deletion has no metadata of the bitstream.
     #[must_use]
     pub fn plain(&self) -> plain::Entry {
-        let (change, datetime) = (Some(self.change.clone()), Some(self.datetime.clone()));
-        let described = match self.change.as_str() {
-            "deleted" => plain::Entry { uri: self.record.uri.clone(), ..plain::Entry::default() },
+        let (change, datetime) = (Some(self.change.to_string()), Some(self.datetime.clone()));
+        let described = match self.change {
+            value::Change::Deleted => plain::Entry { uri: self.record.uri.clone(), ..plain::Entry::default() },
             _ => self.record.plain(),
         };
         plain::Entry { change, datetime, ..described }

@@ -4,7 +4,7 @@ use alloc::{borrow::Cow, string::ToString};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use super::{Capability, Datetime, Parsed, Uri, Value};
+use super::{Capability, Change, Datetime, Parsed, Uri, Value};
 
 impl Serialize for Datetime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -27,6 +27,21 @@ impl Serialize for Uri {
 impl<'de> Deserialize<'de> for Uri {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Uri, D::Error> {
         Cow::<str>::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Change {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Change {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Change, D::Error> {
+        match Change::read(&Cow::<str>::deserialize(deserializer)?) {
+            Parsed::Exact(change) => Ok(change),
+            _ => Err(D::Error::custom("not a change")),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use core::time::Duration;
 use super::messages::Ending;
 use crate::{
     moment::Timestamp,
-    subscriber::{Output, Phase, Subscriber},
+    subscriber::{FoundCode, Output, Phase, Subscriber},
 };
 
 /// How long hubs have for the end of their subscriptions.
@@ -49,8 +49,8 @@ impl Watch {
         match output {
             Output::Changed(change) => self.was_active |= change.phase == Phase::Active,
             Output::Found(found) => {
-                self.found_none |= found.code == "HUB-04";
-                self.denied.extend(found.channel.clone().filter(|_| found.code == "HUB-03"));
+                self.found_none |= found.code == FoundCode::NoChannel;
+                self.denied.extend(found.channel.clone().filter(|_| found.code == FoundCode::Denied));
             }
             _ => {}
         }

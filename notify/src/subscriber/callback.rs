@@ -12,7 +12,7 @@ use resourcesync::{
 };
 
 use super::{
-    Found, Output, Phase, Pull, Subscriber, Turn, Why,
+    Found, FoundCode, Output, Phase, Pull, Subscriber, Turn, Why,
     record::{ChannelRecord, Lease, Mode},
     renew::VERIFICATION,
 };
@@ -131,7 +131,8 @@ impl Subscriber {
         let Some(own) = self.channels.get(token) else { return Reply::text(410, UNKNOWN) };
         let (topic, hub) = (own.topic.clone(), own.hub.clone());
         if let Err(error) = self.authentic(turn, own, &request.headers, &body) {
-            let found = Found::new("HUB-08", &hub).arg("topic", topic).arg("problem", error.to_string()).of(token);
+            let found =
+                Found::new(FoundCode::Unsigned, &hub).arg("topic", topic).arg("problem", error.to_string()).of(token);
             turn.outputs.push(Output::Found(found));
             // With 202, a hub with a wrong secret cannot detect it; with 403, it retries.
             return if self.options.drop_unsigned { accepted() } else { Reply::text(403, "signature: not accepted\n") };
@@ -139,7 +140,7 @@ impl Subscriber {
         // WebSub §7: the links of a delivery never choose its subscription.
         let own = links(request.headers.all("link"), &topic).filter(|link| link.rels.iter().any(|rel| rel == "self"));
         if let Some(other) = own.filter_map(|link| resolve(&topic, &link.target)).find(|own| *own != topic) {
-            turn.outputs.push(Output::Found(Found::new("WS-42", &topic).arg("value", other).of(token)));
+            turn.outputs.push(Output::Found(Found::new(FoundCode::OtherTopic, &topic).arg("value", other).of(token)));
         }
         self.receive(turn, token, body);
         accepted()

@@ -18,7 +18,7 @@ use resourcesync::{
 };
 
 use super::{
-    Found, Output, Phase, Subscriber, Turn,
+    Found, FoundCode, Output, Phase, Subscriber, Turn,
     record::Advert,
     record::SourceRecord,
     search::{Call, Search, Step, What},
@@ -229,16 +229,18 @@ impl Subscriber {
         answer: Result<Answer, Reason>,
     ) {
         let Step { source, uri, .. } = step;
-        let found = |code: &'static str| Found::new(code, &advert.topic);
+        let found = |code: FoundCode| Found::new(code, &advert.topic);
         let own = match &answer {
             Ok(answer) if answer.status == 200 => links(answer.headers.all("link"), uri).collect(),
             Ok(answer) => {
                 let reason = Reason::new(ReasonCode::HttpStatus).arg("status", answer.status);
-                turn.outputs.push(Output::Found(found("WS-01").arg("method", method.as_str()).arg("reason", reason)));
+                turn.outputs.push(Output::Found(
+                    found(FoundCode::Unanswered).arg("method", method.as_str()).arg("reason", reason),
+                ));
                 Vec::new()
             }
             Err(reason) => {
-                let found = found("WS-01").arg("method", method.as_str()).arg("reason", reason.clone());
+                let found = found(FoundCode::Unanswered).arg("method", method.as_str()).arg("reason", reason.clone());
                 turn.outputs.push(Output::Found(found));
                 Vec::new()
             }
@@ -251,12 +253,13 @@ impl Subscriber {
         };
         let (selfs, hubs) = (targets("self"), targets("hub"));
         if let [first, second, ..] = &*selfs {
-            turn.outputs.push(Output::Found(found("HUB-09").arg("first", &**first).arg("second", &**second)));
+            turn.outputs
+                .push(Output::Found(found(FoundCode::SeveralTopics).arg("first", &**first).arg("second", &**second)));
             return;
         }
         let is_there = !own.is_empty() || answer.is_ok_and(|answer| answer.status == 200);
         if is_there {
-            for (relation, code, targets) in [("self", "WS-03", &selfs), ("hub", "WS-04", &hubs)] {
+            for (relation, code, targets) in [("self", FoundCode::NoSelf, &selfs), ("hub", FoundCode::NoHub, &hubs)] {
                 if targets.is_empty() {
                     turn.outputs
                         .push(Output::Found(found(code).arg("method", method.as_str()).arg("relation", relation)));
@@ -267,8 +270,10 @@ impl Subscriber {
         for (relation, own, expected) in advertised {
             let is_own = |expected: &&String| own.iter().all(|own| key(own) != key(expected));
             if let Some((first, expected)) = own.first().zip(expected.iter().find(is_own)) {
-                let found =
-                    found("AD-05").arg("relation", relation).arg("value", &**first).arg("expected", &**expected);
+                let found = found(FoundCode::Contradiction)
+                    .arg("relation", relation)
+                    .arg("value", &**first)
+                    .arg("expected", &**expected);
                 turn.outputs.push(Output::Found(found));
             }
         }
@@ -294,7 +299,7 @@ impl Subscriber {
             record.failures = record.failures.saturating_add(1);
             record.next = now.after(Schedule::SUBSCRIBE.wait(record.failures, None, turn.moment.bytes()));
             let reason = search.doubt.clone().unwrap_or_else(|| Reason::new(ReasonCode::NoChannel));
-            turn.outputs.push(Output::Found(Found::new("HUB-04", source).arg("reason", reason)));
+            turn.outputs.push(Output::Found(Found::new(FoundCode::NoChannel, source).arg("reason", reason)));
         } else {
             (record.failures, record.next) = (0, now.after(AGAIN));
         }

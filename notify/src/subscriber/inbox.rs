@@ -4,7 +4,7 @@ use alloc::{string::ToString, vec::Vec};
 use core::time::Duration;
 
 use super::{
-    Found, Notice, Output, Pull, Reread, RereadDocument, Subscriber, Turn, Why,
+    Found, FoundCode, Notice, Output, Pull, Reread, RereadDocument, Subscriber, Turn, Why,
     record::{ChannelRecord, Held},
 };
 use crate::{
@@ -30,7 +30,8 @@ impl Subscriber {
         let (payload, changes) = match Payload::with_changes(body, own.kind) {
             Ok(read) => read,
             Err(rejected) => {
-                let mut found = Found::new("HUB-14", &own.topic).arg("problem", rejected.to_string()).of(token);
+                let mut found =
+                    Found::new(FoundCode::Invalid, &own.topic).arg("problem", rejected.to_string()).of(token);
                 found.report = Some(rejected.report);
                 turn.outputs.push(Output::Found(found));
                 turn.outputs.push(own.pull(None, Why::Invalid));
@@ -40,7 +41,7 @@ impl Subscriber {
         let interval = payload.interval().cloned().filter(|_| own.kind == Channel::ChangeNotification);
         let until = interval.as_ref().map(|interval| &interval.until);
         if let Some(until) = until.filter(|until| Timestamp::from(*until) > now.after(FUTURE)) {
-            let found = Found::new("HUB-07", &own.topic).arg("until", until.to_string()).of(token);
+            let found = Found::new(FoundCode::Future, &own.topic).arg("until", until.to_string()).of(token);
             turn.outputs.extend([Output::Found(found), own.pull(None, Why::Invalid)]);
             return;
         }
@@ -78,7 +79,7 @@ impl Subscriber {
     ) {
         let Some(own) = self.channels.get_mut(token) else { return };
         if let (Place::Overlaps, Some(interval), Some(until)) = (place, &interval, own.chain.until()) {
-            let found = Found::new("HUB-06", &own.topic).arg("expected", until.to_string());
+            let found = Found::new(FoundCode::Overlap, &own.topic).arg("expected", until.to_string());
             turn.outputs.push(Output::Found(found.arg("from", interval.from.to_string()).of(token)));
         }
         own.chain.accept(interval.as_ref(), payload.digest());
@@ -136,7 +137,7 @@ impl Subscriber {
         own.gap = None;
         turn.keep_channel(token);
         let Some(from) = own.held.first().map(|held| held.interval.from.clone()) else { return };
-        let mut found = Found::new("HUB-05", &own.topic).arg("from", from.to_string()).of(token);
+        let mut found = Found::new(FoundCode::Gap, &own.topic).arg("from", from.to_string()).of(token);
         found.args.extend(own.chain.until().map(|until| ("expected".to_string(), until.to_string().into())));
         turn.outputs.extend([Output::Found(found), own.pull(Some(from.clone()), Why::Gap)]);
         own.chain.skip_to(from);

@@ -9,6 +9,7 @@ use alloc::{
 
 use resourcesync::{
     diagnostic::{Arg, Reason},
+    named_enum,
     report::{Lang, Report},
     value::Datetime,
 };
@@ -223,11 +224,52 @@ pub struct StateChange {
     pub reason: Option<Reason>,
 }
 
+named_enum! {
+    /// The codes of the findings of a subscriber.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum FoundCode {
+        /// A hub denied a subscription.
+        Denied = "HUB-03",
+        /// A Source has no channel.
+        NoChannel = "HUB-04",
+        /// A notification is missing.
+        Gap = "HUB-05",
+        /// The intervals of notifications overlap.
+        Overlap = "HUB-06",
+        /// A notification ends in the future.
+        Future = "HUB-07",
+        /// A delivery has no valid signature.
+        Unsigned = "HUB-08",
+        /// A topic names several topics.
+        SeveralTopics = "HUB-09",
+        /// Notifications of a hub are missing or late.
+        Suspect = "HUB-10",
+        /// A notification is not valid.
+        Invalid = "HUB-14",
+        /// A topic and a document name different hubs or topics.
+        Contradiction = "AD-05",
+        /// A topic does not respond.
+        Unanswered = "WS-01",
+        /// A topic does not name itself.
+        NoSelf = "WS-03",
+        /// A topic names no hub.
+        NoHub = "WS-04",
+        /// A delivery names another topic.
+        OtherTopic = "WS-42",
+    }
+}
+
+fn code<S: Serializer>(code: &FoundCode, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
+}
+
 /// A finding about a Source, a hub or a delivery.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
-    /// The code, such as `HUB-05`.
-    pub code: &'static str,
+    /// The code.
+    #[serde(serialize_with = "code")]
+    pub code: FoundCode,
     /// The URI that it concerns.
     pub uri: String,
     /// The channel.
@@ -241,7 +283,7 @@ pub struct Found {
 }
 
 impl Found {
-    pub(super) fn new(code: &'static str, uri: &str) -> Found {
+    pub(super) fn new(code: FoundCode, uri: &str) -> Found {
         let args = BTreeMap::from([("uri".to_string(), Arg::from(uri))]);
         Found { code, uri: uri.to_string(), channel: None, args, report: None }
     }
@@ -253,7 +295,7 @@ impl Found {
 
     /// The message in a language.
     pub fn message(&self, lang: Lang) -> String {
-        catalogue::message(self.code, &self.args, lang)
+        catalogue::message(self.code.as_str(), &self.args, lang)
     }
 
     pub(super) fn of(self, channel: &str) -> Found {

@@ -36,7 +36,7 @@ use alloc::{
 use resourcesync::diagnostic::Reason;
 
 pub use self::{
-    messages::{Found, Input, Notice, Output, Pull, Reread, RereadDocument, StateChange, Why},
+    messages::{Found, FoundCode, Input, Notice, Output, Pull, Reread, RereadDocument, StateChange, Why},
     options::{CallbackError, Options},
     record::Phase,
 };

@@ -14,7 +14,7 @@ use resourcesync::{
 };
 
 use super::{
-    Found, Output, Phase, Pull, Subscriber, Turn, Why,
+    Found, FoundCode, Output, Phase, Pull, Subscriber, Turn, Why,
     record::{Advert, ChannelRecord, Mode, RequestRecord, token},
     search::Call,
 };
@@ -177,7 +177,7 @@ impl Subscriber {
         let wait = answer.headers.first("retry-after").and_then(|value| retry_after(value, turn.now()));
         let reason = reason(answer);
         if !is_temporary {
-            let found = Found::new("HUB-03", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+            let found = Found::new(FoundCode::Denied, &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
             turn.outputs.push(Output::Found(found.arg("reason", reason.clone()).of(token)));
         }
         self.failed(turn, token, reason, wait);
@@ -215,7 +215,7 @@ impl Subscriber {
             source.next = now;
             turn.dirty.insert((super::Record::Source, own.source.clone()));
         }
-        let found = Found::new("HUB-10", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+        let found = Found::new(FoundCode::Suspect, &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
         let found = found.arg("reason", reason.clone()).of(token);
         turn.outputs.push(Output::Found(found));
         turn.outputs.extend(self.changed(token, Some(reason)));
@@ -235,7 +235,7 @@ impl Subscriber {
         own.next = now.after(Schedule::SUBSCRIBE.wait(own.failures, None, turn.moment.bytes()));
         own.poll = Some(now);
         turn.keep_channel(token);
-        let found = Found::new("HUB-03", &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
+        let found = Found::new(FoundCode::Denied, &own.hub).arg("hub", &*own.hub).arg("topic", &*own.topic);
         let found = found.arg("reason", reason.clone()).of(token);
         turn.outputs.push(Output::Found(found));
         turn.outputs.extend(self.changed(token, Some(reason)));

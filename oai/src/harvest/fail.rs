@@ -131,7 +131,7 @@ impl Harvest {
     ) {
         let Some(current) = &mut self.state.current else { return };
         let has_token = current.token.is_some();
-        let status = reason.args.get("status").and_then(|status| status.parse().ok());
+        let status = reason.status();
         if let (ReasonCode::NoLocation, Some(status)) = (reason.code, status) {
             return self.fell_short(now, Outcome::Redirect(status), handled);
         }

@@ -469,7 +469,7 @@ impl Chain {
     fn unread(&mut self, task: &Task, number: u32, reason: Reason) {
         self.events.push(Event::Dropped(number));
         self.readings[0].push((task.uri.clone(), reason.to_string()));
-        let is_missing = reason.args.get("status").is_some_and(|status| status == "404" || status == "410");
+        let is_missing = matches!(reason.status(), Some(404 | 410));
         if is_missing && (task.open.is_some() || task.role == Role::Changes) {
             // An index, or the Capability List, shows where its changes are now.
             self.lost.push((task.clone(), reason));

@@ -483,7 +483,7 @@ impl Survey {
             return self.begin();
         }
         self.events.push(Event::Dropped(number));
-        let is_missing = reason.args.get("status").is_some_and(|status| status == "404" || status == "410");
+        let is_missing = matches!(reason.status(), Some(404 | 410));
         if task.is_probe && is_missing && !self.candidates.is_empty() {
             return self.try_next();
         }
@@ -508,8 +508,8 @@ impl Survey {
 
 /// True if there is no such document, as far as its server tells.
 fn is_permanent(reason: &Reason) -> bool {
-    match reason.args.get("status") {
-        Some(status) => status.starts_with('4') && !matches!(&**status, "408" | "425" | "429"),
+    match reason.status() {
+        Some(status) => (400..500).contains(&status) && !matches!(status, 408 | 425 | 429),
         None => matches!(reason.code, ReasonCode::Format | ReasonCode::NotHttp | ReasonCode::NotUri),
     }
 }

@@ -211,7 +211,7 @@ impl PublishRun {
     /// Never.
     pub fn changes(&self) -> Result<JsValue, JsValue> {
         let published = self.news.iter().map(|Change { change, datetime, record }| Published {
-            change,
+            change: change.as_str(),
             uri: &record.uri,
             set: &record.set,
             datetime,
