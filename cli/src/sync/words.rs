@@ -157,7 +157,7 @@ fn items(report: &Report, lang: Lang, text: &mut String) {
                 (true, Lang::En) => "; the copy of before is kept",
                 (true, Lang::Ja) => "（以前のコピーを保持）",
             };
-            let _ = write!(text, ": {}{kept} [{}]", visible(&why), code.id());
+            let _ = write!(text, ": {}{kept} [{}]", visible(&why), code.as_str());
         }
         text.push('\n');
     }

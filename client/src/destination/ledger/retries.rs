@@ -10,7 +10,7 @@ impl Retries for Ledger {
     fn retry_later(&mut self, resource: &ListedResource, code: ItemCode, run: u64) -> Result<(), SyncError> {
         self.gather()?;
         let sql = "INSERT OR REPLACE INTO debt(uri, wanted, code, run) VALUES(?1, ?2, ?3, ?4)";
-        let values = params![resource.uri, serde_json::to_string(resource)?, code.id(), run];
+        let values = params![resource.uri, serde_json::to_string(resource)?, code.as_str(), run];
         self.db.prepare_cached(sql)?.execute(values)?;
         Ok(())
     }

@@ -1,5 +1,7 @@
 //! The report of a run, the same in every language binding.
 
+mod item;
+
 use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 
 use resourcesync::{
@@ -9,157 +11,11 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use self::item::{Doing, Done, Item, ItemCode, Seen};
 use crate::{catalogue, conclude::Outcome, guard::Withheld};
 
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-sync-report";
-
-/// The code of a problem of a resource. Codes of the core keep their meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum ItemCode {
-    /// A digest differs from the list.
-    #[serde(rename = "AT-09")]
-    Digest,
-    /// The length differs from the list.
-    #[serde(rename = "AT-11")]
-    Length,
-    /// It could not be read.
-    #[serde(rename = "INP-01")]
-    Unreadable,
-    /// It is listed but missing.
-    #[serde(rename = "INP-05")]
-    Missing,
-    /// It is newer than its list.
-    #[serde(rename = "SYN-06")]
-    Newer,
-    /// Two URIs have the same file name.
-    #[serde(rename = "SYN-08")]
-    SameName,
-    /// A foreign file is in the way.
-    #[serde(rename = "SYN-09")]
-    Foreign,
-    /// The file was changed since it was written.
-    #[serde(rename = "SYN-10")]
-    Local,
-    /// No digest is listed, but one is required.
-    #[serde(rename = "SYN-12")]
-    NoDigest,
-    /// No space is left, or writing failed.
-    #[serde(rename = "SYN-15")]
-    NoSpace,
-}
-
-impl ItemCode {
-    /// All codes.
-    pub const ALL: [ItemCode; 10] = [
-        ItemCode::Digest,
-        ItemCode::Length,
-        ItemCode::Unreadable,
-        ItemCode::Missing,
-        ItemCode::Newer,
-        ItemCode::SameName,
-        ItemCode::Foreign,
-        ItemCode::Local,
-        ItemCode::NoDigest,
-        ItemCode::NoSpace,
-    ];
-
-    /// The id, such as `AT-09`.
-    pub fn id(self) -> &'static str {
-        match self {
-            ItemCode::Digest => "AT-09",
-            ItemCode::Length => "AT-11",
-            ItemCode::Unreadable => "INP-01",
-            ItemCode::Missing => "INP-05",
-            ItemCode::Newer => "SYN-06",
-            ItemCode::SameName => "SYN-08",
-            ItemCode::Foreign => "SYN-09",
-            ItemCode::Local => "SYN-10",
-            ItemCode::NoDigest => "SYN-12",
-            ItemCode::NoSpace => "SYN-15",
-        }
-    }
-
-    /// The code of this id.
-    pub fn find(id: &str) -> Option<ItemCode> {
-        ItemCode::ALL.into_iter().find(|code| code.id() == id)
-    }
-}
-
-/// Digests and length of a resource, as listed or as received.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
-    /// Digests, as the standard writes them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hash: Option<String>,
-    /// Bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub length: Option<u64>,
-}
-
-named_enum! {
-    /// The action for a resource.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Doing {
-        /// It was not stored before.
-        Create = "create",
-        /// It was stored in another state.
-        Update = "update",
-        /// It is no longer listed.
-        Delete = "delete",
-    }
-}
-
-named_enum! {
-    /// The outcome.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "kebab-case")]
-    pub enum Done {
-        /// Done.
-        Done = "done",
-        /// It failed; the run is incomplete.
-        Failed = "failed",
-        /// It waits for a later list.
-        Deferred = "deferred",
-        /// A foreign file is in the way.
-        Conflict = "conflict",
-        /// It would be done, in a dry run.
-        Planned = "planned",
-        /// A guard prevents it.
-        Withheld = "withheld",
-    }
-}
-
-/// The result of one resource.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Item {
-    /// The resource.
-    pub uri: String,
-    /// Its file, below the folder of the copy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// The action.
-    pub action: Doing,
-    /// The outcome.
-    pub result: Done,
-    /// The code, if it is not done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub code: Option<ItemCode>,
-    /// The reason in detail.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cause: Option<Reason>,
-    /// The listed values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expected: Option<Seen>,
-    /// The received values.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub actual: Option<Seen>,
-    /// True if the copy of an earlier run still exists.
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    pub kept: bool,
-}
 
 /// A document of the Source.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -435,11 +291,11 @@ mod tests {
     #[test]
     fn codes_are_their_ids_in_data() {
         for code in ItemCode::ALL {
-            assert_eq!(serde_json::to_value(code).ok(), Some(code.id().into()));
-            assert_eq!(ItemCode::find(code.id()), Some(code));
-            let is_known = crate::catalogue::find(code.id()).is_some()
-                || resourcesync::diagnostic::Code::find(code.id()).is_some();
-            assert!(is_known, "{}", code.id());
+            assert_eq!(serde_json::to_value(code).ok(), Some(code.as_str().into()));
+            assert_eq!(ItemCode::find(code.as_str()), Some(code));
+            let is_known = crate::catalogue::find(code.as_str()).is_some()
+                || resourcesync::diagnostic::Code::find(code.as_str()).is_some();
+            assert!(is_known, "{}", code.as_str());
         }
     }
 }
