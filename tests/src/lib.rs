@@ -11,6 +11,7 @@ mod file;
 mod generate;
 pub mod oai;
 pub mod package;
+pub mod repeated;
 pub mod server;
 pub mod simulate;
 mod source;

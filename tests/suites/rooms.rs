@@ -179,7 +179,7 @@ const WASM: Floors = &[
 
 const TESTS: Floors = &[
     &["file", "told", "verify", "web", "server", "package", "archive"],
-    &["generate", "expected"],
+    &["generate", "expected", "repeated"],
     &["case"],
     &["source", "oai", "simulate"],
     &["coverage"],

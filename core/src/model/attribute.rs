@@ -46,6 +46,14 @@ macro_rules! attributes {
                 match name { $(Name::$name => AttributeValue::$name(Field::read(text, span))),* }
             }
 
+            /// Moves the value to another position.
+            pub(crate) fn move_to(&mut self, span: Span) {
+                match self {
+                    $(AttributeValue::$name(field) => field.move_to(span),)*
+                    AttributeValue::Other(other) => other.span = span,
+                }
+            }
+
             /// The name, if ResourceSync defines it.
             pub fn name(&self) -> Option<Name> {
                 match self { $(AttributeValue::$name(_) => Some(Name::$name),)* AttributeValue::Other(_) => None }
@@ -242,6 +250,11 @@ impl Attributes {
     /// In the order written.
     pub fn iter(&self) -> core::slice::Iter<'_, Attribute> {
         self.list.iter()
+    }
+
+    /// The attribute at a position, mutably; its name must not be changed.
+    pub(crate) fn at_mut(&mut self, index: usize) -> Option<&mut Attribute> {
+        self.list.get_mut(index)
     }
 
     /// In the order written, mutably; names must not be changed.

@@ -38,6 +38,17 @@ impl<T: Value> Field<T> {
         Field { value: Some(value), written: None, span }
     }
 
+    /// The place for a value in the spelling of the standard.
+    pub(crate) fn exact_mut(&mut self) -> &mut Option<T> {
+        self.written = None;
+        &mut self.value
+    }
+
+    /// Moves the field to another position.
+    pub(crate) fn move_to(&mut self, span: Span) {
+        self.span = span;
+    }
+
     /// The value, even if its spelling is not that of the standard but its meaning is certain.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()

@@ -58,6 +58,14 @@ impl ItemReader {
         ItemReader::with(limits, Reader::keeping(limits))
     }
 
+    /// Reads every entry as if none repeated another: for tests, which compare both. Before any bytes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_templates(mut self) -> ItemReader {
+        self.document.reader = self.document.reader.without_templates();
+        self
+    }
+
     fn with(limits: &Limits, reader: Reader) -> ItemReader {
         let document = Document { reader, entries: limits.entries, ratio: limits.inflate_ratio, end: End::Open };
         ItemReader { input: Input::new(limits.inflate_ratio), document }

@@ -13,6 +13,7 @@ mod item_reader;
 mod namespace;
 mod parts;
 mod reader;
+mod repeat;
 pub(crate) mod sniff;
 mod start;
 mod text;

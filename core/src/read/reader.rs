@@ -1,9 +1,13 @@
 //! The reader, which parses pushed bytes into items.
 
-use super::parts::{Parts, Step};
+use super::{
+    parts::{At, Parts, Step},
+    repeat::{Attempt, Templates},
+};
 use crate::{
     limits::Limits,
     model::{Entry, Item},
+    rules::EntryShape,
     span::{Place, Span},
     xml::{Cut, EncodingNote, Fault, Xml},
 };
@@ -38,6 +42,7 @@ pub enum ReadEvent<'a> {
 pub struct Reader {
     xml: Xml,
     parts: Parts,
+    templates: Templates,
     finished: bool,
     ended: bool,
 }
@@ -48,12 +53,26 @@ const WINDOW: usize = 64 << 10;
 impl Reader {
     /// Starts a document. Foreign elements are skipped.
     pub fn new(limits: &Limits) -> Reader {
-        Reader { xml: Xml::new(limits), parts: Parts::new(limits, false), finished: false, ended: false }
+        Reader {
+            xml: Xml::new(limits),
+            parts: Parts::new(limits, false),
+            templates: Templates::new(limits),
+            finished: false,
+            ended: false,
+        }
     }
 
     /// Keeps foreign elements, so that the document can be written again.
     pub fn keeping(limits: &Limits) -> Reader {
         Reader { parts: Parts::new(limits, true), ..Reader::new(limits) }
+    }
+
+    /// Reads every entry as if none repeated another: for tests, which compare both.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_templates(mut self) -> Reader {
+        self.templates.stop();
+        self
     }
 
     /// Pushes bytes window by window and passes on each event.
@@ -119,48 +138,74 @@ impl Reader {
 
     /// Takes the entry that was read last, without copying.
     pub fn take_entry(&mut self) -> Entry {
+        self.templates.forget_entry();
         core::mem::take(&mut self.parts.entry)
     }
 
     /// The next item; `None` until more bytes are pushed, or at the end.
     #[allow(clippy::should_implement_trait)] // the result borrows from the reader
     pub fn next(&mut self) -> Option<ReadEvent<'_>> {
+        self.next_shaped().map(|(event, _)| event)
+    }
+
+    /// As `next`, with the shape of an entry if others may have the same.
+    pub(crate) fn next_shaped(&mut self) -> Option<(ReadEvent<'_>, Option<EntryShape>)> {
         if self.ended {
             return None;
         }
         if core::mem::take(&mut self.parts.root_namespace) {
-            return self.parts.namespace.as_ref().map(|namespace| ReadEvent::Item(Item::Namespace(namespace)));
+            let namespace = self.parts.namespace.as_ref();
+            return namespace.map(|namespace| (ReadEvent::Item(Item::Namespace(namespace)), None));
         }
         let step = loop {
+            if self.parts.at == At::Root && self.parts.skipped == 0 {
+                match self.templates.attempt(&mut self.xml, &mut self.parts) {
+                    Attempt::Entry(shape) => {
+                        return Some((ReadEvent::Item(Item::Entry(&self.parts.entry)), Some(shape)));
+                    }
+                    Attempt::Short => return None,
+                    Attempt::Other => {}
+                }
+            }
             if self.parts.ignores_blanks() {
                 self.xml.pass_blanks();
             }
             match self.xml.next_to(&mut self.parts) {
                 Some(Step::Nothing) => {}
                 Some(step) => break step,
-                None if self.finished => {
-                    if let Some(digest) = self.parts.extensions.take() {
-                        return Some(ReadEvent::Item(Item::Extensions(digest)));
-                    }
-                    self.ended = true;
-                    return Some(ReadEvent::Item(Item::End(self.xml.position().offset)));
-                }
+                None if self.finished => return Some((self.end_of_document(), None)),
                 None => return None,
             }
         };
         let parts = &mut self.parts;
-        Some(ReadEvent::Item(match step {
+        let item = match step {
             Step::Fault => {
                 self.ended = true;
-                return parts.fault.take().map(ReadEvent::Fault);
+                return parts.fault.take().map(|fault| (ReadEvent::Fault(fault), None));
             }
-            Step::Encoding => return parts.encoding.take().map(|(note, span)| ReadEvent::Encoding(note, span)),
+            Step::Encoding => {
+                return parts.encoding.take().map(|(note, span)| (ReadEvent::Encoding(note, span), None));
+            }
+            Step::Entry => {
+                let shape = self.templates.learn(&self.xml, &parts.entry);
+                return Some((ReadEvent::Item(Item::Entry(&parts.entry)), shape));
+            }
             Step::Root => Item::Root(&parts.root),
             Step::Md => Item::Md(&parts.md),
             Step::Link => Item::Link(&parts.link),
-            Step::Entry | Step::Nothing => Item::Entry(&parts.entry),
+            Step::Nothing => Item::Entry(&parts.entry),
             Step::Other => Item::Other(parts.other.as_ref()?),
             Step::Namespace => Item::Namespace(parts.namespace.as_ref()?),
-        }))
+        };
+        Some((ReadEvent::Item(item), None))
+    }
+
+    /// What is left to say once everything was read.
+    fn end_of_document(&mut self) -> ReadEvent<'_> {
+        if let Some(digest) = self.parts.extensions.take() {
+            return ReadEvent::Item(Item::Extensions(digest));
+        }
+        self.ended = true;
+        ReadEvent::Item(Item::End(self.xml.position().offset))
     }
 }

@@ -118,6 +118,14 @@ impl<'a> Validation<'a> {
         self
     }
 
+    /// Reads every entry as if none repeated another: for tests, which compare both. Before any bytes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_templates(mut self) -> Validation<'a> {
+        self.document.reader = Reader::new(self.document.checker.limits()).without_templates();
+        self
+    }
+
     /// Summarizes the document for the checks across documents.
     #[must_use]
     pub(crate) fn with_summary(mut self, sampling: Sampling) -> Validation<'a> {

@@ -9,13 +9,13 @@ use core::fmt;
 
 use memchr::memchr;
 
-pub(crate) use self::algorithm::algorithms;
 use self::digits::hex;
 pub use self::{
     algorithm::Algorithm,
     digits::to_hex,
     item::{DigestForm, HashItem, HashKind},
 };
+pub(crate) use self::{algorithm::algorithms, digits::is_hex};
 use super::{Parsed, Value};
 
 /// One digest.
@@ -53,6 +53,20 @@ impl Hashes {
     /// Adds a digest.
     pub fn push(&mut self, algorithm: Algorithm, digest: impl Into<Box<[u8]>>) {
         self.list.push(Hash { algorithm, digest: digest.into() });
+    }
+
+    /// Overwrites a digest by the value of hexadecimal digits, of which there are as many as before.
+    pub(crate) fn overwrite(&mut self, number: usize, digits: &str) {
+        if let Some(hash) = self.list.get_mut(number) {
+            digits::decode(digits.as_bytes(), &mut hash.digest);
+        }
+    }
+
+    /// Sets all bytes of a digest to 0.
+    pub(crate) fn zero(&mut self, number: usize) {
+        if let Some(hash) = self.list.get_mut(number) {
+            hash.digest.fill(0);
+        }
     }
 
     /// Bytes of the canonical spelling.

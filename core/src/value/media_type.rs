@@ -67,6 +67,12 @@ const fn count_lines(text: &[u8]) -> usize {
 pub struct MediaType(Cow<'static, str>);
 
 impl MediaType {
+    /// One of the most common types, if the text is one.
+    #[inline]
+    pub(crate) fn common(text: &str) -> Option<MediaType> {
+        COMMON.iter().find(|common| **common == text).map(|common| MediaType(Cow::Borrowed(common)))
+    }
+
     /// The whole text as written.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -183,8 +189,8 @@ fn parameter_value(text: &str) -> Option<&str> {
 
 impl Value for MediaType {
     fn read(text: &str) -> Parsed<MediaType> {
-        if let Some(common) = COMMON.iter().find(|common| **common == text) {
-            return Parsed::Exact(MediaType(Cow::Borrowed(common)));
+        if let Some(common) = MediaType::common(text) {
+            return Parsed::Exact(common);
         }
         let owned = |text: &str| MediaType(Cow::Owned(text.into()));
         if is_media_type(text) {

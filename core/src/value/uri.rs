@@ -122,6 +122,47 @@ impl Uri {
         alloc::format!("{}://{bare}{slash}{rest}", uri.scheme_str())
     }
 
+    /// Replaces a URI by another in its memory: the text of a document that begins as [`Uri::fixed_part`] says and continues as
+    /// [`Uri::variable_part`] says; with `&amp;` if `escaped`.
+    pub(crate) fn replace(place: &mut Option<Uri>, written: &str, escaped: bool) {
+        let mut text = String::from(place.take().map(|uri| uri.0).unwrap_or_default());
+        text.clear();
+        text.reserve_exact(written.len());
+        match escaped {
+            true => text.push_str(&written.replace("&amp;", "&")),
+            false => text.push_str(written),
+        }
+        debug_assert_eq!(Uri::problem(&text), None, "{text}");
+        *place = Some(Uri(text.into_boxed_str()));
+    }
+
+    /// The length of scheme, authority and first slash, if a URI of the common form has them: `http(s)://`, a host name, a port.
+    pub(crate) fn fixed_part(&self) -> Option<usize> {
+        let before = self.0.find("://")?.saturating_add("://".len());
+        let length = before.saturating_add(memchr(b'/', self.0.as_bytes().get(before..)?)?).saturating_add(1);
+        is_plain_http(self.0.as_bytes().get(..length)?).then_some(length)
+    }
+
+    /// Whether there is an `&amp;` in what follows the fixed part, if that is nothing but characters of paths and queries, and escapes, as
+    /// a document writes them.
+    #[inline]
+    pub(crate) fn variable_part(written: &[u8]) -> Option<bool> {
+        if bytes::all(written, |byte| is_plain(byte) & (byte != b'&')) {
+            return Some(false);
+        }
+        let (mut rest, mut escaped) = (written, false);
+        while let Some(special) = rest.iter().position(|byte| !is_plain(*byte) || *byte == b'&') {
+            rest = match rest.get(special..)? {
+                [b'%', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+                reference => {
+                    escaped = true;
+                    reference.strip_prefix(b"&amp;")?
+                }
+            };
+        }
+        Some(escaped)
+    }
+
     /// Why a text is not an absolute URI; `None` if it is one.
     pub fn problem(text: &str) -> Option<UriProblem> {
         if is_plain_http(text.as_bytes()) {
@@ -269,6 +310,38 @@ impl fmt::Display for Uri {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fixed_and_a_variable_part_are_a_uri() {
+        let fixed = |text: &str| text.parse::<Uri>().ok().and_then(|uri| uri.fixed_part());
+        assert_eq!(fixed("https://example.com/a/b"), Some("https://example.com/".len()));
+        assert_eq!(fixed("http://example.com:80/"), Some("http://example.com:80/".len()));
+        for text in ["http://example.com", "urn:isbn:1", "ftp://a/", "http://u@h/", "HTTP://h/"] {
+            assert_eq!(fixed(text), None, "{text}");
+        }
+        for byte in 0..=0xff_u8 {
+            let tail = [b"aaaaaaaaaaaaaaaa", [byte].as_slice(), b"bb"].concat();
+            let usual = Uri::variable_part(&tail).is_some();
+            let text = alloc::format!("http://h/{}", alloc::string::String::from_utf8_lossy(&tail));
+            assert!(!usual || Uri::problem(&text).is_none() && byte != b'&', "{text}");
+        }
+        let mut place = None;
+        for (tail, escaped, text) in [
+            ("a?b=c&amp;d", Some(true), "http://h/a?b=c&d"),
+            ("&amp;&amp;", Some(true), "http://h/&&"),
+            ("", Some(false), "http://h/"),
+            ("a&amp", None, ""),
+            ("a&amp;<", None, ""),
+            ("a%20&amp;%E3", Some(true), "http://h/a%20&%E3"),
+            ("a%2", None, ""),
+        ] {
+            assert_eq!(Uri::variable_part(tail.as_bytes()), escaped, "{tail}");
+            if let Some(escaped) = escaped {
+                Uri::replace(&mut place, &alloc::format!("http://h/{tail}"), escaped);
+                assert_eq!(place.as_ref().map(Uri::as_str), Some(text));
+            }
+        }
+    }
 
     #[test]
     fn an_absolute_uri_has_a_scheme() {

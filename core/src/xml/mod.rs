@@ -20,6 +20,7 @@ mod misc;
 mod name;
 mod namespaces;
 mod next_markup;
+mod passage;
 mod position;
 mod reader;
 mod reference;

@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use super::{
     DAY, Datetime, DatetimeError, DatetimeProblem, Fraction, NO_FRACTION, Precision, Zone,
-    calendar::{days, time_of_day},
+    calendar::{days, days_of, time_of_day},
 };
 use crate::value::{Parsed, Value};
 
@@ -84,7 +84,40 @@ fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
     Ok(Datetime { local, offset, zone, precision, fraction })
 }
 
+/// Added to a digit, it sets a bit of the upper half if the digit is more than 9.
+const MORE_THAN_9: u64 = 0x0606_0606_0606_0606;
+
+/// The digits of a word of eight bytes: `form` has `0` in their places, and the separators.
+#[inline(always)]
+fn digits_of(word: [u8; 8], form: [u8; 8]) -> Option<[u8; 8]> {
+    // The bits that must not be set once the form is subtracted: all of a separator, the upper half of a digit.
+    let wrong = u64::from_le_bytes(form.map(|byte| if byte == b'0' { 0xf0 } else { 0xff }));
+    let digits = u64::from_le_bytes(word) ^ u64::from_le_bytes(form);
+    let more = digits.wrapping_add(!wrong & MORE_THAN_9);
+    ((digits | more) & wrong == 0).then(|| digits.to_le_bytes())
+}
+
 impl Datetime {
+    /// The seconds as written in the form `YYYY-MM-DDThh:mm:ssZ`, checked in words of eight bytes; [`Datetime::second`] is the way
+    /// back.
+    #[inline]
+    pub(crate) fn seconds_written(text: &[u8]) -> Option<i64> {
+        let (date, rest) = text.split_first_chunk::<8>()?;
+        let (time, rest) = rest.split_first_chunk::<8>()?;
+        let [b':', tens @ b'0'..=b'5', ones @ b'0'..=b'9', b'Z'] = rest else { return None };
+        let [a, b, c, d, _, e, f, _] = digits_of(*date, *b"0000-00-")?;
+        let [g, h, _, i, j, _, k, l] = digits_of(*time, *b"00T00:00")?;
+        let two = |tens: u8, ones: u8| u32::from(tens).wrapping_mul(10).wrapping_add(ones.into());
+        let days = days_of(two(a, b).wrapping_mul(100).wrapping_add(two(c, d)), two(e, f), two(g, h))?;
+        let seconds = time_of_day(two(i, j), two(k, l), two(tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0')))?;
+        Some(days.wrapping_mul(DAY).wrapping_add(seconds))
+    }
+
+    /// The moment in UTC with these seconds.
+    pub(crate) fn second(local: i64) -> Datetime {
+        Datetime { local, offset: 0, zone: Zone::Zulu, precision: Precision::Second, fraction: NO_FRACTION }
+    }
+
     /// Why a text is not a datetime; `None` if it is one.
     pub fn problem(text: &str) -> Option<DatetimeProblem> {
         if text.trim() != text && !text.trim().is_empty() {

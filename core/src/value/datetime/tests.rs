@@ -135,3 +135,31 @@ fn unix_seconds_go_both_ways() {
     assert_eq!(Datetime::from_unix(1_357_203_600, 0), Some(datetime));
     assert_eq!(Datetime::from_unix(i64::MAX, 0), None);
 }
+
+#[test]
+fn the_usual_form_is_read_in_words_as_it_is_byte_by_byte() {
+    let same = |text: &str| {
+        let usual = text.parse::<Datetime>().ok().filter(|_| text.len() == 20 && text.ends_with('Z'));
+        assert_eq!(Datetime::seconds_written(text.as_bytes()).map(Datetime::second), usual, "{text}");
+    };
+    for year in (0..=9999).filter(|year| year % 97 == 0 || (1896..=2104).contains(year) || *year > 9995) {
+        for month in 0..=13 {
+            for day in 0..=32 {
+                same(&format!("{year:04}-{month:02}-{day:02}T23:59:59Z"));
+            }
+        }
+    }
+    for (hour, minute, second) in [(0, 0, 0), (24, 0, 0), (23, 60, 0), (23, 59, 60), (9, 5, 61), (12, 34, 56)] {
+        same(&format!("2024-02-29T{hour:02}:{minute:02}:{second:02}Z"));
+    }
+    let usual = b"2024-02-29T12:34:56Z";
+    for at in 0..usual.len() {
+        for byte in 0..0x80 {
+            let mut text = *usual;
+            text[at] = byte;
+            same(core::str::from_utf8(&text).unwrap());
+        }
+    }
+    same("2024-02-29T12:34:56.5Z");
+    same("2024-02-29T12:34Z");
+}

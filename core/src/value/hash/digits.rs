@@ -7,19 +7,33 @@ use crate::bytes;
 /// Parses digits and checks them in separate passes, without a branch or a table, so that both are vectorized: four times as
 /// fast.
 pub(super) fn hex(text: &str) -> Option<Box<[u8]>> {
-    // Each range of bytes is one subtraction and one comparison.
-    let is_digit = |digit: u8| (digit.wrapping_sub(b'0') < 10) | ((digit | 0x20).wrapping_sub(b'a') < 6);
-    // Both digits of a byte as one number, the first in its lower half. Letters have bit 6 set, and their low bits are nine
-    // less than their value.
-    let value = |pair: &[u8; 2]| {
-        let pair = u16::from_le_bytes(*pair);
-        let values = (pair & 0x0f0f).wrapping_add((pair >> 6 & 0x0101).wrapping_mul(9));
-        (values << 4 | values >> 8) as u8
-    };
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let good = bytes::all(text.as_bytes(), is_digit);
+    let good = is_hex(text.as_bytes());
     let values = pairs.iter().map(value);
     (rest.is_empty() && good).then(|| values.collect())
+}
+
+/// True if there are only hexadecimal digits.
+#[inline]
+pub(crate) fn is_hex(text: &[u8]) -> bool {
+    // Each range of bytes is one subtraction and one comparison.
+    bytes::all(text, |digit| (digit.wrapping_sub(b'0') < 10) | ((digit | 0x20).wrapping_sub(b'a') < 6))
+}
+
+/// Overwrites bytes by the values of hexadecimal digits, of which there are twice as many.
+pub(super) fn decode(text: &[u8], digest: &mut [u8]) {
+    let pairs = text.as_chunks::<2>().0;
+    debug_assert!(is_hex(text) && pairs.len() == digest.len());
+    digest.iter_mut().zip(pairs).for_each(|(byte, pair)| *byte = value(pair));
+}
+
+/// The value of two digits: as one number, the first in its lower half. Letters have bit 6 set, and their low bits are nine less than
+/// their value.
+#[inline(always)] // so that its callers are vectorized
+fn value(pair: &[u8; 2]) -> u8 {
+    let pair = u16::from_le_bytes(*pair);
+    let values = (pair & 0x0f0f).wrapping_add((pair >> 6 & 0x0101).wrapping_mul(9));
+    (values << 4 | values >> 8) as u8
 }
 
 /// Decodes base64 with standard or URL alphabet, padded or not.

@@ -1,0 +1,151 @@
+//! The values that change from one entry to the next, and their usual forms.
+
+use memchr::memchr;
+
+use crate::{
+    bytes::all,
+    value::{BitstreamPath, Datetime, MediaType, Parsed, Uri, Value, is_hex},
+};
+
+/// Maximum bytes of a value; few are longer than a tenth of it.
+const VALUE: usize = 1 << 10;
+
+/// A place for a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    /// What follows the fixed part of a URI, which has this length; 0 if there is none, so that no value is usual.
+    Uri(u16),
+    /// `YYYY-MM-DDThh:mm:ssZ`
+    Time,
+    /// Hexadecimal digits: how many, and the number of the digest in its list.
+    Digest(u16, u8),
+    /// Bytes of a bitstream.
+    Length,
+    /// A common media type.
+    Type,
+    /// A path in a package.
+    Path,
+    /// None: the piece ends.
+    End,
+}
+
+/// A value in its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Found {
+    /// Whether there is an `&amp;`.
+    Uri(bool),
+    /// The seconds as written.
+    Time(i64),
+    Digest,
+    Length(u64),
+    Type(MediaType),
+    Path,
+    /// Harmless text of any form, which is to be read.
+    Unusual,
+}
+
+/// The bytes of a value and what was found, or why there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Filling {
+    Value(usize, Found),
+    /// The bytes end inside the value.
+    Short,
+    /// Only the reader can decide.
+    Other,
+}
+
+impl Slot {
+    /// Finds the value at the start of `rest`, which ends before `close`; it has at most `limit` bytes.
+    #[inline]
+    pub(super) fn find(self, rest: &[u8], close: u8, limit: usize) -> Filling {
+        let room = VALUE.min(limit);
+        match self {
+            Slot::Digest(digits, _) => return digest(rest, digits.into()),
+            Slot::Time => {
+                if let Some((text, [next, ..])) = rest.split_at_checked("YYYY-MM-DDThh:mm:ssZ".len())
+                    && *next == close
+                    && let Some(seconds) = Datetime::seconds_written(text)
+                {
+                    return Filling::Value(text.len(), Found::Time(seconds));
+                }
+            }
+            _ => {}
+        }
+        let near = rest.get(..room.saturating_add(1)).unwrap_or(rest);
+        let Some(length) = memchr(close, near) else {
+            return if near.len() <= room && self.may_begin_with(near, close) {
+                Filling::Short
+            } else {
+                Filling::Other
+            };
+        };
+        let written = near.get(..length).unwrap_or_default();
+        match self.usual(written) {
+            Some(found) => Filling::Value(length, found),
+            None if is_harmless(written) && stands_in_text(written, close) => Filling::Value(length, Found::Unusual),
+            None => Filling::Other,
+        }
+    }
+
+    /// The value, if it has its usual form.
+    #[inline]
+    fn usual(self, written: &[u8]) -> Option<Found> {
+        let text = |written| core::str::from_utf8(written).ok();
+        match self {
+            Slot::Uri(0) | Slot::Digest(..) | Slot::Time | Slot::End => None,
+            Slot::Uri(_) => Uri::variable_part(written).map(Found::Uri),
+            Slot::Length => length(written).map(Found::Length),
+            Slot::Type => MediaType::common(text(written)?).map(Found::Type),
+            Slot::Path => {
+                let is_exact = matches!(BitstreamPath::read(text(written)?), Parsed::Exact(_));
+                (is_exact && is_harmless(written)).then_some(Found::Path)
+            }
+        }
+    }
+
+    /// True if a value of which only the first bytes are there may continue.
+    fn may_begin_with(self, near: &[u8], close: u8) -> bool {
+        let reference = near.iter().rposition(|byte| *byte == b'&').filter(|_| matches!(self, Slot::Uri(1..)));
+        let (before, reference) = near.split_at_checked(reference.unwrap_or(near.len())).unwrap_or_default();
+        let is_amp = if let Some(after) = reference.strip_prefix(b"&amp;") {
+            is_harmless(after)
+        } else {
+            b"&amp;".starts_with(reference)
+        };
+        let begins = close != b'<' || before.first() != Some(&b' ');
+        is_amp
+            && begins
+            && (is_harmless(before) || matches!(self, Slot::Uri(1..)) && Uri::variable_part(before).is_some())
+    }
+}
+
+fn digest(rest: &[u8], digits: usize) -> Filling {
+    match rest.get(..digits) {
+        Some(written) if is_hex(written) => Filling::Value(digits, Found::Digest),
+        None if is_hex(rest) => Filling::Short,
+        _ => Filling::Other,
+    }
+}
+
+/// A number of so few digits that it fits.
+#[inline]
+fn length(written: &[u8]) -> Option<u64> {
+    if written.is_empty() || written.len() >= "18446744073709551615".len() {
+        return None;
+    }
+    written.iter().try_fold(0_u64, |sum, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| sum.wrapping_mul(10).wrapping_add(digit.into()))
+    })
+}
+
+/// True if the text means itself in an attribute and between tags: printable ASCII without markup and quotes.
+pub(super) fn is_harmless(written: &[u8]) -> bool {
+    let is_markup = |byte: u8| (byte == b'<') | (byte == b'>') | (byte == b'&') | (byte == b'"') | (byte == b'\'');
+    all(written, |byte| (b' '..0x7f).contains(&byte) & !is_markup(byte))
+}
+
+/// Between tags white space around a value does not belong to it, and a value that is empty has no position.
+fn stands_in_text(written: &[u8], close: u8) -> bool {
+    close != b'<' || !matches!(written, [] | [b' ', ..] | [.., b' '])
+}

@@ -1,0 +1,77 @@
+//! What the reader learns from entries that repeat each other changes nothing: every item, position, finding and byte of the report is that of
+//! reading each entry by itself.
+//!
+//! Of 20,000 documents the items, the report or the entries are compared; of as many as `REPEATED` says, all of these. `REPEATED_SEED` begins
+//! elsewhere.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use std::{env, thread};
+
+use resourcesync::limits::Limits;
+use resourcesync_tests::{
+    all,
+    repeated::{Of, Random, compare, damage, repetitive, some_limits},
+};
+
+const DOCUMENTS: u64 = 20_000;
+
+fn number(name: &str, usual: u64) -> u64 {
+    env::var(name).map_or(usual, |value| value.parse().unwrap())
+}
+
+fn check(bytes: &[u8], random: &mut Random, limits: &Limits, seed: u64) {
+    let window = [1, 7, 1 + random.below(300), 1 << 20][random.below(4)];
+    let chosen = Of::ALL[random.below(3)];
+    for of in Of::ALL {
+        if of != chosen && env::var("REPEATED").is_err() {
+            continue;
+        }
+        if let Err(difference) = compare(of, bytes, window, limits) {
+            let text = String::from_utf8_lossy(bytes);
+            panic!("document {seed} in windows of {window}, {limits:?}:\n{text}\n{difference}");
+        }
+    }
+}
+
+#[test]
+fn repetitive_documents_are_read_as_if_each_entry_were_the_first() {
+    let (count, first) = (number("REPEATED", DOCUMENTS), number("REPEATED_SEED", 0));
+    let threads = thread::available_parallelism().map_or(1, |count| count.get() as u64);
+    thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                for seed in (first + thread..first + count).step_by(threads as usize) {
+                    let mut random = Random(seed);
+                    let limits = some_limits(&mut random);
+                    let bytes = repetitive(&mut random);
+                    check(&bytes, &mut random, &limits, seed);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn the_cases_are_read_the_same_with_their_entries_repeated() {
+    let cases = all().into_iter().filter(|case| !case.is_package());
+    for (seed, case) in (0..).zip(cases) {
+        let (bytes, limits) = (case.bytes(), case.options().limits);
+        let Some(end) = bytes.windows(2).rposition(|window| window == b"</").filter(|_| bytes.len() < 20_000) else {
+            continue;
+        };
+        let open = [b"<url>".as_slice(), b"<sitemap>"];
+        let start = open.iter().filter_map(|tag| bytes.windows(tag.len()).position(|window| window == *tag)).min();
+        let Some(start) = start.filter(|start| *start < end) else { continue };
+        let mut random = Random(seed);
+        let mut repeated = bytes[..start].to_vec();
+        for _ in 0..4 {
+            repeated.extend_from_slice(&bytes[start..end]);
+        }
+        repeated.extend_from_slice(&bytes[end..]);
+        check(&repeated, &mut random, &limits, seed);
+        for _ in 0..4 {
+            damage(&mut repeated, &mut random);
+            check(&repeated, &mut random, &limits, seed);
+        }
+    }
+}
