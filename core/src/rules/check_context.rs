@@ -3,8 +3,8 @@
 use alloc::string::ToString;
 
 use super::{
-    DocumentState, FoundMember, KindProfile, KnownPackage, KnownPackages, PackageMembers, PathStep,
-    document_state::{Earlier, LocKey},
+    Depends, DocumentState, FoundMember, KindProfile, KnownPackage, KnownPackages, PackageMembers, PathStep,
+    document_state::{Earlier, FirstLoc},
 };
 use crate::{
     diagnostic::{Code, EntryRef, Finding, Path, Severity, Sink},
@@ -22,18 +22,18 @@ pub enum Check {
     /// Once, when the root's first `rs:md` has been read and the kind is known.
     Head(fn(&mut CheckContext<'_>, &Md)),
     /// For each entry, before its parts.
-    Entry(fn(&mut CheckContext<'_>, &Entry)),
+    Entry(Depends, fn(&mut CheckContext<'_>, &Entry)),
     /// For each `rs:md`, of the root (`cx.entry` is `None`) and of entries.
-    Md(fn(&mut CheckContext<'_>, &Md)),
+    Md(Depends, fn(&mut CheckContext<'_>, &Md)),
     /// For each `rs:ln`, of the root and of entries.
-    Link(fn(&mut CheckContext<'_>, &Link)),
+    Link(Depends, fn(&mut CheckContext<'_>, &Link)),
     /// For each `rs:ln` with one of these relations, of the root and of entries.
-    Related(&'static [&'static str], fn(&mut CheckContext<'_>, &Link)),
+    Related(Depends, &'static [&'static str], fn(&mut CheckContext<'_>, &Link)),
     /// For each attribute of each `rs:md` and `rs:ln` that has a prefix or that ResourceSync does not define; `cx.step` is the
     /// element.
-    Odd(fn(&mut CheckContext<'_>, &Attribute)),
+    Odd(Depends, fn(&mut CheckContext<'_>, &Attribute)),
     /// For each attribute with one of these names.
-    Named(&'static [Name], fn(&mut CheckContext<'_>, &Attribute)),
+    Named(Depends, &'static [Name], fn(&mut CheckContext<'_>, &Attribute)),
     /// For each element that the standard does not define at its position.
     Element(fn(&mut CheckContext<'_>, &Element)),
     /// For each namespace name that is a misspelling of one of the two.
@@ -70,8 +70,8 @@ pub struct CheckContext<'a> {
     pub entry: Option<&'a Entry>,
     /// The current element.
     pub step: PathStep,
-    /// The key of the entry's `loc`.
-    pub(super) loc: Option<LocKey>,
+    /// An earlier entry with the same `loc`, if the kind of document forbids duplicates.
+    pub(super) first_loc: Option<FirstLoc>,
     pub(super) sink: &'a mut dyn Sink,
 }
 

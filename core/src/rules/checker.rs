@@ -3,10 +3,12 @@
 use alloc::{boxed::Box, sync::Arc, vec::Vec};
 
 use super::{
-    COMMON, CheckContext, DocumentState, KindProfile, KnownPackages, PackageMembers, PathStep,
+    COMMON, CheckContext, DocumentState, EntryShape, KindProfile, KnownPackages, PackageMembers, PathStep,
+    depends::Extent,
     dispatch::{Dispatch, Which},
     document::no_index_form,
-    document_state::LocKey,
+    document_state::{FirstLoc, LocKey},
+    silent_shapes::SilentShapes,
     table,
 };
 use crate::{
@@ -37,7 +39,7 @@ pub struct DocumentContext {
 /// Checks one document, item by item.
 #[derive(Debug)]
 pub struct Checker {
-    dispatch: &'static Dispatch,
+    which: Which,
     context: DocumentContext,
     kind: Option<Kind>,
     /// What the document is checked against.
@@ -48,6 +50,8 @@ pub struct Checker {
     waiting: Vec<Waiting>,
     /// True if too many items were buffered, so checking started without the kind.
     hasty: bool,
+    /// Shapes of which only some checks are needed.
+    silent: SilentShapes,
 }
 
 #[derive(Debug)]
@@ -81,10 +85,10 @@ impl Checker {
     pub fn new(context: DocumentContext) -> Checker {
         let memory = DocumentState::seeded(context.seed);
         Checker {
-            dispatch: Dispatch::of(match context.members.is_some() || context.packages.is_some() {
+            which: match context.members.is_some() || context.packages.is_some() {
                 true => Which::DocumentWithPackages,
                 false => Which::Document,
-            }),
+            },
             context,
             kind: None,
             profile: &COMMON,
@@ -92,13 +96,14 @@ impl Checker {
             memory,
             waiting: Vec::new(),
             hasty: false,
+            silent: SilentShapes::default(),
         }
     }
 
     /// Creates a Checker that only compares the entries of a dump with its packages, for a dump that was
     /// already checked.
     pub(crate) fn of_packages() -> Checker {
-        Checker { dispatch: Dispatch::of(Which::Packages), ..Checker::new(DocumentContext::default()) }
+        Checker { which: Which::Packages, ..Checker::new(DocumentContext::default()) }
     }
 
     /// Sets the packages that the next entries are compared with.
@@ -109,7 +114,8 @@ impl Checker {
 
     /// Compares a dump with packages in the same run.
     pub(crate) fn set_packages(&mut self, packages: Arc<KnownPackages>) {
-        self.dispatch = Dispatch::of(Which::DocumentWithPackages);
+        self.which = Which::DocumentWithPackages;
+        self.silent.clear();
         self.context.packages = Some(packages);
     }
 
@@ -160,6 +166,12 @@ impl Checker {
 
     /// Checks and accepts an item; buffers items that cannot be checked before the kind is known.
     pub fn take(&mut self, item: Item<'_>, sink: &mut dyn Sink) {
+        self.take_shaped(item, None, sink);
+    }
+
+    /// As `take`, for items of one reader, which tells the shapes of entries: once an entry was checked without a finding, others of its shape
+    /// need only the checks that depend on more.
+    pub(crate) fn take_shaped(&mut self, item: Item<'_>, shape: Option<EntryShape>, sink: &mut dyn Sink) {
         if self.kind.is_none() {
             match item {
                 Item::Md(md) => {
@@ -183,9 +195,34 @@ impl Checker {
         } else if self.hasty && self.memory.md.is_none() {
             self.settle(item, sink);
         }
-        let loc = self.loc_key(item);
-        self.look_by(item, loc, sink);
-        self.accept_by(item, loc);
+        let Item::Entry(entry) = item else {
+            self.look(item, sink);
+            return self.accept(item);
+        };
+        if !self.is_beyond(item) {
+            let first_loc = self.loc_key(item).and_then(|key| self.memory.enter_loc(key, entry));
+            let extent = self.silent.extent(shape);
+            let mut noting = Noting { sink, is_silent: true };
+            self.look_by(item, first_loc, extent, &mut noting);
+            if let (true, Extent::All, Some(shape)) = (noting.is_silent, extent, shape) {
+                self.silent.insert(shape.number);
+            }
+            if cfg!(debug_assertions) {
+                self.look_again(item, first_loc, extent);
+            }
+        }
+        self.accept_but_loc(item);
+    }
+
+    /// Runs the checks that were skipped, which must find nothing.
+    fn look_again(&self, item: Item<'_>, first_loc: Option<FirstLoc>, extent: Extent) {
+        let Extent::From(first) = extent else { return };
+        let mut found: Vec<Finding> = Vec::new();
+        self.look_by(item, first_loc, Extent::Below(first), &mut found);
+        assert!(
+            found.is_empty(),
+            "a check finds something in a shape that was silent, so it depends on more than it declares: {found:?}"
+        );
     }
 
     fn loc_key(&self, item: Item<'_>) -> Option<LocKey> {
@@ -253,13 +290,13 @@ impl Checker {
 
     /// Checks an item against those accepted before, without changing the state.
     pub fn look(&self, item: Item<'_>, sink: &mut dyn Sink) {
-        self.look_by(item, self.loc_key(item), sink);
+        if !self.is_beyond(item) {
+            let first_loc = self.loc_key(item).and_then(|key| self.memory.first_loc(key));
+            self.look_by(item, first_loc, Extent::All, sink);
+        }
     }
 
-    fn look_by(&self, item: Item<'_>, loc: Option<LocKey>, sink: &mut dyn Sink) {
-        if self.is_beyond(item) {
-            return;
-        }
+    fn look_by(&self, item: Item<'_>, first_loc: Option<FirstLoc>, extent: Extent, sink: &mut dyn Sink) {
         let root = if let Item::Root(root) = item { root } else { &self.root };
         let mut cx = CheckContext {
             profile: self.profile,
@@ -274,10 +311,10 @@ impl Checker {
             bytes: if let Item::End(bytes) = item { bytes } else { 0 },
             entry: None,
             step: PathStep::Own,
-            loc,
+            first_loc,
             sink,
         };
-        let dispatch = self.dispatch;
+        let dispatch = Dispatch::of(self.which, extent);
         match item {
             Item::Root(_) => dispatch.root.iter().for_each(|check| check(&mut cx)),
             Item::Md(md) => {
@@ -310,10 +347,13 @@ impl Checker {
 
     /// Accepts the item as part of the document.
     pub fn accept(&mut self, item: Item<'_>) {
-        self.accept_by(item, self.loc_key(item));
+        if let (Some(key), Item::Entry(entry), false) = (self.loc_key(item), item, self.is_beyond(item)) {
+            self.memory.enter_loc(key, entry);
+        }
+        self.accept_but_loc(item);
     }
 
-    fn accept_by(&mut self, item: Item<'_>, loc: Option<LocKey>) {
+    fn accept_but_loc(&mut self, item: Item<'_>) {
         if self.is_beyond(item) {
             self.memory.entries = self.memory.entries.saturating_add(1);
             return;
@@ -331,7 +371,7 @@ impl Checker {
                 self.memory.links.push(link.clone());
                 self.note_late(PathStep::Link(self.memory.links.len() as u64), link.span);
             }
-            Item::Entry(entry) => self.memory.accept(self.profile, entry, loc),
+            Item::Entry(entry) => self.memory.accept(self.profile, entry),
             Item::Other(_) | Item::Namespace(_) | Item::Extensions(_) | Item::End(_) => {}
         }
     }
@@ -340,5 +380,22 @@ impl Checker {
         if self.memory.entries > 0 && self.memory.late.is_none() {
             self.memory.late = Some((step, span));
         }
+    }
+}
+
+/// Passes findings on and notes that there was one.
+struct Noting<'s> {
+    sink: &'s mut dyn Sink,
+    is_silent: bool,
+}
+
+impl Sink for Noting<'_> {
+    fn found(&mut self, finding: Finding) {
+        self.is_silent = false;
+        self.sink.found(finding);
+    }
+
+    fn wants(&self, finding: &Finding) -> bool {
+        self.sink.wants(finding)
     }
 }

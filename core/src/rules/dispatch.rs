@@ -4,7 +4,7 @@ use alloc::{boxed::Box, vec::Vec};
 
 use once_cell::race::OnceBox;
 
-use super::{ALL, Check, CheckContext, FoundMember, PathStep, table};
+use super::{ALL, Check, CheckContext, Depends, FoundMember, PathStep, depends::Extent, table};
 use crate::{
     model::{Attribute, Attributes, Element, Entry, Kind, Link, Md, Name, Namespace},
     value::{BitstreamPath, Change, Relation},
@@ -50,40 +50,58 @@ pub(super) struct Dispatch {
 
 impl Dispatch {
     /// Computed once per process.
-    pub(super) fn of(which: Which) -> &'static Dispatch {
-        static SORTED: [OnceBox<Dispatch>; 3] = [const { OnceBox::new() }; 3];
+    pub(super) fn of(which: Which, extent: Extent) -> &'static Dispatch {
+        static SORTED: [[OnceBox<Dispatch>; 5]; 3] = [const { [const { OnceBox::new() }; 5] }; 3];
         let [document, with_packages, packages] = &SORTED;
-        let own = match which {
+        let [all, from_usual, from_values, below_usual, below_values] = match which {
             Which::Document => document,
             Which::DocumentWithPackages => with_packages,
             Which::Packages => packages,
         };
+        let own = match extent {
+            Extent::All => all,
+            Extent::From(Depends::Shape | Depends::Usual) => from_usual,
+            Extent::From(Depends::Values | Depends::State) => from_values,
+            Extent::Below(Depends::Shape | Depends::Usual) => below_usual,
+            Extent::Below(Depends::Values | Depends::State) => below_values,
+        };
         own.get_or_init(|| {
-            let mut lists = Dispatch { has_tables: !matches!(which, Which::Packages), ..Dispatch::default() };
-            ALL.iter().for_each(|rule| lists.add(rule.checks, which));
+            // The tables depend on the shape.
+            let has_tables = !matches!(which, Which::Packages) && extent.includes(Depends::Shape);
+            let mut lists = Dispatch { has_tables, ..Dispatch::default() };
+            ALL.iter().for_each(|rule| lists.add(rule.checks, which, extent));
             Box::new(lists)
         })
     }
 
-    fn add(&mut self, checks: &'static [Check], which: Which) {
+    fn add(&mut self, checks: &'static [Check], which: Which, extent: Extent) {
         let lists = self;
         for check in checks {
             match (*check, which) {
                 (Check::WithPackages(_), Which::Document) => {}
-                (Check::WithPackages(checks), _) => lists.add(checks, Which::DocumentWithPackages),
+                (Check::WithPackages(checks), _) => lists.add(checks, Which::DocumentWithPackages, extent),
                 (_, Which::Packages) => {}
+                (
+                    Check::Entry(depends, _)
+                    | Check::Md(depends, _)
+                    | Check::Link(depends, _)
+                    | Check::Related(depends, ..)
+                    | Check::Odd(depends, _)
+                    | Check::Named(depends, ..),
+                    _,
+                ) if !extent.includes(depends) => {}
                 (Check::Root(check), _) => lists.root.push(check),
                 (Check::Head(check), _) => lists.head.push(check),
-                (Check::Entry(check), _) => lists.entry.push(check),
-                (Check::Md(check), _) => lists.md.push(check),
-                (Check::Link(check), _) => lists.link.push(check),
-                (Check::Related(relations, check), _) => {
+                (Check::Entry(_, check), _) => lists.entry.push(check),
+                (Check::Md(_, check), _) => lists.md.push(check),
+                (Check::Link(_, check), _) => lists.link.push(check),
+                (Check::Related(_, relations, check), _) => {
                     relations.iter().for_each(|relation| lists.relate(relation, check))
                 }
-                (Check::Odd(check), _) => {
+                (Check::Odd(_, check), _) => {
                     lists.prefixed.iter_mut().chain(lists.attribute.last_mut()).for_each(|list| list.push(check));
                 }
-                (Check::Named(names, check), _) => {
+                (Check::Named(_, names, check), _) => {
                     for name in names.iter().map(|name| *name as usize) {
                         let own = [lists.attribute.get_mut(name), lists.prefixed.get_mut(name)];
                         own.into_iter().flatten().for_each(|list| list.push(check));

@@ -10,7 +10,7 @@ use super::{FirstSeen, KindProfile, first_seen};
 use crate::{
     limits::STANDARD_ENTRIES,
     model::{AnyField, Entry, EntryElement, Link, Md, Name},
-    span::Span,
+    span::{Place, Span},
     value::{self, Capability, Change, Datetime, MediaType, Uri, is_key, key},
 };
 
@@ -41,7 +41,7 @@ impl Earlier {
     }
 }
 
-/// The keys of an entry's first `loc`, if the kind of document forbids duplicates; computed once, since they are needed twice.
+/// The keys of an entry's first `loc`, if the kind of document forbids duplicates.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LocKey {
     /// As written.
@@ -59,7 +59,26 @@ impl LocKey {
         // Borrowed, since `text` would allocate.
         let text = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)).unwrap_or_default();
         let is_another = profile.lists_documents() && !is_key(text);
-        Some(LocKey { text: first_seen::key(seed, text), uri: is_another.then(|| first_seen::key(seed, &key(text))) })
+        let own = first_seen::key(seed, text);
+        // Some URIs have no other spelling although they do not look like it.
+        let uri = is_another.then(|| first_seen::key(seed, &key(text))).filter(|uri| *uri != own);
+        Some(LocKey { text: own, uri })
+    }
+}
+
+/// The first entry with the same `loc`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FirstLoc {
+    start: Place,
+    /// True if it is another spelling of the same URI.
+    is_another: bool,
+}
+
+impl FirstLoc {
+    /// The position of the `loc`, given the text of a later one.
+    pub(super) fn span(self, text: &str) -> Span {
+        let end = if self.is_another { self.start.after(&value::key(text)) } else { self.start.after(text) };
+        Span::new(self.start, end)
     }
 }
 
@@ -104,25 +123,27 @@ impl DocumentState {
     }
 
     /// The first entry whose `loc` has this key, or is the same URI.
-    pub(super) fn same_loc(&self, key: LocKey, text: &str) -> Option<Span> {
-        let same = || self.locs.get_by(key.uri?, &value::key(text));
-        self.locs.get_by(key.text, text).or_else(same)
+    pub(super) fn first_loc(&self, key: LocKey) -> Option<FirstLoc> {
+        let own = self.locs.get_by(key.text).map(|start| FirstLoc { start, is_another: false });
+        own.or_else(|| self.locs.get_by(key.uri?).map(|start| FirstLoc { start, is_another: true }))
     }
 
-    /// Records the values that later entries are compared with.
-    pub(super) fn accept(&mut self, profile: &KindProfile, entry: &Entry, loc: Option<LocKey>) {
+    /// Records the `loc` of an entry and returns the first entry with the same, which is looked up and recorded at once.
+    pub(super) fn enter_loc(&mut self, key: LocKey, entry: &Entry) -> Option<FirstLoc> {
+        let at = entry.loc.first()?.field.span().start;
+        let own = self.locs.enter(key.text, at).map(|start| FirstLoc { start, is_another: false });
+        let same = key.uri.and_then(|uri| self.locs.enter(uri, at)).map(|start| FirstLoc { start, is_another: true });
+        own.or(same)
+    }
+
+    /// Records the values that later entries are compared with, except the `loc`.
+    pub(super) fn accept(&mut self, profile: &KindProfile, entry: &Entry) {
         self.entries = self.entries.saturating_add(1);
         self.described |= !(entry.md.is_empty() && entry.links.is_empty());
         // The latest spelling is kept; only the moment matters.
         let own = entry.first_md().and_then(|md| md.attributes.datetime()).and_then(|field| field.exact());
         let same = self.entries == 1 || own.map(Datetime::start) == self.one_datetime.as_ref().map(Datetime::start);
         self.one_datetime = own.filter(|_| same).cloned();
-        if let Some((key, loc)) = loc.zip(entry.loc.first()) {
-            self.locs.insert_by(key.text, loc.field.span().start);
-            if let Some(uri) = key.uri {
-                self.locs.insert_by(uri, loc.field.span().start);
-            }
-        }
         self.open_member = None;
         let Some(md) = entry.first_md() else { return };
         let attributes = &md.attributes;

@@ -30,6 +30,12 @@ struct First {
     column: u32,
 }
 
+impl First {
+    fn place(&self) -> Place {
+        Place { offset: self.offset, line: self.line, column: self.column }
+    }
+}
+
 /// Texts per chunk.
 const PORTION: usize = 512;
 /// Initial number of slots. The table grows by half when four fifths are used.
@@ -43,14 +49,13 @@ impl FirstSeen {
 
     /// The first occurrence of this text, if any.
     pub fn get(&self, text: &str) -> Option<Span> {
-        self.get_by(key(self.seed, text), text)
+        let start = self.get_by(key(self.seed, text))?;
+        Some(Span::new(start, start.after(text)))
     }
 
-    /// The first occurrence by key.
-    pub(super) fn get_by(&self, key: u64, text: &str) -> Option<Span> {
-        let first = self.find(key).ok()?;
-        let start = Place { offset: first.offset, line: first.line, column: first.column };
-        Some(Span::new(start, start.after(text)))
+    /// The start of the first occurrence by key.
+    pub(super) fn get_by(&self, key: u64) -> Option<Place> {
+        self.find(key).ok().map(First::place)
     }
 
     pub(super) fn insert(&mut self, text: &str, at: Place) {
@@ -58,10 +63,18 @@ impl FirstSeen {
     }
 
     pub(super) fn insert_by(&mut self, key: u64, at: Place) {
+        self.enter(key, at);
+    }
+
+    /// Inserts a text by its key; returns its first occurrence if it is there already.
+    pub(super) fn enter(&mut self, key: u64, at: Place) -> Option<Place> {
         if self.count >= (self.slots.len() / 5).saturating_mul(4) {
             self.grow();
         }
-        let Err(slot) = self.find(key) else { return };
+        let slot = match self.find(key) {
+            Ok(first) => return Some(first.place()),
+            Err(slot) => slot,
+        };
         let first = First { key, offset: at.offset, line: at.line, column: at.column };
         match self.portions.last_mut().filter(|portion| portion.len() < PORTION) {
             Some(portion) => portion.push(first),
@@ -73,6 +86,7 @@ impl FirstSeen {
         }
         self.count = self.count.saturating_add(1);
         self.take(slot, key, self.count);
+        None
     }
 
     /// The text with this key, or the free slot for it.

@@ -5,6 +5,7 @@
 mod all;
 mod check_context;
 mod checker;
+mod depends;
 mod dispatch;
 mod document_state;
 mod entry_shape;
@@ -13,6 +14,7 @@ mod package_context;
 mod prelude;
 mod profile;
 mod rule;
+mod silent_shapes;
 mod table;
 
 mod advice;
@@ -29,6 +31,7 @@ mod zip;
 pub use all::ALL;
 pub use check_context::{Check, CheckContext, timed};
 pub use checker::{Checker, DocumentContext};
+pub use depends::Depends;
 pub use document_state::{DocumentState, Earlier, PathStep};
 pub use entry_shape::EntryShape;
 pub use first_seen::FirstSeen;

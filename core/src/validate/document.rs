@@ -170,7 +170,7 @@ impl Document<'_> {
     }
 
     fn drain(&mut self) {
-        while let Some(read) = self.reader.next() {
+        while let Some((read, shape)) = self.reader.next_shaped() {
             match read {
                 ReadEvent::Item(item) => {
                     if let Some(finding) = self.encoding.tell() {
@@ -187,7 +187,7 @@ impl Document<'_> {
                         observer.take(item);
                     }
                     let is_root = matches!(item, Item::Root(_));
-                    self.checker.take(item, &mut self.collector);
+                    self.checker.take_shaped(item, shape, &mut self.collector);
                     if is_root && self.allows_plain_sitemap && !self.reader.announces_resource_sync() {
                         self.checker.allow_plain_sitemap();
                     }

@@ -67,10 +67,15 @@ const fn count_lines(text: &[u8]) -> usize {
 pub struct MediaType(Cow<'static, str>);
 
 impl MediaType {
-    /// One of the most common types, if the text is one.
+    /// The number of the text among the most common types.
     #[inline]
-    pub(crate) fn common(text: &str) -> Option<MediaType> {
-        COMMON.iter().find(|common| **common == text).map(|common| MediaType(Cow::Borrowed(common)))
+    pub(crate) fn common(text: &[u8]) -> Option<usize> {
+        COMMON.iter().position(|common| common.as_bytes() == text)
+    }
+
+    /// One of the most common types by its number.
+    pub(crate) fn numbered(number: usize) -> Option<MediaType> {
+        COMMON.get(number).map(|common| MediaType(Cow::Borrowed(common)))
     }
 
     /// The whole text as written.
@@ -189,7 +194,7 @@ fn parameter_value(text: &str) -> Option<&str> {
 
 impl Value for MediaType {
     fn read(text: &str) -> Parsed<MediaType> {
-        if let Some(common) = MediaType::common(text) {
+        if let Some(common) = MediaType::common(text.as_bytes()).and_then(MediaType::numbered) {
             return Parsed::Exact(common);
         }
         let owned = |text: &str| MediaType(Cow::Owned(text.into()));

@@ -194,7 +194,8 @@ impl Cutter<'_> {
                 AttributeValue::Length(_) => places.extend(is_harmless(written).then(|| one(Slot::Length, 0))),
                 AttributeValue::Path(_) => places.extend(is_harmless(written).then(|| one(Slot::Path, 0))),
                 AttributeValue::Type(field) => {
-                    let is_common = field.exact().is_some_and(|own| MediaType::common(own.as_str()).is_some());
+                    let is_common =
+                        field.exact().is_some_and(|own| MediaType::common(own.as_str().as_bytes()).is_some());
                     places.extend(is_common.then(|| one(Slot::Type, 0)));
                 }
                 _ => {}

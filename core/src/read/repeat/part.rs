@@ -4,7 +4,7 @@ use super::slot::{Found, Slot};
 use crate::{
     model::{AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md},
     span::Span,
-    value::{Changefreq, Datetime, Length, SitemapPriority, Uri, Value},
+    value::{Changefreq, Datetime, Length, MediaType, SitemapPriority, Uri, Value},
 };
 
 /// The part of an entry that a piece describes.
@@ -108,7 +108,7 @@ pub(super) enum Own<'e> {
 impl Own<'_> {
     /// Overwrites a value; its position is set later.
     #[inline]
-    pub(super) fn set(&mut self, attribute: u8, slot: Slot, written: &str, found: &Found) {
+    pub(super) fn set(&mut self, attribute: u8, slot: Slot, written: &str, found: Found) {
         match self {
             Own::Element(attributes, _) => {
                 if let Some(attribute) = attributes.at_mut(attribute.into()) {
@@ -149,7 +149,7 @@ fn move_child<T: Value>(child: &mut Child<T>, mut next: impl FnMut() -> Span) {
 }
 
 #[inline]
-fn set_attribute(value: &mut AttributeValue, slot: Slot, written: &str, found: &Found) {
+fn set_attribute(value: &mut AttributeValue, slot: Slot, written: &str, found: Found) {
     match value {
         AttributeValue::Href(field) => set_uri(field, written, found),
         AttributeValue::At(field)
@@ -164,11 +164,11 @@ fn set_attribute(value: &mut AttributeValue, slot: Slot, written: &str, found: &
             }
         }
         AttributeValue::Length(field) => match found {
-            Found::Length(length) => *field.exact_mut() = Some(Length(*length)),
+            Found::Length(length) => *field.exact_mut() = Some(Length(length)),
             _ => *field = read(written),
         },
         AttributeValue::Type(field) => match found {
-            Found::Type(media_type) => *field.exact_mut() = Some(media_type.clone()),
+            Found::Type(number) => *field.exact_mut() = MediaType::numbered(number.into()),
             _ => *field = read(written),
         },
         AttributeValue::Path(field) => *field = read(written),
@@ -210,17 +210,17 @@ fn empty_attribute(value: &mut AttributeValue, slot: Slot) {
 }
 
 #[inline]
-fn set_uri(field: &mut Field<Uri>, written: &str, found: &Found) {
+fn set_uri(field: &mut Field<Uri>, written: &str, found: Found) {
     match found {
-        Found::Uri(escaped) => Uri::replace(field.exact_mut(), written, *escaped),
+        Found::Uri(escaped) => Uri::replace(field.exact_mut(), written, escaped),
         _ => *field = read(written),
     }
 }
 
 #[inline]
-fn set_time(field: &mut Field<Datetime>, written: &str, found: &Found) {
+fn set_time(field: &mut Field<Datetime>, written: &str, found: Found) {
     match found {
-        Found::Time(seconds) => *field.exact_mut() = Some(Datetime::second(*seconds)),
+        Found::Time(seconds) => *field.exact_mut() = Some(Datetime::second(seconds)),
         _ => *field = read(written),
     }
 }

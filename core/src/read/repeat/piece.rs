@@ -4,10 +4,10 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     part::{Lists, Part},
-    position::{Distance, Mark},
+    position::{Distance, Mark, Point},
     slot::{Filling, Found, Slot},
 };
-use crate::span::{Place, Span};
+use crate::span::Span;
 
 /// A piece of an entry, with everything that reading decided about it.
 #[derive(Debug)]
@@ -84,41 +84,38 @@ impl Piece {
         if at.saturating_sub(from) > limit { Met::Other } else { Met::Whole(at) }
     }
 
-    /// Writes the values and positions of a piece that was met into its part of the entry; returns where it ends. `start` is the place of
-    /// `at` in the text; `starts` is a scratch list.
-    pub(super) fn write(
+    /// Writes the values and positions of a piece that was met into its part of the entry; returns the text after it, and where that
+    /// starts. `starts` is a scratch list.
+    #[inline]
+    pub(super) fn write<'t>(
         &self,
-        text: &str,
-        at: &mut usize,
-        start: Place,
-        taken: &mut dyn Iterator<Item = &Taken>,
-        starts: &mut Vec<Place>,
+        text: &'t str,
+        start: Point,
+        taken: &mut core::slice::Iter<'_, Taken>,
+        starts: &mut Vec<Point>,
         lists: &mut Lists<'_>,
-    ) -> Place {
-        let mut place = start;
+    ) -> (&'t str, Point) {
+        let (mut point, mut at, mut begun) = (start, 0_usize, 0);
         let mut part = lists.next(&self.part);
         starts.clear();
-        let mut begun = 0;
         for segment in &self.segments {
-            starts.push(place);
-            place = segment.distance.after(place);
-            *at = at.saturating_add(segment.end.saturating_sub(begun));
+            starts.push(point);
+            point = point.after(segment.distance);
+            at = at.saturating_add(segment.end.saturating_sub(begun));
             begun = segment.end;
-            if segment.slot == Slot::End {
-                break;
-            }
-            let Some(value) = taken.next() else { break };
+            let (false, Some(value)) = (segment.slot == Slot::End, taken.as_slice().first()) else { break };
+            taken.next();
             let fixed = if let Slot::Uri(fixed) = segment.slot { usize::from(fixed) } else { 0 };
             let end = at.saturating_add(value.length);
             let written = text.get(at.saturating_sub(fixed)..end).unwrap_or_default();
-            part.set(segment.attribute, segment.slot, written, &value.found);
-            place = Distance::on_line(value.length).after(place);
-            *at = end;
+            part.set(segment.attribute, segment.slot, written, value.found);
+            point = point.along(value.length);
+            at = end;
         }
         let mut spans =
             self.marks.as_chunks().0.iter().map(|[from, to]| Span::new(from.place(starts), to.place(starts)));
         part.move_to(&mut spans);
-        place
+        (text.get(at..).unwrap_or_default(), point)
     }
 
     /// Takes a part for an entry.

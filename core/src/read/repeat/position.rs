@@ -2,7 +2,44 @@
 
 use crate::span::Place;
 
-/// A number of fixed bytes: an offset, and its effect on lines and columns.
+/// A position in a document, of which moving on the same line is one addition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Point {
+    offset: u64,
+    /// Subtracted from the offset to get the column.
+    origin: u64,
+    line: u32,
+}
+
+impl Point {
+    pub(super) fn at(place: Place) -> Point {
+        Point { offset: place.offset, origin: place.offset.wrapping_sub(place.column.into()), line: place.line }
+    }
+
+    #[inline]
+    pub(super) fn place(self) -> Place {
+        Place { offset: self.offset, line: self.line, column: self.offset.wrapping_sub(self.origin) as u32 }
+    }
+
+    /// The position after so many bytes on the same line.
+    #[inline]
+    pub(super) fn along(self, bytes: usize) -> Point {
+        Point { offset: self.offset.wrapping_add(bytes as u64), ..self }
+    }
+
+    #[inline]
+    pub(super) fn after(self, distance: Distance) -> Point {
+        let offset = self.offset.wrapping_add(distance.bytes.into());
+        if distance.lines == 0 {
+            return Point { offset, ..self };
+        }
+        // The column of the byte after a line end is 1.
+        let origin = offset.wrapping_sub(distance.tail.into()).wrapping_sub(1);
+        Point { offset, origin, line: self.line.saturating_add(distance.lines) }
+    }
+}
+
+/// A number of fixed bytes, and their effect on lines and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Distance {
     bytes: u32,
@@ -15,31 +52,10 @@ pub(super) struct Distance {
 impl Distance {
     /// Over ASCII without CR; `None` if there are too many bytes.
     pub(super) fn over(text: &[u8]) -> Option<Distance> {
-        let tail = text
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(text.len(), |end| text.len().wrapping_sub(end).wrapping_sub(1));
+        let tail = text.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len);
         let lines = text.iter().filter(|byte| **byte == b'\n').count();
         let number = |count: usize| u32::try_from(count).ok();
         Some(Distance { bytes: number(text.len())?, lines: number(lines)?, tail: number(tail)? })
-    }
-
-    /// Over so many bytes on one line.
-    #[inline]
-    pub(super) fn on_line(bytes: usize) -> Distance {
-        // Values are shorter than their limit.
-        let bytes = bytes as u32;
-        Distance { bytes, lines: 0, tail: bytes }
-    }
-
-    #[inline]
-    pub(super) fn after(self, place: Place) -> Place {
-        let column = if self.lines == 0 { place.column } else { 1 };
-        Place {
-            offset: place.offset.wrapping_add(self.bytes.into()),
-            line: place.line.saturating_add(self.lines),
-            column: column.wrapping_add(self.tail),
-        }
     }
 }
 
@@ -53,9 +69,10 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The position in an entry whose literals start at these places.
+    /// The position in an entry whose literals start here.
     #[inline]
-    pub(super) fn place(&self, starts: &[Place]) -> Place {
-        self.distance.after(starts.get(usize::from(self.literal)).copied().unwrap_or_default())
+    pub(super) fn place(&self, starts: &[Point]) -> Place {
+        let start = starts.get(usize::from(self.literal)).copied().unwrap_or_default();
+        start.after(self.distance).place()
     }
 }

@@ -30,7 +30,7 @@ pub(super) enum Slot {
 }
 
 /// A value in its place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     /// Whether there is an `&amp;`.
     Uri(bool),
@@ -38,14 +38,15 @@ pub(super) enum Found {
     Time(i64),
     Digest,
     Length(u64),
-    Type(MediaType),
+    /// The number of a common type.
+    Type(u8),
     Path,
     /// Harmless text of any form, which is to be read.
     Unusual,
 }
 
 /// The bytes of a value and what was found, or why there is none.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filling {
     Value(usize, Found),
     /// The bytes end inside the value.
@@ -95,7 +96,7 @@ impl Slot {
             Slot::Uri(0) | Slot::Digest(..) | Slot::Time | Slot::End => None,
             Slot::Uri(_) => Uri::variable_part(written).map(Found::Uri),
             Slot::Length => length(written).map(Found::Length),
-            Slot::Type => MediaType::common(text(written)?).map(Found::Type),
+            Slot::Type => u8::try_from(MediaType::common(written)?).ok().map(Found::Type),
             Slot::Path => {
                 let is_exact = matches!(BitstreamPath::read(text(written)?), Parsed::Exact(_));
                 (is_exact && is_harmless(written)).then_some(Found::Path)

@@ -6,6 +6,7 @@ use super::{
     cut::cut,
     part::{Lists, Part},
     piece::{Met, Piece, Taken},
+    position::Point,
     slot::Found,
     tree::{ROOT, Tree},
 };
@@ -49,7 +50,7 @@ pub(in crate::read) struct Templates {
     /// The end of their shape.
     shape: u16,
     /// Scratch for the places of literals.
-    starts: Vec<Place>,
+    starts: Vec<Point>,
 }
 
 /// An entry of which the first pieces were recognized.
@@ -120,7 +121,7 @@ impl Templates {
                 let number = parts.entries.saturating_add(1);
                 self.hold(number, &mut parts.entry);
                 parts.entry.number = number;
-                let end = self.write(ahead, start, &mut parts.entry);
+                let end = self.write(ahead, &mut parts.entry);
                 xml.pass(length, end);
                 parts.entries = number;
                 self.misses = self.misses.saturating_add(HIT).min(MISSES);
@@ -207,16 +208,16 @@ impl Templates {
     }
 
     /// Writes the values and positions of the recognized entry into it; returns where it ends.
-    fn write(&mut self, ahead: &str, start: Place, entry: &mut Entry) -> Place {
-        let (mut place, mut at) = (start, 0);
+    fn write(&mut self, ahead: &str, entry: &mut Entry) -> Place {
+        let (mut point, mut text) = (Point::at(self.walk.from), ahead);
         let mut taken = self.walk.taken.iter();
         let mut lists = Lists::of(entry);
         for node in &self.walk.nodes {
             if let Some(piece) = self.pieces.get(self.tree.piece(*node)) {
-                place = piece.write(ahead, &mut at, place, &mut taken, &mut self.starts, &mut lists);
+                (text, point) = piece.write(text, point, &mut taken, &mut self.starts, &mut lists);
             }
         }
-        place
+        point.place()
     }
 
     /// Learns from an entry that was just read; returns its shape if there is one.
@@ -255,11 +256,11 @@ impl Templates {
             end = met;
             piece.part.clone().join(&mut own);
         }
-        let (mut values, mut at, mut place) = (taken.iter(), 0, self.walk.from);
+        let (mut values, mut rest, mut point) = (taken.iter(), text, Point::at(self.walk.from));
         let mut lists = Lists::of(&mut own);
         for number in numbers {
             let piece = self.pieces.get(usize::from(*number))?;
-            place = piece.write(text, &mut at, place, &mut values, &mut self.starts, &mut lists);
+            (rest, point) = piece.write(rest, point, &mut values, &mut self.starts, &mut lists);
         }
         let is_same = end == text.len() && own == *entry && places(&own) == places(entry);
         is_same.then(|| taken.iter().all(|taken| taken.found != Found::Unusual))

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "change-without-datetime" reports [ADV_02]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "the change has no `datetime`"
     help "add `datetime` with the time of the change"
     en {

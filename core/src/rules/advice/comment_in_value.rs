@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "comment-in-value" reports [ADV_04]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "comment or processing instruction inside `{element}`"
     help "move it out of the element"
     en {

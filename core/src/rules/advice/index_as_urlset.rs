@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "index-as-urlset" reports [ADV_09]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "an entry has the capability of the document itself, `{capability}`, as if this were an index"
     help "publish an index as `sitemapindex` with `sitemap` entries, without `capability` on the entries"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "long-uri" reports [ADV_05]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Usual, check)]
     message "`loc` has {characters} characters"
     help "give the resource a URI of fewer than 2,048 characters"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "not-http" reports [ADV_06]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Usual, check)]
     message "the scheme of `loc` is `{scheme}`, but harvesters fetch over HTTP"
     help "publish the resource under an `http` or `https` URI"
     en {

@@ -4,7 +4,7 @@ use crate::{rules::Listed, rules::prelude::*};
 
 rule! {
     "package-as-document" reports [ADV_12]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Values, check)]
     message "`{uri}` looks like a package, but the entries of a {kind} are documents"
     help "list packages in a Resource Dump or Change Dump (`urlset`), and list that document here"
     en {

@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "userinfo-in-uri" reports [ADV_07]
-    checks [Check::Entry(loc), Check::Link(href)]
+    checks [Check::Entry(Depends::Usual, loc), Check::Link(Depends::Usual, href)]
     message "`{name}` contains user information before the host"
     help "remove everything between `//` and the host, and change the password if there is one"
     en {

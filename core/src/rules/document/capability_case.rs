@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "capability-case" reports [AT_30]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "`capability` is `{value}`; the defined value is `{meant}`"
     help "write `{meant}`, in lower case and without surrounding white space"
     en {

@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "entry-attribute" reports [GEN_12]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "unexpected attribute `{attribute}` on `{element}`"
     help "move the attribute to the `rs:md` of the entry, or remove it"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "loc-count" reports [GEN_10]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "the entry has {count} `loc` elements instead of exactly one"
     help "give each entry exactly one `loc`; write a separate entry for each URI"
     en {

@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::UriProblem};
 
 rule! {
     "loc-not-uri" reports [GEN_11]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Usual, check)]
     message "`loc` is `{value}`, not an absolute URI ({problem})"
     help "write the full URI with scheme and host, and percent-encode spaces and non-ASCII characters"
     en {

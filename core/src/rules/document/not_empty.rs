@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "not-empty" reports [GEN_34]
-    checks [Check::Md(md), Check::Link(link)]
+    checks [Check::Md(Depends::Shape, md), Check::Link(Depends::Shape, link)]
     message "`{element}` is not empty"
     help "express the content as attributes and leave the element empty"
     en {

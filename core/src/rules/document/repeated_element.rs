@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-element" reports [GEN_15]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "the entry has {count} `{element}` elements"
     help "keep only one of them"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-md" reports [GEN_13]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "the entry has more than one `rs:md` (this is number {number})"
     help "merge all attributes into one `rs:md`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "root-md" reports [GEN_04]
-    checks [Check::Md(repeated), Check::End(missing)]
+    checks [Check::Md(Depends::Shape, repeated), Check::End(missing)]
     message "the root element has {count} `rs:md` elements instead of exactly one"
     help "put exactly one `rs:md` with all document metadata directly under the root element"
     en {

@@ -4,7 +4,7 @@ use crate::{limits::STANDARD_ENTRIES, rules::prelude::*};
 
 rule! {
     "too-many-entries" reports [GEN_18]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::State, check)]
     message "this entry exceeds the limit of {limit} entries in a document"
     help "split the list into several documents and group them with an index"
     en {

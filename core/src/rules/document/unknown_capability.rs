@@ -7,7 +7,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "unknown-capability" reports [GEN_06, CAP_10, FN_10]
-    checks [Check::Head(root), Check::Md(entry)]
+    checks [Check::Head(root), Check::Md(Depends::Shape, entry)]
     message "unknown capability `{value}` (expected: {known})"
     help "use a value defined in the current standard; an index has the same value as the documents it lists"
     en {

@@ -4,7 +4,7 @@ use crate::{model::EntryElement, rules::prelude::*};
 
 rule! {
     "wrong-entry-element" reports [GEN_08]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "`{found}` entry in a `{root}`, where entries are `{expected}`"
     help "use `url` entries in a `urlset` and `sitemap` entries in a `sitemapindex`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "deletion-with-path" reports [CDM_14]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "`path` is `{value}` on the entry of a deletion"
     help "remove `path` from the entry; a deletion has no file in the package"
     en {

@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "deletion-with-representation" reports [AT_37]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "{attributes} on the entry of a deletion"
     help "remove {attributes} from the entry; there is no representation left to describe"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "impossible-change" reports [FT_01, FT_02, FT_03, FT_04]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "`{change}` is not allowed for `{capability}` in a Framework Notification"
     help "use `created`, or `updated` except for a Resource Dump; announce a withdrawn document as an update of the Capability List"
     en {

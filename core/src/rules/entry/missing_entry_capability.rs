@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 rule! {
     "missing-entry-capability" reports [SD_06, CAP_08, FN_09]
     // The table of kinds reports a missing attribute; this check reports an empty one.
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "the entry of this {kind} has no `capability`"
     help "add the `capability` of the document at `loc` to the `rs:md` of the entry"
     en {

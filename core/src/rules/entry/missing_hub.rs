@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "missing-hub" reports [CAP_12]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "the `{value}` channel has no `hub` link"
     help r#"add `<rs:ln rel="hub" href="…"/>` with the URI of the hub to the entry"#
     en {

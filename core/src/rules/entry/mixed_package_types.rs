@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "mixed-package-types" reports [RD_11, CD_11]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "the package has type `{value}`, but earlier packages have type `{first}`"
     help "use the same format for all packages of the dump"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "not-zip" reports [RD_16, CD_17]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Values, check)]
     message "the package has type `{value}`, not `application/zip`"
     help "package the files as ZIP and write `application/zip`, unless your community has agreed on another format"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "package-description" reports [RD_10, CD_10]
-    checks [Check::Entry(entry), Check::Md(md)]
+    checks [Check::Entry(Depends::Shape, entry), Check::Md(Depends::Shape, md)]
     message "the entry of the package has no {missing}"
     help "add `type` and `length` of the package to the `rs:md` of the entry"
     en {

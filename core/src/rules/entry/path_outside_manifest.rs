@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 rule! {
     "path-outside-manifest" reports [AT_15]
     // The table of kinds checks `rs:md`; this check covers links.
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "unexpected `path` in a {kind}; only manifests of packages use it"
     help "remove `path`; outside a package, `loc` or `href` is the location of the bitstream"
     en {

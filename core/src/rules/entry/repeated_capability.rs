@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-capability" reports [CAP_06]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "duplicate entry for the capability `{value}`"
     help "list each capability once; group several documents of the same capability in an index and list the index"
     en {

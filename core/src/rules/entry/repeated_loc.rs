@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-loc" reports [SD_13, RL_13, FN_16]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::State, check)]
     message "duplicate `loc` `{value}`"
     help "keep one entry for each `loc`"
     en {
@@ -59,7 +59,7 @@ fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     if text.is_empty() {
         return;
     }
-    let Some(first) = cx.loc.and_then(|key| cx.memory.same_loc(key, text)) else { return };
+    let Some(first) = cx.first_loc.map(|first| first.span(text)) else { return };
     let finding = Finding::new(code).arg("kind", cx.kind()).arg("value", text).related("first", first);
     cx.report_child(finding, "loc", None, loc.field.span());
 }

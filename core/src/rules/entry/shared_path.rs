@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "shared-path" reports [PKG_10]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "`path` `{value}` is already used by an earlier entry"
     help "give each entry the `path` of its own bitstream"
     en {

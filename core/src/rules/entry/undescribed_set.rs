@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "undescribed-set" reports [SD_08]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "this set of resources has no `describedby` link"
     help r#"add `<rs:ln rel="describedby" href="…"/>` to the entry, linking to a description of the set"#
     en {

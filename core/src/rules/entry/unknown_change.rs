@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "unknown-change" reports [AT_21]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "`change` is `{value}`; expected one of {known}"
     help "use one of {known}, in lower case"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "unknown-changefreq" reports [AT_34]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::State, check)]
     message "`changefreq` is `{value}`; expected one of {known}"
     help "use one of {known}, in lower case, or remove `changefreq`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "wrong-entry-capability" reports [SD_07, CAP_09]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "`capability` `{value}` is not allowed in an entry of a {kind}"
     help "in a Source Description, list Capability Lists with `capabilitylist`; in a Capability List, list the documents below it"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "digests-limit" reports [LIM_12]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "more than {limit} digests in one `hash`; the rest was not checked"
     help "list each algorithm once, or raise `limits.digests` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "entries-limit" reports [LIM_02]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::State, check)]
     message "more than {limit} entries; the rest was not checked"
     help "split the document into lists of at most 50,000 entries and list them in an index, or raise `limits.entries` in resourcesync.toml"
     en {

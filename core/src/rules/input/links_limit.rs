@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "links-limit" reports [LIM_09]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "more than {limit} `rs:ln` elements in one place; the rest was not checked"
     help "list the linked resources as separate entries, or raise `limits.links` in resourcesync.toml"
     en {

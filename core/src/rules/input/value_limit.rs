@@ -4,7 +4,7 @@ use crate::{model::Child, rules::prelude::*};
 
 rule! {
     "value-limit" reports [LIM_07]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::Shape, check)]
     message "a value exceeds the limit of {limit} bytes and was not read to its end"
     help "shorten the value, or raise `limits.value_bytes` in resourcesync.toml"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "alternate-without-type" reports [LK_13]
-    checks [Check::Related(&["alternate"], check)]
+    checks [Check::Related(Depends::Shape, &["alternate"], check)]
     message "`alternate` link without `type`"
     help "add `type` with the media type of the representation"
     en {

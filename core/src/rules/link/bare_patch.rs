@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "bare-patch" reports [LK_22]
-    checks [Check::Related(&["patch"], check)]
+    checks [Check::Related(Depends::Shape, &["patch"], check)]
     message "`patch` is not the relation of patch links"
     help r#"write `rel="http://www.openarchives.org/rs/terms/patch"`"#
     en {

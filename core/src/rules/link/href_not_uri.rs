@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::UriProblem};
 
 rule! {
     "href-not-uri" reports [LK_03]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Usual, check)]
     message "`href` is `{value}`, not an absolute URI ({problem})"
     help "write the full URI with its scheme, and percent-encode spaces and non-ASCII characters as UTF-8"
     en {

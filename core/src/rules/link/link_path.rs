@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "link-path" reports [LK_20]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`{relation}` link with `path`"
     help "remove `path`; a bitstream in the package has an entry of its own"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "malformed-rel" reports [LK_04]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`rel` is `{value}`, neither a relation name nor an absolute URI"
     help "write exactly one relation, in lower case if it is a name; use one `rs:ln` for each relation"
     en {

@@ -3,12 +3,12 @@
 use crate::{
     diagnostic::{Code, Finding},
     model::{AnyField, Link, Name},
-    rules::{Check, CheckContext, rule},
+    rules::{Check, CheckContext, Depends, rule},
 };
 
 rule! {
     "memento-not-lastmod" reports [LK_27]
-    checks [Check::Related(&["memento"], check)]
+    checks [Check::Related(Depends::Values, &["memento"], check)]
     message "`modified` of the memento is `{modified}`, but `lastmod` of the entry is `{lastmod}`"
     help "link to the memento of the listed version, or correct `modified`"
     en {

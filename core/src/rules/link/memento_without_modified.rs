@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "memento-without-modified" reports [LK_26]
-    checks [Check::Related(&["memento"], check)]
+    checks [Check::Related(Depends::Shape, &["memento"], check)]
     message "`memento` link without `modified`"
     help "add `modified` with the last modification time of this version"
     en {

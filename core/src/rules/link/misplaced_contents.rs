@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "misplaced-contents" reports [LK_32]
-    checks [Check::Related(&["contents"], check)]
+    checks [Check::Related(Depends::Shape, &["contents"], check)]
     message "misplaced or duplicate `contents` link"
     help "keep one `contents` link in each entry of a Resource Dump or Change Dump, and none elsewhere"
     en {

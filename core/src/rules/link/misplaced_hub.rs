@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "misplaced-hub" reports [LK_34]
-    checks [Check::Related(&["hub"], check)]
+    checks [Check::Related(Depends::Shape, &["hub"], check)]
     message "`hub` link outside the notification entries of a Capability List"
     help "move the link to the `change-notification` or `framework-notification` entry of the Capability List"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "misplaced-link" reports [LK_06]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`{relation}` link in an entry of a {kind}"
     help "remove the link; links to related resources belong in entries for resources or their changes"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "misplaced-patch" reports [LK_18]
-    checks [Check::Related(&[PATCH], check)]
+    checks [Check::Related(Depends::Shape, &[PATCH], check)]
     message "patch link in a {kind}"
     help "remove the link; patches belong in Change Lists and Change Dump Manifests"
     en {

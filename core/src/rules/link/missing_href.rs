@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "missing-href" reports [LK_01]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`rs:ln` has no `href`"
     help "add `href` with the URI of the link target, or remove the `rs:ln`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "missing-rel" reports [LK_02]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`rs:ln` has no `rel`"
     help "add `rel` with the relation of the link, such as `up` or `describedby`"
     en {

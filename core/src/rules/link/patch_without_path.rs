@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "patch-without-path" reports [LK_19]
-    checks [Check::Related(&[PATCH], check)]
+    checks [Check::Related(Depends::Shape, &[PATCH], check)]
     message "patch link without `path`"
     help "add `path` with the location of the patch in the package, or remove the link"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "patch-without-type" reports [LK_16]
-    checks [Check::Related(&[PATCH], check)]
+    checks [Check::Related(Depends::Shape, &[PATCH], check)]
     message "patch link without `type`"
     help "add `type` with the media type of the patch, such as `application/json-patch+json`"
     en {

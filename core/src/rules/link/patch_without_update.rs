@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "patch-without-update" reports [LK_21]
-    checks [Check::Related(&[PATCH], check)]
+    checks [Check::Related(Depends::Shape, &[PATCH], check)]
     message "patch link on a change of type `{change}`"
     help "remove the link, or correct `change` to `updated`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "redundant-attribute" reports [LK_11]
-    checks [Check::Related(&["duplicate"], check)]
+    checks [Check::Related(Depends::Values, &["duplicate"], check)]
     message "`{attribute}` of the `duplicate` link repeats the value of the entry"
     help "remove it; a mirror is assumed to be the same bitstream"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-memento" reports [LK_25]
-    checks [Check::Related(&["memento"], check)]
+    checks [Check::Related(Depends::Shape, &["memento"], check)]
     message "more than one `memento` link in an entry"
     help "keep the memento of the listed version; link to the other versions with `timemap`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-via" reports [LK_30]
-    checks [Check::Related(&["via"], check)]
+    checks [Check::Related(Depends::Shape, &["via"], check)]
     message "more than one `via` link in an entry"
     help "keep the `via` link to the original Source"
     en {

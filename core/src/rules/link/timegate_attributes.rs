@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "timegate-attributes" reports [LK_28]
-    checks [Check::Related(&["timegate"], check)]
+    checks [Check::Related(Depends::Shape, &["timegate"], check)]
     message "`{attribute}` on a `timegate` link"
     help "remove it; a `timegate` link has only `rel` and `href`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "unregistered-rel" reports [LK_05]
-    checks [Check::Link(check)]
+    checks [Check::Link(Depends::Shape, check)]
     message "`{value}` is not a registered link relation"
     help "use a name registered with IANA, such as `describedby`, `duplicate` or `contents`, or an absolute URI of your own"
     en {

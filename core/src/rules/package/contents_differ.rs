@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "contents-differ" reports [PKG_16]
-    checks [Check::WithPackages(&[Check::Link(check)])]
+    checks [Check::WithPackages(&[Check::Link(Depends::State, check)])]
     message "the manifest at `{value}` differs from the manifest in the package `{package}`"
     help "publish a copy of the `manifest.xml` in the package"
     en {

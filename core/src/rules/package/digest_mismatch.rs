@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::Algorithm, value::to_hex};
 
 rule! {
     "digest-mismatch" reports [PKG_05]
-    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, of_md), Check::Link(Depends::State, of_link)])]
     message "{algorithm} digest of `{value}` is {actual}, expected {expected}"
     help "compute the digest from the file in the package, or package the file from which it was computed"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "length-mismatch" reports [PKG_06]
-    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, of_md), Check::Link(Depends::State, of_link)])]
     message "`{value}` has {actual} bytes, expected {expected}"
     help "write the size of the uncompressed file into `length`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "missing-member" reports [PKG_03]
-    checks [Check::WithPackages(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, check)])]
     message "`{value}` is not in the package ({problem})"
     help "add the file to the archive under this name, or correct `path`"
     en {

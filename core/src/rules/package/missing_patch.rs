@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "missing-patch" reports [PKG_11]
-    checks [Check::WithPackages(&[Check::Link(check)])]
+    checks [Check::WithPackages(&[Check::Link(Depends::State, check)])]
     message "the patch `{value}` is not in the package ({problem})"
     help "add the patch to the archive under this name, or remove the link"
     en {

@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "package-digest" reports [PKG_14]
-    checks [Check::WithPackages(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, check)])]
     message "{algorithm} digest of the package `{package}` is {actual}, expected {expected}"
     help "write the digest of the published file into the dump, or publish the file from which it was computed"
     en {

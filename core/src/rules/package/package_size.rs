@@ -6,7 +6,7 @@ use crate::{rules::prelude::*, value::MediaType};
 
 rule! {
     "package-size" reports [AT_11]
-    checks [Check::WithPackages(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, check)])]
     message "`{attribute}` is {expected}, but `{name}` has {actual}"
     help "write the value of the published file"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "package-times" reports [PKG_15]
-    checks [Check::WithPackages(&[Check::Md(check)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, check)])]
     message "`{attribute}` is {value}, but the manifest of `{package}` has {actual}"
     help "copy the times of the manifest into the dump"
     en {

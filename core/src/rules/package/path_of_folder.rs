@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "path-of-folder" reports [PKG_09]
-    checks [Check::WithPackages(&[Check::Md(of_md), Check::Link(of_link)])]
+    checks [Check::WithPackages(&[Check::Md(Depends::State, of_md), Check::Link(Depends::State, of_link)])]
     message "`{value}` is a folder in the package, not a bitstream"
     help "use the path of the file inside the folder"
     en {

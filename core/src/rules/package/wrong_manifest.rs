@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "wrong-manifest" reports [PKG_07]
-    checks [Check::WithPackages(&[Check::Head(in_the_package), Check::Entry(in_the_dump)])]
+    checks [Check::WithPackages(&[Check::Head(in_the_package), Check::Entry(Depends::State, in_the_dump)])]
     message "the package contains a {kind}, expected a {expectedKind}"
     help "add the manifest of this dump, with the matching `capability`"
     en {

@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "index-members" reports [RLI_07, RDI_07, CLI_07, CDI_07]
-    checks [Check::Entry(check)]
+    checks [Check::Entry(Depends::State, check)]
     message "wrong number of entries for `{uri}` in this index: {problem}"
     help "list each document of the set once"
     en {
@@ -51,7 +51,7 @@ fn check(cx: &mut CheckContext<'_>, entry: &Entry) {
     let Need::Unused(code) = cx.profile.same_loc else { return };
     let Some(loc) = entry.loc.first().filter(|loc| !loc.cut && cx.profile.shape == Shape::SitemapIndex) else { return };
     let Some(text) = loc.field.loose().or_else(|| loc.field.value().map(Uri::as_str)) else { return };
-    if let Some(first) = cx.loc.and_then(|key| cx.memory.same_loc(key, text)) {
+    if let Some(first) = cx.first_loc.map(|first| first.span(text)) {
         let finding = Finding::new(code).arg("uri", text).arg("problem", "listed-twice").related("first", first);
         cx.report_child(finding, "loc", None, loc.field.span());
     }

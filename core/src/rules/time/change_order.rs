@@ -7,7 +7,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "change-order" reports [CL_13, CDM_15, CN_10]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "change at `{value}` is listed after a later change at `{latest}`"
     help "sort the entries by the time of the change, oldest first"
     en {

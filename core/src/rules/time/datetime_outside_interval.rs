@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "datetime-outside-interval" reports [AT_24]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "`datetime` is `{value}`, outside the interval of the document (`{attribute}` is `{bound}`)"
     help "move the change to the document that covers its time, or correct `datetime`, `from` or `until`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "end-without-start" reports [TA_12]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Shape, check)]
     message "the entry has `{end}` without `{begin}`"
     help "add `{begin}`, or remove `{end}`"
     en {

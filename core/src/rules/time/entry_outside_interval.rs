@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "entry-outside-interval" reports [TA_13]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "`{attribute}` of the entry is `{value}`, outside the interval of the document (`{attribute}` is `{bound}`)"
     help "correct the entry, or extend the interval in the root's `rs:md`"
     en {

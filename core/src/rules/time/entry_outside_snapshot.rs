@@ -5,7 +5,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "entry-outside-snapshot" reports [TA_14]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::State, check)]
     message "`{attribute}` of the entry is `{value}`, outside the snapshot of the document (`{attribute}` is `{bound}`)"
     help "correct the entry, or `at` and `completed` in the root's `rs:md`"
     en {

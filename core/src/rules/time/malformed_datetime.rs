@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::DatetimeProblem};
 
 rule! {
     "malformed-datetime" reports [AT_01, AT_03]
-    checks [Check::Named(DATED, check_attribute), Check::Entry(check_lastmod)]
+    checks [Check::Named(Depends::Usual, DATED, check_attribute), Check::Entry(Depends::Usual, check_lastmod)]
     message "`{attribute}` is `{value}`, not a W3C Datetime ({problem})"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {

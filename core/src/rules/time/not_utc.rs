@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "not-utc" reports [AT_02]
-    checks [Check::Named(&[Name::At, Name::Completed, Name::From, Name::Until], check)]
+    checks [Check::Named(Depends::Usual, &[Name::At, Name::Completed, Name::From, Name::Until], check)]
     message "`{attribute}` is `{value}`, not a full datetime in UTC"
     help "write it as `YYYY-MM-DDThh:mm:ssZ`, such as `2013-01-03T09:00:00Z`"
     en {

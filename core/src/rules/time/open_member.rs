@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "open-member" reports [CLI_14, CLI_15, CDI_12]
-    checks [Check::Entry(check_earlier), Check::Md(check_closed)]
+    checks [Check::Entry(Depends::State, check_earlier), Check::Md(Depends::State, check_closed)]
     message "inconsistent `until` of an index member: {problem}"
     help "use the same `until` in the entry and in its list or dump; omit it from both only for the last member of an index without `until`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "reversed-interval" reports [GEN_32]
-    checks [Check::Md(check)]
+    checks [Check::Md(Depends::Values, check)]
     message "`{end}` is `{endValue}`, earlier than `{begin}`, which is `{beginValue}`"
     help "swap `{begin}` and `{end}`, or correct the wrong value"
     en {

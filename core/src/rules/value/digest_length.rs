@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::DigestForm};
 
 rule! {
     "digest-length" reports [AT_07]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "`{algorithm}` digest with {digits} hexadecimal digits instead of {expected}"
     help "recompute the digest, or correct the algorithm name before the colon"
     en {

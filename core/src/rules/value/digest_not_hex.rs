@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::DigestForm};
 
 rule! {
     "digest-not-hex" reports [AT_06]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "`{algorithm}` digest `{digest}` is not hexadecimal"
     help "write the digest in hexadecimal digits (0-9, a-f), not in base64 or another encoding"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "malformed-hash" reports [AT_04]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "`{value}` in `hash` does not have the form `algorithm:digest`"
     help "write each digest as `md5:…` or `sha-256:…`, with white space only between digests; rejoin digests that were wrapped across lines"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "malformed-length" reports [AT_10]
-    checks [Check::Named(&[Name::Length], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Length], check)]
     message "`length` is `{value}`, not a whole number of bytes"
     help "write the size in bytes using digits only, or remove `length`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "malformed-pri" reports [AT_19]
-    checks [Check::Named(&[Name::Pri], check)]
+    checks [Check::Named(Depends::Shape, &[Name::Pri], check)]
     message "`pri` is `{value}`, not an integer from 1 to 999999"
     help "write an integer from 1 (highest priority) to 999999 (lowest priority), or remove `pri`"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "malformed-type" reports [AT_12]
-    checks [Check::Named(&[Name::Type], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Type], check)]
     message "`type` is `{value}`, not a media type"
     help "write `type/subtype`, such as `application/pdf`, with parameters after `;` if needed"
     en {

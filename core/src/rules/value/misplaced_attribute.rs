@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "misplaced-attribute" reports [NS_03]
-    checks [Check::Md(md), Check::Link(link)]
+    checks [Check::Md(Depends::Shape, md), Check::Link(Depends::Shape, link)]
     message "`{attribute}` is not defined for this `{element}`"
     help "remove it, or move it to the element that it describes; `modified` of old drafts is now `at` or `from`"
     en {

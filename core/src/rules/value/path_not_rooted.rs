@@ -4,7 +4,7 @@ use crate::{rules::prelude::*, value::PathProblem};
 
 rule! {
     "path-not-rooted" reports [AT_16]
-    checks [Check::Named(&[Name::Path], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Path], check)]
     message "`path` is `{value}`, which does not start with `/`"
     help "write the path of the file from the root of the package, such as `/resources/17.pdf`"
     en {

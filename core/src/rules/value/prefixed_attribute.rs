@@ -6,7 +6,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "prefixed-attribute" reports [NS_01]
-    checks [Check::Odd(check)]
+    checks [Check::Odd(Depends::Shape, check)]
     message "attribute `{attribute}` is in the ResourceSync namespace"
     help "write ResourceSync attributes without a prefix"
     en {

@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-algorithm" reports [AT_08]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "`hash` has more than one `{algorithm}` digest"
     help "keep one digest for each algorithm"
     en {

@@ -6,7 +6,7 @@ use crate::{model::RESOURCESYNC, rules::prelude::*};
 
 rule! {
     "unknown-attribute" reports [NS_02]
-    checks [Check::Odd(check)]
+    checks [Check::Odd(Depends::Shape, check)]
     message "unknown attribute `{attribute}`"
     help "correct the name; an attribute of your own needs a prefix bound to a namespace of your own"
     en {

@@ -6,7 +6,7 @@ use crate::{rules::prelude::*, value::Algorithm};
 
 rule! {
     "unknown-hash-algorithm" reports [AT_05]
-    checks [Check::Named(&[Name::Hash], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Hash], check)]
     message "unknown digest algorithm `{algorithm}` (expected: {known})"
     help "add a digest with a known algorithm name, such as `sha-256`; rejoin a name that was wrapped across lines"
     en {

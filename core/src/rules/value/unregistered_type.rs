@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "unregistered-type" reports [AT_13]
-    checks [Check::Named(&[Name::Type], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Type], check)]
     message "media type `{value}` is not registered with IANA"
     help "use the registered media type of the format, if there is one"
     en {

@@ -6,7 +6,7 @@ use crate::{rules::prelude::*, value::PathProblem};
 
 rule! {
     "unsafe-path" reports [AT_17]
-    checks [Check::Named(&[Name::Path], check)]
+    checks [Check::Named(Depends::Usual, &[Name::Path], check)]
     message "`path` is `{value}`, which does not identify a bitstream in the package ({problem})"
     help "write plain segments separated by single slashes: no `.` or `..`, no backslash, no trailing slash, not the manifest itself"
     en {
