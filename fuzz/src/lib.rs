@@ -19,6 +19,7 @@ mod oai_page;
 mod oai_state;
 mod package;
 mod repair;
+mod repeated;
 mod report;
 mod seeds;
 mod selection;
@@ -34,8 +35,8 @@ pub use self::{
     configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
     notify_form::notify_form, notify_hub::notify_hub, notify_link::notify_link, notify_machine::notify_machine,
     notify_request::notify_request, oai_page::oai_page, oai_state::oai_state, package::package, repair::repair,
-    report::report, seeds::seeds, selection::selection, source::source, sync_place::sync_place, sync_state::sync_state,
-    sync_survey::sync_survey, uri::uri, words::words, xml::xml,
+    repeated::repeated, report::report, seeds::seeds, selection::selection, source::source, sync_place::sync_place,
+    sync_state::sync_state, sync_survey::sync_survey, uri::uri, words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -56,6 +57,7 @@ pub const BODIES: &[(&str, Body)] = &[
     ("oai_page", oai_page),
     ("oai_state", oai_state),
     ("repair", repair),
+    ("repeated", repeated),
     ("package", package),
     ("report", report),
     ("selection", selection),

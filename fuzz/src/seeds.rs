@@ -19,6 +19,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     let led = |lead: &[u8], bytes: Vec<u8>| [lead, &bytes].concat();
     match target {
         "document" | "xml" => documents().map(|bytes| led(&[17], bytes)).collect(),
+        "repeated" => documents().map(|bytes| led(&[255, 3], bytes)).collect(),
         "repair" => documents().map(|bytes| led(&[200], bytes)).collect(),
         "source" => {
             let webs = sources().into_iter().filter(|case| !case.is_large()).map(|case| written(&case.web()));
