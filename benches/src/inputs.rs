@@ -1,4 +1,4 @@
-//! The documents: a Resource List of 50,000 entries as repositories publish them, and the same on one line.
+//! The documents: a Resource List of 50,000 entries as repositories publish them, the same on one line, and one whose entries differ in their form.
 
 use std::fmt::Write;
 
@@ -14,17 +14,21 @@ pub enum Layout {
     OneLine,
     /// Everything on one line, with an invalid `length` in each entry.
     OneLineWrong,
+    /// One line per element, and a host of its own for each entry, so that none repeats another.
+    Strangers,
+}
+
+impl Layout {
+    fn has_lines(self) -> bool {
+        matches!(self, Layout::Lines | Layout::Strangers)
+    }
 }
 
 /// A Resource List of 49 MB; lists of different numbers list different resources.
 #[must_use]
 pub fn list(number: usize, layout: Layout) -> String {
-    let end = if layout == Layout::Lines { "\n" } else { "" };
-    let mut text = String::with_capacity(51 << 20);
-    let _ = write!(
-        text,
-        r#"<?xml version="1.0" encoding="UTF-8"?>{end}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">{end}<rs:ln rel="up" href="http://repository.example.com/resourcesync/capabilitylist.xml"/>{end}<rs:md capability="resourcelist" at="2024-05-01T09:00:00Z"/>{end}"#
-    );
+    let end = if layout.has_lines() { "\n" } else { "" };
+    let mut text = head(end);
     let mut digits = Digits(number as u64 + 1);
     for entry in 0..ENTRIES {
         write_entry(&mut text, number * ENTRIES + entry, layout, &mut digits);
@@ -33,10 +37,72 @@ pub fn list(number: usize, layout: Layout) -> String {
     text
 }
 
+fn head(end: &str) -> String {
+    let mut text = String::with_capacity(51 << 20);
+    let _ = write!(
+        text,
+        r#"<?xml version="1.0" encoding="UTF-8"?>{end}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">{end}<rs:ln rel="up" href="http://repository.example.com/resourcesync/capabilitylist.xml"/>{end}<rs:md capability="resourcelist" at="2024-05-01T09:00:00Z"/>{end}"#
+    );
+    text
+}
+
+/// A list whose entries have sixteen shapes, five media types, and URIs with escapes, in an order that does not repeat.
+#[must_use]
+pub fn mixed_list() -> String {
+    const TYPES: [&str; 5] = ["application/pdf", "text/html", "image/tiff", "application/xml", "text/csv"];
+    let (mut text, mut digits) = (head("\n"), Digits(1));
+    for number in 0..ENTRIES {
+        let shape = digits.next() >> 8;
+        let has = |bit: u32| shape >> bit & 1 == 1;
+        let base = format!(
+            "https://repository.example.com/communities/sound%20archive/{:04}/items/{number:08}",
+            number / 1000
+        );
+        let _ = write!(
+            text,
+            "  <url>\n    <loc>{base}/content%28{}%29?sequence=1&amp;version={}</loc>\n",
+            number % 7,
+            number % 3
+        );
+        if has(0) {
+            let _ = write!(text, "    <lastmod>2024-04-{:02}T{:02}:30:00Z</lastmod>\n", number % 28 + 1, number % 24);
+        }
+        text.push_str("    <rs:md");
+        if has(1) {
+            text.push_str(" hash=\"sha-256:");
+            digits.write(&mut text, 64);
+            text.push('"');
+        }
+        let _ = write!(
+            text,
+            " length=\"{}\" type=\"{}\"/>\n",
+            number * 37 + 1024,
+            TYPES[(shape >> 4) as usize % TYPES.len()]
+        );
+        if has(2) {
+            let _ = write!(
+                text,
+                "    <rs:ln rel=\"describedby\" href=\"{base}/metadata/oai_dc.xml?a=1&amp;b=2\" type=\"application/xml\"/>\n"
+            );
+        }
+        if has(3) {
+            let _ = write!(
+                text,
+                "    <rs:ln rel=\"duplicate\" pri=\"1\" href=\"https://mirror.example.org/{number}/\" modified=\"2024-04-01T00:00:00Z\"/>\n"
+            );
+        }
+        text.push_str("  </url>\n");
+    }
+    text.push_str("</urlset>\n");
+    text
+}
+
 /// Three digests and three links, about a thousand bytes.
 fn write_entry(text: &mut String, number: usize, layout: Layout, digits: &mut Digits) {
-    let (end, step) = if layout == Layout::Lines { ("\n", "  ") } else { ("", "") };
-    let base = format!("repository.example.com/communities/library/collections/{:04}/items/{number:08}", number / 1000);
+    let (end, step) = if layout.has_lines() { ("\n", "  ") } else { ("", "") };
+    let host =
+        if layout == Layout::Strangers { format!("r{number}.example.com") } else { "repository.example.com".into() };
+    let base = format!("{host}/communities/library/collections/{:04}/items/{number:08}", number / 1000);
     let wrong = if layout == Layout::OneLineWrong { "-" } else { "" };
     let (day, hour, minute) = (number % 28 + 1, number % 24, number % 60);
     let _ = write!(
@@ -50,7 +116,7 @@ fn write_entry(text: &mut String, number: usize, layout: Layout, digits: &mut Di
     digits.write(text, 64);
     text.push_str(" sha-512:");
     digits.write(text, 128);
-    let break_ = if layout == Layout::Lines { "\n          " } else { " " };
+    let break_ = if layout.has_lines() { "\n          " } else { " " };
     let _ = write!(
         text,
         "\"{break_}length=\"{wrong}{}\" type=\"application/pdf\"/>{end}\
@@ -69,8 +135,12 @@ struct Digits(u64);
 impl Digits {
     fn write(&mut self, text: &mut String, count: usize) {
         for _ in 0..count / 16 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let _ = write!(text, "{:016x}", self.0 ^ self.0 >> 29);
+            let _ = write!(text, "{:016x}", self.next());
         }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 ^ self.0 >> 29
     }
 }
