@@ -58,14 +58,14 @@ pub fn mixed_list() -> String {
             "https://repository.example.com/communities/sound%20archive/{:04}/items/{number:08}",
             number / 1000
         );
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "  <url>\n    <loc>{base}/content%28{}%29?sequence=1&amp;version={}</loc>\n",
+            "  <url>\n    <loc>{base}/content%28{}%29?sequence=1&amp;version={}</loc>",
             number % 7,
             number % 3
         );
         if has(0) {
-            let _ = write!(text, "    <lastmod>2024-04-{:02}T{:02}:30:00Z</lastmod>\n", number % 28 + 1, number % 24);
+            let _ = writeln!(text, "    <lastmod>2024-04-{:02}T{:02}:30:00Z</lastmod>", number % 28 + 1, number % 24);
         }
         text.push_str("    <rs:md");
         if has(1) {
@@ -73,22 +73,22 @@ pub fn mixed_list() -> String {
             digits.write(&mut text, 64);
             text.push('"');
         }
-        let _ = write!(
+        let _ = writeln!(
             text,
-            " length=\"{}\" type=\"{}\"/>\n",
+            " length=\"{}\" type=\"{}\"/>",
             number * 37 + 1024,
             TYPES[(shape >> 4) as usize % TYPES.len()]
         );
         if has(2) {
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "    <rs:ln rel=\"describedby\" href=\"{base}/metadata/oai_dc.xml?a=1&amp;b=2\" type=\"application/xml\"/>\n"
+                "    <rs:ln rel=\"describedby\" href=\"{base}/metadata/oai_dc.xml?a=1&amp;b=2\" type=\"application/xml\"/>"
             );
         }
         if has(3) {
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "    <rs:ln rel=\"duplicate\" pri=\"1\" href=\"https://mirror.example.org/{number}/\" modified=\"2024-04-01T00:00:00Z\"/>\n"
+                "    <rs:ln rel=\"duplicate\" pri=\"1\" href=\"https://mirror.example.org/{number}/\" modified=\"2024-04-01T00:00:00Z\"/>"
             );
         }
         text.push_str("  </url>\n");
