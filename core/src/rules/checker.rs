@@ -226,11 +226,7 @@ impl Checker {
     }
 
     fn loc_key(&self, item: Item<'_>) -> Option<LocKey> {
-        if let Item::Entry(entry) = item {
-            LocKey::of(self.context.seed, KindProfile::of(self.kind()), entry)
-        } else {
-            None
-        }
+        if let Item::Entry(entry) = item { LocKey::of(self.context.seed, self.profile, entry) } else { None }
     }
 
     /// Reports that entries were checked before the head was known, if there is a head.

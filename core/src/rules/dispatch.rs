@@ -38,14 +38,21 @@ pub(super) struct Dispatch {
     link: Vec<OfLink>,
     /// By relation, since most rules concern a rare relation: calling all of them for each link took a tenth of checking.
     related: Vec<(&'static str, Vec<OfLink>)>,
-    /// By name, since most concern one or two attributes; the last slot is for attributes that ResourceSync does not
-    /// define.
-    attribute: ByName,
-    /// As `attributes`, for attributes with a prefix.
-    prefixed: ByName,
+    attributes: AttributeChecks,
     pub(super) element: Vec<fn(&mut CheckContext<'_>, &Element)>,
     pub(super) namespace: Vec<fn(&mut CheckContext<'_>, &Namespace)>,
     pub(super) end: Vec<fn(&mut CheckContext<'_>)>,
+}
+
+/// The checks of attributes.
+#[derive(Debug, Default)]
+struct AttributeChecks {
+    are_none: bool,
+    /// By name, since most concern one or two attributes; the last slot is for attributes that ResourceSync does not
+    /// define.
+    plain: ByName,
+    /// The same for attributes with a prefix.
+    prefixed: ByName,
 }
 
 impl Dispatch {
@@ -70,6 +77,8 @@ impl Dispatch {
             let has_tables = !matches!(which, Which::Packages) && extent.includes(Depends::Shape);
             let mut lists = Dispatch { has_tables, ..Dispatch::default() };
             ALL.iter().for_each(|rule| lists.add(rule.checks, which, extent));
+            let attributes = &mut lists.attributes;
+            attributes.are_none = attributes.plain.iter().chain(&attributes.prefixed).all(Vec::is_empty);
             Box::new(lists)
         })
     }
@@ -99,11 +108,16 @@ impl Dispatch {
                     relations.iter().for_each(|relation| lists.relate(relation, check))
                 }
                 (Check::Odd(_, check), _) => {
-                    lists.prefixed.iter_mut().chain(lists.attribute.last_mut()).for_each(|list| list.push(check));
+                    lists
+                        .attributes
+                        .prefixed
+                        .iter_mut()
+                        .chain(lists.attributes.plain.last_mut())
+                        .for_each(|list| list.push(check));
                 }
                 (Check::Named(_, names, check), _) => {
                     for name in names.iter().map(|name| *name as usize) {
-                        let own = [lists.attribute.get_mut(name), lists.prefixed.get_mut(name)];
+                        let own = [lists.attributes.plain.get_mut(name), lists.attributes.prefixed.get_mut(name)];
                         own.into_iter().flatten().for_each(|list| list.push(check));
                     }
                 }
@@ -137,9 +151,12 @@ impl Dispatch {
     }
 
     fn attributes(&self, cx: &mut CheckContext<'_>, attributes: &Attributes) {
+        if self.attributes.are_none {
+            return;
+        }
         for attribute in attributes {
             let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
-            let checks = if attribute.prefix.is_some() { &self.prefixed } else { &self.attribute };
+            let checks = if attribute.prefix.is_some() { &self.attributes.prefixed } else { &self.attributes.plain };
             checks.get(name).into_iter().flatten().for_each(|check| check(cx, attribute));
         }
     }

@@ -152,12 +152,15 @@ impl Uri {
     /// a document writes them.
     #[inline]
     pub(crate) fn variable_part(written: &[u8]) -> Option<bool> {
+        if bytes::all(written, is_common) {
+            return Some(false);
+        }
         if !bytes::all(written, is_plain) {
             return variable_part_with_escapes(written);
         }
+        let is_amp = |at| written.get(at..).is_some_and(|rest| rest.starts_with(b"&amp;"));
         let mut references = memchr_iter(b'&', written);
         let Some(first) = references.next() else { return Some(false) };
-        let is_amp = |at| written.get(at..).is_some_and(|rest| rest.starts_with(b"&amp;"));
         (is_amp(first) && references.all(is_amp)).then_some(true)
     }
 
@@ -275,6 +278,11 @@ fn is_plain(byte: u8) -> bool {
         | (byte == b'~')
         | (byte == b'!')
         | (byte == b'$')
+}
+
+/// Characters of most paths and queries. There are few conditions, since each is tested for every byte.
+fn is_common(byte: u8) -> bool {
+    matches!(byte, b'('..=b';') | (byte | 0x20).is_ascii_lowercase() | (byte == b'=') | (byte == b'?') | (byte == b'_')
 }
 
 /// The host and the port of an authority; empty where there is none.

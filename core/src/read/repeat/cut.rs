@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{
     part::Part,
     piece::{Piece, Segment},
-    position::{Distance, Mark},
+    position::{Distance, Mark, TagMark, ValueMark},
     slot::{Slot, is_harmless},
 };
 use crate::{
@@ -30,11 +30,11 @@ pub(super) fn cut(text: &str, offset: u64, entry: &Entry) -> Option<Vec<Piece>> 
     let (start, end) = cutter.range(entry.span)?;
     cutter.blanks_to(start)?;
     let mut pieces = Vec::new();
-    pieces.push(cutter.piece(Part::Open(entry.element), end, &[], &[entry.span])?);
+    pieces.push(cutter.piece(Part::Open(entry.element), end, &[], Some(entry.span), &[])?);
     for (span, part) in parts(entry)? {
         let (start, end) = cutter.range(span)?;
         cutter.blanks_to(start)?;
-        pieces.push(cutter.child(part, start, end)?);
+        pieces.push(cutter.child(part, span, start, end)?);
     }
     let name = match entry.element {
         EntryElement::Url => "url",
@@ -45,7 +45,7 @@ pub(super) fn cut(text: &str, offset: u64, entry: &Entry) -> Option<Vec<Piece>> 
     if !is_close || close.iter().filter(|byte| **byte == b'>').count() != 1 {
         return None;
     }
-    pieces.push(cutter.piece(Part::Close, bytes.len(), &[], &[])?);
+    pieces.push(cutter.piece(Part::Close, bytes.len(), &[], None, &[])?);
     Some(pieces)
 }
 
@@ -111,12 +111,12 @@ impl Cutter<'_> {
     }
 
     /// The piece of an element whose start tag is here.
-    fn child(&mut self, part: Part, start: usize, end: usize) -> Option<Piece> {
+    fn child(&mut self, part: Part, tag: Span, start: usize, end: usize) -> Option<Piece> {
         let (mut places, mut spans) = (Vec::new(), Vec::new());
         let mut value = None;
         match &part {
-            Part::Md(md) => self.attributes(md.span, &md.attributes, &mut places, &mut spans)?,
-            Part::Link(link) => self.attributes(link.span, &link.attributes, &mut places, &mut spans)?,
+            Part::Md(md) => self.attributes(&md.attributes, &mut places, &mut spans)?,
+            Part::Link(link) => self.attributes(&link.attributes, &mut places, &mut spans)?,
             Part::Loc(child) => value = Some(self.text(child, &mut spans, uri_slot)?),
             Part::Lastmod(child) => value = Some(self.text(child, &mut spans, |_, written| Some((time(written)?, 0)))?),
             Part::Changefreq(child) => value = Some(self.text(child, &mut spans, |_, _| None)?),
@@ -133,7 +133,7 @@ impl Cutter<'_> {
             let content = self.bytes.get(end..to)?;
             content.get(..memchr::memchr(b'<', content)?)?.trim_ascii().is_empty().then_some(())?;
         }
-        self.piece(part, to, &places, &spans)
+        self.piece(part, to, &places, Some(tag), &spans)
     }
 
     /// The end of an element without children whose start tag is here.
@@ -152,11 +152,11 @@ impl Cutter<'_> {
     fn text<T: Value>(
         &self,
         child: &Child<T>,
-        spans: &mut Vec<Span>,
+        spans: &mut Vec<(Span, Span)>,
         slot: impl Fn(&T, &[u8]) -> Option<(Slot, usize)>,
     ) -> Option<((usize, usize), Option<Place>)> {
         let span = child.field.span();
-        spans.extend([child.span, span]);
+        spans.push((span, span));
         let (from, to) = self.range(span)?;
         let written = self.bytes.get(from..to)?;
         let slot = child.field.value().and_then(|value| slot(value, written));
@@ -166,15 +166,13 @@ impl Cutter<'_> {
 
     fn attributes(
         &self,
-        tag: Span,
         attributes: &Attributes,
         places: &mut Vec<Place>,
-        spans: &mut Vec<Span>,
+        spans: &mut Vec<(Span, Span)>,
     ) -> Option<()> {
-        spans.push(tag);
         for (number, attribute) in attributes.iter().enumerate() {
             let span = attribute.span();
-            spans.extend([attribute.whole, span]);
+            spans.push((attribute.whole, span));
             let (from, to) = self.range(span)?;
             let written = self.bytes.get(from..to)?;
             let number = u8::try_from(number).ok()?;
@@ -204,44 +202,88 @@ impl Cutter<'_> {
         Some(())
     }
 
-    /// The piece up to an index, with these slots and positions.
-    fn piece(&mut self, mut part: Part, to: usize, places: &[Place], spans: &[Span]) -> Option<Piece> {
-        let (mut literals, mut segments, mut starts) = (Vec::new(), Vec::new(), Vec::new());
+    /// The piece up to an index, with these slots, and the positions of its tag and of its attributes or its text.
+    fn piece(
+        &mut self,
+        mut part: Part,
+        to: usize,
+        places: &[Place],
+        tag: Option<Span>,
+        values: &[(Span, Span)],
+    ) -> Option<Piece> {
+        let mut segments = Vec::new();
+        let mut literals = Literals { bytes: self.bytes, ranges: Vec::new() };
         let mut from = self.from;
         for place in places {
             // An empty value is literal: its start and its end are the same position.
             if place.from < place.to {
-                let literal = self.bytes.get(from..place.from)?;
-                starts.push((from, place.from));
-                literals.extend_from_slice(literal);
-                segments.push(Segment {
-                    end: literals.len(),
-                    distance: Distance::over(literal)?,
-                    slot: place.slot,
-                    close: *self.bytes.get(place.to)?,
-                    attribute: place.attribute,
-                });
+                let literal = literals.add(from, place.from)?;
+                let close = *self.bytes.get(place.to)?;
+                segments.push(literal.followed_by(place.slot, close, place.attribute));
                 from = place.to;
             }
         }
-        let literal = self.bytes.get(from..to)?;
-        starts.push((from, to));
-        literals.extend_from_slice(literal);
-        let (slot, distance) = (Slot::End, Distance::over(literal)?);
-        segments.push(Segment { end: literals.len(), distance, slot, close: 0, attribute: 0 });
+        segments.push(literals.add(from, to)?.followed_by(Slot::End, 0, 0));
         segments.iter().for_each(|segment| part.empty(segment.attribute, segment.slot));
-        let mut marks = Vec::new();
-        for span in spans {
-            let (start, end) = self.range(*span)?;
-            for index in [start, end] {
-                let literal = starts.iter().position(|(from, to)| (*from..=*to).contains(&index))?;
-                let distance = Distance::over(self.bytes.get(starts.get(literal)?.0..index)?)?;
-                marks.push(Mark { literal: u16::try_from(literal).ok()?, distance });
+        let tag = match tag {
+            None => None,
+            Some(tag) => {
+                let (start, end) = self.range(tag)?;
+                Some(TagMark { start: literals.mark(start)?, end: literals.mark(end)? })
             }
+        };
+        let mut marks = Vec::new();
+        for (whole, value) in values {
+            marks.push(literals.value_mark(self.range(*whole)?, self.range(*value)?)?);
         }
         self.from = to;
-        let (literals, segments) = (literals.into_boxed_slice(), segments.into_boxed_slice());
-        Some(Piece { literals, segments, marks: marks.into_boxed_slice(), part, spare: Vec::new() })
+        Some(Piece { segments: segments.into(), tag, values: marks.into(), part, spare: Vec::new() })
+    }
+}
+
+/// The literals of a piece, as ranges of the bytes of its entry.
+struct Literals<'a> {
+    bytes: &'a [u8],
+    ranges: Vec<(usize, usize)>,
+}
+
+/// A literal and the distance over it.
+struct Literal<'a>(&'a [u8], Distance);
+
+impl Literal<'_> {
+    fn followed_by(self, slot: Slot, close: u8, attribute: u8) -> Segment {
+        Segment { literal: self.0.into(), distance: self.1, slot, close, attribute }
+    }
+}
+
+impl<'a> Literals<'a> {
+    fn add(&mut self, from: usize, to: usize) -> Option<Literal<'a>> {
+        let literal = self.bytes.get(from..to)?;
+        self.ranges.push((from, to));
+        Some(Literal(literal, Distance::over(literal)?))
+    }
+
+    /// The position of a byte of a literal, or of the byte after it.
+    fn mark(&self, index: usize) -> Option<Mark> {
+        let literal = self.ranges.iter().position(|(from, to)| (*from..=*to).contains(&index))?;
+        let distance = Distance::over(self.bytes.get(self.ranges.get(literal)?.0..index)?)?;
+        Some(Mark { literal: u16::try_from(literal).ok()?, distance })
+    }
+
+    /// The position of an attribute, or of a text, which is its own name; `None` if it has several lines.
+    fn value_mark(&self, whole: (usize, usize), value: (usize, usize)) -> Option<ValueMark> {
+        let is_attribute = whole != value;
+        let has_lines = self.bytes.get(whole.0..whole.1)?.contains(&b'\n');
+        if has_lines || is_attribute && value.1.checked_add(1) != Some(whole.1) {
+            return None;
+        }
+        let end = self.mark(value.1)?;
+        Some(ValueMark {
+            start: self.mark(whole.0)?,
+            lead: u32::try_from(value.0.checked_sub(whole.0)?).ok()?,
+            end_literal: end.literal,
+            end: end.distance.bytes(),
+        })
     }
 }
 

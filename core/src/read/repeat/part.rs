@@ -121,21 +121,21 @@ impl Own<'_> {
         }
     }
 
-    /// Moves it to these positions: its start tag, then each attribute and its value, or its text.
+    /// Moves it to these positions: its start tag, and each attribute with its value, or its text.
     #[inline]
-    pub(super) fn move_to(self, spans: &mut impl Iterator<Item = Span>) {
-        let mut next = || spans.next().unwrap_or_default();
+    pub(super) fn move_to(self, tag: Span, mut values: impl Iterator<Item = (Span, Span)>) {
         match self {
-            Own::Open(span) => *span = next(),
-            Own::Loc(child) => move_child(child, next),
-            Own::Lastmod(child) => move_child(child, next),
-            Own::Changefreq(child) => move_child(child, next),
-            Own::Priority(child) => move_child(child, next),
+            Own::Open(span) => *span = tag,
+            Own::Loc(child) => move_child(child, tag, values),
+            Own::Lastmod(child) => move_child(child, tag, values),
+            Own::Changefreq(child) => move_child(child, tag, values),
+            Own::Priority(child) => move_child(child, tag, values),
             Own::Element(attributes, span) => {
-                *span = next();
+                *span = tag;
                 for attribute in attributes.iter_mut() {
-                    attribute.whole = next();
-                    attribute.value.move_to(next());
+                    let (whole, value) = values.next().unwrap_or_default();
+                    attribute.whole = whole;
+                    attribute.value.move_to(value);
                 }
             }
             Own::Nothing => {}
@@ -143,9 +143,9 @@ impl Own<'_> {
     }
 }
 
-fn move_child<T: Value>(child: &mut Child<T>, mut next: impl FnMut() -> Span) {
-    child.span = next();
-    child.field.move_to(next());
+fn move_child<T: Value>(child: &mut Child<T>, tag: Span, mut values: impl Iterator<Item = (Span, Span)>) {
+    child.span = tag;
+    child.field.move_to(values.next().unwrap_or_default().1);
 }
 
 #[inline]

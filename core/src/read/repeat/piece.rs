@@ -4,19 +4,17 @@ use alloc::{boxed::Box, vec::Vec};
 
 use super::{
     part::{Lists, Part},
-    position::{Distance, Mark, Point},
+    position::{Distance, Point, TagMark, ValueMark},
     slot::{Filling, Found, Slot},
 };
-use crate::span::Span;
-
 /// A piece of an entry, with everything that reading decided about it.
 #[derive(Debug)]
 pub(super) struct Piece {
-    /// All literals, one after the other.
-    pub(super) literals: Box<[u8]>,
     pub(super) segments: Box<[Segment]>,
-    /// Start and end of each span of the part, in its order.
-    pub(super) marks: Box<[Mark]>,
+    /// The position of its start tag, unless it is an end tag.
+    pub(super) tag: Option<TagMark>,
+    /// Those of its attributes, or of its text.
+    pub(super) values: Box<[ValueMark]>,
     pub(super) part: Part,
     /// Parts that no entry uses at the moment.
     pub(super) spare: Vec<Part>,
@@ -25,8 +23,7 @@ pub(super) struct Piece {
 /// A literal, and the slot after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Segment {
-    /// The end of the literal in all literals.
-    pub(super) end: usize,
+    pub(super) literal: Box<[u8]>,
     /// Over the literal.
     pub(super) distance: Distance,
     pub(super) slot: Slot,
@@ -61,27 +58,26 @@ impl Piece {
     /// Compares the piece with the text from `from` on; adds the values to `taken`. No value is longer than `limit`, nor is the piece.
     #[inline]
     pub(super) fn meet(&self, text: &[u8], from: usize, limit: usize, taken: &mut Vec<Taken>) -> Met {
-        let (mut at, mut start) = (from, 0);
+        let mut rest = text.get(from..).unwrap_or_default();
         for segment in &self.segments {
-            let literal = self.literals.get(start..segment.end).unwrap_or_default();
-            let rest = text.get(at..).unwrap_or_default();
-            let Some(rest) = rest.strip_prefix(literal) else {
-                return if literal.starts_with(rest) { Met::Short } else { Met::Other };
+            let Some(after) = rest.strip_prefix(&*segment.literal) else {
+                return if segment.literal.starts_with(rest) { Met::Short } else { Met::Other };
             };
-            (at, start) = (at.saturating_add(literal.len()), segment.end);
+            rest = after;
             if segment.slot == Slot::End {
                 break;
             }
             match segment.slot.find(rest, segment.close, limit) {
                 Filling::Value(length, found) => {
-                    at = at.saturating_add(length);
+                    rest = rest.get(length..).unwrap_or_default();
                     taken.push(Taken { length, found });
                 }
                 Filling::Short => return Met::Short,
                 Filling::Other => return Met::Other,
             }
         }
-        if at.saturating_sub(from) > limit { Met::Other } else { Met::Whole(at) }
+        let end = text.len().wrapping_sub(rest.len());
+        if end.wrapping_sub(from) > limit { Met::Other } else { Met::Whole(end) }
     }
 
     /// Writes the values and positions of a piece that was met into its part of the entry; returns the text after it, and where that
@@ -95,27 +91,31 @@ impl Piece {
         starts: &mut Vec<Point>,
         lists: &mut Lists<'_>,
     ) -> (&'t str, Point) {
-        let (mut point, mut at, mut begun) = (start, 0_usize, 0);
+        let (mut point, mut at) = (start, 0_usize);
         let mut part = lists.next(&self.part);
         starts.clear();
         for segment in &self.segments {
             starts.push(point);
             point = point.after(segment.distance);
-            at = at.saturating_add(segment.end.saturating_sub(begun));
-            begun = segment.end;
+            at = at.wrapping_add(segment.literal.len());
             let (false, Some(value)) = (segment.slot == Slot::End, taken.as_slice().first()) else { break };
             taken.next();
             let fixed = if let Slot::Uri(fixed) = segment.slot { usize::from(fixed) } else { 0 };
-            let end = at.saturating_add(value.length);
-            let written = text.get(at.saturating_sub(fixed)..end).unwrap_or_default();
+            let end = at.wrapping_add(value.length);
+            let written = text.get(at.wrapping_sub(fixed)..end).unwrap_or_default();
             part.set(segment.attribute, segment.slot, written, value.found);
             point = point.along(value.length);
             at = end;
         }
-        let mut spans =
-            self.marks.as_chunks().0.iter().map(|[from, to]| Span::new(from.place(starts), to.place(starts)));
-        part.move_to(&mut spans);
+        if let Some(tag) = &self.tag {
+            part.move_to(tag.span(starts), self.values.iter().map(|value| value.spans(starts)));
+        }
         (text.get(at..).unwrap_or_default(), point)
+    }
+
+    /// Bytes of its literals.
+    pub(super) fn bytes(&self) -> usize {
+        self.segments.iter().map(|segment| segment.literal.len()).fold(0, usize::saturating_add)
     }
 
     /// Takes a part for an entry.
@@ -132,6 +132,6 @@ impl Piece {
 
     /// True if both have the same bytes in the same places.
     pub(super) fn is_same(&self, other: &Piece) -> bool {
-        self.literals == other.literals && self.segments == other.segments && self.marks == other.marks
+        self.segments == other.segments && self.tag == other.tag && self.values == other.values
     }
 }

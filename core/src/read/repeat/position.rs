@@ -1,6 +1,6 @@
 //! Positions in a piece, relative to the bytes whose number is fixed.
 
-use crate::span::Place;
+use crate::span::{Place, Span};
 
 /// A position in a document, of which moving on the same line is one addition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,7 +18,13 @@ impl Point {
 
     #[inline]
     pub(super) fn place(self) -> Place {
-        Place { offset: self.offset, line: self.line, column: self.offset.wrapping_sub(self.origin) as u32 }
+        self.place_at(self.offset)
+    }
+
+    /// The position at another offset on the same line.
+    #[inline]
+    fn place_at(self, offset: u64) -> Place {
+        Place { offset, line: self.line, column: offset.wrapping_sub(self.origin) as u32 }
     }
 
     /// The position after so many bytes on the same line.
@@ -57,6 +63,10 @@ impl Distance {
         let number = |count: usize| u32::try_from(count).ok();
         Some(Distance { bytes: number(text.len())?, lines: number(lines)?, tail: number(tail)? })
     }
+
+    pub(super) fn bytes(self) -> u32 {
+        self.bytes
+    }
 }
 
 /// A position in a piece.
@@ -71,8 +81,45 @@ pub(super) struct Mark {
 impl Mark {
     /// The position in an entry whose literals start here.
     #[inline]
-    pub(super) fn place(&self, starts: &[Point]) -> Place {
-        let start = starts.get(usize::from(self.literal)).copied().unwrap_or_default();
-        start.after(self.distance).place()
+    fn point(&self, starts: &[Point]) -> Point {
+        starts.get(usize::from(self.literal)).copied().unwrap_or_default().after(self.distance)
+    }
+}
+
+/// The position of a tag, which may have several lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TagMark {
+    pub(super) start: Mark,
+    pub(super) end: Mark,
+}
+
+impl TagMark {
+    pub(super) fn span(&self, starts: &[Point]) -> Span {
+        Span::new(self.start.point(starts).place(), self.end.point(starts).place())
+    }
+}
+
+/// The position of a value on one line, with the name before it if it is that of an attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ValueMark {
+    /// Of the name of the attribute, or of the value if it has none.
+    pub(super) start: Mark,
+    /// Bytes from there to the value.
+    pub(super) lead: u32,
+    /// The literal in which the value ends, and the distance to its end from there.
+    pub(super) end_literal: u16,
+    pub(super) end: u32,
+}
+
+impl ValueMark {
+    /// The spans of the attribute, up to the closing quote, and of its value.
+    #[inline]
+    pub(super) fn spans(&self, starts: &[Point]) -> (Span, Span) {
+        let start = self.start.point(starts);
+        let end = starts.get(usize::from(self.end_literal)).copied().unwrap_or_default();
+        let end = end.offset.wrapping_add(self.end.into());
+        let value = start.place_at(start.offset.wrapping_add(self.lead.into()));
+        let (close, after) = (start.place_at(end), start.place_at(end.wrapping_add(1)));
+        (Span::new(start.place(), after), Span::new(value, close))
     }
 }

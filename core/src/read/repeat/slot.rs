@@ -60,17 +60,15 @@ impl Slot {
     #[inline]
     pub(super) fn find(self, rest: &[u8], close: u8, limit: usize) -> Filling {
         let room = VALUE.min(limit);
-        match self {
+        let usual = match self {
             Slot::Digest(digits, _) => return digest(rest, digits.into()),
-            Slot::Time => {
-                if let Some((text, [next, ..])) = rest.split_at_checked("YYYY-MM-DDThh:mm:ssZ".len())
-                    && *next == close
-                    && let Some(seconds) = Datetime::seconds_written(text)
-                {
-                    return Filling::Value(text.len(), Found::Time(seconds));
-                }
-            }
-            _ => {}
+            Slot::Time => time(rest, close),
+            Slot::Length => length(rest, close),
+            Slot::Type => media_type(rest, close),
+            _ => None,
+        };
+        if let Some((length, found)) = usual.filter(|(length, _)| *length <= room) {
+            return Filling::Value(length, found);
         }
         let near = rest.get(..room.saturating_add(1)).unwrap_or(rest);
         let Some(length) = memchr(close, near) else {
@@ -88,19 +86,15 @@ impl Slot {
         }
     }
 
-    /// The value, if it has its usual form.
-    #[inline]
+    /// The value, if it has a form that is usual but not common.
     fn usual(self, written: &[u8]) -> Option<Found> {
-        let text = |written| core::str::from_utf8(written).ok();
         match self {
-            Slot::Uri(0) | Slot::Digest(..) | Slot::Time | Slot::End => None,
-            Slot::Uri(_) => Uri::variable_part(written).map(Found::Uri),
-            Slot::Length => length(written).map(Found::Length),
-            Slot::Type => u8::try_from(MediaType::common(written)?).ok().map(Found::Type),
+            Slot::Uri(1..) => Uri::variable_part(written).map(Found::Uri),
             Slot::Path => {
-                let is_exact = matches!(BitstreamPath::read(text(written)?), Parsed::Exact(_));
+                let is_exact = matches!(BitstreamPath::read(core::str::from_utf8(written).ok()?), Parsed::Exact(_));
                 (is_exact && is_harmless(written)).then_some(Found::Path)
             }
+            Slot::Uri(0) | Slot::Digest(..) | Slot::Length | Slot::Time | Slot::Type | Slot::End => None,
         }
     }
 
@@ -128,16 +122,34 @@ fn digest(rest: &[u8], digits: usize) -> Filling {
     }
 }
 
+#[inline]
+fn time(rest: &[u8], close: u8) -> Option<(usize, Found)> {
+    let (text, [next, ..]) = rest.split_at_checked("YYYY-MM-DDThh:mm:ssZ".len())? else { return None };
+    let seconds = Datetime::seconds_written(text).filter(|_| *next == close)?;
+    Some((text.len(), Found::Time(seconds)))
+}
+
 /// A number of so few digits that it fits.
 #[inline]
-fn length(written: &[u8]) -> Option<u64> {
-    if written.is_empty() || written.len() >= "18446744073709551615".len() {
-        return None;
-    }
-    written.iter().try_fold(0_u64, |sum, byte| {
+fn length(rest: &[u8], close: u8) -> Option<(usize, Found)> {
+    let (mut sum, mut count) = (0_u64, 0_usize);
+    for byte in rest.iter().take("18446744073709551615".len()) {
         let digit = byte.wrapping_sub(b'0');
-        (digit < 10).then(|| sum.wrapping_mul(10).wrapping_add(digit.into()))
-    })
+        if digit > 9 {
+            return (*byte == close && count > 0).then_some((count, Found::Length(sum)));
+        }
+        sum = sum.wrapping_mul(10).wrapping_add(digit.into());
+        count = count.wrapping_add(1);
+    }
+    None
+}
+
+#[inline]
+fn media_type(rest: &[u8], close: u8) -> Option<(usize, Found)> {
+    // Longer than every common type.
+    let length = rest.iter().take(32).position(|byte| *byte == close)?;
+    let number = u8::try_from(MediaType::common(rest.get(..length)?)?).ok()?;
+    Some((length, Found::Type(number)))
 }
 
 /// True if the text means itself in an attribute and between tags: printable ASCII without markup and quotes.

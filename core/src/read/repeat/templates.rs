@@ -267,8 +267,8 @@ impl Templates {
     }
 
     fn is_within_bounds(&self) -> bool {
-        let literals = self.pieces.iter().map(|piece| piece.literals.len()).fold(0, usize::saturating_add);
-        let attributes = self.pieces.iter().map(|piece| piece.marks.len() / 4).fold(0, usize::saturating_add);
+        let literals = self.pieces.iter().map(Piece::bytes).fold(0, usize::saturating_add);
+        let attributes = self.pieces.iter().map(|piece| piece.values.len()).fold(0, usize::saturating_add);
         self.pieces.len() <= PIECES && literals <= LITERALS && attributes <= ATTRIBUTES
     }
 }

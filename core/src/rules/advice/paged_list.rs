@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "paged-list" reports [ADV_01]
-    checks [Check::Related(Depends::State, PAGING, check)]
+    checks [Check::Related(Depends::Shape, PAGING, check)]
     message "link `{rel}` makes this document one page of a list, but harvesters treat it as the whole list"
     help "list all parts in an index and link to it with `index`"
     en {

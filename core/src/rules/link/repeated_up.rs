@@ -4,7 +4,7 @@ use crate::rules::prelude::*;
 
 rule! {
     "repeated-up" reports [LK_07]
-    checks [Check::Related(Depends::State, &["up"], check)]
+    checks [Check::Related(Depends::Shape, &["up"], check)]
     message "the document has more than one `up` link"
     help "keep the `up` link to the document directly above"
     en {
