@@ -79,7 +79,7 @@ impl Destination {
         for output in &outputs {
             match output {
                 Output::Notified(notice) => self.notified.lock().unwrap().push(notice.payload.clone()),
-                Output::Found(found) => self.found.lock().unwrap().push(found.code),
+                Output::Found(found) => self.found.lock().unwrap().push(found.code.as_str()),
                 _ => {}
             }
         }
