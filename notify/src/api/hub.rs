@@ -78,10 +78,10 @@ impl TryFrom<HubOptions> for Options {
     type Error = String;
 
     fn try_from(plain: HubOptions) -> Result<Options, String> {
-        let mut own = Options::new(&plain.public_uri).map_err(|error| error.to_string())?;
-        own.moved_to = plain.moved_to;
+        let mut options = Options::new(&plain.public_uri).map_err(|error| error.to_string())?;
+        options.moved_to = plain.moved_to;
         for HubTopic { uri, kind, publishers, serve } in plain.topics {
-            own.add_topic(&uri, kind, publishers, serve, false).map_err(|error| error.to_string())?;
+            options.add_topic(&uri, kind, publishers, serve, false).map_err(|error| error.to_string())?;
         }
         for HubPublisher { name, token_sha256, hmac } in plain.publishers {
             let credential = match (token_sha256, hmac) {
@@ -89,22 +89,22 @@ impl TryFrom<HubOptions> for Options {
                 (None, Some(secret)) => Credential::Hmac(Secret(secret.into())),
                 _ => return Err(alloc::format!("publisher {name}: either tokenSha256 or hmac is required")),
             };
-            own.publishers.push(Publisher { name, credential });
+            options.publishers.push(Publisher { name, credential });
         }
         if let Some(name) = plain.signature {
-            own.signature = Algorithm::find(&name).ok_or_else(|| alloc::format!("unknown algorithm {name}"))?;
+            options.signature = Algorithm::find(&name).ok_or_else(|| alloc::format!("unknown algorithm {name}"))?;
         }
-        own.callbacks.ports = plain.ports.unwrap_or(own.callbacks.ports);
+        options.callbacks.ports = plain.ports.unwrap_or(options.callbacks.ports);
         for text in plain.allow {
-            own.callbacks.allow.push(text.parse().map_err(|error: crate::hub::AllowedError| error.to_string())?);
+            options.callbacks.allow.push(text.parse().map_err(|error: crate::hub::AllowedError| error.to_string())?);
         }
         if let Some(steps) = plain.retry {
-            own.retries.schedule = steps.into_iter().map(Duration::from_secs).collect();
+            options.retries.schedule = steps.into_iter().map(Duration::from_secs).collect();
         }
-        own.retries.give_up = plain.give_up.map_or(own.retries.give_up, Duration::from_secs);
-        own.retention.age = plain.retention.map_or(own.retention.age, Duration::from_secs);
-        own.retention.bytes = plain.retention_bytes.unwrap_or(own.retention.bytes);
-        Ok(own)
+        options.retries.give_up = plain.give_up.map_or(options.retries.give_up, Duration::from_secs);
+        options.retention.age = plain.retention.map_or(options.retention.age, Duration::from_secs);
+        options.retention.bytes = plain.retention_bytes.unwrap_or(options.retention.bytes);
+        Ok(options)
     }
 }
 

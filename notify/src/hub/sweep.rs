@@ -19,8 +19,8 @@ impl Hub {
         let mut is_more = false;
         let lapsed = turn.ledger.lapsed(now, PAGE)?;
         is_more |= lapsed.len() >= PAGE;
-        for own in lapsed {
-            Hub::end(turn, own, DeadReason::LeaseOver)?;
+        for subscription in lapsed {
+            Hub::end(turn, subscription, DeadReason::LeaseOver)?;
         }
         self.verify_due(turn, PAGE)?;
         self.end_fetches(turn);
@@ -28,9 +28,9 @@ impl Hub {
             if self.options_of(&topic.uri).is_none() {
                 let removed = turn.ledger.subscriptions(Some(topic.id), None, 0, PAGE)?;
                 is_more |= removed.len() >= PAGE;
-                for own in removed {
-                    turn.outputs.push(Hub::denial(&own.callback, &topic.uri, "the topic was removed"));
-                    Hub::end(turn, own, DeadReason::Denied)?;
+                for subscription in removed {
+                    turn.outputs.push(Hub::denial(&subscription.callback, &topic.uri, "the topic was removed"));
+                    Hub::end(turn, subscription, DeadReason::Denied)?;
                 }
             }
             let retention = self.options.retention;
