@@ -1,5 +1,8 @@
 //! Absolute URIs.
 
+mod parts;
+mod plain;
+
 use alloc::{
     boxed::Box,
     string::{String, ToString},
@@ -7,10 +10,9 @@ use alloc::{
 use core::fmt;
 
 use iri_string::types::{IriStr, UriStr};
-use memchr::{memchr, memchr_iter};
 
+use self::plain::is_plain_http;
 use super::{Parsed, Value, ValueError};
-use crate::bytes;
 
 /// An absolute URI (RFC 3986), as written; a fragment may follow.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -122,48 +124,6 @@ impl Uri {
         alloc::format!("{}://{bare}{slash}{rest}", uri.scheme_str())
     }
 
-    /// Replaces a URI by another in its memory: the text of a document that begins as [`Uri::fixed_part`] says and continues as
-    /// [`Uri::variable_part`] says; with `&amp;` if `escaped`.
-    pub(crate) fn replace(place: &mut Option<Uri>, written: &str, escaped: bool) {
-        let mut text = String::from(place.take().map(|uri| uri.0).unwrap_or_default());
-        text.clear();
-        let mut rest = written;
-        if escaped {
-            // Not by searching for a text, which takes longer than everything else here.
-            while let Some(end) = memchr(b'&', rest.as_bytes()).map(|at| at.saturating_add(1)) {
-                text.push_str(rest.get(..end).unwrap_or_default());
-                rest = rest.get(end.saturating_add("amp;".len())..).unwrap_or_default();
-            }
-        }
-        text.reserve_exact(rest.len());
-        text.push_str(rest);
-        debug_assert_eq!(Uri::problem(&text), None, "{text}");
-        *place = Some(Uri(text.into_boxed_str()));
-    }
-
-    /// The length of scheme, authority and first slash, if a URI of the common form has them: `http(s)://`, a host name, a port.
-    pub(crate) fn fixed_part(&self) -> Option<usize> {
-        let before = self.0.find("://")?.saturating_add("://".len());
-        let length = before.saturating_add(memchr(b'/', self.0.as_bytes().get(before..)?)?).saturating_add(1);
-        is_plain_http(self.0.as_bytes().get(..length)?).then_some(length)
-    }
-
-    /// Whether there is an `&amp;` in what follows the fixed part, if that is nothing but characters of paths and queries, and escapes, as
-    /// a document writes them.
-    #[inline]
-    pub(crate) fn variable_part(written: &[u8]) -> Option<bool> {
-        if bytes::all(written, is_common) {
-            return Some(false);
-        }
-        if !bytes::all(written, is_plain) {
-            return variable_part_with_escapes(written);
-        }
-        let is_amp = |at| written.get(at..).is_some_and(|rest| rest.starts_with(b"&amp;"));
-        let mut references = memchr_iter(b'&', written);
-        let Some(first) = references.next() else { return Some(false) };
-        (is_amp(first) && references.all(is_amp)).then_some(true)
-    }
-
     /// Why a text is not an absolute URI; `None` if it is one.
     pub fn problem(text: &str) -> Option<UriProblem> {
         if is_plain_http(text.as_bytes()) {
@@ -202,87 +162,6 @@ impl Uri {
         let illegal = |c: &char| c.is_control() || "\"<>\\^`{|}".contains(*c);
         Some(text.chars().find(illegal).map_or(UriProblem::Form, UriProblem::Character))
     }
-}
-
-/// As [`Uri::variable_part`], byte by byte.
-fn variable_part_with_escapes(written: &[u8]) -> Option<bool> {
-    let (mut rest, mut escaped) = (written, false);
-    while let Some(special) = rest.iter().position(|byte| !is_plain(*byte) || *byte == b'&') {
-        rest = match rest.get(special..)? {
-            [b'%', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
-            reference => {
-                escaped = true;
-                reference.strip_prefix(b"&amp;")?
-            }
-        };
-    }
-    Some(escaped)
-}
-
-/// The common case: `http(s)://`, a host name, a port, path, query and fragment (RFC 3986). Ten times as fast as the full
-/// grammar; a test checks that it accepts nothing that the grammar rejects.
-fn is_plain_http(text: &[u8]) -> bool {
-    let Some(rest) = text.strip_prefix(b"http://").or_else(|| text.strip_prefix(b"https://")) else { return false };
-    // A host before a path is checked at once, which takes a third of the time of a check byte by byte.
-    let before_path = memchr(b'/', rest).unwrap_or(rest.len());
-    if let Some((host, rest)) = rest.split_at_checked(before_path)
-        && !host.is_empty()
-        && bytes::all(host, is_of_host)
-    {
-        return is_path_and_more(rest);
-    }
-    let host = rest.iter().take_while(|byte| is_of_host(**byte)).count();
-    let Some((_, mut rest)) = rest.split_at_checked(host).filter(|_| host > 0) else { return false };
-    if let Some(port) = rest.strip_prefix(b":") {
-        // A port of five digits may be out of range, which the full grammar checks.
-        let digits = port.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
-        rest = port.get(digits..).unwrap_or_default();
-    }
-    matches!(rest, [] | [b'/' | b'?' | b'#', ..]) && is_path_and_more(rest)
-}
-
-/// Characters of a host name.
-fn is_of_host(byte: u8) -> bool {
-    // Branch-free: see `bytes::all`.
-    matches!(byte, b'-' | b'.') | byte.is_ascii_digit() | (byte | 0x20).is_ascii_lowercase()
-}
-
-/// Characters of path, query and fragment, escapes, and at most one `#`.
-fn is_path_and_more(text: &[u8]) -> bool {
-    if bytes::all(text, is_plain) {
-        return true;
-    }
-    let mut fragment = false;
-    let mut rest = text;
-    while let Some(special) = rest.iter().position(|byte| !is_plain(*byte)) {
-        rest = match rest.get(special..) {
-            Some([b'%', high, low, after @ ..]) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
-            Some([b'#', after @ ..]) if !fragment => {
-                fragment = true;
-                after
-            }
-            _ => return false,
-        };
-    }
-    true
-}
-
-/// `pchar` of RFC 3986 without escapes, `/` and `?`.
-fn is_plain(byte: u8) -> bool {
-    // Branch-free: see `bytes::all`.
-    matches!(byte, b'&'..=b';')
-        | matches!(byte, b'?'..=b'Z')
-        | byte.is_ascii_lowercase()
-        | (byte == b'=')
-        | (byte == b'_')
-        | (byte == b'~')
-        | (byte == b'!')
-        | (byte == b'$')
-}
-
-/// Characters of most paths and queries. There are few conditions, since each is tested for every byte.
-fn is_common(byte: u8) -> bool {
-    matches!(byte, b'('..=b';') | (byte | 0x20).is_ascii_lowercase() | (byte == b'=') | (byte == b'?') | (byte == b'_')
 }
 
 /// The host and the port of an authority; empty where there is none.
@@ -331,38 +210,6 @@ impl fmt::Display for Uri {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fixed_and_a_variable_part_are_a_uri() {
-        let fixed = |text: &str| text.parse::<Uri>().ok().and_then(|uri| uri.fixed_part());
-        assert_eq!(fixed("https://example.com/a/b"), Some("https://example.com/".len()));
-        assert_eq!(fixed("http://example.com:80/"), Some("http://example.com:80/".len()));
-        for text in ["http://example.com", "urn:isbn:1", "ftp://a/", "http://u@h/", "HTTP://h/"] {
-            assert_eq!(fixed(text), None, "{text}");
-        }
-        for byte in 0..=0xff_u8 {
-            let tail = [b"aaaaaaaaaaaaaaaa", [byte].as_slice(), b"bb"].concat();
-            let usual = Uri::variable_part(&tail).is_some();
-            let text = alloc::format!("http://h/{}", alloc::string::String::from_utf8_lossy(&tail));
-            assert!(!usual || Uri::problem(&text).is_none() && byte != b'&', "{text}");
-        }
-        let mut place = None;
-        for (tail, escaped, text) in [
-            ("a?b=c&amp;d", Some(true), "http://h/a?b=c&d"),
-            ("&amp;&amp;", Some(true), "http://h/&&"),
-            ("", Some(false), "http://h/"),
-            ("a&amp", None, ""),
-            ("a&amp;<", None, ""),
-            ("a%20&amp;%E3", Some(true), "http://h/a%20&%E3"),
-            ("a%2", None, ""),
-        ] {
-            assert_eq!(Uri::variable_part(tail.as_bytes()), escaped, "{tail}");
-            if let Some(escaped) = escaped {
-                Uri::replace(&mut place, &alloc::format!("http://h/{tail}"), escaped);
-                assert_eq!(place.as_ref().map(Uri::as_str), Some(text));
-            }
-        }
-    }
 
     #[test]
     fn an_absolute_uri_has_a_scheme() {

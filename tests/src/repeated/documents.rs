@@ -1,38 +1,10 @@
-//! Documents whose entries repeat each other, damaged; and reading them with and without what the reader learns from repetition.
+//! Documents whose entries repeat each other, damaged.
 
 use std::fmt::Write as _;
 
-use resourcesync::{
-    api::{InputOrigin, ItemReader, Options, Run, Validation},
-    limits::Limits,
-    model::Entry,
-    read::Reader,
-};
+use resourcesync::limits::Limits;
 
-use crate::told;
-
-/// SplitMix64: the same documents in every run.
-#[derive(Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    /// A number below another.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound.max(1) as u64) as usize
-    }
-
-    fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
+use super::random::{Random, damage};
 
 /// The capability, whether the root is an index, and the names of its datetimes.
 const KINDS: &[(&str, bool, &[&str])] = &[
@@ -390,23 +362,6 @@ pub fn repetitive(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Changes, removes, repeats or moves some bytes.
-pub fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
-    let at = random.below(bytes.len() + 1);
-    match random.below(6) {
-        0 => bytes.insert(at, random.of(b"<>&\"' \n\r\t\0/=]x1\x7f\xc3")),
-        1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
-        2 if random.one_in(4) => bytes.truncate(at),
-        3 => drop(bytes.drain(at..(at + random.below(12)).min(bytes.len()))),
-        4 if at < bytes.len() => bytes[at] = random.of(b"0123456789abcdefxyzZ<>&;:#%"),
-        _ => {
-            let from = random.below(bytes.len() + 1);
-            let part = bytes[from..(from + random.below(200)).min(bytes.len())].to_vec();
-            bytes.splice(at..at, part);
-        }
-    }
-}
-
 /// Limits that entries may reach.
 pub fn some_limits(random: &mut Random) -> Limits {
     let mut limits = Limits::default();
@@ -430,64 +385,4 @@ pub fn some_limits(random: &mut Random) -> Limits {
         assert!(limits.set(name, value));
     }
     limits
-}
-
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Of {
-    /// Every item with its positions, and the findings about it.
-    Items,
-    /// Every byte of the report.
-    Report,
-    /// The entries that are taken from the reader one by one.
-    Entries,
-}
-
-impl Of {
-    /// All of them.
-    pub const ALL: [Of; 3] = [Of::Items, Of::Report, Of::Entries];
-}
-
-/// Reads a document in windows of this size with and without what is learnt from repetition, and compares the results.
-pub fn compare(of: Of, bytes: &[u8], window: usize, limits: &Limits) -> Result<(), String> {
-    let lines = |is_fast| match (of, is_fast) {
-        (Of::Items, true) => told(Reader::new(limits), bytes, window, limits),
-        (Of::Items, false) => told(Reader::new(limits).without_templates(), bytes, window, limits),
-        (Of::Report, _) => report(bytes, window, limits, is_fast).split_inclusive('}').map(String::from).collect(),
-        (Of::Entries, true) => entries(ItemReader::new(limits), bytes, window),
-        (Of::Entries, false) => entries(ItemReader::new(limits).without_templates(), bytes, window),
-    };
-    same(&lines(true), &lines(false)).map_err(|difference| format!("{of:?}: {difference}"))
-}
-
-fn same(fast: &[String], usual: &[String]) -> Result<(), String> {
-    if let Some((fast, usual)) = fast.iter().zip(usual).find(|(fast, usual)| fast != usual) {
-        return Err(format!("different:\n{fast}\n{usual}"));
-    }
-    if fast.len() == usual.len() { Ok(()) } else { Err(format!("{} lines, not {}", fast.len(), usual.len())) }
-}
-
-fn report(bytes: &[u8], window: usize, limits: &Limits, is_fast: bool) -> String {
-    let mut options = Options::default();
-    (options.limits, options.max_per_rule) = (limits.clone(), 0);
-    let mut validation = Validation::new(&options, InputOrigin::named("list.xml"));
-    if !is_fast {
-        validation = validation.without_templates();
-    }
-    bytes.chunks(window).for_each(|window| validation.push(window));
-    let mut run = Run::new(&options);
-    run.add(validation.finish());
-    run.finish().to_json()
-}
-
-fn entries(mut reading: ItemReader, bytes: &[u8], window: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut take = |entry: Entry| lines.push(format!("{entry:?}"));
-    for window in bytes.chunks(window) {
-        if reading.push_for_entries(window, &mut take).is_err() {
-            return lines;
-        }
-    }
-    let _ = reading.finish_for_entries(&mut take);
-    lines
 }
