@@ -139,7 +139,7 @@ rows! {
     help_ja "後で再実行してください。インデックスとその各リストは同時に置き換えられる必要があります"
 
     "SYN-06" = "newer-than-listed", Warning;
-    message "{n} resources are newer than their list; the copies of before are kept"
+    message "{n} resources are newer than their list; existing copies are kept"
     help "run again when the list was updated; `cause` of each item has the details"
     en [
         "The bytes of a resource differ from the list, and according to the server it was modified after the list \

@@ -154,7 +154,7 @@ fn items(report: &Report, lang: Lang, text: &mut String) {
                 item.cause.as_ref().map(|cause| reason(cause, lang)).unwrap_or_else(|| cause(code, lang).to_owned());
             let kept = match (item.kept, lang) {
                 (false, _) => "",
-                (true, Lang::En) => "; the copy of before is kept",
+                (true, Lang::En) => "; the existing copy is kept",
                 (true, Lang::Ja) => "（以前のコピーを保持）",
             };
             let _ = write!(text, ": {}{kept} [{}]", visible(&why), code.as_str());

@@ -56,7 +56,7 @@ pub const OPTIONS: &[Setting] = &[
         Takes::Word(&["refuse", "accept"], |run, word| run.fetching.accept_newer = word == "accept"),
     )
     .by_default("refuse")
-    .help("What to do with a resource that is newer than its list: refuse (keep the copy of before) or accept"),
+    .help("What to do with a resource that is newer than its list: refuse (keep the existing copy) or accept"),
     Setting::new("wait", "DURATION", Takes::Duration(|run, time| run.wait = time))
         .help("Wait this long for another run on the folder to end"),
     Setting::new("set", "URI", Takes::Texts(|run, text| uri(text).map(|uri| run.reading.sets.push(uri))))
