@@ -209,7 +209,7 @@ impl fmt::Display for Uri {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{plain::is_plain, *};
 
     #[test]
     fn an_absolute_uri_has_a_scheme() {
