@@ -1,4 +1,4 @@
-//! The driver of a run: does what the machine asks for, and tells it what came of it.
+//! The driver of a run: performs what the machine asks for, and returns the results to it.
 
 use std::{path::Path, sync::Arc, time::Instant};
 

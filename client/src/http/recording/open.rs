@@ -63,7 +63,7 @@ impl Recordings {
 
     /// Replays the responses in a file, requests others over the network, and adds them to the file, which is created if necessary.
     ///
-    /// The file is written anew with what is used of it. Returns true if its end was missing, as after a killed run.
+    /// The file is rewritten with what is used of it. Returns true if its end was missing, as after a killed run.
     ///
     /// # Errors
     ///
