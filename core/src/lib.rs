@@ -46,6 +46,7 @@
 //!
 //! - `std` (default): errors of the system as reasons. Without it only `alloc` is needed.
 //! - `zlib` (default): faster decompression. Without it the library is smaller.
+//! - `repeat` (default): faster reading of lists whose entries repeat each other. Without it the library is smaller.
 //! - `texts` (default): the explanations of rules, and all Japanese texts. Without it messages are in English.
 #![no_std]
 // Input is hostile: every index and every sum on it is checked.

@@ -158,7 +158,7 @@ impl Reader {
             return namespace.map(|namespace| (ReadEvent::Item(Item::Namespace(namespace)), None));
         }
         let step = loop {
-            if self.parts.at == At::Root && self.parts.skipped == 0 {
+            if cfg!(feature = "repeat") && self.parts.at == At::Root && self.parts.skipped == 0 {
                 match self.templates.attempt(&mut self.xml, &mut self.parts) {
                     Attempt::Entry(shape) => {
                         return Some((ReadEvent::Item(Item::Entry(&self.parts.entry)), Some(shape)));
@@ -187,7 +187,8 @@ impl Reader {
                 return parts.encoding.take().map(|(note, span)| (ReadEvent::Encoding(note, span), None));
             }
             Step::Entry => {
-                let shape = self.templates.learn(&self.xml, &parts.entry);
+                let is_enabled = cfg!(feature = "repeat");
+                let shape = if is_enabled { self.templates.learn(&self.xml, &parts.entry) } else { None };
                 return Some((ReadEvent::Item(Item::Entry(&parts.entry)), shape));
             }
             Step::Root => Item::Root(&parts.root),

@@ -9,9 +9,9 @@ use super::{
     slot::{Slot, is_harmless},
 };
 use crate::{
-    model::{AnyField, AttributeValue, Attributes, Child, Entry, EntryElement},
+    model::{AnyField, Attribute, AttributeValue, Attributes, Entry, EntryElement},
     span::Span,
-    value::{Algorithm, Datetime, MediaType, Uri, Value},
+    value::{Algorithm, Datetime, MediaType, Uri},
 };
 
 /// Maximum bytes of a fixed part of a URI.
@@ -51,37 +51,46 @@ pub(super) fn cut(text: &str, offset: u64, entry: &Entry) -> Option<Vec<Piece>> 
 
 /// The children of an entry as they stand in the document; `None` if there is something else about one than its values.
 fn parts(entry: &Entry) -> Option<Vec<(Span, Part)>> {
-    fn child<T>(child: &Child<T>) -> Option<&Child<T>> {
-        (!child.cut && child.aside.is_none()).then_some(child)
-    }
+    let is_bare = |cut: bool, aside: Option<Span>| (!cut && aside.is_none()).then_some(());
     let is_plain = |attributes: &Attributes, content: Option<Span>| {
-        let known = |one: &crate::model::Attribute| one.prefix.is_none() && one.value.name().is_some();
-        content.is_none() && attributes.iter().all(known)
+        let known = |one: &Attribute| one.prefix.is_none() && one.value.name().is_some();
+        (content.is_none() && attributes.iter().all(known)).then_some(())
     };
     let mut parts: Vec<(Span, Part)> = Vec::new();
-    for one in &entry.loc {
-        parts.push((one.span, Part::Loc(child(one)?.clone())));
+    // A sort of the standard library would be larger in the module for browsers than all of this file.
+    let mut add = |span: Span, part: Part| {
+        let after = parts.iter().position(|(other, _)| other.start.offset > span.start.offset);
+        parts.insert(after.unwrap_or(parts.len()), (span, part));
+    };
+    for child in &entry.loc {
+        is_bare(child.cut, child.aside)?;
+        add(child.span, Part::Loc(child.clone()));
     }
-    for one in &entry.lastmod {
-        parts.push((one.span, Part::Lastmod(child(one)?.clone())));
+    for child in &entry.lastmod {
+        is_bare(child.cut, child.aside)?;
+        add(child.span, Part::Lastmod(child.clone()));
     }
-    for one in &entry.changefreq {
-        parts.push((one.span, Part::Changefreq(child(one)?.clone())));
+    for child in &entry.changefreq {
+        is_bare(child.cut, child.aside)?;
+        add(child.span, Part::Changefreq(child.clone()));
     }
-    for one in &entry.priority {
-        parts.push((one.span, Part::Priority(child(one)?.clone())));
+    for child in &entry.priority {
+        is_bare(child.cut, child.aside)?;
+        add(child.span, Part::Priority(child.clone()));
     }
     for md in &entry.md {
-        is_plain(&md.attributes, md.content).then_some(())?;
-        parts.push((md.span, Part::Md(md.clone())));
+        is_plain(&md.attributes, md.content)?;
+        add(md.span, Part::Md(md.clone()));
     }
     for link in &entry.links {
-        is_plain(&link.attributes, link.content).then_some(())?;
-        parts.push((link.span, Part::Link(link.clone())));
+        is_plain(&link.attributes, link.content)?;
+        add(link.span, Part::Link(link.clone()));
     }
-    parts.sort_by_key(|(span, _)| span.start.offset);
     Some(parts)
 }
+
+/// The slot for a written value, and the length of its fixed part.
+type SlotOf<'a> = dyn Fn(&[u8]) -> Option<(Slot, usize)> + 'a;
 
 /// The bytes of an entry, of which those before `from` are in pieces.
 struct Cutter<'a> {
@@ -117,10 +126,13 @@ impl Cutter<'_> {
         match &part {
             Part::Md(md) => self.attributes(&md.attributes, &mut places, &mut spans)?,
             Part::Link(link) => self.attributes(&link.attributes, &mut places, &mut spans)?,
-            Part::Loc(child) => value = Some(self.text(child, &mut spans, uri_slot)?),
-            Part::Lastmod(child) => value = Some(self.text(child, &mut spans, |_, written| Some((time(written)?, 0)))?),
-            Part::Changefreq(child) => value = Some(self.text(child, &mut spans, |_, _| None)?),
-            Part::Priority(child) => value = Some(self.text(child, &mut spans, |_, _| None)?),
+            Part::Loc(child) => {
+                let slot = |written: &[u8]| child.field.value().and_then(|uri| uri_slot(uri, written));
+                value = Some(self.text(child.field.span(), &slot)?);
+            }
+            Part::Lastmod(child) => value = Some(self.text(child.field.span(), &|written| Some((time(written)?, 0)))?),
+            Part::Changefreq(child) => value = Some(self.text(child.field.span(), &|_| None)?),
+            Part::Priority(child) => value = Some(self.text(child.field.span(), &|_| None)?),
             Part::Open(_) | Part::Close => return None,
         }
         let to = self.element_end(start, end)?;
@@ -128,6 +140,8 @@ impl Cutter<'_> {
             // Nothing but the value: with white space around it, its position depends on its references.
             let is_bare = range.0 == end && range.1 > end && self.bytes.get(range.1) == Some(&b'<');
             is_bare.then_some(())?;
+            let span = part.text_span();
+            spans.push((span, span));
             places.extend(place);
         } else if !self.bytes.get(start..end)?.ends_with(b"/>") {
             let content = self.bytes.get(end..to)?;
@@ -149,18 +163,10 @@ impl Cutter<'_> {
     }
 
     /// The range of a value between tags, and the slot for it.
-    fn text<T: Value>(
-        &self,
-        child: &Child<T>,
-        spans: &mut Vec<(Span, Span)>,
-        slot: impl Fn(&T, &[u8]) -> Option<(Slot, usize)>,
-    ) -> Option<((usize, usize), Option<Place>)> {
-        let span = child.field.span();
-        spans.push((span, span));
+    fn text(&self, span: Span, slot: &SlotOf<'_>) -> Option<((usize, usize), Option<Place>)> {
         let (from, to) = self.range(span)?;
-        let written = self.bytes.get(from..to)?;
-        let slot = child.field.value().and_then(|value| slot(value, written));
-        let place = slot.map(|(slot, fixed)| Place { from: from.saturating_add(fixed), to, slot, attribute: 0 });
+        let place = slot(self.bytes.get(from..to)?);
+        let place = place.map(|(slot, fixed)| Place { from: from.saturating_add(fixed), to, slot, attribute: 0 });
         Some(((from, to), place))
     }
 

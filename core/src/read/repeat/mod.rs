@@ -11,7 +11,7 @@ mod piece;
 mod position;
 mod slot;
 mod templates;
-#[cfg(test)]
+#[cfg(all(test, feature = "repeat"))]
 mod tests;
 mod tree;
 

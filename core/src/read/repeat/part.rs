@@ -2,7 +2,7 @@
 
 use super::slot::{Found, Slot};
 use crate::{
-    model::{AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md},
+    model::{AnyField, AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md},
     span::Span,
     value::{Changefreq, Datetime, Length, MediaType, SitemapPriority, Uri, Value},
 };
@@ -34,6 +34,17 @@ impl Part {
             Part::Md(md) => entry.md.push(md),
             Part::Link(link) => entry.links.push(link),
             Part::Close => {}
+        }
+    }
+
+    /// The position of its text, if it is an element that holds one.
+    pub(super) fn text_span(&self) -> Span {
+        match self {
+            Part::Loc(child) => child.field.span(),
+            Part::Lastmod(child) => child.field.span(),
+            Part::Changefreq(child) => child.field.span(),
+            Part::Priority(child) => child.field.span(),
+            Part::Open(_) | Part::Md(_) | Part::Link(_) | Part::Close => Span::default(),
         }
     }
 

@@ -12,11 +12,10 @@ use super::{
 };
 use crate::{
     limits::Limits,
-    model::{AnyField, Attributes, Child, Entry},
+    model::{AnyField, Entry},
     read::parts::Parts,
     rules::EntryShape,
-    span::{Place, Span},
-    value::Value,
+    span::Place,
     xml::Xml,
 };
 
@@ -283,16 +282,15 @@ impl Walk {
 
 /// All positions in an entry; spans themselves always compare equal.
 fn places(entry: &Entry) -> Vec<[Place; 2]> {
-    fn children<T: Value>(children: &[Child<T>]) -> impl Iterator<Item = Span> + '_ {
-        children.iter().flat_map(|child| [child.span, child.field.span()])
+    let mut spans = alloc::vec![entry.span];
+    entry.loc.iter().for_each(|child| spans.extend([child.span, child.field.span()]));
+    entry.lastmod.iter().for_each(|child| spans.extend([child.span, child.field.span()]));
+    entry.changefreq.iter().for_each(|child| spans.extend([child.span, child.field.span()]));
+    entry.priority.iter().for_each(|child| spans.extend([child.span, child.field.span()]));
+    let mds = entry.md.iter().map(|md| (md.span, &md.attributes));
+    for (tag, attributes) in mds.chain(entry.links.iter().map(|link| (link.span, &link.attributes))) {
+        spans.push(tag);
+        attributes.iter().for_each(|attribute| spans.extend([attribute.whole, attribute.span()]));
     }
-    fn attributes(attributes: &Attributes) -> impl Iterator<Item = Span> + '_ {
-        attributes.iter().flat_map(|attribute| [attribute.whole, attribute.span()])
-    }
-    let texts = children(&entry.loc).chain(children(&entry.lastmod));
-    let words = children(&entry.changefreq).chain(children(&entry.priority));
-    let mds = entry.md.iter().flat_map(|md| [md.span].into_iter().chain(attributes(&md.attributes)));
-    let links = entry.links.iter().flat_map(|link| [link.span].into_iter().chain(attributes(&link.attributes)));
-    let all = [entry.span].into_iter().chain(texts).chain(words).chain(mds).chain(links);
-    all.map(|span| [span.start, span.end]).collect()
+    spans.iter().map(|span| [span.start, span.end]).collect()
 }
