@@ -127,8 +127,10 @@ fn length(attributes: &Attributes) -> Option<u64> {
 
 fn hashes(attributes: &Attributes) -> Digests {
     let Some(field) = attributes.hash() else { return Digests::default() };
-    let items = text(field);
-    value::Hashes::items(&items).map(|item| (item.algorithm_text, item.digest_text)).collect()
+    if let Some(hashes) = field.value() {
+        return hashes.iter().map(|hash| (hash.algorithm.as_str(), value::to_hex(&hash.digest))).collect();
+    }
+    value::Hashes::items(&field.text()).map(|item| (item.algorithm_text, item.digest_text)).collect()
 }
 
 /// The attributes without a field, and numbers that could not be parsed.
