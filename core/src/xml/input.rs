@@ -22,6 +22,8 @@ pub const HISTORY: usize = 100 << 10;
 const KEPT: usize = HISTORY + (1 << 10);
 /// Old bytes are dropped in chunks of this size, because the rest has to be moved.
 const PORTION: usize = 256 << 10;
+/// Bytes that are decoded and stored before the next ones, so that they are still in the fastest memory.
+const BLOCK: usize = 2 << 10;
 /// Bytes kept after the position where reading stopped, for its excerpt.
 const AFTER: usize = 1 << 10;
 
@@ -31,7 +33,8 @@ pub(super) struct Input {
     text: String,
     /// The offset of the first byte of `text`.
     base: u64,
-    /// The end of the readable bytes; the rest of `text` is only for excerpts.
+    /// The end of the readable bytes. While the input is open, the rest of `text` was not searched for illegal characters yet; afterwards it is
+    /// only for excerpts.
     readable: usize,
     pub(super) end: End,
     /// From this offset on there is only ASCII without CR.
@@ -106,6 +109,12 @@ impl Input {
         self.text.get(at..self.readable).unwrap_or_default()
     }
 
+    /// The readable text from `at` on, and what was not searched for illegal characters yet.
+    #[inline]
+    pub(super) fn unread(&self, at: usize) -> &str {
+        self.text.get(at..if self.end == End::Open { self.text.len() } else { self.readable }).unwrap_or_default()
+    }
+
     /// The readable bytes from `at` on, without a check of character boundaries.
     #[inline]
     pub(super) fn bytes(&self, at: usize) -> &[u8] {
@@ -127,10 +136,12 @@ impl Input {
     /// Adds bytes, with reading at `at`. Returns the number of bytes dropped at the front.
     pub(super) fn push(&mut self, bytes: &[u8], at: usize) -> usize {
         let dropped = self.drop_before(at.saturating_sub(KEPT));
-        if !self.closed {
-            let before = self.text.len();
-            let decoded = self.decoder.decode(bytes, &mut self.text);
-            self.check_decoded(before, decoded);
+        self.text.reserve(bytes.len());
+        for block in bytes.chunks(BLOCK) {
+            if !self.closed {
+                let decoded = self.decoder.decode(block, &mut self.text);
+                self.note(decoded, at.saturating_sub(dropped));
+            }
         }
         dropped
     }
@@ -149,38 +160,57 @@ impl Input {
         if self.closed {
             return;
         }
-        let before = self.text.len();
         let decoded = self.decoder.finish(&mut self.text);
-        self.check_decoded(before, decoded);
+        self.note(decoded, 0);
+        self.read_on(0);
         self.closed = true;
         if self.end == End::Open {
             self.end = End::Finished;
         }
     }
 
-    /// Determines how far the bytes since `before` are readable, up to the first obstacle.
-    fn check_decoded(&mut self, before: usize, decoded: Result<(), Undecodable>) {
+    /// Notes the result of decoding; everything is searched, from `at` on, if nothing more can be read.
+    fn note(&mut self, decoded: Result<(), Undecodable>, at: usize) {
         self.closed = decoded.is_err();
-        if self.end != End::Open {
-            return;
+        let is_too_long = self.room() < self.text.len();
+        if self.end == End::Open && (is_too_long || decoded.is_err()) {
+            self.search(at, decoded);
         }
+    }
+
+    /// Makes readable what was decoded since, with reading at `at`; false if there is nothing more.
+    pub(super) fn read_on(&mut self, at: usize) -> bool {
+        let is_more = self.end == End::Open && self.readable < self.text.len();
+        if is_more {
+            self.search(at, Ok(()));
+        }
+        is_more
+    }
+
+    /// Determines how far the bytes are readable, up to the first obstacle. Those before `at` were recognized as what was readable before.
+    fn search(&mut self, at: usize, decoded: Result<(), Undecodable>) {
         let (mut stop, mut end) = match decoded {
             Ok(()) => (self.text.len(), End::Open),
             Err(why) => (self.text.len(), End::Undecodable(why)),
         };
-        let (illegal, foreign) = inspect(&self.text, before);
+        let (illegal, foreign) = inspect(&self.text, self.readable.max(at));
         if let Some((index, character)) = illegal {
             (stop, end) = (index, End::Illegal(character));
         }
         if foreign {
             self.foreign = self.base.saturating_add(self.text.len() as u64);
         }
-        let room = usize::try_from(self.limit.saturating_sub(self.base)).unwrap_or(usize::MAX);
+        let room = self.room();
         if room < self.text.len() && room <= stop {
             (stop, end) = (floor(&self.text, room), End::TooLong);
         }
         self.readable = stop;
         self.end = end;
+    }
+
+    /// The number of bytes that may be in the buffer.
+    fn room(&self) -> usize {
+        usize::try_from(self.limit.saturating_sub(self.base)).unwrap_or(usize::MAX)
     }
 
     fn drop_before(&mut self, index: usize) -> usize {
@@ -207,7 +237,7 @@ fn inspect(text: &str, from: usize) -> (Option<(usize, char)>, bool) {
     let (chunks, rest) = text.as_bytes().get(from..).unwrap_or_default().as_chunks::<64>();
     let (mut at, mut any_foreign, mut found) = (from, false, None);
     // Most chunks pass this test, which takes a third of the time.
-    let usual = |byte: u8| (b' '..=0x7F).contains(&byte) | (byte == b'\n');
+    let usual = |byte: u8| (byte.cast_signed() >= b' '.cast_signed()) | (byte == b'\n');
     for chunk in chunks.iter().map(<[u8; 64]>::as_slice).chain([rest]) {
         if chunk.len() == 64 && chunk.iter().fold(true, |all, byte| all & usual(*byte)) {
             at = at.saturating_add(64);
@@ -266,6 +296,7 @@ mod tests {
                 for piece in "abcdeé\u{1}\u{1}".as_bytes().chunks(step) {
                     input.push(piece, 0);
                 }
+                input.read_on(0);
                 assert_eq!((&input.end, input.readable), (&end, readable), "{limit} by {step}");
             }
         }

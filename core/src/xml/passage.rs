@@ -10,11 +10,12 @@ use crate::{
 };
 
 impl Xml {
-    /// The bytes to be read next, if reading is between two pieces of markup of an open element; nothing of them was consumed.
+    /// The bytes to be read next, if reading is between two pieces of markup of an open element; nothing of them was consumed. There may be
+    /// characters among them that no document may contain.
     #[inline]
     pub(crate) fn ahead(&self) -> Option<&str> {
         let between = self.within == Within::Nothing && !self.owed_end && self.stopped.is_none();
-        (between && !self.open.is_empty() && !self.ruler.is_after_cr()).then(|| self.input.rest(self.at))
+        (between && !self.open.is_empty() && !self.ruler.is_after_cr()).then(|| self.input.unread(self.at))
     }
 
     /// The position of the next byte.

@@ -195,6 +195,7 @@ impl Xml {
         let step = loop {
             match self.step() {
                 Ok(Step::Again) => {}
+                Ok(Step::Enough) if self.input.read_on(self.at) => {}
                 Ok(Step::Enough) => return None,
                 Ok(step) => break step,
                 Err(fault) => return Some(Err(self.stop(*fault))),
