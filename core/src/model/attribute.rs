@@ -46,11 +46,12 @@ macro_rules! attributes {
                 match name { $(Name::$name => AttributeValue::$name(Field::read(text, span))),* }
             }
 
-            /// Moves the value to another position.
-            pub(crate) fn move_to(&mut self, span: Span) {
+            /// Its position, mutably.
+            #[inline]
+            pub(crate) fn span_mut(&mut self) -> &mut Span {
                 match self {
-                    $(AttributeValue::$name(field) => field.move_to(span),)*
-                    AttributeValue::Other(other) => other.span = span,
+                    $(AttributeValue::$name(field) => field.span_mut(),)*
+                    AttributeValue::Other(other) => &mut other.span,
                 }
             }
 

@@ -44,9 +44,10 @@ impl<T: Value> Field<T> {
         &mut self.value
     }
 
-    /// Moves the field to another position.
-    pub(crate) fn move_to(&mut self, span: Span) {
-        self.span = span;
+    /// Its position, mutably.
+    #[inline]
+    pub(crate) fn span_mut(&mut self) -> &mut Span {
+        &mut self.span
     }
 
     /// The value, even if its spelling is not that of the standard but its meaning is certain.

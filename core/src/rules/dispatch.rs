@@ -171,7 +171,7 @@ impl Dispatch {
             if number == 1 && self.has_tables {
                 table::entry_md(cx, md);
             }
-            if number == 1 {
+            if number == 1 && cx.members.is_some() {
                 find_packaged(cx, md);
             }
             self.md(cx, md);
@@ -179,7 +179,9 @@ impl Dispatch {
         }
         for (number, link) in (1..).zip(&entry.links) {
             cx.step = PathStep::Link(number);
-            cx.find(packaged_patch(link));
+            if cx.members.is_some() {
+                cx.find(packaged_patch(link));
+            }
             self.link(cx, link);
         }
         cx.found = None;

@@ -56,9 +56,9 @@ impl Hashes {
     }
 
     /// Overwrites a digest by the value of hexadecimal digits, of which there are as many as before.
-    pub(crate) fn overwrite(&mut self, number: usize, digits: &str) {
+    pub(crate) fn overwrite(&mut self, number: usize, digits: &[u8]) {
         if let Some(hash) = self.list.get_mut(number) {
-            digits::decode(digits.as_bytes(), &mut hash.digest);
+            digits::decode(digits, &mut hash.digest);
         }
     }
 

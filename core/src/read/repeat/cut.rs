@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::{
     part::Part,
     piece::{Piece, Segment},
-    position::{Distance, Mark, TagMark, ValueMark},
+    position::{Distance, Mark, SEGMENTS, TagMark, ValueMark},
     slot::{Slot, is_harmless},
 };
 use crate::{
@@ -230,6 +230,7 @@ impl Cutter<'_> {
             }
         }
         segments.push(literals.add(from, to)?.followed_by(Slot::End, 0, 0));
+        (segments.len() <= SEGMENTS).then_some(())?;
         segments.iter().for_each(|segment| part.empty(segment.attribute, segment.slot));
         let tag = match tag {
             None => None,
@@ -243,7 +244,7 @@ impl Cutter<'_> {
             marks.push(literals.value_mark(self.range(*whole)?, self.range(*value)?)?);
         }
         self.from = to;
-        Some(Piece { segments: segments.into(), tag, values: marks.into(), part, spare: Vec::new() })
+        Some(Piece { segments: segments.into(), tag, values: marks.into(), part })
     }
 }
 
@@ -296,7 +297,7 @@ impl<'a> Literals<'a> {
 /// The slot for a URI, and the length of its fixed part.
 fn uri_slot(uri: &Uri, written: &[u8]) -> Option<(Slot, usize)> {
     let fixed = uri.fixed_part().filter(|fixed| *fixed <= FIXED);
-    match fixed.filter(|fixed| written.get(*fixed..).is_some_and(|rest| Uri::variable_part(rest).is_some())) {
+    match fixed.filter(|fixed| written.get(*fixed..).is_some_and(|rest| Uri::variable_part(rest).0 == rest.len())) {
         Some(fixed) => Some((Slot::Uri(u16::try_from(fixed).ok()?), fixed)),
         None => is_harmless(written).then_some((Slot::Uri(0), 0)),
     }

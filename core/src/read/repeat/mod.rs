@@ -9,10 +9,12 @@ mod cut;
 mod part;
 mod piece;
 mod position;
+mod ready;
 mod slot;
 mod templates;
 #[cfg(all(test, feature = "repeat"))]
 mod tests;
 mod tree;
+mod write;
 
 pub(super) use templates::{Attempt, Templates};

@@ -33,7 +33,7 @@ impl Point {
         Point { offset: self.offset.wrapping_add(bytes as u64), ..self }
     }
 
-    #[inline]
+    #[inline(always)] // as `ValueMark::set`
     pub(super) fn after(self, distance: Distance) -> Point {
         let offset = self.offset.wrapping_add(distance.bytes.into());
         if distance.lines == 0 {
@@ -69,6 +69,28 @@ impl Distance {
     }
 }
 
+/// Maximum literals of a piece.
+pub(super) const SEGMENTS: usize = 16;
+
+/// Where the literals of a piece start.
+#[derive(Debug, Default)]
+pub(super) struct Starts([Point; SEGMENTS]);
+
+impl Starts {
+    #[inline(always)] // as `ValueMark::set`
+    pub(super) fn set(&mut self, index: usize, point: Point) {
+        // No index is greater: the remainder replaces a check.
+        if let Some(start) = self.0.get_mut(index % SEGMENTS) {
+            *start = point;
+        }
+    }
+
+    #[inline(always)] // as `ValueMark::set`
+    fn get(&self, index: usize) -> Point {
+        self.0.get(index % SEGMENTS).copied().unwrap_or_default()
+    }
+}
+
 /// A position in a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark {
@@ -79,10 +101,10 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The position in an entry whose literals start here.
-    #[inline]
-    fn point(&self, starts: &[Point]) -> Point {
-        starts.get(usize::from(self.literal)).copied().unwrap_or_default().after(self.distance)
+    /// The position in a piece whose literals start here.
+    #[inline(always)] // as `ValueMark::set`
+    fn point(&self, starts: &Starts) -> Point {
+        starts.get(self.literal.into()).after(self.distance)
     }
 }
 
@@ -94,7 +116,8 @@ pub(super) struct TagMark {
 }
 
 impl TagMark {
-    pub(super) fn span(&self, starts: &[Point]) -> Span {
+    #[inline]
+    pub(super) fn span(&self, starts: &Starts) -> Span {
         Span::new(self.start.point(starts).place(), self.end.point(starts).place())
     }
 }
@@ -112,14 +135,12 @@ pub(super) struct ValueMark {
 }
 
 impl ValueMark {
-    /// The spans of the attribute, up to the closing quote, and of its value.
-    #[inline]
-    pub(super) fn spans(&self, starts: &[Point]) -> (Span, Span) {
+    /// Sets the spans of the attribute, up to the closing quote, and of its value.
+    #[inline(always)] // so that both are written once
+    pub(super) fn set(&self, starts: &Starts, whole: &mut Span, value: &mut Span) {
         let start = self.start.point(starts);
-        let end = starts.get(usize::from(self.end_literal)).copied().unwrap_or_default();
-        let end = end.offset.wrapping_add(self.end.into());
-        let value = start.place_at(start.offset.wrapping_add(self.lead.into()));
-        let (close, after) = (start.place_at(end), start.place_at(end.wrapping_add(1)));
-        (Span::new(start.place(), after), Span::new(value, close))
+        let end = starts.get(self.end_literal.into()).offset.wrapping_add(self.end.into());
+        *whole = Span::new(start.place(), start.place_at(end.wrapping_add(1)));
+        *value = Span::new(start.place_at(start.offset.wrapping_add(self.lead.into())), start.place_at(end));
     }
 }

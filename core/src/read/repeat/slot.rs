@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use crate::{
-    bytes::all,
+    bytes,
     value::{BitstreamPath, Datetime, MediaType, Parsed, Uri, Value, is_hex},
 };
 
@@ -61,6 +61,7 @@ impl Slot {
     pub(super) fn find(self, rest: &[u8], close: u8, limit: usize) -> Filling {
         let room = VALUE.min(limit);
         let usual = match self {
+            Slot::Uri(1..) => uri(rest, close),
             Slot::Digest(digits, _) => return digest(rest, digits.into()),
             Slot::Time => time(rest, close),
             Slot::Length => length(rest, close),
@@ -89,12 +90,11 @@ impl Slot {
     /// The value, if it has a form that is usual but not common.
     fn usual(self, written: &[u8]) -> Option<Found> {
         match self {
-            Slot::Uri(1..) => Uri::variable_part(written).map(Found::Uri),
             Slot::Path => {
                 let is_exact = matches!(BitstreamPath::read(core::str::from_utf8(written).ok()?), Parsed::Exact(_));
                 (is_exact && is_harmless(written)).then_some(Found::Path)
             }
-            Slot::Uri(0) | Slot::Digest(..) | Slot::Length | Slot::Time | Slot::Type | Slot::End => None,
+            Slot::Uri(_) | Slot::Digest(..) | Slot::Length | Slot::Time | Slot::Type | Slot::End => None,
         }
     }
 
@@ -110,8 +110,14 @@ impl Slot {
         let begins = close != b'<' || before.first() != Some(&b' ');
         is_amp
             && begins
-            && (is_harmless(before) || matches!(self, Slot::Uri(1..)) && Uri::variable_part(before).is_some())
+            && (is_harmless(before) || matches!(self, Slot::Uri(1..)) && Uri::variable_part(before).0 == before.len())
     }
+}
+
+#[inline(always)] // it has one caller
+fn uri(rest: &[u8], close: u8) -> Option<(usize, Found)> {
+    let (length, escaped) = Uri::variable_part(rest.get(..VALUE.saturating_add(1)).unwrap_or(rest));
+    (rest.get(length) == Some(&close)).then_some((length, Found::Uri(escaped)))
 }
 
 fn digest(rest: &[u8], digits: usize) -> Filling {
@@ -132,22 +138,22 @@ fn time(rest: &[u8], close: u8) -> Option<(usize, Found)> {
 /// A number of so few digits that it fits.
 #[inline]
 fn length(rest: &[u8], close: u8) -> Option<(usize, Found)> {
-    let (mut sum, mut count) = (0_u64, 0_usize);
-    for byte in rest.iter().take("18446744073709551615".len()) {
+    let digits = rest.get(..bytes::find_near(rest.get(..20).unwrap_or(rest), close)?)?;
+    let mut sum = 0_u64;
+    for byte in digits {
         let digit = byte.wrapping_sub(b'0');
         if digit > 9 {
-            return (*byte == close && count > 0).then_some((count, Found::Length(sum)));
+            return None;
         }
         sum = sum.wrapping_mul(10).wrapping_add(digit.into());
-        count = count.wrapping_add(1);
     }
-    None
+    (!digits.is_empty()).then_some((digits.len(), Found::Length(sum)))
 }
 
 #[inline]
 fn media_type(rest: &[u8], close: u8) -> Option<(usize, Found)> {
     // Longer than every common type.
-    let length = rest.iter().take(32).position(|byte| *byte == close)?;
+    let length = bytes::find_near(rest.get(..32).unwrap_or(rest), close)?;
     let number = u8::try_from(MediaType::common(rest.get(..length)?)?).ok()?;
     Some((length, Found::Type(number)))
 }
@@ -155,7 +161,7 @@ fn media_type(rest: &[u8], close: u8) -> Option<(usize, Found)> {
 /// True if the text means itself in an attribute and between tags: printable ASCII without markup and quotes.
 pub(super) fn is_harmless(written: &[u8]) -> bool {
     let is_markup = |byte: u8| (byte == b'<') | (byte == b'>') | (byte == b'&') | (byte == b'"') | (byte == b'\'');
-    all(written, |byte| (b' '..0x7f).contains(&byte) & !is_markup(byte))
+    bytes::all(written, |byte| (b' '..0x7f).contains(&byte) & !is_markup(byte))
 }
 
 /// Between tags white space around a value does not belong to it, and a value that is empty has no position.

@@ -4,11 +4,13 @@ use alloc::vec::Vec;
 
 use super::{
     cut::cut,
-    part::{Lists, Part},
+    part::Part,
     piece::{Met, Piece, Taken},
-    position::Point,
+    position::Starts,
+    ready::Ready,
     slot::Found,
     tree::{ROOT, Tree},
+    write::write,
 };
 use crate::{
     limits::Limits,
@@ -43,13 +45,9 @@ pub(in crate::read) struct Templates {
     /// Entries from which may still be learnt.
     lessons: u32,
     walk: Walk,
-    /// The pieces whose parts are in the entry, in order, and the number of that entry.
-    held: Vec<u8>,
-    held_by: u64,
-    /// The end of their shape.
-    shape: u16,
+    ready: Ready,
     /// Scratch for the places of literals.
-    starts: Vec<Point>,
+    starts: Starts,
 }
 
 /// An entry of which the first pieces were recognized.
@@ -57,7 +55,9 @@ pub(in crate::read) struct Templates {
 struct Walk {
     /// Where it starts.
     from: Place,
-    nodes: Vec<u16>,
+    /// The node that was reached, and the pieces on the way.
+    node: u16,
+    pieces: Vec<u8>,
     taken: Vec<Taken>,
     /// The length of these pieces.
     reached: usize,
@@ -84,10 +84,8 @@ impl Templates {
             misses: MISSES,
             lessons: MISSES,
             walk: Walk::default(),
-            held: Vec::new(),
-            held_by: 0,
-            shape: ROOT,
-            starts: Vec::new(),
+            ready: Ready::default(),
+            starts: Starts::default(),
         }
     }
 
@@ -96,9 +94,9 @@ impl Templates {
         self.misses = 0;
     }
 
-    /// The parts are not in the entry any more.
+    /// The entry was taken.
     pub(in crate::read) fn forget_entry(&mut self) {
-        self.held.clear();
+        self.ready.forget();
     }
 
     /// Recognizes the next entry, where one may start.
@@ -107,29 +105,36 @@ impl Templates {
         if self.misses == 0 {
             return Attempt::Other;
         }
+        let attempt = self.recognize(xml, parts);
+        if attempt == Attempt::Other {
+            self.ready.take_back(&mut parts.entry);
+        }
+        attempt
+    }
+
+    #[inline(always)] // it has one caller
+    fn recognize(&mut self, xml: &mut Xml, parts: &mut Parts) -> Attempt {
         let Some(ahead) = xml.ahead() else { return Attempt::Other };
         let start = xml.next_place();
         if self.walk.from != start {
             self.walk.restart(start);
         }
-        if self.tree.is_empty() {
-            return Attempt::Other;
-        }
         match self.meet(ahead.as_bytes()) {
             Met::Whole(length) => {
-                let number = parts.entries.saturating_add(1);
-                self.hold(number, &mut parts.entry);
-                parts.entry.number = number;
-                let end = self.write(ahead, &mut parts.entry);
+                let Templates { pieces, walk, ready, starts, .. } = self;
+                parts.entries = parts.entries.saturating_add(1);
+                ready.lend(walk.node, &mut parts.entry, || whole(pieces, &walk.pieces));
+                parts.entry.number = parts.entries;
+                let end = write(pieces, &walk.pieces, (ahead, start), &walk.taken, starts, &mut parts.entry);
                 xml.pass(length, end);
-                parts.entries = number;
                 self.misses = self.misses.saturating_add(HIT).min(MISSES);
-                let is_usual = self.walk.taken.iter().all(|taken| taken.found != Found::Unusual);
-                Attempt::Entry(EntryShape { number: self.shape, is_usual })
+                let is_usual = walk.taken.iter().all(|taken| taken.found != Found::Unusual);
+                Attempt::Entry(EntryShape { number: walk.node, is_usual })
             }
             Met::Short if xml.may_continue() && ahead.len() <= ENTRY => Attempt::Short,
             Met::Short | Met::Other => {
-                self.misses = self.misses.saturating_sub(1);
+                // Nothing can be missed where nothing is known.
+                self.misses = self.misses.saturating_sub(u32::from(!self.tree.is_empty()));
                 self.walk.restart(start);
                 Attempt::Other
             }
@@ -137,86 +142,31 @@ impl Templates {
     }
 
     /// Compares the next bytes with every shape.
-    #[inline]
+    #[inline(always)] // it has one caller
     fn meet(&mut self, ahead: &[u8]) -> Met {
-        let Walk { nodes, taken, reached, .. } = &mut self.walk;
+        let Walk { node, pieces, taken, reached, .. } = &mut self.walk;
         loop {
-            let node = nodes.last().copied().unwrap_or(ROOT);
-            let before = taken.len();
-            let (mut result, mut chosen) = (Met::Other, ROOT);
-            for next in self.tree.after(node) {
-                let Some(piece) = self.pieces.get(self.tree.piece(next)) else { break };
-                let met = piece.meet(ahead, *reached, self.limit, taken);
-                if let Met::Whole(_) = met {
-                    (result, chosen) = (met, next);
-                    break;
+            let (before, mut next, mut is_short) = (taken.len(), self.tree.first(*node), false);
+            let (number, piece, end) = loop {
+                let number = self.tree.piece(next);
+                let Some(piece) = self.pieces.get(usize::from(number)).filter(|_| next != ROOT) else {
+                    return if is_short { Met::Short } else { Met::Other };
+                };
+                match piece.meet(ahead, *reached, self.limit, taken) {
+                    Met::Whole(end) => break (number, piece, end),
+                    Met::Short => is_short = true,
+                    Met::Other => {}
                 }
                 taken.truncate(before);
-                if met == Met::Short {
-                    result = met;
-                }
-            }
-            let Met::Whole(end) = result else { return result };
-            self.tree.prefer(node, chosen);
-            nodes.push(chosen);
-            *reached = end;
-            if self.pieces.get(self.tree.piece(chosen)).is_some_and(|piece| matches!(piece.part, Part::Close)) {
-                return result;
-            }
-        }
-    }
-
-    /// Brings the parts of the recognized shape into the entry, unless they are there from the one before.
-    fn hold(&mut self, number: u64, entry: &mut Entry) {
-        let shape = self.walk.nodes.last().copied().unwrap_or(ROOT);
-        let are_there = !self.held.is_empty() && self.held_by.saturating_add(1) == number;
-        self.held_by = number;
-        if are_there && self.shape == shape {
-            return;
-        }
-        if are_there {
-            self.take_back(entry);
-        }
-        entry.clear();
-        self.shape = shape;
-        self.held.clear();
-        for node in &self.walk.nodes {
-            let number = self.tree.piece(*node);
-            if let (Some(piece), Ok(number)) = (self.pieces.get_mut(number), u8::try_from(number)) {
-                piece.take_part().join(entry);
-                self.held.push(number);
-            }
-        }
-    }
-
-    /// Returns the parts of the entry to their pieces.
-    fn take_back(&mut self, entry: &mut Entry) {
-        let (mut locs, mut mds, mut links) = (entry.loc.drain(..), entry.md.drain(..), entry.links.drain(..));
-        for piece in &self.held {
-            let Some(piece) = self.pieces.get_mut(usize::from(*piece)) else { continue };
-            let part = match piece.part {
-                Part::Loc(_) => locs.next().map(Part::Loc),
-                Part::Md(_) => mds.next().map(Part::Md),
-                Part::Link(_) => links.next().map(Part::Link),
-                _ => None,
+                next = self.tree.next(next);
             };
-            if let Some(part) = part {
-                piece.keep_part(part);
+            self.tree.prefer(*node, next);
+            pieces.push(number);
+            (*node, *reached) = (next, end);
+            if matches!(piece.part, Part::Close) {
+                return Met::Whole(end);
             }
         }
-    }
-
-    /// Writes the values and positions of the recognized entry into it; returns where it ends.
-    fn write(&mut self, ahead: &str, entry: &mut Entry) -> Place {
-        let (mut point, mut text) = (Point::at(self.walk.from), ahead);
-        let mut taken = self.walk.taken.iter();
-        let mut lists = Lists::of(entry);
-        for node in &self.walk.nodes {
-            if let Some(piece) = self.pieces.get(self.tree.piece(*node)) {
-                (text, point) = piece.write(text, point, &mut taken, &mut self.starts, &mut lists);
-            }
-        }
-        point.place()
     }
 
     /// Learns from an entry that was just read; returns its shape if there is one.
@@ -247,20 +197,14 @@ impl Templates {
 
     /// Whether all values are usual, if these pieces give from the bytes of the entry what reading gave, with all positions.
     fn proven(&mut self, numbers: &[u8], text: &str, entry: &Entry) -> Option<bool> {
-        let mut own = Entry { number: entry.number, ..Entry::default() };
+        let mut own = Entry { number: entry.number, ..whole(&self.pieces, numbers) };
         let (mut taken, mut end) = (Vec::new(), 0);
         for number in numbers {
             let piece = self.pieces.get(usize::from(*number))?;
             let Met::Whole(met) = piece.meet(text.as_bytes(), end, self.limit, &mut taken) else { return None };
             end = met;
-            piece.part.clone().join(&mut own);
         }
-        let (mut values, mut rest, mut point) = (taken.iter(), text, Point::at(self.walk.from));
-        let mut lists = Lists::of(&mut own);
-        for number in numbers {
-            let piece = self.pieces.get(usize::from(*number))?;
-            (rest, point) = piece.write(rest, point, &mut values, &mut self.starts, &mut lists);
-        }
+        write(&self.pieces, numbers, (text, self.walk.from), &taken, &mut self.starts, &mut own);
         let is_same = end == text.len() && own == *entry && places(&own) == places(entry);
         is_same.then(|| taken.iter().all(|taken| taken.found != Found::Unusual))
     }
@@ -274,10 +218,18 @@ impl Templates {
 
 impl Walk {
     fn restart(&mut self, from: Place) {
-        self.nodes.clear();
+        self.pieces.clear();
         self.taken.clear();
-        (self.from, self.reached) = (from, 0);
+        (self.from, self.node, self.reached) = (from, ROOT, 0);
     }
+}
+
+/// An entry with the parts of these pieces.
+fn whole(pieces: &[Piece], numbers: &[u8]) -> Entry {
+    let mut entry = Entry::default();
+    let own = numbers.iter().filter_map(|number| pieces.get(usize::from(*number)));
+    own.for_each(|piece| piece.part.clone().join(&mut entry));
+    entry
 }
 
 /// All positions in an entry; spans themselves always compare equal.

@@ -32,24 +32,32 @@ impl Tree {
 
     /// The piece that leads to a node.
     #[inline]
-    pub(super) fn piece(&self, node: u16) -> usize {
-        self.nodes.get(usize::from(node)).map_or(0, |node| node.piece.into())
+    pub(super) fn piece(&self, node: u16) -> u8 {
+        self.nodes.get(usize::from(node)).map_or(0, |node| node.piece)
+    }
+
+    /// The most likely continuation of a node, or `ROOT` if there is none.
+    #[inline]
+    pub(super) fn first(&self, node: u16) -> u16 {
+        self.nodes.get(usize::from(node)).map_or(ROOT, |node| node.first)
+    }
+
+    /// The next most likely continuation of the node before, or `ROOT` if there is none.
+    #[inline]
+    pub(super) fn next(&self, node: u16) -> u16 {
+        self.nodes.get(usize::from(node)).map_or(ROOT, |node| node.next)
     }
 
     /// The continuations of a node, the most likely one first.
-    #[inline]
-    pub(super) fn after(&self, node: u16) -> impl Iterator<Item = u16> + '_ {
-        let own = |node: u16| self.nodes.get(usize::from(node));
+    fn after(&self, node: u16) -> impl Iterator<Item = u16> + '_ {
         let real = |node: u16| Some(node).filter(|node| *node != ROOT);
-        core::iter::successors(real(own(node).map_or(ROOT, |node| node.first)), move |node| {
-            real(own(*node).map_or(ROOT, |node| node.next))
-        })
+        core::iter::successors(real(self.first(node)), move |node| real(self.next(*node)))
     }
 
     /// Makes a continuation of a node the most likely one.
     #[inline]
     pub(super) fn prefer(&mut self, node: u16, chosen: u16) {
-        let first = self.nodes.get(usize::from(node)).map_or(ROOT, |node| node.first);
+        let first = self.first(node);
         if first == chosen {
             return;
         }
@@ -72,12 +80,12 @@ impl Tree {
         }
         let mut node = ROOT;
         for piece in pieces {
-            let known = self.after(node).find(|next| self.piece(*next) == usize::from(*piece));
+            let known = self.after(node).find(|next| self.piece(*next) == *piece);
             node = match known {
                 Some(known) => known,
                 None => {
                     let new = u16::try_from(self.nodes.len()).ok()?;
-                    let first = self.nodes.get(usize::from(node)).map_or(ROOT, |node| node.first);
+                    let first = self.first(node);
                     self.nodes.push(Node { piece: *piece, first: ROOT, next: first });
                     self.with(node, |node| node.first = new);
                     new
@@ -85,10 +93,6 @@ impl Tree {
             };
         }
         Some(node)
-    }
-
-    fn next(&self, node: u16) -> u16 {
-        self.nodes.get(usize::from(node)).map_or(ROOT, |node| node.next)
     }
 
     fn with(&mut self, node: u16, change: impl FnOnce(&mut Node)) {

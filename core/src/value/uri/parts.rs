@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use memchr::{memchr, memchr2_iter};
+use memchr::memchr;
 
 use super::{
     Uri,
@@ -37,27 +37,44 @@ impl Uri {
         is_plain_http(self.0.as_bytes().get(..length)?).then_some(length)
     }
 
-    /// Whether there is an `&amp;` in what follows the fixed part, if that is nothing but characters of paths and queries, and escapes, as
-    /// a document writes them.
+    /// The length of what may follow the fixed part, as a document writes it: characters of paths and queries, and escapes, up to the first
+    /// other byte; and whether there is an `&amp;`.
     #[inline]
-    pub(crate) fn variable_part(written: &[u8]) -> Option<bool> {
-        if bytes::all(written, is_common) {
-            return Some(false);
-        }
-        if !bytes::all(written, |byte| is_plain(byte) | (byte == b'%')) {
-            return None;
-        }
-        let mut escaped = false;
-        for special in memchr2_iter(b'%', b'&', written) {
-            match written.get(special..)? {
-                [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {}
-                [b'&', b'a', b'm', b'p', b';', ..] => escaped = true,
-                _ => return None,
+    pub(crate) fn variable_part(text: &[u8]) -> (usize, bool) {
+        let (mut rest, mut escaped) = (text, false);
+        loop {
+            while let Some((piece, after)) = rest.split_first_chunk::<16>()
+                && bytes::whole(piece, &is_common)
+            {
+                rest = after;
             }
+            let plain =
+                rest.iter().take(16).take_while(|byte| IS_PLAIN.get(usize::from(**byte)) == Some(&true)).count();
+            rest = match rest.get(plain..).unwrap_or_default() {
+                [b'&', b'a', b'm', b'p', b';', after @ ..] => {
+                    escaped = true;
+                    after
+                }
+                [b'%', high, low, after @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => after,
+                after if plain == 16 => after,
+                after => return (text.len().wrapping_sub(after.len()), escaped),
+            };
         }
-        Some(escaped)
     }
 }
+
+/// Which bytes are characters of paths and queries, except the ampersand, which is escaped, and the apostrophe, which may be the end of the
+/// value. Computed at compile time, which checks every index.
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+static IS_PLAIN: [bool; 256] = {
+    let mut all = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        all[byte as usize] = is_plain(byte) && byte != b'&' && byte != b'\'';
+        byte += 1;
+    }
+    all
+};
 
 /// Characters of most paths and queries. There are few conditions, since each is tested for every byte.
 fn is_common(byte: u8) -> bool {
@@ -78,22 +95,24 @@ mod tests {
         }
         for byte in 0..=0xff_u8 {
             let tail = [b"aaaaaaaaaaaaaaaa", [byte].as_slice(), b"bb"].concat();
-            let usual = Uri::variable_part(&tail).is_some();
+            let usual = Uri::variable_part(&tail).0 == tail.len();
             let text = alloc::format!("http://h/{}", alloc::string::String::from_utf8_lossy(&tail));
             assert!(!usual || Uri::problem(&text).is_none() && byte != b'&', "{text}");
         }
         let mut place = None;
-        for (tail, escaped, text) in [
-            ("a?b=c&amp;d", Some(true), "http://h/a?b=c&d"),
-            ("&amp;&amp;", Some(true), "http://h/&&"),
-            ("", Some(false), "http://h/"),
-            ("a&amp", None, ""),
-            ("a&amp;<", None, ""),
-            ("a%20&amp;%E3", Some(true), "http://h/a%20&%E3"),
-            ("a%2", None, ""),
+        for (tail, length, escaped, text) in [
+            ("a?b=c&amp;d", 11, true, "http://h/a?b=c&d"),
+            ("&amp;&amp;", 10, true, "http://h/&&"),
+            ("", 0, false, "http://h/"),
+            ("a&amp", 1, false, ""),
+            ("a&amp;<", 6, true, ""),
+            ("a%20&amp;%E3", 12, true, "http://h/a%20&%E3"),
+            ("a%2", 1, false, ""),
+            ("a'b", 1, false, ""),
+            ("a@~!$\"", 5, false, ""),
         ] {
-            assert_eq!(Uri::variable_part(tail.as_bytes()), escaped, "{tail}");
-            if let Some(escaped) = escaped {
+            assert_eq!(Uri::variable_part(tail.as_bytes()), (length, escaped), "{tail}");
+            if !text.is_empty() {
                 Uri::replace(&mut place, &alloc::format!("http://h/{tail}"), escaped);
                 assert_eq!(place.as_ref().map(Uri::as_str), Some(text));
             }

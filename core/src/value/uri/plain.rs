@@ -53,7 +53,7 @@ fn is_path_and_more(text: &[u8]) -> bool {
 }
 
 /// `pchar` of RFC 3986 without escapes, `/` and `?`.
-pub(super) fn is_plain(byte: u8) -> bool {
+pub(super) const fn is_plain(byte: u8) -> bool {
     // Branch-free: see `bytes::all`.
     matches!(byte, b'&'..=b';')
         | matches!(byte, b'?'..=b'Z')
