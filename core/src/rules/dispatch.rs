@@ -137,23 +137,24 @@ impl Dispatch {
 
     pub(super) fn md(&self, cx: &mut CheckContext<'_>, md: &Md) {
         self.md.iter().for_each(|check| check(cx, md));
-        self.attributes(cx, &md.attributes);
+        if !self.attributes.are_none {
+            self.attributes(cx, &md.attributes);
+        }
     }
 
+    #[inline(always)] // most links need no check: calling it would take longer
     pub(super) fn link(&self, cx: &mut CheckContext<'_>, link: &Link) {
         self.link.iter().for_each(|check| check(cx, link));
-        let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()).map(Relation::as_str) else {
-            return self.attributes(cx, &link.attributes);
-        };
-        let related = self.related.iter().find(|(name, _)| *name == relation);
-        related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(cx, link));
-        self.attributes(cx, &link.attributes);
+        if let Some(relation) = link.attributes.rel().and_then(|rel| rel.value()).map(Relation::as_str) {
+            let related = self.related.iter().find(|(name, _)| *name == relation);
+            related.into_iter().flat_map(|(_, checks)| checks).for_each(|check| check(cx, link));
+        }
+        if !self.attributes.are_none {
+            self.attributes(cx, &link.attributes);
+        }
     }
 
     fn attributes(&self, cx: &mut CheckContext<'_>, attributes: &Attributes) {
-        if self.attributes.are_none {
-            return;
-        }
         for attribute in attributes {
             let name = attribute.value.name().map_or(Name::ALL.len(), |name| name as usize);
             let checks = if attribute.prefix.is_some() { &self.attributes.prefixed } else { &self.attributes.plain };

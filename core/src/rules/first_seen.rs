@@ -91,7 +91,8 @@ impl FirstSeen {
 
     /// The text with this key, or the free slot for it.
     fn find(&self, key: u64) -> Result<&First, usize> {
-        let (mask, mark) = (self.mask(), key as u32 & !self.mask());
+        let mask = self.mask();
+        let mark = key as u32 & !mask;
         let mut slot = self.home(key);
         loop {
             match self.slots.get(slot) {

@@ -23,7 +23,7 @@ const KEPT: usize = HISTORY + (1 << 10);
 /// Old bytes are dropped in chunks of this size, because the rest has to be moved.
 const PORTION: usize = 256 << 10;
 /// Bytes that are decoded and stored before the next ones, so that they are still in the fastest memory.
-const BLOCK: usize = 2 << 10;
+const BLOCK: usize = 3 << 10;
 /// Bytes kept after the position where reading stopped, for its excerpt.
 const AFTER: usize = 1 << 10;
 

@@ -41,6 +41,26 @@ pub(super) struct Taken {
     pub(super) found: Found,
 }
 
+/// The values of an entry being recognized.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) list: Vec<Taken>,
+    /// True if there was one that is not usual, even if it was dropped.
+    had_unusual: bool,
+}
+
+impl Values {
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.had_unusual = false;
+    }
+
+    /// True if each has its usual form.
+    pub(super) fn are_usual(&self) -> bool {
+        !self.had_unusual || self.list.iter().all(|value| value.found != Found::Unusual)
+    }
+}
+
 /// The result of comparing a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Met {
@@ -54,8 +74,8 @@ pub(super) enum Met {
 
 impl Piece {
     /// Compares the piece with the text from `from` on; adds the values to `taken`. No value is longer than `limit`, nor is the piece.
-    #[inline]
-    pub(super) fn meet(&self, text: &[u8], from: usize, limit: usize, taken: &mut Vec<Taken>) -> Met {
+    #[inline(always)] // calling it would take as long as comparing
+    pub(super) fn meet(&self, text: &[u8], from: usize, limit: usize, taken: &mut Values) -> Met {
         let mut rest = text.get(from..).unwrap_or_default();
         for segment in &self.segments {
             let Some(after) = rest.strip_prefix(&*segment.literal) else {
@@ -66,14 +86,17 @@ impl Piece {
             if segment.slot == Slot::End {
                 break;
             }
-            match segment.slot.find(rest, segment.close, limit) {
-                Filling::Value(length, found) => {
-                    taken.push(Taken { at: text.len().wrapping_sub(rest.len()), length, found });
-                    rest = rest.get(length..).unwrap_or_default();
+            let (length, found) = match segment.slot.find(rest, segment.close, limit) {
+                Filling::Value(length, found) => (length, found),
+                Filling::Unusual(length) => {
+                    taken.had_unusual = true;
+                    (length, Found::Unusual)
                 }
                 Filling::Short => return Met::Short,
                 Filling::Other => return Met::Other,
-            }
+            };
+            taken.list.push(Taken { at: text.len().wrapping_sub(rest.len()), length, found });
+            rest = rest.get(length..).unwrap_or_default();
         }
         let end = text.len().wrapping_sub(rest.len());
         if end.wrapping_sub(from) > limit { Met::Other } else { Met::Whole(end) }

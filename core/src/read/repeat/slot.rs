@@ -49,6 +49,8 @@ pub(super) enum Found {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filling {
     Value(usize, Found),
+    /// Harmless text of any form, with its length.
+    Unusual(usize),
     /// The bytes end inside the value.
     Short,
     /// Only the reader can decide.
@@ -56,10 +58,9 @@ pub(super) enum Filling {
 }
 
 impl Slot {
-    /// Finds the value at the start of `rest`, which ends before `close`; it has at most `limit` bytes.
-    #[inline]
+    /// Finds the value at the start of `rest`, which ends before `close`; it has at most `limit` bytes, unless it has a common form.
+    #[inline(always)] // so that the result is not written to memory
     pub(super) fn find(self, rest: &[u8], close: u8, limit: usize) -> Filling {
-        let room = VALUE.min(limit);
         let usual = match self {
             Slot::Uri(1..) => uri(rest, close),
             Slot::Digest(digits, _) => return digest(rest, digits.into()),
@@ -68,9 +69,15 @@ impl Slot {
             Slot::Type => media_type(rest, close),
             _ => None,
         };
-        if let Some((length, found)) = usual.filter(|(length, _)| *length <= room) {
-            return Filling::Value(length, found);
+        match usual {
+            Some((length, found)) => Filling::Value(length, found),
+            None => self.search(rest, close, VALUE.min(limit)),
         }
+    }
+
+    /// Finds a value that has not the common form, or is incomplete.
+    #[inline(never)] // so that the rest of `find` is small
+    fn search(self, rest: &[u8], close: u8, room: usize) -> Filling {
         let near = rest.get(..room.saturating_add(1)).unwrap_or(rest);
         let Some(length) = memchr(close, near) else {
             return if near.len() <= room && self.may_begin_with(near, close) {
@@ -82,7 +89,7 @@ impl Slot {
         let written = near.get(..length).unwrap_or_default();
         match self.usual(written) {
             Some(found) => Filling::Value(length, found),
-            None if is_harmless(written) && stands_in_text(written, close) => Filling::Value(length, Found::Unusual),
+            None if is_harmless(written) && stands_in_text(written, close) => Filling::Unusual(length),
             None => Filling::Other,
         }
     }
@@ -116,10 +123,11 @@ impl Slot {
 
 #[inline(always)] // it has one caller
 fn uri(rest: &[u8], close: u8) -> Option<(usize, Found)> {
-    let (length, escaped) = Uri::variable_part(rest.get(..VALUE.saturating_add(1)).unwrap_or(rest));
+    let (length, escaped) = Uri::variable_part(rest.get(..VALUE).unwrap_or(rest));
     (rest.get(length) == Some(&close)).then_some((length, Found::Uri(escaped)))
 }
 
+#[inline(always)] // as above
 fn digest(rest: &[u8], digits: usize) -> Filling {
     match rest.get(..digits) {
         Some(written) if is_hex(written) => Filling::Value(digits, Found::Digest),
@@ -128,7 +136,7 @@ fn digest(rest: &[u8], digits: usize) -> Filling {
     }
 }
 
-#[inline]
+#[inline(always)] // as above
 fn time(rest: &[u8], close: u8) -> Option<(usize, Found)> {
     let (text, [next, ..]) = rest.split_at_checked("YYYY-MM-DDThh:mm:ssZ".len())? else { return None };
     let seconds = Datetime::seconds_written(text).filter(|_| *next == close)?;
@@ -136,7 +144,7 @@ fn time(rest: &[u8], close: u8) -> Option<(usize, Found)> {
 }
 
 /// A number of so few digits that it fits.
-#[inline]
+#[inline(always)] // as above
 fn length(rest: &[u8], close: u8) -> Option<(usize, Found)> {
     let digits = rest.get(..bytes::find_near(rest.get(..20).unwrap_or(rest), close)?)?;
     let mut sum = 0_u64;
@@ -150,7 +158,7 @@ fn length(rest: &[u8], close: u8) -> Option<(usize, Found)> {
     (!digits.is_empty()).then_some((digits.len(), Found::Length(sum)))
 }
 
-#[inline]
+#[inline(always)] // as above
 fn media_type(rest: &[u8], close: u8) -> Option<(usize, Found)> {
     // Longer than every common type.
     let length = bytes::find_near(rest.get(..32).unwrap_or(rest), close)?;

@@ -5,10 +5,9 @@ use alloc::vec::Vec;
 use super::{
     cut::cut,
     part::Part,
-    piece::{Met, Piece, Taken},
+    piece::{Met, Piece, Values},
     position::Starts,
     ready::Ready,
-    slot::Found,
     tree::{ROOT, Tree},
     write::write,
 };
@@ -58,7 +57,7 @@ struct Walk {
     /// The node that was reached, and the pieces on the way.
     node: u16,
     pieces: Vec<u8>,
-    taken: Vec<Taken>,
+    taken: Values,
     /// The length of these pieces.
     reached: usize,
 }
@@ -125,11 +124,10 @@ impl Templates {
                 parts.entries = parts.entries.saturating_add(1);
                 ready.lend(walk.node, &mut parts.entry, || whole(pieces, &walk.pieces));
                 parts.entry.number = parts.entries;
-                let end = write(pieces, &walk.pieces, (ahead, start), &walk.taken, starts, &mut parts.entry);
+                let end = write(pieces, &walk.pieces, (ahead, start), &walk.taken.list, starts, &mut parts.entry);
                 xml.pass(length, end);
                 self.misses = self.misses.saturating_add(HIT).min(MISSES);
-                let is_usual = walk.taken.iter().all(|taken| taken.found != Found::Unusual);
-                Attempt::Entry(EntryShape { number: walk.node, is_usual })
+                Attempt::Entry(EntryShape { number: walk.node, is_usual: walk.taken.are_usual() })
             }
             Met::Short if xml.may_continue() && ahead.len() <= ENTRY => Attempt::Short,
             Met::Short | Met::Other => {
@@ -144,29 +142,33 @@ impl Templates {
     /// Compares the next bytes with every shape.
     #[inline(always)] // it has one caller
     fn meet(&mut self, ahead: &[u8]) -> Met {
-        let Walk { node, pieces, taken, reached, .. } = &mut self.walk;
-        loop {
-            let (before, mut next, mut is_short) = (taken.len(), self.tree.first(*node), false);
-            let (number, piece, end) = loop {
-                let number = self.tree.piece(next);
-                let Some(piece) = self.pieces.get(usize::from(number)).filter(|_| next != ROOT) else {
-                    return if is_short { Met::Short } else { Met::Other };
-                };
-                match piece.meet(ahead, *reached, self.limit, taken) {
-                    Met::Whole(end) => break (number, piece, end),
-                    Met::Short => is_short = true,
-                    Met::Other => {}
+        let Templates { pieces, tree, walk, limit, .. } = self;
+        let (mut node, mut reached) = (walk.node, walk.reached);
+        let met = loop {
+            let (before, first, mut is_short) = (walk.taken.list.len(), tree.first(node), false);
+            let mut next = first;
+            let found = loop {
+                let number = tree.piece(next);
+                let Some(piece) = pieces.get(usize::from(number)).filter(|_| next != ROOT) else { break None };
+                match piece.meet(ahead, reached, *limit, &mut walk.taken) {
+                    Met::Whole(end) => break Some((number, piece, end)),
+                    met => is_short |= met == Met::Short,
                 }
-                taken.truncate(before);
-                next = self.tree.next(next);
+                walk.taken.list.truncate(before);
+                next = tree.next(next);
             };
-            self.tree.prefer(*node, next);
-            pieces.push(number);
-            (*node, *reached) = (next, end);
-            if matches!(piece.part, Part::Close) {
-                return Met::Whole(end);
+            let Some((number, piece, end)) = found else { break if is_short { Met::Short } else { Met::Other } };
+            if next != first {
+                tree.prefer(node, next);
             }
-        }
+            walk.pieces.push(number);
+            (node, reached) = (next, end);
+            if matches!(piece.part, Part::Close) {
+                break Met::Whole(end);
+            }
+        };
+        (walk.node, walk.reached) = (node, reached);
+        met
     }
 
     /// Learns from an entry that was just read; returns its shape if there is one.
@@ -198,15 +200,15 @@ impl Templates {
     /// Whether all values are usual, if these pieces give from the bytes of the entry what reading gave, with all positions.
     fn proven(&mut self, numbers: &[u8], text: &str, entry: &Entry) -> Option<bool> {
         let mut own = Entry { number: entry.number, ..whole(&self.pieces, numbers) };
-        let (mut taken, mut end) = (Vec::new(), 0);
+        let (mut taken, mut end) = (Values::default(), 0);
         for number in numbers {
             let piece = self.pieces.get(usize::from(*number))?;
             let Met::Whole(met) = piece.meet(text.as_bytes(), end, self.limit, &mut taken) else { return None };
             end = met;
         }
-        write(&self.pieces, numbers, (text, self.walk.from), &taken, &mut self.starts, &mut own);
+        write(&self.pieces, numbers, (text, self.walk.from), &taken.list, &mut self.starts, &mut own);
         let is_same = end == text.len() && own == *entry && places(&own) == places(entry);
-        is_same.then(|| taken.iter().all(|taken| taken.found != Found::Unusual))
+        is_same.then(|| taken.are_usual())
     }
 
     fn is_within_bounds(&self) -> bool {

@@ -22,108 +22,102 @@ pub(super) fn write(
     starts: &mut Starts,
     entry: &mut Entry,
 ) -> Place {
-    let mut writer = Writer { text, taken, point: Point::at(from), starts };
+    let (mut point, mut taken) = (Point::at(from), taken);
     let Entry { span, loc, lastmod, changefreq, priority, md, links, .. } = entry;
     let (mut locs, mut lastmods, mut mds, mut links) =
         (loc.iter_mut(), lastmod.iter_mut(), md.iter_mut(), links.iter_mut());
     let (mut changefreqs, mut priorities) = (changefreq.iter_mut(), priority.iter_mut());
     for piece in numbers.iter().filter_map(|number| pieces.get(usize::from(*number))) {
-        let values = writer.advance(piece);
+        let (values, rest) = taken.split_at_checked(piece.values_count()).unwrap_or_default();
+        (point, taken) = (advance(piece, values, point, starts), rest);
         match &piece.part {
-            Part::Open(_) => *span = writer.tag(piece),
+            Part::Open(_) => *span = tag(piece, starts),
             Part::Close => {}
             Part::Loc(_) => {
                 let Some(child) = locs.next() else { continue };
                 if let (Some(value), Some(segment)) = (values.first(), piece.segments.first()) {
-                    set_uri(&mut child.field, segment.slot, *value, text);
+                    set_uri(&mut child.field, segment.slot, value, text);
                 }
-                writer.locate(piece, child);
+                locate(piece, starts, child);
             }
             Part::Lastmod(_) => {
                 let Some(child) = lastmods.next() else { continue };
                 if let Some(value) = values.first() {
-                    set_time(&mut child.field, *value, text);
+                    set_time(&mut child.field, value, text);
                 }
-                writer.locate(piece, child);
+                locate(piece, starts, child);
             }
             Part::Md(_) => {
                 let Some(md) = mds.next() else { continue };
-                writer.element(piece, values, &mut md.attributes, &mut md.span);
+                set_attributes(piece, values, text, &mut md.attributes);
+                md.span = tag(piece, starts);
+                locate_attributes(piece, starts, &mut md.attributes);
             }
             Part::Link(_) => {
                 let Some(link) = links.next() else { continue };
-                writer.element(piece, values, &mut link.attributes, &mut link.span);
+                set_attributes(piece, values, text, &mut link.attributes);
+                link.span = tag(piece, starts);
+                locate_attributes(piece, starts, &mut link.attributes);
             }
             Part::Changefreq(_) => {
                 if let Some(child) = changefreqs.next() {
-                    writer.locate(piece, child);
+                    locate(piece, starts, child);
                 }
             }
             Part::Priority(_) => {
                 if let Some(child) = priorities.next() {
-                    writer.locate(piece, child);
+                    locate(piece, starts, child);
                 }
             }
         }
     }
-    writer.point.place()
+    point.place()
 }
 
-struct Writer<'t, 's> {
-    text: &'t str,
-    /// The values of the next pieces.
-    taken: &'t [Taken],
-    /// Where the next piece starts.
-    point: Point,
-    /// Where the literals of the current piece start.
-    starts: &'s mut Starts,
+/// The position after a piece with these values; notes where its literals start.
+#[inline(always)] // so that the position is not written to memory
+fn advance(piece: &Piece, values: &[Taken], from: Point, starts: &mut Starts) -> Point {
+    let mut point = from;
+    for (index, (segment, value)) in piece.segments.iter().zip(values).enumerate() {
+        starts.set(index, point);
+        point = point.after(segment.distance).along(value.length);
+    }
+    starts.set(values.len(), point);
+    piece.segments.last().map_or(point, |last| point.after(last.distance))
 }
 
-impl<'t> Writer<'t, '_> {
-    /// Moves over a piece and returns its values.
-    #[inline(always)] // so that the position is not written to memory
-    fn advance(&mut self, piece: &Piece) -> &'t [Taken] {
-        let (values, rest) = self.taken.split_at_checked(piece.values_count()).unwrap_or_default();
-        self.taken = rest;
-        let mut point = self.point;
-        for (index, segment) in piece.segments.iter().enumerate() {
-            self.starts.set(index, point);
-            point = point.after(segment.distance).along(values.get(index).map_or(0, |value| value.length));
-        }
-        self.point = point;
-        values
-    }
+#[inline(always)] // so that it is written once
+fn tag(piece: &Piece, starts: &Starts) -> Span {
+    piece.tag.as_ref().map(|tag| tag.span(starts)).unwrap_or_default()
+}
 
-    #[inline(always)] // as above
-    fn tag(&self, piece: &Piece) -> Span {
-        piece.tag.as_ref().map(|tag| tag.span(self.starts)).unwrap_or_default()
+/// Sets the positions of an element that holds text.
+#[inline]
+fn locate<T: Value>(piece: &Piece, starts: &Starts, child: &mut Child<T>) {
+    child.span = tag(piece, starts);
+    if let Some(mark) = piece.values.first() {
+        mark.set(starts, &mut Span::default(), child.field.span_mut());
     }
+}
 
-    /// The positions of an element that holds text.
-    #[inline]
-    fn locate<T: Value>(&self, piece: &Piece, child: &mut Child<T>) {
-        child.span = self.tag(piece);
-        if let Some(mark) = piece.values.first() {
-            mark.set(self.starts, &mut Span::default(), child.field.span_mut());
-        }
+#[inline(never)] // as part of its caller it would be slower
+fn locate_attributes(piece: &Piece, starts: &Starts, attributes: &mut Attributes) {
+    for (attribute, mark) in attributes.iter_mut().zip(&piece.values) {
+        mark.set(starts, &mut attribute.whole, attribute.value.span_mut());
     }
+}
 
-    /// An element with attributes.
-    fn element(&self, piece: &Piece, values: &[Taken], attributes: &mut Attributes, span: &mut Span) {
-        for (segment, value) in piece.segments.iter().zip(values) {
-            if let Some(attribute) = attributes.at_mut(segment.attribute.into()) {
-                set_attribute(&mut attribute.value, segment.slot, *value, self.text);
-            }
-        }
-        *span = self.tag(piece);
-        for (attribute, mark) in attributes.iter_mut().zip(&piece.values) {
-            mark.set(self.starts, &mut attribute.whole, attribute.value.span_mut());
+#[inline(never)] // as above
+fn set_attributes(piece: &Piece, values: &[Taken], text: &str, attributes: &mut Attributes) {
+    for (segment, value) in piece.segments.iter().zip(values) {
+        if let Some(attribute) = attributes.at_mut(segment.attribute.into()) {
+            set_attribute(&mut attribute.value, segment.slot, value, text);
         }
     }
 }
 
 #[inline(always)] // it has one caller
-fn set_attribute(attribute: &mut AttributeValue, slot: Slot, value: Taken, text: &str) {
+fn set_attribute(attribute: &mut AttributeValue, slot: Slot, value: &Taken, text: &str) {
     match (attribute, value.found) {
         (AttributeValue::Href(field), _) => set_uri(field, slot, value, text),
         (AttributeValue::Hash(field), _) => {
@@ -159,8 +153,8 @@ fn set_attribute(attribute: &mut AttributeValue, slot: Slot, value: Taken, text:
     }
 }
 
-#[inline]
-fn set_uri(field: &mut Field<Uri>, slot: Slot, value: Taken, text: &str) {
+#[inline(always)] // as `tag`
+fn set_uri(field: &mut Field<Uri>, slot: Slot, value: &Taken, text: &str) {
     match (value.found, slot) {
         (Found::Uri(escaped), Slot::Uri(fixed)) => {
             let written = text.get(value.at.wrapping_sub(fixed.into())..value.at.wrapping_add(value.length));
@@ -169,14 +163,14 @@ fn set_uri(field: &mut Field<Uri>, slot: Slot, value: Taken, text: &str) {
         (_, Slot::Uri(fixed)) => {
             let fixed = usize::from(fixed);
             let (at, length) = (value.at.wrapping_sub(fixed), value.length.wrapping_add(fixed));
-            *field = read(Taken { at, length, ..value }, text);
+            *field = read(&Taken { at, length, ..*value }, text);
         }
         _ => {}
     }
 }
 
-#[inline]
-fn set_time(field: &mut Field<Datetime>, value: Taken, text: &str) {
+#[inline(always)] // as `tag`
+fn set_time(field: &mut Field<Datetime>, value: &Taken, text: &str) {
     match value.found {
         Found::Time(seconds) => *field.exact_mut() = Some(Datetime::second(seconds)),
         _ => *field = read(value, text),
@@ -185,6 +179,6 @@ fn set_time(field: &mut Field<Datetime>, value: Taken, text: &str) {
 
 /// A value that is not usual, or a path.
 #[inline(never)] // seldom, or slow anyway
-fn read<T: Value>(value: Taken, text: &str) -> Field<T> {
+fn read<T: Value>(value: &Taken, text: &str) -> Field<T> {
     Field::read(text.get(value.at..value.at.wrapping_add(value.length)).unwrap_or_default(), Span::default())
 }

@@ -87,14 +87,14 @@ fn parse(text: &[u8]) -> Result<Datetime, DatetimeProblem> {
 /// Added to a digit, it sets a bit of the upper half if the digit is more than 9.
 const MORE_THAN_9: u64 = 0x0606_0606_0606_0606;
 
-/// The digits of a word of eight bytes: `form` has `0` in their places, and the separators.
+/// For each digit in a word of eight bytes its number together with the next: `form` has `0` in their places, and the separators.
 #[inline(always)]
-fn digits_of(word: [u8; 8], form: [u8; 8]) -> Option<[u8; 8]> {
+fn pairs_of(word: [u8; 8], form: [u8; 8]) -> Option<[u8; 8]> {
     // The bits that must not be set once the form is subtracted: all of a separator, the upper half of a digit.
     let wrong = u64::from_le_bytes(form.map(|byte| if byte == b'0' { 0xf0 } else { 0xff }));
     let digits = u64::from_le_bytes(word) ^ u64::from_le_bytes(form);
     let more = digits.wrapping_add(!wrong & MORE_THAN_9);
-    ((digits | more) & wrong == 0).then(|| digits.to_le_bytes())
+    ((digits | more) & wrong == 0).then(|| digits.wrapping_mul(10).wrapping_add(digits >> 8).to_le_bytes())
 }
 
 impl Datetime {
@@ -105,11 +105,11 @@ impl Datetime {
         let (date, rest) = text.split_first_chunk::<8>()?;
         let (time, rest) = rest.split_first_chunk::<8>()?;
         let [b':', tens @ b'0'..=b'5', ones @ b'0'..=b'9', b'Z'] = rest else { return None };
-        let [a, b, c, d, _, e, f, _] = digits_of(*date, *b"0000-00-")?;
-        let [g, h, _, i, j, _, k, l] = digits_of(*time, *b"00T00:00")?;
-        let two = |tens: u8, ones: u8| u32::from(tens).wrapping_mul(10).wrapping_add(ones.into());
-        let days = days_of(two(a, b).wrapping_mul(100).wrapping_add(two(c, d)), two(e, f), two(g, h))?;
-        let seconds = time_of_day(two(i, j), two(k, l), two(tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0')))?;
+        let [century, _, year, _, _, month, ..] = pairs_of(*date, *b"0000-00-")?;
+        let [day, _, _, hour, _, _, minute, _] = pairs_of(*time, *b"00T00:00")?;
+        let days = days_of(u32::from(century).wrapping_mul(100).wrapping_add(year.into()), month.into(), day.into())?;
+        let second = tens.wrapping_sub(b'0').wrapping_mul(10).wrapping_add(ones.wrapping_sub(b'0'));
+        let seconds = time_of_day(hour.into(), minute.into(), second.into())?;
         Some(days.wrapping_mul(DAY).wrapping_add(seconds))
     }
 

@@ -17,9 +17,7 @@ pub(super) fn hex(text: &str) -> Option<Box<[u8]>> {
 #[inline]
 pub(crate) fn is_hex(text: &[u8]) -> bool {
     // Each range of bytes is one subtraction and one comparison.
-    let is_digit = |digit: u8| (digit.wrapping_sub(b'0') < 10) | ((digit | 0x20).wrapping_sub(b'a') < 6);
-    let (pieces, rest) = text.as_chunks::<32>();
-    pieces.iter().all(|piece| bytes::whole(piece, &is_digit)) && bytes::all(rest, is_digit)
+    bytes::all(text, |digit| (digit.wrapping_sub(b'0') < 10) | ((digit | 0x20).wrapping_sub(b'a') < 6))
 }
 
 /// Overwrites bytes by the values of hexadecimal digits, of which there are twice as many.
