@@ -93,10 +93,15 @@ const RELATIONS: &[&str] = &[
 const TYPES: &[&str] =
     &["application/pdf", "text/html", "application/zip", "image/png", "text/nonsense", "application/xhtml+xml"];
 
-fn child(random: &mut Random, nth: usize) -> Child {
+/// The child of an entry with this number; `times` are the datetimes that the members of this kind of document have.
+fn child(random: &mut Random, nth: usize, times: &[&'static str]) -> Child {
     let mut attributes = Vec::new();
     let mut text = None;
     let name = match (nth, random.below(10)) {
+        (1, 0..=3) if times.len() > 1 => {
+            attributes.extend(times.iter().map(|name| (*name, Value::Time)));
+            "rs:md"
+        }
         (0, _) => {
             text = Some(Value::Uri(HOSTS[random.below(6) * random.below(2)]));
             "loc"
@@ -310,8 +315,9 @@ pub fn repetitive(random: &mut Random) -> Vec<u8> {
     if !is_late {
         text.push_str(&head);
     }
+    let members: &[&str] = if is_index { times } else { &[] };
     let shapes: Vec<Vec<Child>> =
-        (0..=random.below(3)).map(|_| (0..=random.below(4)).map(|nth| child(random, nth)).collect()).collect();
+        (0..=random.below(3)).map(|_| (0..=random.below(4)).map(|nth| child(random, nth, members)).collect()).collect();
     let (open, before) = (random.of(&["", "", "", "", " ", " x='y'", "\n"]), random.of(&["\n", "", "\n  "]));
     for number in 0..3 + random.below(8) {
         let shape = &shapes[random.below(shapes.len())];
