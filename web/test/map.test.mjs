@@ -98,6 +98,22 @@ test("the timeline has changes a day, intervals and snapshots, also as tables", 
   await page.context().close();
 });
 
+test("a change that a Change List and a Change Dump Manifest of the same set list is counted once", async () => {
+  const files = source({ sets: 2, changeLists: 4 });
+  const entries = [...files["set-000/changelist-0001.xml"].matchAll(/<url>.*<\/url>/g)].map(([text]) => text);
+  files["set-000/manifest.xml"] = document('capability="changedump-manifest" from="2026-04-02T00:00:00Z" until="2026-04-03T00:00:00Z"', "set-000/capabilitylist.xml", entries);
+  // It names no set, and lists a change of one and a change of its own.
+  files["loose.xml"] = document('capability="changelist" from="2026-04-02T00:00:00Z" until="2026-04-03T00:00:00Z"', "", [...entries, entries[0].replace("/res/1", "/res/9")]);
+  write(join(folder, "twice"), files);
+  const page = await opened("twice");
+  await page.locator(".timeline > summary").click();
+  const said = await page.getAttribute(".timeline .chart svg[role=img]", "aria-label");
+  assert.match(said, /^9 changes between .* · from 10 documents · 2 repeated listings of changes are not counted again/);
+  await page.locator(".timeline details summary").click();
+  assert.match(await page.locator(".timeline table tbody").first().textContent(), /Apr 2, 2026030/);
+  await page.context().close();
+});
+
 test("1,000 documents and 200,000 findings: the map stays short, and the page answers", async (t) => {
   const page = await session.open();
   await page.evaluate(() => {

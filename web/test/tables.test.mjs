@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { accessible, fits, give, over, sample, start } from "./page.mjs";
+import { changeDump } from "./zip.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -35,6 +36,21 @@ test("members of a package are listed with state, sizes and resources, and saved
   assert.match(head, /^number,name,state,size,packedSize,uri,/);
   assert.equal(rows.length, 3);
   assert.match(rows[2], /^3,resources\/abstract-2\.txt,differs,68,62,https:/);
+  await page.context().close();
+});
+
+test("in a valid Change Dump a deletion is no problem, and only entries with a file can have digests", async () => {
+  const { package: zip, manifest } = changeDump();
+  const page = await opened({ name: "changes.zip", mimeType: "application/zip", buffer: zip });
+  assert.match(await page.textContent(".verdict h1"), /^Valid/);
+  const states = page.locator(".virtual td.column-state");
+  assert.deepEqual((await states.allTextContents()).map((text) => text.trim()), ["Intact", "Verified", "Without a file"]);
+  assert.equal(await page.locator(".virtual td.bad").count(), 0);
+  await accessible(page, "a Change Dump", ".tables");
+  await give(page, { name: "manifest.xml", mimeType: "application/xml", buffer: Buffer.from(manifest) });
+  await page.locator(".node", { hasText: "manifest.xml" }).last().waitFor();
+  await page.waitForSelector(".contents-list[data-known=true] .fact-card");
+  assert.match(await page.textContent(".contents"), /Digests1 of 1 entries that are not deletions, 100%/);
   await page.context().close();
 });
 

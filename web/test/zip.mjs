@@ -71,6 +71,21 @@ ${entries.join("")}</urlset>
 `;
 }
 
+/** A package of a valid Change Dump: one resource was updated, another one deleted. */
+export function changeDump() {
+  const data = "the second edition";
+  const sha256 = createHash("sha256").update(data).digest("hex");
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
+  <rs:ln rel="up" href="https://repository.example.org/capabilitylist.xml"/>
+  <rs:md capability="changedump-manifest" from="2026-04-01T00:00:00Z" until="2026-04-02T00:00:00Z"/>
+  <url><loc>https://repository.example.org/one</loc><rs:md change="updated" datetime="2026-04-01T09:00:00Z" hash="sha-256:${sha256}" length="${data.length}" type="text/plain" path="/one.txt"/></url>
+  <url><loc>https://repository.example.org/two</loc><rs:md change="deleted" datetime="2026-04-01T10:00:00Z"/></url>
+</urlset>
+`;
+  return { package: archive([{ name: "manifest.xml", data: text }, { name: "one.txt", data }]), manifest: text };
+}
+
 /** A package with one member of zeros, as a sparse file. */
 export function writeSparse(path, size) {
   const zeros = Buffer.alloc(1 << 20);

@@ -10,7 +10,9 @@ export interface Numbers {
   /** The times of its root. */
   time: { at?: string; completed?: string; from?: string; until?: string };
   entries: number;
-  /** The number of entries with a declared length, and the sum of the lengths. */
+  /** Entries of resources that exist: a deleted one has neither length nor digest. */
+  existing: number;
+  /** How many of these have a declared length, and the sum of the lengths. */
   withLength: number;
   bytes: number;
   withDigest: number;
@@ -52,6 +54,7 @@ async function of({ name, file }: Given): Promise<Numbers> {
 
 class Count {
   #entries = 0;
+  #existing = 0;
   #withLength = 0;
   #bytes = 0;
   #withDigest = 0;
@@ -63,13 +66,16 @@ class Count {
 
   take({ length, hashes, type, change, capability, datetime, lastmod }: Entry): void {
     this.#entries += 1;
-    if (length !== undefined) {
-      this.#withLength += 1;
-      this.#bytes += Number(length);
+    if (change !== "deleted") {
+      this.#existing += 1;
+      if (length !== undefined) {
+        this.#withLength += 1;
+        this.#bytes += Number(length);
+      }
+      const algorithms = Object.keys(hashes ?? {});
+      if (algorithms.length > 0) this.#withDigest += 1;
+      for (const algorithm of algorithms) add(this.#algorithms, algorithm);
     }
-    const algorithms = Object.keys(hashes ?? {});
-    if (algorithms.length > 0) this.#withDigest += 1;
-    for (const algorithm of algorithms) add(this.#algorithms, algorithm);
     if (type) add(this.#types, type);
     if (change) add(this.#changes, change);
     if (capability) add(this.#capabilities, capability);
@@ -80,7 +86,7 @@ class Count {
 
   all(): Omit<Numbers, "name" | "kind" | "time"> {
     return {
-      entries: this.#entries, withLength: this.#withLength, bytes: this.#bytes, withDigest: this.#withDigest,
+      entries: this.#entries, existing: this.#existing, withLength: this.#withLength, bytes: this.#bytes, withDigest: this.#withDigest,
       algorithms: most(this.#algorithms), types: most(this.#types), changes: most(this.#changes), capabilities: most(this.#capabilities),
       ...(this.#newest.text && { newest: this.#newest.text }),
     };

@@ -51,7 +51,7 @@ export async function openTable(file: Blob, name: string, isPackage: boolean, wa
     // Not `using`: Safari has no `Symbol.dispose`. The garbage collector frees it.
     const opened = await openPackage(file, { name });
     for (const member of opened.members) rows.push(...ofMember(member));
-    for (const resource of opened.absent) rows.push({ ...ofResource(resource), state: "absent" });
+    for (const resource of opened.absent) rows.push({ ...ofResource(resource), state: resource.path === undefined ? "unpackaged" : "absent" });
   } else {
     try {
       for await (const entry of entries(file)) {

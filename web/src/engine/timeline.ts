@@ -39,53 +39,134 @@ export interface Timeline {
   snapshots: Snapshot[];
   /** Changes without a valid date. */
   undated: number;
-  /** Not all documents were read. */
+  /** Documents with changes. */
+  sources: number;
+  /** Changes of a set that were listed again, such as in a Change List and in a Change Dump Manifest. They are counted once. */
+  again: number;
+  /** Not all documents or changes were read. */
   isCut: boolean;
 }
 
 /** Documents that are read. */
 export const MOST = 2_000;
+/** Changes that are told apart; a JavaScript set holds no more than 16 million. */
+export const MOST_CHANGES = 2_000_000;
 /** Days that are counted one by one. */
 const DAYS = 40_000;
 
 /** Reads the documents; those that cannot be read are left out, their errors are in the report. */
 export async function timeline(given: readonly Given[], wasm: WebAssembly.Module): Promise<Timeline> {
   await init(wasm);
-  const days = new Map<number, Record<Change, number>>();
-  const all: Timeline = { days: [], intervals: [], snapshots: [], undated: 0, isCut: false };
   const documents = given.filter(({ name, ignored }) => !ignored && !/\.zip$/i.test(name));
-  all.isCut = documents.length > MOST;
-  for (const own of documents.slice(0, MOST)) await read(own, all, days).catch(() => undefined);
-  all.days = [...days].sort(([one], [other]) => one - other).map(([day, counts]) => ({ day, counts }));
-  return all;
+  const reading = new Reading(documents.length > MOST);
+  for (const own of documents.slice(0, MOST)) await reading.read(own).catch(() => undefined);
+  return reading.all();
 }
 
-async function read({ name, file }: Given, all: Timeline, days: Map<number, Record<Change, number>>): Promise<void> {
-  const stream = entries(file);
-  const first = await stream.next();
-  const { kind, head } = await stream.head;
-  const [from, until, at, completed] = [head.from, head.until, head.at, head.completed].map(moment);
-  const up = head.links?.find(({ rel }) => rel === "up")?.href ?? "";
-  if (from !== undefined) all.intervals.push({ name, kind, up, from, ...(until !== undefined && { until }) });
-  if (at !== undefined) all.snapshots.push({ name, kind, at, ...(completed !== undefined && { completed }) });
-  // Entries of an index or a dump are documents, and those of other lists have no change.
-  const hasChanges = !first.done && first.value.change !== undefined;
-  if (!hasChanges) return void (await stream.return?.());
-  count(first.value, all, days);
-  for await (const entry of stream) count(entry, all, days);
-}
+/** What a change is: the same in two documents of a set is one change. */
+type Told = Pick<Entry, "uri" | "change" | "datetime" | "lastmod">;
 
-function count({ change, datetime, lastmod }: Entry, all: Timeline, days: Map<number, Record<Change, number>>): void {
-  if (change === undefined) return;
-  const time = moment(datetime) ?? moment(lastmod);
-  if (time === undefined) {
-    all.undated += 1;
-    return;
+class Reading {
+  readonly #days = new Map<number, Record<Change, number>>();
+  readonly #intervals: Interval[] = [];
+  readonly #snapshots: Snapshot[] = [];
+  /** The changes of each set, by the URI of its Capability List. */
+  readonly #sets = new Map<string, Set<number>>();
+  /** Changes of documents that name no set: they belong to one that may be read later. */
+  readonly #loose: Told[] = [];
+  #changes = 0;
+  #undated = 0;
+  #sources = 0;
+  #again = 0;
+  #isCut: boolean;
+
+  constructor(isCut: boolean) {
+    this.#isCut = isCut;
   }
-  const day = Math.floor(time / DAY) * DAY;
-  let own = days.get(day);
-  if (!own && days.size < DAYS) days.set(day, (own = { created: 0, updated: 0, deleted: 0, other: 0 }));
-  if (own) own[change === "created" || change === "updated" || change === "deleted" ? change : "other"] += 1;
+
+  async read({ name, file }: Given): Promise<void> {
+    const stream = entries(file);
+    const first = await stream.next();
+    const { kind, head } = await stream.head;
+    const [from, until, at, completed] = [head.from, head.until, head.at, head.completed].map(moment);
+    const up = head.links?.find(({ rel }) => rel === "up")?.href ?? "";
+    if (from !== undefined) this.#intervals.push({ name, kind, up, from, ...(until !== undefined && { until }) });
+    if (at !== undefined) this.#snapshots.push({ name, kind, at, ...(completed !== undefined && { completed }) });
+    // Entries of an index or a dump are documents, and those of other lists have no change.
+    const hasChanges = !first.done && first.value.change !== undefined;
+    if (!hasChanges) return void (await stream.return?.());
+    this.#sources += 1;
+    this.#take(first.value, up);
+    for await (const entry of stream) {
+      if (this.#changes >= MOST_CHANGES) {
+        this.#isCut = true;
+        return;
+      }
+      this.#take(entry, up);
+    }
+  }
+
+  all(): Timeline {
+    const named = [...this.#sets.values()];
+    const loose = this.#setOf("");
+    for (const change of this.#loose) {
+      const key = keyOf(change);
+      if (named.some((set) => set.has(key)) || loose.has(key)) {
+        this.#again += 1;
+      } else {
+        loose.add(key);
+        this.#count(change);
+      }
+    }
+    const days = [...this.#days].sort(([one], [other]) => one - other).map(([day, counts]) => ({ day, counts }));
+    return { days, intervals: this.#intervals, snapshots: this.#snapshots, undated: this.#undated, sources: this.#sources, again: this.#again, isCut: this.#isCut };
+  }
+
+  #setOf(up: string): Set<number> {
+    let set = this.#sets.get(up);
+    if (!set) this.#sets.set(up, (set = new Set()));
+    return set;
+  }
+
+  #take({ uri, change, datetime, lastmod }: Entry, up: string): void {
+    if (change === undefined) return;
+    this.#changes += 1;
+    const own = { uri, change, datetime, lastmod };
+    if (up === "") return void this.#loose.push(own);
+    const [set, key] = [this.#setOf(up), keyOf(own)];
+    if (set.has(key)) {
+      this.#again += 1;
+    } else {
+      set.add(key);
+      this.#count(own);
+    }
+  }
+
+  #count({ change, datetime, lastmod }: Told): void {
+    const time = moment(datetime) ?? moment(lastmod);
+    if (time === undefined) {
+      this.#undated += 1;
+      return;
+    }
+    const day = Math.floor(time / DAY) * DAY;
+    let own = this.#days.get(day);
+    if (!own && this.#days.size < DAYS) this.#days.set(day, (own = { created: 0, updated: 0, deleted: 0, other: 0 }));
+    if (own) own[change === "created" || change === "updated" || change === "deleted" ? change : "other"] += 1;
+  }
+}
+
+/** A change as a number of 53 bits, since the texts of millions of changes would fill the memory. */
+function keyOf({ uri, change, datetime, lastmod }: Told): number {
+  const text = `${change} ${moment(datetime) ?? moment(lastmod) ?? ""} ${uri}`;
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 2654435761);
+    other = Math.imul(other ^ unit, 1597334677);
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
+  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
+  return 4294967296 * (2097151 & other) + (one >>> 0);
 }
 
 function moment(text: string | undefined): number | undefined {

@@ -69,7 +69,7 @@ function kindOfCapability(name: string): string {
 
 function document(page: Page, report: Report, own: Numbers): HTMLElement {
   const words = page.words();
-  const of = (n: number) => words.say("contentsOf", { n, all: own.entries, percent: words.percent(n, own.entries) });
+  const of = (n: number) => words.say(own.existing < own.entries ? "contentsOfExisting" : "contentsOf", { n, all: own.existing, percent: words.percent(n, own.existing) });
   const listed = (counts: readonly [string, number][], name: (text: string) => string = visible) => {
     const rest = counts.slice(NAMED).reduce((sum, [, n]) => sum + n, 0);
     const parts = counts.slice(0, NAMED).map(([text, n]) => `${name(text)}: ${words.number(n)}`);
@@ -84,7 +84,7 @@ function document(page: Page, report: Report, own: Numbers): HTMLElement {
     own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
     own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],
     list && own.withLength > 0 && [words.say("contentsLength"), words.say("contentsWith", { what: words.size(own.bytes), of: of(own.withLength) })],
-    list && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
+    list && own.existing > 0 && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
     list && own.types.length > 0 && [words.say("contentsTypes"), listed(own.types)],
     Boolean(own.newest) && [words.say("contentsNewest"), visible(own.newest ?? "")],
   ];

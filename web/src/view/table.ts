@@ -4,7 +4,7 @@ import { h, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
 import type { Column, Opened } from "../engine/tables.js";
 import { core } from "../engine/validator.js";
-import { icon } from "../icon.js";
+import { icon, type Icon } from "../icon.js";
 import { save, type Page } from "../page.js";
 import type { Report } from "../state.js";
 import { TABLE, type Word } from "../words/index.js";
@@ -19,6 +19,11 @@ const MARGIN = 15;
 const PAUSE = 150;
 /** Documents that can be chosen. */
 const CHOICES = 1_000;
+
+/** The class and the icon of a state; every other one is a problem. A resource without a file, such as a deletion, is none. */
+const STATES: Record<string, [look: string, shape: Icon]> = {
+  verified: ["good", "valid"], sound: ["good", "valid"], unchecked: ["open", "undetermined"], unpackaged: ["neutral", "none"], absent: ["bad", "missing"],
+};
 
 /** A section that reads the document when it is opened; false if no document is at hand. */
 export function tables(page: Page, report: Report): HTMLElement | false {
@@ -174,9 +179,8 @@ class VirtualTable {
     const words = this.page.words();
     if (column === "state" && cell !== "") {
       const word = `state.${cell}`;
-      const isGood = cell === "verified" || cell === "sound";
-      return h("td", { class: `column-state ${isGood ? "good" : cell === "unchecked" ? "open" : "bad"}` },
-        icon(isGood ? "valid" : cell === "unchecked" ? "undetermined" : cell === "absent" ? "missing" : "invalid"), " ", word in TABLE ? words.say(word as Word) : visible(cell));
+      const [look, shape] = STATES[cell] ?? ["bad", "invalid"];
+      return h("td", { class: `column-state ${look}` }, icon(shape), " ", word in TABLE ? words.say(word as Word) : visible(cell));
     }
     const isSize = column === "length" || column === "size" || column === "packedSize";
     const text = isSize && cell !== "" ? words.number(Number(cell)) : visible(cell);

@@ -2,7 +2,7 @@
 
 import { h, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
-import { after, DAY, MOST, seams, startOf, steps, unitFor, type Change, type Day, type Interval, type Seam, type Timeline, type Unit } from "../engine/timeline.js";
+import { after, DAY, MOST, MOST_CHANGES, seams, startOf, steps, unitFor, type Change, type Day, type Interval, type Seam, type Timeline, type Unit } from "../engine/timeline.js";
 import { core } from "../engine/validator.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
@@ -62,12 +62,13 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
   const overlaps = between.length - gaps;
   const when = first === last ? first : words.say("timeSummaryNone", { from: first, until: last });
   const said = [total === 0 ? when : first === last ? words.count("timeSummaryDay", total, { day: first }) : words.say("timeSummary", { changes: total, from: first, until: last }),
+    total > 0 && words.count("timeSources", all.sources), all.again > 0 && words.count("timeAgain", all.again),
     gaps > 0 && words.count("timeGaps", gaps), overlaps > 0 && words.count("timeOverlaps", overlaps), all.undated > 0 && words.count("timeUndated", all.undated)].filter(Boolean).join(" · ");
   const chart = h("div", { class: "chart" });
   const picture = () => chart.replaceChildren(svg(page, { all, bars, between, unit, from, until, width: Math.max(280, chart.clientWidth), title: said }));
   place.replaceChildren(
     h("p", { class: "dim small" }, said),
-    all.isCut && h("p", { class: "note" }, words.say("timeCut", { n: MOST })) || "",
+    all.isCut && h("p", { class: "note" }, words.say("timeCut", { n: MOST, changes: MOST_CHANGES })) || "",
     legend(page, bars, between, all),
     chart, tables(page, all, bars, between, unit));
   // The picture is drawn for the width that it has.

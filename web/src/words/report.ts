@@ -62,6 +62,7 @@ export const REPORT = {
   contentsTypes: ["Media types", "メディアタイプ"],
   contentsNewest: ["Newest change", "最新更新日時"],
   contentsOf: ["{n} of {all} entries, {percent}", "エントリ {all} 件中 {n} 件、{percent}"],
+  contentsOfExisting: ["{n} of {all} entries that are not deletions, {percent}", "削除を除くエントリ {all} 件中 {n} 件、{percent}"],
   contentsWith: ["{what} ({of})", "{what}（{of}）"],
   contentsOther: ["other: {n}", "その他: {n}"],
   contentsMost: ["Only the first {n} documents were read for this summary.", "集計の対象は、最初の {n} 件の文書です。"],

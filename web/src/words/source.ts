@@ -38,6 +38,11 @@ export const SOURCE = {
   timeUntil: ["Until (UTC)", "終了（UTC）"],
   timeStill: ["open", "継続中"],
   timeState: ["Remark", "備考"],
-  timeCut: ["Only the first {n} documents were read.", "先頭の {n} 件の文書を集計しています。"],
+  timeSources: ["from {n} document|from {n} documents", "文書 {n} 件から集計"],
+  timeAgain: [
+    "{n} repeated listing of a change is not counted again|{n} repeated listings of changes are not counted again",
+    "複数の箇所に記載された変更は 1 件として集計（重複 {n} 件）",
+  ],
+  timeCut: ["Only the first {n} documents and {changes} changes were read.", "先頭の文書 {n} 件、変更 {changes} 件までを集計しています。"],
   timeUndated: ["{n} change without a valid date is not shown|{n} changes without a valid date are not shown", "有効な日時のない変更 {n} 件は表示していません"],
 } satisfies Record<string, Entry>;

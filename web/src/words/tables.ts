@@ -41,5 +41,6 @@ export const TABLES = {
   "state.differs": ["Differs", "不一致"],
   "state.damaged": ["Damaged", "破損"],
   "state.refused": ["Refused", "展開不可"],
+  "state.unpackaged": ["Without a file", "ファイルなし"],
   "state.absent": ["Not in the package", "パッケージになし"],
 } satisfies Record<string, Entry>;
