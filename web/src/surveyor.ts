@@ -7,6 +7,7 @@ import { compare } from "./engine/compare.js";
 import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { numbers } from "./engine/numbers.js";
+import { repairs } from "./engine/repairs.js";
 import { open, rendered } from "./engine/open.js";
 import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
@@ -59,6 +60,7 @@ async function work(question: Question): Promise<unknown> {
     case "zipped": return zipped(question.files);
     case "compare": return compare(question);
     case "fix": return fix(question);
+    case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);
     case "render": return rendered(question);

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { accessible, command, fits, give, over, start } from "./page.mjs";
 
 let session;
@@ -81,6 +82,43 @@ test("a time zone is added as the command adds it", async () => {
   await page.waitForSelector(".fix-outcome .diff");
   assert.match(await page.textContent(".fix-outcome .command"), /fix --in-place --zone \+09:00 unzoned\.xml/);
   assert.deepEqual(await downloaded(page), fixed("unzoned.xml", "--zone", "+09:00"));
+  await page.context().close();
+});
+
+test("the button says how much can be repaired, also with a time zone, and is not there for nothing", async () => {
+  const lines = await report("lines.xml");
+  await lines.waitForSelector("button.fix:not([hidden])");
+  await open(lines);
+  const [, repairs] = /^(\d+)/.exec(await lines.textContent(".fix-outcome h3"));
+  assert.equal(await lines.textContent("button.fix"), `Fix${repairs} repairs`);
+  assert.equal(await lines.textContent("#fix-zone-more"), "");
+  await lines.context().close();
+  const unzoned = await report("unzoned.xml");
+  await unzoned.waitForSelector("button.fix:not([hidden])");
+  assert.match(await unzoned.textContent("button.fix"), /^Fix\d+ with a time zone$/);
+  await unzoned.locator("button.fix").click();
+  await unzoned.waitForFunction(() => /^\d+ more can be repaired if you enter a time zone/.test(document.querySelector("#fix-zone-more")?.textContent));
+  await accessible(unzoned, "repairs with a time zone", "dialog");
+  await unzoned.context().close();
+  texts["nothing.xml"] = [HEAD, UP, '<rs:md capability="resourcelist" at="yesterday"/>', "</urlset>"].join("\n");
+  const nothing = await report("nothing.xml");
+  await nothing.waitForSelector("button.fix[data-known=true]", { state: "attached" });
+  assert.equal(await nothing.locator("button.fix:visible").count(), 0);
+  await nothing.context().close();
+});
+
+test("a document that is too large or compressed says why it cannot be edited", async () => {
+  texts["large.xml"] = texts["lines.xml"].replace("<!-- kept -->", `<!-- ${"x".repeat(1 << 20)} -->`);
+  const large = await report("large.xml");
+  assert.equal(await large.locator("[data-edit]").count(), 0);
+  assert.match(await large.textContent(".too-large"), /Documents of up to 1 MB can be edited here/);
+  await large.context().close();
+  const page = await session.open();
+  await give(page, { name: "small.xml.gz", mimeType: "application/gzip", buffer: gzipSync(texts["lines.xml"]) });
+  assert.equal(await over(page), "done");
+  await page.locator("[data-edit]").click();
+  await page.waitForSelector("dialog");
+  assert.match(await page.textContent("dialog"), /compressed/);
   await page.context().close();
 });
 

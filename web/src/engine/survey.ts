@@ -5,6 +5,7 @@ import type { Given, Linked, Report } from "../state.js";
 import { slices, turn } from "../turn.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, Fixed, NotFixed } from "./fix.js";
+import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
 import type { Opened as OpenedTable, Wish } from "./tables.js";
 import type { Opened, Row } from "./text.js";
@@ -38,6 +39,8 @@ export interface Tasks {
   compare: { ask: Compare; answer: Compared };
   /** A document with what is certain repaired. */
   fix: { ask: Fix; answer: Fixed | NotFixed };
+  /** How many repairs there are in each document. */
+  repairs: { ask: { files: readonly Blob[]; wasm: WebAssembly.Module }; answer: Repairs[] };
   /** What the given documents contain. */
   numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */

@@ -1,6 +1,6 @@
 // The check view, whose content depends on the phase of the run, and the text of the document while it is edited.
 
-import { h } from "../element.js";
+import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
 import type { State } from "../state.js";
 import { turn } from "../turn.js";
@@ -57,9 +57,26 @@ function built(page: Page, phase: State["phase"]): { view: HTMLElement; stages: 
   }
 }
 
-/** Whether the text on show can be edited: there is one document, and it is at hand. */
-export function isEditable({ phase, given }: State): boolean {
+/** Bytes of a document that can be edited. */
+export const EDITABLE = 1 << 20;
+
+/** Whether the text on show can be edited: there is one document, it is at hand, and not too large. */
+export function isEditable(state: State): boolean {
+  return isSingle(state) && (state.given[0]?.file.size ?? 0) <= EDITABLE;
+}
+
+/** Whether there is one document, and it is at hand. */
+export function isSingle({ phase, given }: State): boolean {
   return phase.at === "done" && !phase.opened && given.length === 1 && phase.report.inputs.length === 1 && phase.report.inputs[0]?.kind !== "package";
+}
+
+/** Says why a text cannot be edited. */
+async function refused(page: Page, { given: [own] }: State): Promise<void> {
+  const words = page.words();
+  const start = new Uint8Array(await own?.file.slice(0, 2).arrayBuffer() ?? new ArrayBuffer(0));
+  const isCompressed = start[0] === 0x1f && start[1] === 0x8b;
+  const { panel } = await import("./panel.js");
+  panel(page, words.say("edit"), h("p", {}, ...prose(words.say(isCompressed ? "editCompressed" : "editEncoding"))));
 }
 
 /** The place of the editor. It stays while reports come and go. */
@@ -89,7 +106,11 @@ class EditPlace {
     const { editor } = await import("./editor.js");
     const own = await editor(this.page, before);
     if (wanted !== this.#shown) return;
-    if (!own) return this.page.store.set({ editing: false });
+    if (!own) {
+      this.page.store.set({ editing: false });
+      if (isAsked) void refused(this.page, state);
+      return;
+    }
     this.#open = own;
     this.root.replaceChildren(own.root);
     own.draw();

@@ -11,15 +11,13 @@ import { said } from "./finding.js";
 
 /** Height of a line in pixels, as in the stylesheet. */
 const HEIGHT = 24;
-/** Bytes of a document that can be edited. */
-export const MOST = 1 << 20;
 /** Earlier texts that can be returned to. */
 const STEPS = 200;
 
-/** Opens the text; undefined if it is not UTF-8 or too large. `before` is the same text in another language of the page. */
+/** Opens the text; undefined if it is not UTF-8. `before` is the same text in another language of the page. */
 export async function editor(page: Page, before: Editor | null): Promise<Editor | undefined> {
   const [own] = page.store.state.given;
-  if (!own || own.file.size > MOST) return undefined;
+  if (!own) return undefined;
   if (before) return new Editor(page, own.name, before.text, before);
   const text = await textOf(own.file);
   return text === null ? undefined : new Editor(page, own.name, text);

@@ -12,6 +12,7 @@ import { save, type Page } from "../page.js";
 import type { Given, Report } from "../state.js";
 import { TABLE, type Word } from "../words/index.js";
 import { command } from "./command.js";
+import { repairsOf } from "./fix-button.js";
 import { fileOf, fixable } from "./given.js";
 import { panel } from "./panel.js";
 
@@ -26,11 +27,12 @@ export function openFix(page: Page, report: Report, apply: (given: Given, file: 
   let zone = "";
   let asked = 0;
   const outcome = h("div", { class: "fix-outcome", "aria-live": "polite" });
-  const zoneField = h("input", { id: "fix-zone", class: "mono", list: "fix-zones", autocomplete: "off", spellcheck: "false", placeholder: "+09:00", "aria-describedby": "fix-zone-wrong",
+  const zoneField = h("input", { id: "fix-zone", class: "mono", list: "fix-zones", autocomplete: "off", spellcheck: "false", placeholder: "+09:00", "aria-describedby": "fix-zone-wrong fix-zone-more",
     on: { change: () => {
       zone = zoneField.value.trim();
       void draw();
     } } });
+  const more = h("p", { id: "fix-zone-more", class: "small dim", role: "status" });
   const wrong = h("p", { id: "fix-zone-wrong", class: "small wrong", role: "alert" });
   const pick = h("select", { id: "fix-document", on: { change: () => {
     own = all[Number(pick.value)];
@@ -41,7 +43,7 @@ export function openFix(page: Page, report: Report, apply: (given: Given, file: 
     h("div", { class: "fix-fields" },
       all.length > 1 && h("div", { class: "field" }, h("label", { for: "fix-document" }, words.say("fixDocument")), pick),
       h("div", { class: "field" }, h("label", { for: "fix-zone" }, words.say("fixZone")), zoneField,
-        h("datalist", { id: "fix-zones" }, ...["Z", "+09:00", "+01:00", "-05:00"].map((value) => h("option", { value }))))),
+        h("datalist", { id: "fix-zones" }, ...["Z", "+09:00", "+01:00", "-05:00"].map((value) => h("option", { value }))), more)),
     wrong, outcome);
   dialog.classList.add("wide");
   const draw = async () => {
@@ -49,6 +51,9 @@ export function openFix(page: Page, report: Report, apply: (given: Given, file: 
     const given = own && fileOf(report, page.store.state, own.id);
     if (!own || !given) return;
     wrong.textContent = "";
+    const zoned = (await repairsOf(page, report))?.get(own.id)?.zoned ?? 0;
+    if (now !== asked) return;
+    more.textContent = zoned > 0 && !zone ? words.say("fixMoreWithZone", { n: zoned }) : "";
     outcome.replaceChildren(h("p", { class: "dim" }, words.say("loading")));
     try {
       const fixed = await survey({ task: "fix", file: given.file, wasm: await core(), ...(zone && { zone }) });

@@ -5,11 +5,11 @@ import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
-import { isEditable } from "./check.js";
+import { EDITABLE, isEditable, isSingle } from "./check.js";
 import { downloads } from "./downloads.js";
 import { filters, qualified, suppressedErrors } from "./filters.js";
 import { startOver } from "./drop.js";
-import { fixable } from "./given.js";
+import { fixButton } from "./fix-button.js";
 import { kindOf } from "./inputs.js";
 import { share } from "./share.js";
 
@@ -46,11 +46,9 @@ function work(page: Page, report: Report): (HTMLElement | false)[] {
   const words = page.words();
   const { state } = page.store;
   return [
-    fixable(state, report).length > 0 && h("button", { type: "button", class: "fix", on: { click: async () => {
-      const { openFix } = await import("./fix.js");
-      openFix(page, report, page.repair);
-    } } }, icon("fix"), words.say("fix")),
+    fixButton(page, report),
     isEditable(state) && editing(page),
+    isSingle(state) && !isEditable(state) && h("span", { class: "too-large dim small" }, icon("edit"), " ", words.say("editLarge", { size: words.size(EDITABLE) })),
   ];
 }
 

@@ -4,6 +4,9 @@ import type { Entry } from "./index.js";
 
 export const FIX = {
   fix: ["Fix", "修正"],
+  fixMany: ["{n} repair|{n} repairs", "修正可能 {n} 件"],
+  fixWithZone: ["{n} with a time zone", "タイムゾーンの指定で {n} 件"],
+  fixMoreWithZone: ["{n} more can be repaired if you enter a time zone.", "タイムゾーンを入力すると、さらに {n} 件を修正できます。"],
   fixTitle: ["Fix automatically", "自動修正"],
   fixLead: [
     "Repairs what has only one possible meaning, and changes nothing else. The file on your computer stays as it is.",
@@ -48,6 +51,9 @@ export const FIX = {
   edit: ["Edit", "編集"],
   editOf: ["Text of {name}", "{name} のテキスト"],
   editHint: ["Validated again as you type. The file on your computer stays as it is.", "入力に合わせて検証し直します。お使いのコンピュータ上のファイルは変更しません。"],
+  editLarge: ["Documents of up to {size} can be edited here", "編集できる文書は {size} までです"],
+  editCompressed: ["This document is compressed. Decompress it, and drop it again to edit it here.", "この文書は圧縮されています。展開してから、もう一度ドロップしてください。"],
+  editEncoding: ["Only documents in UTF-8 can be edited here. Convert it first, for example with `iconv --to-code UTF-8`.", "編集できるのは UTF-8 の文書だけです。`iconv --to-code UTF-8` などで変換してください。"],
   editUndo: ["Undo", "元に戻す"],
   editRedo: ["Redo", "やり直す"],
   editSave: ["Download", "ダウンロード"],
