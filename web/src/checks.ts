@@ -13,6 +13,7 @@ export interface Check {
   seconds: number | null;
   opened: boolean;
   starts?: readonly string[];
+  refused?: readonly string[];
 }
 
 /** The fields of a check shown in the list. */
@@ -52,8 +53,8 @@ export function nextId(): number {
 export async function keep(state: State): Promise<void> {
   const { phase, check: id, given, settings } = state;
   if (phase.at !== "done" || id === null || session.get(id)?.report === phase.report) return;
-  const { report, seconds, opened, starts } = phase;
-  const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }) };
+  const { report, seconds, opened, starts, refused } = phase;
+  const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   session.set(id, check);
   if (!state.keep) return;
   // A large report is shown first; a small one is stored before a reload can come.

@@ -74,7 +74,8 @@ export type Phase =
   /** `lost`: the address is that of a report that is not here. */
   | { at: "empty"; lost?: boolean }
   | { at: "running"; live: Live }
-  | { at: "done"; report: Report; seconds: number | null; opened: boolean; starts?: readonly string[] }
+  /** `refused`: the origins that do not allow this page to read them. */
+  | { at: "done"; report: Report; seconds: number | null; opened: boolean; starts?: readonly string[]; refused?: readonly string[] }
   | { at: "cancelled"; live: Live }
   | { at: "failed"; fault: Fault; live: Live | null };
 

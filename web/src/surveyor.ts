@@ -6,6 +6,7 @@ import { slices } from "./turn.js";
 import { compare } from "./engine/compare.js";
 import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
+import { listing } from "./engine/listing.js";
 import { numbers } from "./engine/numbers.js";
 import { repairs } from "./engine/repairs.js";
 import { open, rendered } from "./engine/open.js";
@@ -60,6 +61,7 @@ async function work(question: Question): Promise<unknown> {
     case "zipped": return zipped(question.files);
     case "compare": return compare(question);
     case "fix": return fix(question);
+    case "resources": return listing(question.file, question.name, question.wasm);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);

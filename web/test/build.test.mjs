@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, command, over, start } from "./page.mjs";
+import { accessible, command, give, over, start } from "./page.mjs";
 
 let session;
 let folder;
@@ -213,5 +213,47 @@ test("what was built is saved to a folder, the documents that lead to others las
   await built(page);
   await page.getByRole("button", { name: "Save to a folder" }).click();
   assert.equal(await page.textContent(".built [role=status]"), "");
+  await page.context().close();
+});
+
+const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url></urlset>';
+const shiftJis = Buffer.concat([Buffer.from([0x91, 0xe8, 0x96, 0xbc]), Buffer.from(",URL,"), Buffer.from([0x8d, 0x58, 0x90, 0x56, 0x93, 0xfa]), Buffer.from('\r\n"x, y",https://example.org/a/1,2026-04-01\r\nz,https://example.org/a/b/2,\r\n')]);
+
+for (const [what, file, head] of [
+  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 2 pages/],
+  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/],
+]) {
+  test(`${what} is named as such, and leads to a Source with two clicks`, async () => {
+    const page = await session.open();
+    await give(page, file);
+    await over(page);
+    await page.waitForSelector(".guide");
+    assert.match(await page.textContent(".guide"), head);
+    await accessible(page, what);
+    await page.locator(".guide button").click();
+    await page.waitForSelector("#build-uris");
+    assert.equal(await page.inputValue("#build-uris"), "https://example.org/a/1\t2026-04-01\nhttps://example.org/a/b/2");
+    assert.equal(await page.inputValue("#build-base"), "https://example.org/a/");
+    await page.locator("form button.primary").click();
+    await page.waitForSelector(".made");
+    assert.deepEqual(page.complaints, []);
+    await page.context().close();
+  });
+}
+
+test("an index of Sitemaps and a spreadsheet say what to drop instead, and a broken document is none of them", async () => {
+  const page = await session.open();
+  const index = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://example.org/s.xml</loc></sitemap></sitemapindex>';
+  for (const [name, text, said] of [["index.xml", index, /index of Sitemaps/], ["list.xlsx", "PK\u0003\u0004", /save.*as CSV/i]]) {
+    await give(page, { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) });
+    await over(page);
+    await page.waitForSelector(".guide");
+    assert.match(await page.textContent(".guide"), said);
+    await page.getByRole("button", { name: "Start over" }).click();
+  }
+  await give(page, { name: "broken.xml", mimeType: "application/xml", buffer: Buffer.from("<urlset><url>") });
+  await over(page);
+  await page.waitForSelector(".finding");
+  assert.equal(await page.locator(".guide").count(), 0);
   await page.context().close();
 });

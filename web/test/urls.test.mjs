@@ -96,6 +96,23 @@ test("a host that does not allow other origins is undetermined, with the command
   await page.locator("#url").press("Enter");
   assert.equal(await over(page), "done");
   assert.equal(await page.textContent(".verdict h1"), "Undetermined");
+  assert.match(await page.textContent(".guide"), /does not allow other web pages .*CORS.*Access-Control-Allow-Origin: \*/);
+  assert.match(await page.textContent(".guide .command code"), /^resourcesync validate --follow /);
+  await page.waitForSelector(".finding");
+  assert.doesNotMatch(await page.textContent(".result"), /Failed to fetch/);
+  await accessible(page, "a host that refuses");
+  await page.reload();
+  assert.equal(await over(page), "done");
+  assert.equal(await page.locator(".guide .command").count(), 1);
+  await page.context().close();
+});
+
+test("a host that is not there is not said to refuse", async () => {
+  const page = await withUrls.open();
+  await page.fill("#url", "http://127.0.0.1:9/resourcelist.xml");
+  await page.locator("#url").press("Enter");
+  assert.equal(await over(page), "done");
+  assert.equal(await page.locator(".guide").count(), 0);
   await page.context().close();
 });
 

@@ -38,10 +38,10 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (WITH_URLS && url && all.length === 0) {
       const { profile, fixity } = store.state.settings;
       const tell = ([done, entries, uri]: SurveyProgress) => show({ done, entries, name: uri, of: 1 });
-      const result = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal: own.signal });
+      const { report: result, refused } = await survey({ task: "web", url, wasm: await core(), options: { profile, fixity, maxPerRule: KEPT } }, { tell, signal: own.signal });
       await turn();
       if (own.signal.aborted) return;
-      store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false }, translated: null });
+      store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false, ...(refused.length > 0 && { refused }) }, translated: null });
       return void (await translate(store));
     }
     const marked = await mark(all);
@@ -96,9 +96,9 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 }
 
 /** Shows a check again that was kept. */
-export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts }: Check): Promise<void> {
+export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts, refused }: Check): Promise<void> {
   running?.abort();
-  const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }) };
+  const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, undo: null, editing: isPasted(given) });
   const checked = opened ? [] : given.filter(({ ignored }) => !ignored);
   await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);

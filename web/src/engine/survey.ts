@@ -5,6 +5,7 @@ import type { Given, Linked, Report } from "../state.js";
 import { slices, turn } from "../turn.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, Fixed, NotFixed } from "./fix.js";
+import type { Listing } from "./listing.js";
 import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
 import type { Opened as OpenedTable, Wish } from "./tables.js";
@@ -39,6 +40,8 @@ export interface Tasks {
   compare: { ask: Compare; answer: Compared };
   /** A document with what is certain repaired. */
   fix: { ask: Fix; answer: Fixed | NotFixed };
+  /** The resources of a file that is no ResourceSync document. */
+  resources: { ask: { file: Blob; name: string; wasm: WebAssembly.Module }; answer: Listing | null };
   /** How many repairs there are in each document. */
   repairs: { ask: { files: readonly Blob[]; wasm: WebAssembly.Module }; answer: Repairs[] };
   /** What the given documents contain. */
@@ -46,7 +49,7 @@ export interface Tasks {
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
   /** A Source on the web, in the build that may fetch it. */
-  web: { ask: Web; answer: Report };
+  web: { ask: Web; answer: { report: Report; refused: string[] } };
   /** A report from a file, reduced to a size that the page can show. */
   open: { ask: { file: Blob }; answer: Report };
   /** A report from a file in another format. */

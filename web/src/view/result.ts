@@ -9,6 +9,7 @@ import { contents } from "./contents.js";
 import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
+import { guide } from "./guide.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
 import { hasMap, map } from "./map.js";
 import { settingsForm } from "./settings.js";
@@ -63,6 +64,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
   const time = later(() => timeline(page, report));
   const view = h("div", { class: "result" },
     verdict(page, report),
+    guide(page, report),
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
     comparison(page),
