@@ -17,6 +17,7 @@ import { failedTitle } from "./view/failed.js";
 import { qualified } from "./view/filters.js";
 import { frame } from "./view/frame.js";
 import { listenForKeys } from "./view/keys.js";
+import { listenForPrint } from "./view/print.js";
 import { preferred } from "./words/index.js";
 
 const address = read(location.hash);
@@ -239,6 +240,7 @@ window.addEventListener("drop", (event) => {
 window.addEventListener("popstate", () => void follow());
 
 listenForKeys(page);
+listenForPrint(page);
 dress();
 storeDrafts(store.state.keep);
 settled(store.state);

@@ -196,6 +196,16 @@ test("the editor and the findings lead to each other", async () => {
   await page.context().close();
 });
 
+test("on the narrowest phone the dialog of the repairs does not scroll sideways", async () => {
+  for (const lang of ["en", "ja"]) {
+    const page = await report("lines.xml", { lang, size: { width: 320, height: 700 } });
+    await open(page);
+    const [wide, room] = await page.evaluate(() => [document.querySelector("dialog").scrollWidth, document.querySelector("dialog").clientWidth]);
+    assert.ok(wide <= room, `${lang}: ${wide} in ${room}`);
+    await page.context().close();
+  }
+});
+
 for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
   const name = Object.values(look).map((own) => own.width ?? own).join(", ");
 

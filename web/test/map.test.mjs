@@ -114,6 +114,50 @@ test("a change that a Change List and a Change Dump Manifest of the same set lis
   await page.context().close();
 });
 
+test("documents of the same name are told apart by their folders, and all of a high map can be shown", async () => {
+  write(join(folder, "two"), source({ sets: 2, changeLists: 7 }));
+  const page = await opened("two");
+  const names = await nodes(page);
+  for (const name of ["set-000/capabilitylist.xml", "set-001/capabilitylist.xml", "set-001/changelist-0003.xml"]) assert.ok(names.includes(name), `${name} in ${names}`);
+  const isInView = () => page.locator(".map-node", { hasText: "set-001/changelist-0006.xml" }).evaluate((node) => {
+    const [own, area] = [node, document.querySelector(".map-view")].map((element) => element.getBoundingClientRect());
+    return own.bottom <= area.bottom;
+  });
+  assert.equal(await isInView(), false);
+  await page.locator(".map-whole").click();
+  assert.equal(await isInView(), true);
+  assert.equal(await page.textContent(".map-whole"), "Show less of the map");
+  await accessible(page, "the whole map", ".map");
+  await page.locator(".map-whole").click();
+  assert.equal(await isInView(), false);
+  await page.context().close();
+});
+
+test("each set says when it changed last, in the zone of the reader with UTC beside it", async () => {
+  const page = await opened("small", { zone: "Asia/Tokyo" });
+  assert.match(await page.textContent(".map-sets"), /capabilitylist\.xml last changed Apr 4, 2026, 9:00:00\sPM GMT\+9 \(2026-04-04T12:00:00Z\)/);
+  await page.locator(".timeline > summary").click();
+  await page.locator(".timeline details summary").click();
+  assert.match(await page.locator(".timeline table").last().textContent(), /Apr 1, 2026, 9:00:00\sAM GMT\+9 \(Apr 1, 2026, 12:00:00\sAM UTC\)/);
+  await page.context().close();
+});
+
+test("labels of the axis do not touch, and counts of changes are whole", async () => {
+  write(join(folder, "long"), source({ sets: 3, changeLists: 30 }));
+  for (const [lang, width] of [["ja", 1440], ["ja", 375], ["en", 320]]) {
+    const page = await opened("long", { lang, size: { width, height: 800 } });
+    await page.locator(".timeline > summary").click();
+    await page.waitForSelector(".timeline svg[role=img]");
+    const labels = await page.locator(".timeline svg[role=img] text").evaluateAll((all) => all.map((own) => ({ text: own.textContent, box: own.getBoundingClientRect().toJSON() })));
+    const axis = labels.filter(({ box }) => Math.abs(box.top - labels.at(-1).box.top) < 2).sort((one, other) => one.box.left - other.box.left);
+    assert.ok(axis.length >= 2, lang);
+    for (const [at, { box, text }] of axis.slice(1).entries()) assert.ok(box.left > axis[at].box.right + 4, `${lang} ${width}: ${axis[at].text} ${text}`);
+    assert.deepEqual(labels.slice(0, 3).map(({ text }) => text), ["0", "1", "3"]);
+    await fits(page, `${lang} ${width}`);
+    await page.context().close();
+  }
+});
+
 test("1,000 documents and 200,000 findings: the map stays short, and the page answers", async (t) => {
   const page = await session.open();
   await page.evaluate(() => {

@@ -34,9 +34,9 @@ export async function start(folder = dist) {
     url: server.url,
     browser,
     /** A fresh page; its errors are in `page.complaints`. */
-    async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [] } = {}) {
+    async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [], zone } = {}) {
       const context = await browser.newContext({
-        locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions,
+        locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions, ...(zone && { timezoneId: zone }),
       });
       const page = await context.newPage();
       page.complaints = [];

@@ -150,3 +150,19 @@ test("a report that is valid after filters says so, with the configuration and w
     await page.context().close();
   }
 });
+
+test("on paper every finding is there, with its place and what to do", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  await page.waitForSelector(".detail h3");
+  const stored = await page.locator(".finding").count();
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.equal(await page.locator(".printed li:visible").count(), stored);
+  assert.match(await page.textContent(".printed"), /AT-21.*line 13, column 40/);
+  assert.equal(await page.locator(".pane.detail:visible").count(), 0, "nothing that scrolls");
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.equal(await page.locator(".printed").count(), 0);
+  await page.context().close();
+});

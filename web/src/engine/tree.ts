@@ -15,6 +15,10 @@ export interface Leaf {
   children: Leaf[];
 }
 
+/** Levels of the tree that are shown; reports of the tool have fewer. */
+export const DEEPEST = 8;
+/** Folders in the name of a document. */
+const FOLDERS = 4;
 /** Missing documents in the tree. */
 const MISSING = 1_000;
 
@@ -93,4 +97,23 @@ export function collapsed(children: readonly Leaf[]): Shown[] {
     shown.push(group.leaves.length === 1 && only ? { leaf: only } : group);
   }
   return shown;
+}
+
+/** A name for each document: that of its file, with as many folders as it takes to tell it from the others. */
+export function names(tops: readonly Leaf[], short: (uri: string) => string): ReadonlyMap<Leaf, string> {
+  const all: { leaf: Leaf; parts: string[]; taken: number }[] = [];
+  const collect = (leaves: readonly Leaf[], depth: number) => {
+    for (const leaf of leaves) {
+      all.push({ leaf, parts: short(leaf.uri).replace(/\/$/, "").split("/"), taken: 1 });
+      if (depth < DEEPEST) collect(leaf.children, depth + 1);
+    }
+  };
+  collect(tops, 0);
+  const name = ({ leaf, parts, taken }: (typeof all)[number]) => parts.slice(-taken).join("/") || leaf.uri;
+  for (let round = 0; round < FOLDERS; round++) {
+    const counts = new Map<string, number>();
+    for (const own of all) counts.set(name(own), (counts.get(name(own)) ?? 0) + 1);
+    for (const own of all) if ((counts.get(name(own)) ?? 0) > 1 && own.taken < own.parts.length) own.taken += 1;
+  }
+  return new Map(all.map((own) => [own.leaf, name(own)]));
 }

@@ -4,6 +4,7 @@ import { commandLine } from "../command.js";
 import { h, uri, visible } from "../element.js";
 import { MOST, type Numbers } from "../engine/numbers.js";
 import { icon } from "../icon.js";
+import { moment } from "../moment.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import { command } from "./command.js";
@@ -59,6 +60,7 @@ function sets(page: Page, report: Report, isShown: (input: number) => boolean): 
       [words.say("contentsDocuments"), Object.entries(set.documents).map(([kind, n]) => `${kindOf(page, kind)}: ${words.number(n ?? 0)}`).join(words.say("comma"))],
       [words.say("contentsResources"), words.say("contentsWith", { what: words.number(set.resources), of: words.size(set.bytes) })],
       [words.say("contentsChanges"), words.number(set.changes)],
+      ...(set.newestChange === undefined ? [] : [[words.say("contentsNewest"), moment(page, set.newestChange)] as Row]),
     ])));
 }
 
@@ -78,15 +80,15 @@ function document(page: Page, report: Report, own: Numbers): HTMLElement {
   const { at, completed, from, until } = own.time;
   const list = ["resource-list", "change-list", "resource-dump-manifest", "change-dump-manifest", "resource-dump", "change-dump"].includes(own.kind);
   const rows: (Row | false)[] = [
-    Boolean(at) && [words.say("contentsAt"), [at, completed].filter(Boolean).join(" – ")],
-    Boolean(from) && [words.say("contentsPeriod"), until ? `${from} – ${until}` : words.say("contentsOpen", { from: from ?? "" })],
+    Boolean(at) && [words.say("contentsAt"), [at, completed].filter((own) => own !== undefined).map((own) => visible(moment(page, own))).join(" – ")],
+    Boolean(from) && [words.say("contentsPeriod"), until ? `${visible(moment(page, from ?? ""))} – ${visible(moment(page, until))}` : words.say("contentsOpen", { from: visible(moment(page, from ?? "")) })],
     [words.say("contentsEntries"), words.number(own.entries)],
     own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
     own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],
     list && own.withLength > 0 && [words.say("contentsLength"), words.say("contentsWith", { what: words.size(own.bytes), of: of(own.withLength) })],
     list && own.existing > 0 && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
     list && own.types.length > 0 && [words.say("contentsTypes"), listed(own.types)],
-    Boolean(own.newest) && [words.say("contentsNewest"), visible(own.newest ?? "")],
+    Boolean(own.newest) && [words.say("contentsNewest"), visible(moment(page, own.newest ?? ""))],
   ];
   return h("section", { class: "fact-card" },
     report.inputs.length > 1 && h("h3", {}, uri(own.name), " ", h("span", { class: "dim" }, kindOf(page, own.kind))),

@@ -1,18 +1,19 @@
 // The map of a Source: its documents as a tree from left to right, coloured by verdict, with what is missing.
 
 import { h, uri, visible } from "../element.js";
-import { collapsed, tree, type Leaf, type Shown } from "../engine/tree.js";
+import { collapsed, DEEPEST, names, tree, type Leaf, type Shown } from "../engine/tree.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report, State } from "../state.js";
 import { kindOf, shortName } from "./inputs.js";
+import { moment } from "../moment.js";
 import { select } from "./finding.js";
 import { stepped } from "./stepped.js";
 
+/** Sets whose last change is shown. */
+const SETS = 20;
 /** Members of a group that are shown at a time. */
 const STEP = 20;
-/** Levels of the tree; reports of the tool have fewer. */
-const DEEPEST = 8;
 
 /** Whether the report is that of a Source: a document leads to another. */
 export function hasMap(report: Report): boolean {
@@ -24,12 +25,14 @@ export function map(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const tops = tree(report);
   const nodes = h("ul", { class: "map-tree" });
+  const called = names(tops, (address) => shortName(address, page.store.state.settings.base));
   const root = h("details", { class: "map card", open: matchMedia("(min-width: 48rem)").matches },
     h("summary", {}, h("h2", {}, words.say("mapHead"))),
     h("p", { class: "dim small" }, summary(page, report, tops)),
-    h("div", { class: "map-view" }, nodes),
+    changed(page, report) || "",
+    view(page, nodes),
     h("p", { class: "dim small map-keys" }, words.say("mapKeys")));
-  nodes.append(...collapsed(tops).map((own) => item(page, own, 0)));
+  nodes.append(...collapsed(tops).map((own) => item(page, called, own, 0)));
   nodes.addEventListener("keydown", (event) => move(nodes, event));
   const mark = (state: State) => {
     for (const node of nodes.querySelectorAll<HTMLElement>("[data-node]")) node.setAttribute("aria-pressed", String(node.dataset["node"] === String(state.filters.input ?? "")));
@@ -60,19 +63,48 @@ function summary(page: Page, report: Report, tops: readonly Leaf[]): string {
   return parts.filter(Boolean).join(" · ");
 }
 
-function item(page: Page, own: Shown, depth: number): HTMLElement {
-  if ("leaf" in own) {
-    const { leaf } = own;
-    return h("li", {}, node(page, leaf), depth < DEEPEST && leaf.children.length > 0 && h("ul", {}, ...collapsed(leaf.children).map((child) => item(page, child, depth + 1))));
-  }
-  return group(page, own, depth);
+/** The names of the documents. */
+type Names = ReadonlyMap<Leaf, string>;
+
+/** The area of the tree. Where the tree is higher, a button shows all of it. */
+function view(page: Page, nodes: HTMLElement): HTMLElement {
+  const words = page.words();
+  const area = h("div", { class: "map-view" }, nodes);
+  const whole = h("button", { type: "button", class: "link small map-whole", hidden: true, "aria-expanded": "false", on: { click: () => {
+    const isWhole = area.classList.toggle("whole");
+    whole.setAttribute("aria-expanded", String(isWhole));
+    whole.textContent = words.say(isWhole ? "mapLess" : "mapWhole");
+  } } }, words.say("mapWhole"));
+  const measured = new ResizeObserver(() => {
+    const isHigher = area.scrollHeight > area.clientHeight + 4;
+    area.classList.toggle("cut", isHigher);
+    if (!area.classList.contains("whole")) whole.hidden = !isHigher;
+  });
+  measured.observe(area);
+  measured.observe(nodes);
+  return h("div", {}, area, whole);
 }
 
-function node(page: Page, leaf: Leaf): HTMLElement {
+/** When each set changed last. */
+function changed(page: Page, report: Report): HTMLElement | false {
+  const words = page.words();
+  const sets = (report.sets ?? []).filter(({ newestChange }) => newestChange !== undefined);
+  return sets.length > 0 && h("ul", { class: "map-sets small" }, ...sets.slice(0, SETS).map(({ input, newestChange }) => h("li", {},
+    uri(shortName(report.inputs[input]?.name ?? "?", page.store.state.settings.base)), " ", h("span", { class: "dim" }, words.say("mapChanged", { when: moment(page, newestChange ?? "") })))));
+}
+
+function item(page: Page, called: Names, own: Shown, depth: number): HTMLElement {
+  if ("leaf" in own) {
+    const { leaf } = own;
+    return h("li", {}, node(page, called, leaf), depth < DEEPEST && leaf.children.length > 0 && h("ul", {}, ...collapsed(leaf.children).map((child) => item(page, called, child, depth + 1))));
+  }
+  return group(page, called, own, depth);
+}
+
+function node(page: Page, called: Names, leaf: Leaf): HTMLElement {
   const words = page.words();
   const { input, errors, finding } = leaf;
-  const name = shortName(leaf.uri, page.store.state.settings.base);
-  const file = name.replace(/\/$/, "").split("/").at(-1) || name;
+  const file = called.get(leaf) ?? leaf.uri;
   if (!input) {
     return h("button", { type: "button", class: "map-node ghost", tabindex: -1, title: visible(leaf.uri), on: { click: () => finding !== undefined && select(page, finding) } },
       icon("missing"), h("span", { class: "map-text" }, h("span", { class: "map-kind" }, words.say("mapMissing")), uri(file)));
@@ -90,13 +122,13 @@ function choose(page: Page, id: number): void {
 }
 
 /** Many documents of one kind and verdict: one node, and its members once it is opened. */
-function group(page: Page, { kind, verdict, leaves }: Exclude<Shown, { leaf: Leaf }>, depth: number): HTMLElement {
+function group(page: Page, called: Names, { kind, verdict, leaves }: Exclude<Shown, { leaf: Leaf }>, depth: number): HTMLElement {
   const words = page.words();
   const isGhost = kind === "missing";
   const below = h("ul", { hidden: true });
   const button = h("button", { type: "button", class: `map-node many ${isGhost ? "ghost" : verdict}`, tabindex: -1, "aria-expanded": "false", on: { click: () => {
     if (!below.firstChild) {
-      stepped(page, below, leaves, STEP, (leaf) => item(page, { leaf }, depth + 1));
+      stepped(page, below, leaves, STEP, (leaf) => item(page, called, { leaf }, depth + 1));
       // Marks what is chosen among the nodes that are new.
       const { input } = page.store.state.filters;
       if (input !== undefined) below.querySelector(`[data-node="${input}"]`)?.setAttribute("aria-pressed", "true");

@@ -4,6 +4,7 @@ import { h, visible } from "../element.js";
 import { survey } from "../engine/survey.js";
 import { after, DAY, MOST, MOST_CHANGES, seams, startOf, steps, unitFor, type Change, type Day, type Interval, type Seam, type Timeline, type Unit } from "../engine/timeline.js";
 import { core } from "../engine/validator.js";
+import { formatted, zoned } from "../moment.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import type { Word } from "../words/index.js";
@@ -15,6 +16,9 @@ const CHANGES: readonly [Change, Word][] = [["created", "timeCreated"], ["update
 const BARS = 110;
 const ROW = 14;
 const HEAD = 18;
+const UNITS: readonly Unit[] = ["day", "week", "month", "year"];
+/** Between the labels of the axis. */
+const GAP = 12;
 /** Width of a bar. */
 const WIDEST = 48;
 /** Steps of the axis, rows of intervals for each kind, and rows of a table. */
@@ -67,7 +71,7 @@ function draw(page: Page, place: HTMLElement, all: Timeline): void {
   const chart = h("div", { class: "chart" });
   const picture = () => chart.replaceChildren(svg(page, { all, bars, between, unit, from, until, width: Math.max(280, chart.clientWidth), title: said }));
   place.replaceChildren(
-    h("p", { class: "dim small" }, said),
+    h("p", { class: "dim small" }, `${said} · ${words.say("timeDays")}`),
     all.isCut && h("p", { class: "note" }, words.say("timeCut", { n: MOST, changes: MOST_CHANGES })) || "",
     legend(page, bars, between, all),
     chart, tables(page, all, bars, between, unit));
@@ -87,22 +91,11 @@ function sumOf(counts: Day["counts"]): number {
 
 function dateOf(page: Page, time: number, unit: Unit = "day"): string {
   const style: Intl.DateTimeFormatOptions = unit === "year" ? { year: "numeric" } : unit === "month" ? { year: "numeric", month: "short" } : { year: "numeric", month: "short", day: "numeric" };
-  return formatted(page, unit, style, time);
+  return formatted(page, unit, { ...style, timeZone: "UTC" }, time);
 }
 
 function timeOf(page: Page, time: number): string {
-  return formatted(page, "time", { dateStyle: "medium", timeStyle: "medium" }, time);
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Creating a format takes much longer than using it. */
-function formatted(page: Page, name: string, style: Intl.DateTimeFormatOptions, time: number): string {
-  const { lang } = page.words();
-  const key = `${lang} ${name}`;
-  let format = formats.get(key);
-  if (!format) formats.set(key, (format = new Intl.DateTimeFormat(lang, { ...style, timeZone: "UTC" })));
-  return format.format(time);
+  return zoned(page, time);
 }
 
 /** The classes that occur, and what they stand for. */
@@ -142,10 +135,10 @@ function svg(page: Page, { all, bars, between, unit, from, until, width, title }
   let y = 8;
   if (bars.length > 0) {
     const most = Math.max(...bars.map(({ counts }) => sumOf(counts)));
-    for (const part of [0, 0.5, 1]) {
-      if (part === 0.5 && most < 2) continue;
-      const level = y + BARS * (1 - part);
-      root.append(shape("line", { x1: left, x2: width - right, y1: level, y2: level, class: "axis" }), text(left - 4, level + 3, "end", short(page, most * part)));
+    // There is no half of a change.
+    for (const count of new Set([0, Math.floor(most / 2), most])) {
+      const level = y + BARS * (1 - count / most);
+      root.append(shape("line", { x1: left, x2: width - right, y1: level, y2: level, class: "axis" }), text(left - 4, level + 3, "end", short(page, count)));
     }
     for (const { day, counts } of bars) {
       let top = y + BARS;
@@ -204,15 +197,24 @@ function lane(page: Page, root: SVGElement, top: number, kind: string, intervals
 }
 
 function axis(page: Page, root: SVGElement, top: number, { x, start, end, width, left, right }: { x: (time: number) => number; start: number; end: number; width: number; left: number; right: number }): number {
-  const unit = unitFor(end - start, Math.max(2, Math.floor((width - left - right) / 90)));
   root.append(shape("line", { x1: left, x2: width - right, y1: top, y2: top, class: "axis" }));
-  let last = Number.NEGATIVE_INFINITY;
-  for (let time = startOf(unit, start); time <= end; time = after(unit, time)) {
-    const place = x(time);
-    if (time < start || place - last < 84 || place > width - right - 56) continue;
-    last = place;
-    root.append(shape("line", { x1: place, x2: place, y1: top, y2: top + 4, class: "axis" }), text(place, top + 15, "start", dateOf(page, time, unit)));
-  }
+  const fitting = (unit: Unit) => {
+    // Room for the longest label: characters of Japanese are twice as wide.
+    const room = GAP + [...dateOf(page, Date.UTC(2000, 11, 28), unit)].reduce((sum, own) => sum + (own > "\u00ff" ? 11 : 6.5), 0);
+    const labels: { place: number; label: string }[] = [];
+    for (let time = startOf(unit, start); time <= end; time = after(unit, time)) {
+      const place = x(time);
+      const last = labels.at(-1)?.place ?? Number.NEGATIVE_INFINITY;
+      if (time >= start && place - last >= room && place <= width - right - room + GAP) labels.push({ place, label: dateOf(page, time, unit) });
+    }
+    return labels;
+  };
+  const most = Math.max(2, Math.floor((width - left - right) / 90));
+  let unit = unitFor(end - start, most);
+  let labels = fitting(unit);
+  // A short span of a large unit may have only one.
+  while (labels.length < 2 && unit !== "day") labels = fitting((unit = UNITS[UNITS.indexOf(unit) - 1] ?? "day"));
+  for (const { place, label } of labels) root.append(shape("line", { x1: place, x2: place, y1: top, y2: top + 4, class: "axis" }), text(place, top + 15, "start", label));
   return top + 20;
 }
 

@@ -8,6 +8,10 @@ export const SOURCE = {
   mapMany: ["{n} document|{n} documents", "{n} 件"],
   mapKeys: ["Select a document to see its findings; arrow keys move between documents.", "文書を選択すると、その指摘を表示します。矢印キーで文書間を移動できます。"],
 
+  mapWhole: ["Show the whole map", "構成図全体を表示"],
+  mapLess: ["Show less of the map", "一部だけ表示"],
+  mapChanged: ["last changed {when}", "最終変更: {when}"],
+
   timeHead: ["Timeline", "タイムライン"],
   timeChanges: ["Changes per {unit}", "{unit}ごとの変更"],
   timeDay: ["day", "日"],
@@ -34,8 +38,10 @@ export const SOURCE = {
   timePeriod: ["Period", "期間"],
   timeDocument: ["Document", "文書"],
   kindHead: ["Kind", "種類"],
-  timeFrom: ["From (UTC)", "開始（UTC）"],
-  timeUntil: ["Until (UTC)", "終了（UTC）"],
+  timeFrom: ["From", "開始"],
+  timeUntil: ["Until", "終了"],
+  timeBoth: ["{local} ({utc})", "{local}（{utc}）"],
+  timeDays: ["days of UTC", "日付は UTC"],
   timeStill: ["open", "継続中"],
   timeState: ["Remark", "備考"],
   timeSources: ["from {n} document|from {n} documents", "文書 {n} 件から集計"],
