@@ -74,3 +74,44 @@ export function uri(text: string, className = "uri"): HTMLElement {
   const parts = visible(text).split(/(?<=[^/]\/)(?=[^/])/);
   return h("span", { class: className, translate: "no", dir: "ltr" }, parts.flatMap((part, at) => (at > 0 ? [h("wbr"), part] : [part])));
 }
+
+/** Characters of a URI that is shown whole. */
+const WHOLE = 96;
+const HEAD = 48;
+const TAIL = 40;
+
+/** A URI for reading: letters that are percent-encoded are decoded, and a long one lacks its middle. What is copied is the whole one. */
+export function readable(text: string, className = "uri"): HTMLElement {
+  const decoded = text.replace(/(?:%[89a-f][0-9a-f])+/gi, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+  const characters = [...decoded];
+  const short = characters.length > WHOLE ? `${characters.slice(0, HEAD).join("")}…${characters.slice(-TAIL).join("")}` : decoded;
+  const own = uri(short, className);
+  if (short !== text) {
+    own.dataset["whole"] = text;
+    own.title = visible(text);
+  }
+  return own;
+}
+
+/** What is copied contains URIs as they are, not as they are shown. */
+export function copyWhole(event: ClipboardEvent): void {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || !(event.target instanceof Element) || event.target.closest("input, textarea")) return;
+  const range = selection.getRangeAt(0);
+  const shown = [...document.querySelectorAll<HTMLElement>("[data-whole]")].filter((own) => selection.containsNode(own, true));
+  if (shown.length === 0) return;
+  // One that is selected alone is copied as such.
+  const [only] = shown;
+  const isInside = shown.length === 1 && only?.contains(range.startContainer) && only.contains(range.endContainer);
+  if (isInside && range.toString() !== only?.textContent) return;
+  let text = selection.toString();
+  for (const own of shown) text = text.replace(own.textContent ?? "", () => own.dataset["whole"] ?? "");
+  event.clipboardData?.setData("text/plain", text);
+  event.preventDefault();
+}

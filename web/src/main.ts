@@ -3,7 +3,7 @@
 import { read } from "./address.js";
 import { keep, nextId, recall } from "./checks.js";
 import { storeDrafts } from "./drafts.js";
-import { h } from "./element.js";
+import { copyWhole, h } from "./element.js";
 import { abandon, cancel, resume, run, translate, twoReports } from "./engine/run.js";
 import { chosen, chosenFolder, dropped, pickFolder } from "./gather.js";
 import { checkOfEntry, record, settled } from "./history.js";
@@ -241,6 +241,7 @@ window.addEventListener("popstate", () => void follow());
 
 listenForKeys(page);
 listenForPrint(page);
+document.addEventListener("copy", copyWhole);
 dress();
 storeDrafts(store.state.keep);
 settled(store.state);

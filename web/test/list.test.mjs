@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { accessible, command, give, over, sample, start } from "./page.mjs";
+import { accessible, command, fits, give, over, sample, start } from "./page.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -231,5 +231,30 @@ test("one file needs no list of inputs: the verdict names it", async () => {
   const page = await report();
   assert.equal(await page.locator(".inputs").count(), 0);
   assert.equal(await page.textContent(".verdict .only"), "changelist.xml Change List");
+  await page.context().close();
+});
+
+const long = `https://example.org/${"a-folder/".repeat(30)}%E5%9B%B3%E6%9B%B8%E9%A4%A8%20%2F.pdf`;
+const lists = ["one", "two"].map((name) => ({ name: `${name}.xml`, mimeType: "application/xml",
+  buffer: Buffer.from(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>${[1, 2].map((at) => `<url><loc>${long.replace("a-folder", `${name}-${at}`)}</loc><rs:md hash="md5:wrong"/></url>`).join("")}</urlset>`) }));
+
+test("a long URI lacks its middle, is decoded for reading, and is copied as it is; an input is named once in a row of findings", async () => {
+  const page = await session.open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await give(page, lists);
+  await over(page);
+  await page.waitForSelector(".finding [data-whole]");
+  const shown = page.locator(".finding .uri[data-whole]").first();
+  const text = await shown.textContent();
+  assert.match(text, /^https:\/\/example\.org\/one-1\/.*….*図書館%20%2F\.pdf$/);
+  assert.ok(text.length < 100, text);
+  assert.deepEqual(await page.locator(".finding .of").allTextContents(), ["one.xml", "two.xml"]);
+  await shown.evaluate((own) => getSelection().selectAllChildren(own));
+  await page.keyboard.press("Control+C");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), long.replace("a-folder", "one-1"));
+  await page.locator(".finding").first().click();
+  await page.waitForSelector(".where");
+  assert.ok((await page.textContent(".where")).includes(long.replace("a-folder", "one-1")), "the detail has the whole one");
+  await accessible(page, "long URIs");
+  await fits(page, "long URIs");
   await page.context().close();
 });

@@ -126,7 +126,7 @@ function drawGroup(page: Page, report: Report, group: Group, open: boolean, open
     rows.querySelector(".more")?.remove();
     const next = group.found.slice(drawn, drawn + STEP);
     drawn += next.length;
-    rows.append(...next.map((at) => h("li", {}, finding(page, report, at, group, same ? "same" : "differs"))));
+    rows.append(...next.map((at, n) => h("li", {}, finding(page, report, at, group, same ? "same" : "differs", group.found[drawn - next.length + n - 1]))));
     const left = group.found.length - drawn;
     if (left > 0) {
       rows.append(h("li", { class: "more" }, h("button", { class: "link", type: "button", on: { click: () => {

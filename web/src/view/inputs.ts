@@ -1,6 +1,6 @@
 // The inputs as a tree: packages with their members, then linked documents that were not given, then skipped files.
 
-import { h, prose, uri, visible } from "../element.js";
+import { h, prose, readable, uri, visible } from "../element.js";
 import { icon, type Icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report, State } from "../state.js";
@@ -38,8 +38,8 @@ export function inputs(page: Page, report: Report): HTMLElement {
     mark(item, page.store.state);
     return item;
   };
-  tree.append(pressed(h("li", {}, choice(page, undefined, words.say("inputsAll"), "folder", null, 0))));
-  stepped(page, tree, roots, STEP, (input) => pressed(node(page, input, children, errors, 0)));
+  tree.append(pressed(h("li", {}, choice(page, undefined, words.say("inputsAll"), "folder", null, 0, ""))));
+  stepped(page, tree, roots, STEP, (input) => pressed(node(page, input, { children, errors, folder: folderOf(report) }, 0)));
   const root = h("section", { class: "pane inputs", "aria-labelledby": "inputs-head" },
     h("h2", { id: "inputs-head" }, words.say("inputsHead"), h("span", { class: "number dim" }, words.number(report.summary.inputs))),
     tree, linked(page), skipped(page, report));
@@ -65,14 +65,22 @@ function mark(tree: HTMLElement, { filters }: State): void {
   }
 }
 
-function node(page: Page, input: Input, children: Map<number, Input[]>, errors: Map<number, number>, depth: number): HTMLElement {
+/** What the nodes of the tree have in common. */
+interface Tree {
+  children: Map<number, Input[]>;
+  errors: Map<number, number>;
+  folder: string;
+}
+
+function node(page: Page, input: Input, tree: Tree, depth: number): HTMLElement {
+  const { children, errors, folder } = tree;
   const own = children.get(input.id) ?? [];
   const shape = input.kind === "package" ? "package" : "file";
   const below = h("ul", {});
   // A foreign report may contain cycles.
-  if (depth < 8) stepped(page, below, own, BELOW, (child) => node(page, child, children, errors, depth + 1));
+  if (depth < 8) stepped(page, below, own, BELOW, (child) => node(page, child, tree, depth + 1));
   return h("li", {},
-    choice(page, input, input.name, shape, worst(input, children, depth), errors.get(input.id) ?? 0),
+    choice(page, input, input.name, shape, worst(input, children, depth), errors.get(input.id) ?? 0, folder),
     own.length > 0 && below);
 }
 
@@ -82,7 +90,7 @@ function worst(input: Input, children: Map<number, Input[]>, depth: number): Inp
   return all.find((verdict) => verdict === "invalid") ?? all.find((verdict) => verdict === "undetermined") ?? "valid";
 }
 
-function choice(page: Page, input: Input | undefined, name: string, shape: Icon, verdict: Input["verdict"] | null, errors: number): HTMLElement {
+function choice(page: Page, input: Input | undefined, name: string, shape: Icon, verdict: Input["verdict"] | null, errors: number, folder: string): HTMLElement {
   const words = page.words();
   const said = verdict && words.say(verdict);
   const kind = input && kindOf(page, input.kind);
@@ -96,7 +104,7 @@ function choice(page: Page, input: Input | undefined, name: string, shape: Icon,
     verdict ? icon(verdict) : icon(shape),
     h("span", { class: "name" },
       // The end of a path is more informative than its start.
-      input ? uri(shortName(name, page.store.state.settings.base)) : name,
+      input ? readable(shortName(name, page.store.state.settings.base ?? folder)) : name,
       kind && h("span", { class: "dim" }, kind)),
     said && h("span", { class: "unseen" }, said),
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors)));
@@ -107,10 +115,28 @@ export function inputOption(page: Page, input: Input, at: number, selected: bool
   return h("option", { value: at, selected }, `${visible(shortName(input.name, page.store.state.settings.base))} – ${kindOf(page, input.kind)}`);
 }
 
-/** A path without its package, or without the common folder. */
-export function shortName(name: string, base: string | undefined): string {
-  const own = name.split("!/").at(-1) ?? name;
+/** A path without its package, unless that is wanted, or without the common folder. */
+export function shortName(name: string, base: string | undefined, withPackage = false): string {
+  const own = withPackage ? name : name.split("!/").at(-1) ?? name;
   return base && own.length > base.length && own.startsWith(base) ? own.slice(base.length) : own;
+}
+
+const folders = new WeakMap<Report, string>();
+
+/** The folder that contains all inputs of a Source on the web. */
+function folderOf(report: Report): string {
+  const old = folders.get(report);
+  if (old !== undefined) return old;
+  const names = report.inputs.map(({ name }) => name);
+  let own = names.length > 1 && /^https?:\/\/[^/]+\//.test(names[0] ?? "") ? (names[0] ?? "").replace(/[^/]*$/, "") : "";
+  while (own !== "" && !names.every((name) => name.startsWith(own))) own = own.split("/").length > 4 ? own.replace(/[^/]*\/$/, "") : "";
+  folders.set(report, own);
+  return own;
+}
+
+/** The name of an input, without the folder that all of them are in. */
+export function nameIn(page: Page, report: Report, id: number): string {
+  return shortName(report.inputs[id]?.name ?? "?", page.store.state.settings.base ?? folderOf(report), true);
 }
 
 /** The name of a kind; kinds of newer reports are shown unchanged. */

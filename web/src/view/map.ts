@@ -1,6 +1,6 @@
 // The map of a Source: its documents as a tree from left to right, coloured by verdict, with what is missing.
 
-import { h, uri, visible } from "../element.js";
+import { h, readable, uri, visible } from "../element.js";
 import { collapsed, DEEPEST, names, tree, type Leaf, type Shown } from "../engine/tree.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
@@ -107,11 +107,11 @@ function node(page: Page, called: Names, leaf: Leaf): HTMLElement {
   const file = called.get(leaf) ?? leaf.uri;
   if (!input) {
     return h("button", { type: "button", class: "map-node ghost", tabindex: -1, title: visible(leaf.uri), on: { click: () => finding !== undefined && select(page, finding) } },
-      icon("missing"), h("span", { class: "map-text" }, h("span", { class: "map-kind" }, words.say("mapMissing")), uri(file)));
+      icon("missing"), h("span", { class: "map-text" }, h("span", { class: "map-kind" }, words.say("mapMissing")), readable(file)));
   }
   return h("button", { type: "button", class: `map-node ${input.verdict}`, tabindex: -1, "data-node": input.id, "aria-pressed": "false", title: visible(leaf.uri), on: { click: () => choose(page, input.id) } },
     icon(input.verdict), h("span", { class: "map-text" },
-      h("span", { class: "map-kind" }, kindOf(page, input.kind)), uri(file),
+      h("span", { class: "map-kind" }, kindOf(page, input.kind)), readable(file),
       h("span", { class: "unseen" }, ` ${words.say(input.verdict)}`)),
     errors > 0 && h("span", { class: "number error", title: words.count("errors", errors) }, words.number(errors), h("span", { class: "unseen" }, ` ${words.say("error")}`)));
 }
