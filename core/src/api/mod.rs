@@ -13,8 +13,8 @@ pub use crate::{
     codec::{Gunzip, GunzipError},
     fixity::Digester,
     package::{
-        Contents, Member, MemberKind, MemberResource, MemberState, ReadAt, Role, Unpack, Verification,
-        VerificationStep, Work, Worked, Worker,
+        Contents, Member, MemberData, MemberKind, MemberResource, MemberState, ReadAt, Role, TakeMember, Unpack,
+        Verification, VerificationStep, Work, Worked, Worker,
     },
     read::{ItemReader, OnItem, counts_in_folder, is_package, is_package_name},
     source::{

@@ -34,4 +34,4 @@ pub(crate) use unpack::{Fault, Unpacking};
 pub(crate) use verified::Verified;
 pub use verify::{Contents, Member, MemberKind, MemberState, ReadAt, Unpack, Verification, VerificationStep};
 pub(crate) use work::plan;
-pub use work::{Work, Worked, Worker};
+pub use work::{MemberData, TakeMember, Work, Worked, Worker};

@@ -99,6 +99,18 @@ pub struct Worked {
     pub(crate) unpacked: u64,
 }
 
+/// What a [`Worker`] finds of a member while it reads it.
+#[derive(Debug)]
+pub enum MemberData<'b> {
+    /// Its next bytes. They are verified only at its end.
+    Bytes(&'b [u8]),
+    /// Its end; true if its data matches the archive.
+    End(bool),
+}
+
+/// Takes the data of members, each with its index, in the order of the file.
+pub type TakeMember<'t> = dyn FnMut(u32, MemberData<'_>) + 't;
+
 /// Processes one unit after the other, reusing its memory: one worker per thread.
 #[derive(Debug)]
 pub struct Worker {
@@ -127,6 +139,11 @@ impl Worker {
 
     /// Starts a unit of work.
     pub fn begin(&mut self, work: Work) {
+        self.begin_taking(work, &mut |_, _| {});
+    }
+
+    /// Starts a unit of work, whose members are passed on while they are read.
+    pub fn begin_taking(&mut self, work: Work, take: &mut TakeMember<'_>) {
         self.place = work.places.start;
         self.at = work.range.start;
         self.worked = Worked::default();
@@ -136,7 +153,7 @@ impl Worker {
         self.work = Some(work);
         self.begin_member();
         // Members without data are done before anything is read.
-        self.take(&[]);
+        self.take(&[], take);
     }
 
     /// The bytes needed next; `None` when the work is done.
@@ -148,11 +165,16 @@ impl Worker {
 
     /// Supplies the requested bytes, which must be complete.
     pub fn give(&mut self, bytes: &[u8]) {
+        self.give_taking(bytes, &mut |_, _| {});
+    }
+
+    /// The same, for members that are passed on.
+    pub fn give_taking(&mut self, bytes: &[u8], take: &mut TakeMember<'_>) {
         if self.work.as_ref().is_some_and(|work| work.whole.is_some()) {
             self.digester.push(bytes);
             self.at = self.at.saturating_add(bytes.len() as u64);
         } else {
-            self.take(bytes);
+            self.take(bytes, take);
         }
     }
 
@@ -184,7 +206,7 @@ impl Worker {
     }
 
     /// Processes bytes in file order, and skips bytes between the data of members.
-    fn take(&mut self, mut bytes: &[u8]) {
+    fn take(&mut self, mut bytes: &[u8], take: &mut TakeMember<'_>) {
         while let Some((index, data)) = self.member() {
             if self.at < data.start {
                 bytes = self.step(bytes, data.start).1;
@@ -196,12 +218,16 @@ impl Worker {
             bytes = rest;
             if !own.is_empty() {
                 let digester = &mut self.digester;
-                self.unpacking.feed(own, &mut |unpacked| digester.push(unpacked));
+                self.unpacking.feed(own, &mut |unpacked| {
+                    digester.push(unpacked);
+                    take(index, MemberData::Bytes(unpacked));
+                });
             }
             if self.at < data.end {
                 break;
             }
-            self.end_member(index);
+            let is_sound = self.end_member(index);
+            take(index, MemberData::End(is_sound));
         }
         self.at = self.at.saturating_add(bytes.len() as u64);
     }
@@ -213,10 +239,12 @@ impl Worker {
         bytes.split_at_checked(wanted).unwrap_or((bytes, &[]))
     }
 
-    fn end_member(&mut self, index: u32) {
+    /// Ends a member; true if its data matches the archive.
+    fn end_member(&mut self, index: u32) -> bool {
         let worked = &mut self.worked;
         worked.unpacked = worked.unpacked.saturating_add(self.unpacking.made());
-        match self.unpacking.finish() {
+        let fault = self.unpacking.finish();
+        match fault {
             Some(fault) => worked.faults.push((index, fault)),
             None => {
                 let before = worked.digests.len();
@@ -228,5 +256,6 @@ impl Worker {
         }
         self.place = self.place.saturating_add(1);
         self.begin_member();
+        fault.is_none()
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     fixity::{Algorithms, digest},
     model::Kind,
-    package::{Contents, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
+    package::{Contents, MemberResource, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
     read::sniff,
     report::{self, Collector, Via},
     rules::KnownPackage,
@@ -230,6 +230,17 @@ impl<'a> Verification<'a> {
             }
         }
         package
+    }
+
+    /// The resources that the manifest lists, each with the index of its member, from the first work until the last result was supplied; none
+    /// unless they are kept.
+    pub fn listed_members(&self) -> impl Iterator<Item = (u32, &MemberResource)> {
+        let listing = match &self.phase {
+            Phase::Members(members) => members.listing.as_ref(),
+            _ => None,
+        };
+        let noted = listing.and_then(|listing| listing.noted.as_ref()).into_iter().flatten();
+        noted.filter_map(|noted| Some((noted.member?, &noted.resource)))
     }
 
     /// Takes the members and their states, once verification is complete; empty before, or if they were not
