@@ -33,7 +33,7 @@ GROUPS = {
     "Notifications": "notify",
     "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
-    "Parts of the report of a copy": "SyncDocument SyncPlan SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
+    "Parts of the report of a copy": "SyncDocument SyncPlan SyncPackages SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status SyncOutcome",
 }
 

@@ -7,9 +7,12 @@
 //! Copies are in folders, with ledgers in SQLite, and in memory, where many more histories are checked in the same time.
 //!
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
-//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world. With `MEMORY=1` all copies are in memory.
+//! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
+//! half of the Sources are (`model/dumps.rs`). With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+#[path = "model/dumps.rs"]
+mod dumps;
 #[path = "model/history.rs"]
 mod history;
 #[path = "model/naive.rs"]
@@ -30,7 +33,7 @@ use std::{
     thread,
 };
 
-use self::history::{History, Place};
+use self::history::{History, Place, World};
 
 /// Histories of a test run without `HISTORIES`.
 const HISTORIES: u64 = 150;
@@ -54,9 +57,13 @@ const FAILED_WORSE_OF_TWO: [u64; 6] = [687, 1_563, 1_656, 3_864, 7_038, 68_115];
 fn every_history_is_followed_to_the_state_of_the_source() {
     history::quiet();
     if let Ok(seed) = env::var("SEED") {
-        let has_two_sets = env::var("SETS").is_ok_and(|sets| sets == "2");
+        let world = World {
+            has_two_sets: env::var("SETS").is_ok_and(|sets| sets == "2"),
+            is_worse: env::var_os("WORSE").is_some(),
+            has_dumps: env::var_os("DUMPS").is_some(),
+        };
         let place = if env::var_os("MEMORY").is_some() { Place::memory() } else { Place::folder() };
-        return History::new(seed.parse().unwrap(), has_two_sets, env::var_os("WORSE").is_some(), place, true).check();
+        return History::new(seed.parse().unwrap(), world, place, true).check();
     }
     let count: u64 = env::var("HISTORIES").ok().map_or(HISTORIES, |text| text.parse().unwrap());
     let first: u64 = env::var("FIRST").ok().map_or(0, |text| text.parse().unwrap());
@@ -66,8 +73,9 @@ fn every_history_is_followed_to_the_state_of_the_source() {
         (&FAILED_WORSE, false, true),
         (&FAILED_WORSE_OF_TWO, true, true),
     ] {
+        let world = World { has_two_sets, is_worse, has_dumps: false };
         for place in [Place::folder, Place::memory] {
-            seeds.iter().for_each(|seed| History::new(*seed, has_two_sets, is_worse, place(), false).check());
+            seeds.iter().for_each(|seed| History::new(*seed, world, place(), false).check());
         }
     }
     let only_in_memory = env::var_os("MEMORY").is_some();
@@ -87,16 +95,18 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                         if sets == 2 && !seed.is_multiple_of(3) {
                             continue;
                         }
+                        let world = World { has_two_sets: sets == 2, is_worse, has_dumps: !seed.is_multiple_of(2) };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
                             if memory.is_empty() && (only_in_memory || seed >= first + count) {
                                 continue;
                             }
-                            let checked =
-                                panic::catch_unwind(|| History::new(seed, sets == 2, is_worse, place(), false).check());
+                            let checked = panic::catch_unwind(|| History::new(seed, world, place(), false).check());
                             if let Err(why) = checked {
                                 let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
                                 let worse = if is_worse { " WORSE=1" } else { "" };
-                                failed.lock().unwrap().push(format!("SEED={seed} SETS={sets}{worse}{memory}: {why}"));
+                                let dumps = if world.has_dumps { " DUMPS=1" } else { "" };
+                                let case = format!("SEED={seed} SETS={sets}{worse}{dumps}{memory}");
+                                failed.lock().unwrap().push(format!("{case}: {why}"));
                             }
                         }
                     }

@@ -367,6 +367,22 @@ rows! {
     ]
     message_ja "通知から適用し、リストでまだ確認されていない変更が {n} 件のリソースにある"
     help_ja "対処は不要です。次の実行でリストを読み取り、変更が含まれていなければすべてを比較します"
+
+    "SYN-21" = "package-not-used", Warning;
+    message "nothing is taken from `{uri}`: {reason}; its resources are requested one by one"
+    help "tell the Source; `resourcesync validate` shows what is wrong with a dump or a package"
+    en [
+        "A dump, or a package that it lists, could not be read, or is not what the dump, its manifest or the archive state.",
+        "A package supplies resources only if all of it is sound. If not, its resources come from their own URIs: that takes longer, and changes nothing else.",
+        "Nothing has to be done for the copy. The Source should repair or remove the package."
+    ]
+    ja [
+        "ダンプ、またはそれに記載されたパッケージを読み取れないか、ダンプ、マニフェスト、アーカイブの記載と一致しません。",
+        "パッケージは、全体に問題がない場合にだけ使用します。問題がある場合、リソースはそれぞれの URI から取得します。時間は長くなりますが、結果は変わりません。",
+        "コピーのための対処は不要です。ソースは、パッケージを修正するか削除する必要があります。"
+    ]
+    message_ja "`{uri}` を使用しない（{reason}）。そのリソースは個別に取得する"
+    help_ja "ソースに知らせてください。ダンプやパッケージの問題は `resourcesync validate` で確認できます"
 }
 
 #[cfg(test)]

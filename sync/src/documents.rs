@@ -4,6 +4,7 @@ use resourcesync::diagnostic::Reason;
 
 use crate::{
     chain::Chain,
+    dumps::Dumps,
     survey::{Head, Step, Survey},
 };
 
@@ -53,4 +54,4 @@ macro_rules! documents {
     };
 }
 
-documents!(Survey, Chain);
+documents!(Survey, Chain, Dumps);

@@ -53,4 +53,6 @@ pub enum Role {
     Changes,
     /// A Change List: a member of an index, or one that was open before.
     ChangeList,
+    /// A Resource Dump or its index.
+    Dump,
 }

@@ -11,6 +11,9 @@
 //! | [`listed_resource`], [`stored_state`] | a resource as listed, and as stored |
 //! | [`decide`](mod@decide) | the action for one resource |
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
+//! | [`dumps`] | reads the Resource Dumps of a Source for their packages |
+//! | [`package`](mod@package) | a package that a dump lists, and what it may be used for |
+//! | [`origin`] | whether packages or single requests take less time |
 //! | [`place`] | the file that a URI is stored in |
 //! | [`documents`] | what a driver has to know of a machine that asks for documents |
 //! | [`follower`] | the last change of each resource since a checkpoint, in memory |
@@ -42,12 +45,15 @@ pub mod conclude;
 pub mod decide;
 pub mod destination;
 pub mod documents;
+pub mod dumps;
 pub mod follower;
 pub mod guard;
 mod known;
 pub mod ledger;
 pub mod listed_resource;
 pub mod memory;
+pub mod origin;
+pub mod package;
 pub mod place;
 pub mod record;
 pub mod reduce;

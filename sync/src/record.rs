@@ -350,6 +350,7 @@ pub fn item(resource: &ListedResource, path: Option<String>, is_stored: bool, re
         cause: None,
         expected: (expected != Seen::default()).then_some(expected),
         actual: None,
+        bytes_from: None,
         kept: false,
     }
 }

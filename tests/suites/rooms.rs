@@ -71,8 +71,9 @@ const CORE: Floors = &[
 const SYNC: Floors = &[
     &["bits", "catalogue", "guard", "known", "listed_resource", "place", "stored_state"],
     &["change", "checkpoint", "conclude", "audit", "selection"],
-    &["decide", "report", "transfer"],
-    &["survey", "chain", "documents", "reduce", "follower"],
+    &["decide", "report", "transfer", "origin"],
+    &["package"],
+    &["survey", "chain", "dumps", "documents", "reduce", "follower"],
     &["record", "ledger"],
     &["destination"],
     &["memory"],

@@ -9,7 +9,7 @@ use resourcesync::{
 use resourcesync_sync::{
     catalogue,
     conclude::Outcome,
-    report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PlanKind, PlanWhy, Report},
+    report::{DocumentStatus, Doing, Done, Finding, Item, ItemCode, PackagePlan, PlanKind, PlanWhy, Report},
 };
 
 use crate::words::severity;
@@ -94,6 +94,37 @@ fn plan(report: &Report, lang: Lang, text: &mut String) {
         Lang::Ja => format!("{ja}: 要求 {requests} 件、記載された長さの合計 {bytes} バイト"),
     };
     line(text, lang, "plan", "計画", &words);
+    if let Some(packages) = plan.packages {
+        line(text, lang, "packages", "パッケージ", &choice(&packages, lang));
+    }
+}
+
+/// Why packages are used, or not.
+fn choice(packages: &PackagePlan, lang: Lang) -> String {
+    let seconds = |milliseconds: u64| number(milliseconds.div_ceil(1_000));
+    let (with, without) = (seconds(packages.milliseconds), seconds(packages.milliseconds_without));
+    let (bytes, supplied) = (number(packages.bytes), number(packages.supplied));
+    match (lang, packages.chosen) {
+        (Lang::En, true) => format!(
+            "{} of {}, about {with} s instead of {without} s: {} supplied",
+            counted(packages.packages, "package"),
+            counted(packages.bytes, "byte"),
+            counted(packages.supplied, "resource")
+        ),
+        (Lang::En, false) => format!(
+            "not used: {} of {} would take about {with} s, not much less than {without} s",
+            counted(packages.packages, "package"),
+            counted(packages.bytes, "byte")
+        ),
+        (Lang::Ja, true) => format!(
+            "{} 件（{bytes} バイト）を使用: 約 {without} 秒が約 {with} 秒、{supplied} 件のリソースを取得",
+            number(packages.packages)
+        ),
+        (Lang::Ja, false) => format!(
+            "使用しない: {} 件（{bytes} バイト）の取得は約 {with} 秒で、個別の取得（約 {without} 秒）より十分に短くない",
+            number(packages.packages)
+        ),
+    }
 }
 
 fn counts(report: &Report, lang: Lang, text: &mut String) {

@@ -26,6 +26,8 @@ pub(super) trait Reader {
     fn machine(&mut self) -> Option<&mut dyn Documents>;
     /// Processes what the machine found; `documents` is the number of those that have been read.
     fn take(&mut self, documents: u64) -> Result<(), SyncError>;
+    /// Learns how long a response took to begin, and how long its body took.
+    fn measure(&mut self, _waited: Duration, _bytes: u64, _received: Duration) {}
 }
 
 /// Requests the documents of a machine, until a deadline. False if that ended it.
@@ -57,17 +59,26 @@ pub(super) fn read(
         {
             request = with_header;
         }
+        let begun = Instant::now();
         match http::fetch(client, &request, &mut attempts) {
             Err(error) if error.kind == ErrorKind::Interrupted => break,
             Err(error) => machine.failed(error.reason),
             Ok(mut response) => {
+                let (waited, mut received, mut bytes) = (begun.elapsed(), Duration::ZERO, 0_u64);
                 let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
                 let headers = headers.collect();
                 machine.answer(Head { uri: response.uri.clone(), status: response.status, headers });
                 while let Some(machine) = reader.machine() {
-                    match response.body.read(&mut window) {
-                        Ok(0) => machine.end(),
+                    let begun = Instant::now();
+                    let read = response.body.read(&mut window);
+                    received = received.saturating_add(begun.elapsed());
+                    match read {
+                        Ok(0) => {
+                            machine.end();
+                            reader.measure(waited, bytes, received);
+                        }
                         Ok(length) => {
+                            bytes = bytes.saturating_add(length as u64);
                             machine.push(window.get(..length).unwrap_or_default());
                             reader.take(documents)?;
                             if is_late() {

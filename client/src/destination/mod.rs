@@ -6,7 +6,9 @@
 //! | `run` | the driver of a run: does what [`resourcesync_sync::Destination`] asks for |
 //! | `open`, `binding` | the folder, its ledger and its locks; what the first run fixes |
 //! | `documents` | the requests of documents |
+//! | `speed` | how fast servers respond |
 //! | `fetch` | resources to verified files in staging, several at a time |
+//! | `unpack` | packages of dumps to verified files in staging |
 //! | `folder` | verified files to their places, durably; deleted ones to the trash |
 //! | `ledger` | what is stored, planned and to be tried again, in SQLite |
 //! | `direct` | the changes of a notification, before any list has them |
@@ -31,6 +33,8 @@ mod ledger;
 mod open;
 mod options;
 mod run;
+mod speed;
+mod unpack;
 
 pub use resourcesync_sync::{
     audit::Sign,

@@ -1,6 +1,10 @@
 //! The driver of a run: performs what the machine asks for, and returns the results to it.
 
-use std::{path::Path, sync::Arc, time::Instant};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use resourcesync_sync::{
     Action, Destination,
@@ -20,6 +24,7 @@ use super::{
     ledger::Ledger,
     open::{Opened, Prepared, locked, open},
     options::{Phase, Progress},
+    speed::Speed,
 };
 use crate::{
     cancel::Cancel,
@@ -61,8 +66,18 @@ pub(super) fn sync_opened(
 ) -> Result<(Report, Opened), SyncError> {
     let (Prepared { machine, ledger, folder, run, .. }, locks) = opened.prepare(uri, started, options)?;
     let budget = Arc::new(Budget::new(options.settings.fetching.max_bytes));
-    let mut driver =
-        Driver { machine, ledger, folder, options, client, budget, cancel, on_event, begun: Instant::now() };
+    let mut driver = Driver {
+        machine,
+        ledger,
+        folder,
+        options,
+        client,
+        budget,
+        cancel,
+        on_event,
+        speed: Speed::default(),
+        begun: Instant::now(),
+    };
     if let Err(error) = driver.run() {
         driver.machine.fail(match error.reason() {
             Some(why) => Broken::Folder(why),
@@ -74,15 +89,16 @@ pub(super) fn sync_opened(
 }
 
 /// One run at work.
-struct Driver<'a, 'e> {
-    machine: Destination,
-    ledger: Ledger,
-    folder: Folder,
-    options: &'a Options,
-    client: &'a Arc<Client>,
-    budget: Arc<Budget>,
-    cancel: &'a Cancel,
+pub(super) struct Driver<'a, 'e> {
+    pub(super) machine: Destination,
+    pub(super) ledger: Ledger,
+    pub(super) folder: Folder,
+    pub(super) options: &'a Options,
+    pub(super) client: &'a Arc<Client>,
+    pub(super) budget: Arc<Budget>,
+    pub(super) cancel: &'a Cancel,
     on_event: &'a mut (dyn FnMut(Event<'_>) + 'e),
+    speed: Speed,
     begun: Instant,
 }
 
@@ -92,6 +108,7 @@ impl Driver<'_, '_> {
             let input = match self.machine.poll() {
                 Output::Recover => self.recover()?,
                 Output::Read => self.read()?,
+                Output::Unpack(bytes) => self.unpack_all(bytes)?,
                 Output::Transfer(bytes) => self.transfer(bytes)?,
                 Output::Remove => self.remove()?,
                 Output::Done => return Ok(()),
@@ -119,6 +136,7 @@ impl Driver<'_, '_> {
         let client = self.options.documents.as_ref().unwrap_or(self.client).clone();
         let cancel = self.cancel.clone();
         let is_whole = read(&client, &cancel, deadline, self)?;
+        self.machine.measured(self.speed.rates(self.client.connections()));
         Ok(Input::Read { is_late: !is_whole })
     }
 
@@ -131,27 +149,46 @@ impl Driver<'_, '_> {
         if self.machine.record().stored_before > 0 && self.ledger.planned()?.0 > 0 {
             self.ledger.index_digests()?;
         }
-        let fetcher = Fetcher {
-            client: self.client.clone(),
-            staging: self.folder.copies()?.staging(),
-            budget: self.budget.clone(),
-            cancel: self.cancel.clone(),
-            inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
-            accepts_newer: self.options.settings.fetching.accept_newer,
-        };
+        let fetcher = self.fetcher(self.options.settings.fetching.accept_newer)?;
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
-        // Verified files are placed even if others failed.
+        self.place_all(outcome)?;
+        if self.machine.has_attempted_all() {
+            self.folder.discard_parts()?;
+        }
+        Ok(Input::Transferred)
+    }
+
+    fn unpack_all(&mut self, bytes: u64) -> Result<Input, SyncError> {
+        self.folder.check_room(bytes)?;
+        // Of a package, only what its dump lists is used.
+        let fetcher = self.fetcher(false)?;
+        let outcome = self.unpack(&fetcher);
+        self.place_all(outcome)?;
+        Ok(Input::Unpacked)
+    }
+
+    /// Places verified files, even if others failed.
+    fn place_all(&mut self, outcome: Result<(), SyncError>) -> Result<(), SyncError> {
         let placed = self.folder.place_all(&mut self.ledger, &mut self.machine);
         let ended = outcome.and(placed);
         self.tell();
         if ended.is_err() {
             // The next run removes what cannot be removed now.
             let _ = self.folder.abandon(&self.ledger);
-        } else if self.machine.has_attempted_all() {
-            self.folder.discard_parts()?;
         }
-        ended.map(|()| Input::Transferred)
+        ended
+    }
+
+    fn fetcher(&mut self, accepts_newer: bool) -> Result<Fetcher, SyncError> {
+        Ok(Fetcher {
+            client: self.client.clone(),
+            staging: self.folder.copies()?.staging(),
+            budget: self.budget.clone(),
+            cancel: self.cancel.clone(),
+            inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
+            accepts_newer,
+        })
     }
 
     /// Reports the plan of a dry run.
@@ -198,12 +235,12 @@ impl Driver<'_, '_> {
         Ok(Some(Job { task, file, part, same }))
     }
 
-    fn tell(&mut self) {
+    pub(super) fn tell(&mut self) {
         let on_event = &mut *self.on_event;
         self.machine.tell(&mut |item| on_event(Event::Item(item)));
     }
 
-    fn now(&self) -> Now {
+    pub(super) fn now(&self) -> Now {
         Now { seconds: seconds(), elapsed: self.begun.elapsed(), is_cancelled: self.cancel.is_cancelled() }
     }
 
@@ -234,6 +271,10 @@ impl Reader for Driver<'_, '_> {
         let (phase, amount) = (Phase::Documents, self.machine.entries());
         (self.on_event)(Event::Progress(Progress { phase, done: documents, total: None, amount }));
         Ok(())
+    }
+
+    fn measure(&mut self, waited: Duration, bytes: u64, received: Duration) {
+        self.speed.add(waited, bytes, received);
     }
 }
 

@@ -9,5 +9,5 @@ pub use self::{
     bytes::{Bytes, BytesError},
     open::{OpenPackage, Opened, Place, UnpackError, open},
     spool::{PipedInput, read as spool},
-    verify::{InputOutcome, Verified, verify_bytes, verify_path},
+    verify::{InputOutcome, TakeMembers, Verified, verify_bytes, verify_path, verify_taking},
 };

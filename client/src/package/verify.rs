@@ -5,10 +5,11 @@ use std::{
     num::NonZeroUsize,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
+    sync::Arc,
 };
 
 use resourcesync::{
-    api::{Contents, Outcome, Verification, VerificationStep, Work, Worked, Worker},
+    api::{Contents, MemberData, Outcome, Verification, VerificationStep, Work, Worked, Worker},
     diagnostic::{Reason, ReasonCode},
     rules::KnownPackage,
 };
@@ -41,6 +42,22 @@ pub struct Verified {
     pub package: KnownPackage,
     /// Its members, if they were requested.
     pub contents: Contents,
+}
+
+/// Takes the data of members while they are verified, on the threads of the workers.
+pub trait TakeMembers: Send + Sync {
+    /// What a unit of work needs from one member to the next.
+    type Open: Default;
+
+    /// Takes data of the member with this index; members of a unit of work follow each other.
+    fn take(&self, open: &mut Self::Open, index: u32, data: MemberData<'_>);
+}
+
+/// Takes nothing.
+impl TakeMembers for () {
+    type Open = ();
+
+    fn take(&self, (): &mut (), _: u32, _: MemberData<'_>) {}
 }
 
 /// Opens a file, and returns its size in bytes.
@@ -96,10 +113,23 @@ pub fn verify_bytes<'a>(
     jobs: NonZeroUsize,
     meter: &Meter,
 ) -> Verified {
-    let mut members = Members { verification: begin(size), file, meter, buffer: Vec::new() };
+    verify_taking(file, size, begin(size), jobs, meter, &mut |_| ())
+}
+
+/// The same, in one pass with what is done with the members: `take` is called before the first of them is read, when the verification knows
+/// which members are listed, and returns who takes their data.
+pub fn verify_taking<'a, T: TakeMembers>(
+    file: &dyn Bytes,
+    size: u64,
+    verification: Verification<'a>,
+    jobs: NonZeroUsize,
+    meter: &Meter,
+    take: &mut dyn FnMut(&Verification<'a>) -> T,
+) -> Verified {
+    let mut members = Members { verification, taker: None, take, file, meter, buffer: Vec::new() };
     let worker = || {
         let mut worker = Worker::new(BLOCK);
-        move |work| do_work(&mut worker, work, file, meter)
+        move |(work, taker): (Work, Arc<T>)| do_work(&mut worker, work, &*taker, file, meter)
     };
     let done = if jobs.get() == 1 {
         parallel::run_here(&mut members, worker())
@@ -114,24 +144,29 @@ pub fn verify_bytes<'a>(
 }
 
 /// A verification whose members are jobs; everything else is read on this thread.
-struct Members<'v, 'a> {
+struct Members<'v, 'a, T> {
     verification: Verification<'a>,
+    taker: Option<Arc<T>>,
+    take: &'v mut dyn FnMut(&Verification<'a>) -> T,
     file: &'v dyn Bytes,
     meter: &'v Meter,
     buffer: Vec<u8>,
 }
 
-impl Plan for Members<'_, '_> {
-    type Job = Work;
+impl<T: TakeMembers> Plan for Members<'_, '_, T> {
+    type Job = (Work, Arc<T>);
     type Done = Result<Worked, BytesError>;
     type Error = BytesError;
 
-    fn next(&mut self) -> Result<Next<Work>, BytesError> {
+    fn next(&mut self) -> Result<Next<Self::Job>, BytesError> {
         loop {
             match self.verification.step() {
                 VerificationStep::Done => return Ok(Next::Done),
                 VerificationStep::Wait => return Ok(Next::Wait),
-                VerificationStep::Work(work) => return Ok(Next::Job(work)),
+                VerificationStep::Work(work) => {
+                    let taker = self.taker.get_or_insert_with(|| Arc::new((self.take)(&self.verification)));
+                    return Ok(Next::Job((work, taker.clone())));
+                }
                 VerificationStep::Bytes(range) => {
                     fetch(self.file, self.meter, range.start, range.end, &mut self.buffer)?;
                     self.verification.give(range.start, &self.buffer);
@@ -163,14 +198,22 @@ fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, buffer: &mut Vec
 }
 
 /// Reads a unit of members. A panic must not lose the report on all others.
-fn do_work(worker: &mut Worker, work: Work, file: &dyn Bytes, meter: &Meter) -> Result<Worked, BytesError> {
+fn do_work<T: TakeMembers>(
+    worker: &mut Worker,
+    work: Work,
+    taker: &T,
+    file: &dyn Bytes,
+    meter: &Meter,
+) -> Result<Worked, BytesError> {
     let whole = || {
         let mut buffer = Vec::new();
-        worker.begin(work);
+        let mut open = T::Open::default();
+        let mut take = |index, data: MemberData<'_>| taker.take(&mut open, index, data);
+        worker.begin_taking(work, &mut take);
         while let Some(range) = worker.wants() {
             fetch(file, meter, range.start, range.end, &mut buffer)?;
             meter.count(buffer.len());
-            worker.give(&buffer);
+            worker.give_taking(&buffer, &mut take);
         }
         Ok(worker.finish())
     };

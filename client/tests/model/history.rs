@@ -38,6 +38,14 @@ pub(crate) enum Place {
     Memory(Box<MemoryCopy>),
 }
 
+/// What a history is about.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct World {
+    pub(crate) has_two_sets: bool,
+    pub(crate) is_worse: bool,
+    pub(crate) has_dumps: bool,
+}
+
 pub(crate) struct History {
     seed: u64,
     random: Random,
@@ -77,10 +85,11 @@ impl Place {
 }
 
 impl History {
-    pub(crate) fn new(seed: u64, has_two_sets: bool, is_worse: bool, place: Place, is_shown: bool) -> History {
+    pub(crate) fn new(seed: u64, world: World, place: Place, is_shown: bool) -> History {
         let mut random = Random::new(seed);
-        let worse = is_worse.then(|| Worse::new(Random::new(!seed)));
-        let mut source = Source::new(Random::new(random.next()), has_two_sets, worse);
+        let worse = world.is_worse.then(|| Worse::new(Random::new(!seed)));
+        let dumps = world.has_dumps.then(|| Random::new(seed.rotate_left(32)));
+        let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, dumps);
         source.log = is_shown.then(Vec::new);
         if let Place::Folder(folder) = &place {
             let _ = fs::remove_dir_all(folder);

@@ -10,6 +10,7 @@ use resourcesync::{
 use resourcesync_client::http::Made;
 
 use crate::{
+    dumps::Dumps,
     naive::Naive,
     random::Random,
     worse::{Worse, gzip},
@@ -73,6 +74,8 @@ pub(crate) struct Source {
     pub(crate) published: u64,
     /// In a worse world, what is wrong with it.
     pub(crate) worse: Option<Box<Worse>>,
+    /// The writer of Resource Dumps, if there are any.
+    pub(crate) dumps: Option<Dumps>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -87,7 +90,7 @@ pub(crate) fn digests(body: &[u8]) -> Hashes {
 }
 
 impl Source {
-    pub(crate) fn new(mut random: Random, has_two_sets: bool, worse: Option<Worse>) -> Source {
+    pub(crate) fn new(mut random: Random, has_two_sets: bool, worse: Option<Worse>, dumps: Option<Random>) -> Source {
         let writer = if has_two_sets {
             Writer::Two(Box::new(Naive::two(&mut random)))
         } else if random.once_in(3) {
@@ -122,6 +125,7 @@ impl Source {
             killed_after: None,
             published: 0,
             worse,
+            dumps: dumps.map(|random| Dumps::new(random, has_digests)),
             log: None,
             random,
         };
@@ -225,7 +229,11 @@ impl Source {
             Writer::Own { history, keep, rotates } => self.publish_own(history, *keep, *rotates),
         }
         self.writer = writer;
-        let now = std::mem::take(&mut self.documents);
+        let mut now = std::mem::take(&mut self.documents);
+        let at = self.written(self.now).to_string();
+        if let Some(dumps) = &mut self.dumps {
+            dumps.publish(&self.resources, &at, &mut now);
+        }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
             _ => now,

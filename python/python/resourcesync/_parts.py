@@ -343,6 +343,10 @@ _CAMEL = {
     "stopped_by": "stoppedBy",
     "resources_read": "resourcesRead",
     "newest_change": "newestChange",
+    "bytes_from": "bytesFrom",
+    "requests_per_second": "requestsPerSecond",
+    "bytes_per_second": "bytesPerSecond",
+    "milliseconds_without": "millisecondsWithout",
 }
 
 

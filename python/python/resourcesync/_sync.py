@@ -44,7 +44,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class SyncItem:
-    """The result for one resource. ``path`` is its file below the folder; ``kept`` is true if the copy of an earlier run still exists."""
+    """The result for one resource. ``path`` is its file below the folder; ``bytes_from`` is where its bytes came from, if they were stored;
+    ``kept`` is true if the copy of an earlier run still exists."""
 
     uri: str
     action: Literal["create", "update", "delete"]
@@ -54,6 +55,7 @@ class SyncItem:
     cause: Reason | None = None
     expected: Seen | None = None
     actual: Seen | None = None
+    bytes_from: Literal["loc", "package", "memento", "local"] | None = None
     kept: bool = False
 
 
@@ -69,14 +71,32 @@ class SyncDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncPackages:
+    """The choice between the packages of dumps and a request for each resource: the estimated times, with the rates that they are based on.
+    ``supplied`` resources came from packages, and ``failed`` packages supplied nothing (``SYN-21``)."""
+
+    chosen: bool
+    packages: int
+    bytes: int
+    requests_per_second: int
+    bytes_per_second: int
+    milliseconds: int
+    milliseconds_without: int
+    supplied: int
+    failed: int
+
+
+@dataclass(frozen=True, slots=True)
 class SyncPlan:
     """What a run had to do, and why: requests for resources, and the bytes of those whose length is listed. ``kind`` is what was compared:
-    all that the Resource Lists contain, or the changes since the last run."""
+    all that the Resource Lists contain, or the changes since the last run. ``packages`` is absent if there are no dumps, or too little is to
+    be fetched."""
 
     kind: Literal["list", "changes"]
     why: str
     requests: int
     bytes: int
+    packages: SyncPackages | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,11 +465,16 @@ def sync_report(text: str) -> SyncReport:
         left_out=value["leftOut"],
         diagnostics=tuple(make(SyncFinding, each) for each in value["diagnostics"]),
         as_of=value.get("asOf"),
-        plan=make(SyncPlan, value["plan"]) if "plan" in value else None,
+        plan=_plan(value["plan"]) if "plan" in value else None,
         withheld=value.get("withheld"),
         poll_after=value.get("pollAfter"),
         _json=text,
     )
+
+
+def _plan(value: dict[str, Any]) -> SyncPlan:
+    packages = make(SyncPackages, value["packages"]) if "packages" in value else None
+    return make(SyncPlan, value, packages=packages)
 
 
 def _item(value: dict[str, Any]) -> SyncItem:

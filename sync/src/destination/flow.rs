@@ -30,6 +30,8 @@ pub enum Output {
     Recover,
     /// Request documents.
     Read,
+    /// Make sure that there is room for this many bytes, and take resources from packages.
+    Unpack(u64),
     /// Make sure that there is room for this many bytes, and transfer resources.
     Transfer(u64),
     /// Remove resources.
@@ -54,6 +56,8 @@ pub enum Input {
         /// True if the time of the run is over.
         is_late: bool,
     },
+    /// No package is read any more.
+    Unpacked,
     /// No transfer is in progress any more.
     Transferred,
     /// All resources that were due are removed.
@@ -65,7 +69,8 @@ impl Destination {
     pub fn poll(&self) -> Output {
         match &self.phase {
             Phase::Start(_) => Output::Recover,
-            Phase::Listing(..) | Phase::Following(..) => Output::Read,
+            Phase::Listing(..) | Phase::Following(..) | Phase::ReadingDumps(..) => Output::Read,
+            Phase::Unpacking(packed, transfers) => Output::Unpack(packed.saturating_add(transfers.bytes)),
             Phase::Transferring(transfers) => Output::Transfer(transfers.bytes),
             Phase::RemovingStated(..) | Phase::RemovingUnlisted(..) => Output::Remove,
             Phase::Done => Output::Done,
@@ -108,6 +113,10 @@ impl Destination {
                     self.followed(followed, purpose, ledger, files)?
                 }
             }
+            (Phase::ReadingDumps(dumps, transfers), Input::Read { is_late }) => {
+                self.choose_packages(*dumps, is_late, transfers, ledger)?
+            }
+            (Phase::Unpacking(_, transfers), Input::Unpacked) => self.unpacked(transfers, ledger)?,
             (Phase::Transferring(transfers), Input::Transferred) => self.end_transfers(transfers, ledger)?,
             (Phase::RemovingStated(_, transfers), Input::Removed) => self.stated_removed(transfers, ledger)?,
             (Phase::RemovingUnlisted(_, transfers), Input::Removed) => self.settle(&transfers, ledger)?,
@@ -121,6 +130,7 @@ impl Destination {
         match &mut self.phase {
             Phase::Listing(listing, _) => Some(&mut listing.survey),
             Phase::Following(following, _) => following.documents(),
+            Phase::ReadingDumps(dumps, _) => Some(&mut **dumps),
             _ => None,
         }
     }
@@ -387,12 +397,12 @@ impl Destination {
     ) -> Result<Phase, L::Error> {
         self.check_age();
         let (requests, bytes) = ledger.planned()?;
-        self.record.report.plan = Some(Plan { kind, why, requests, bytes });
+        self.record.report.plan = Some(Plan { kind, why, requests, bytes, packages: None });
         self.queue.expect(requests);
         if !self.settings.dry_run && followed.as_ref().is_some_and(FollowedSets::is_open) {
             self.changed_meanwhile = Some(Vec::new());
         }
-        Ok(Phase::Transferring(Transfers { after, followed, bytes }))
+        Ok(self.before_transfers(Transfers { after, followed, bytes }, requests))
     }
 
     /// Decides what comes after the transfers. Resources that changed meanwhile are looked up once more in the open Change Lists.

@@ -3,7 +3,8 @@
 //! 1. [`Destination::poll`] returns what the driver does next, until it returns [`Output::Done`].
 //! 2. [`Output::Read`]: it sends the requests of [`Destination::documents`], and lets what it received be processed by
 //!    [`Destination::take`]. [`Output::Transfer`]: it transfers each [`Destination::next_task`] and reports the result with
-//!    [`Destination::transferred`] and [`Destination::placed`]. [`Output::Remove`]: it removes the resources of [`Destination::due`] and
+//!    [`Destination::transferred`] and [`Destination::placed`]. [`Output::Unpack`]: it reads each [`Destination::next_package`], takes the
+//!    members that are [`Destination::wanted`], and reports them with [`Destination::supplied`] once the package is sound. [`Output::Remove`]: it removes the resources of [`Destination::due`] and
 //!    reports each with [`Destination::removed`].
 //! 3. [`Destination::handle`] takes the end of each of these, and decides what comes after it.
 //! 4. [`Destination::conclude`] determines the outcome, and [`Destination::into_report`] returns the report.
@@ -15,6 +16,7 @@
 //! | [`following`] | the Change Lists of several sets |
 //! | `changes` | what the last change of each resource makes of it |
 //! | `transfers`, `task`, `queue` | what is transferred, and what its result means |
+//! | `packages`, `supply` | what packages of dumps supply in place of transfers |
 //! | `deletions` | what is deleted |
 //! | [`notified`] | whether and how a notification is applied |
 //! | `settings`, `declaration` | what the user decides, and its options for all faces |
@@ -32,9 +34,11 @@ pub mod following;
 mod listing;
 mod lists;
 pub mod notified;
+mod packages;
 mod queue;
 mod settings;
 mod state;
+mod supply;
 mod task;
 mod transfers;
 

@@ -10,6 +10,7 @@ use super::{
     listing::Listing,
     queue::Queue,
     settings::{Now, Settings},
+    supply::Supply,
     task::{Task, Transferred},
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
     change::Change,
     checkpoint::Checkpoint,
     conclude::Outcome,
+    dumps::Dumps,
     ledger::{Ledger, StoredResource},
     listed_resource::ListedResource,
     place::Places,
@@ -48,6 +50,7 @@ pub struct Destination {
     pub(super) record: Record,
     pub(super) compared: Compared,
     pub(super) queue: Queue,
+    pub(super) supply: Supply,
     /// Resources with other bytes than listed, while they are collected to be looked up again.
     pub(super) changed_meanwhile: Option<Vec<(Task, Transferred)>>,
     pub(super) told: VecDeque<Item>,
@@ -88,6 +91,10 @@ pub(super) enum Phase {
     Listing(Box<Listing>, ListedFor),
     /// Change Lists are read.
     Following(Box<Following>, FollowedFor),
+    /// Resource Dumps are read, before the transfers.
+    ReadingDumps(Box<Dumps>, Transfers),
+    /// Packages of so many bytes are read, before the transfers.
+    Unpacking(u64, Transfers),
     /// Resources are transferred.
     Transferring(Transfers),
     /// What Change Lists state as deleted is removed.
@@ -180,6 +187,7 @@ impl Destination {
             record,
             compared: Compared::default(),
             queue: Queue::default(),
+            supply: Supply::default(),
             changed_meanwhile: None,
             told: VecDeque::new(),
             phase: Phase::Start(None),

@@ -6,7 +6,7 @@ use crate::{
     decide::Action,
     ledger::StoredResource,
     listed_resource::ListedResource,
-    report::Seen,
+    report::{BytesFrom, Seen},
     stored_state::StoredState,
     transfer::{Failure, Verified},
 };
@@ -47,6 +47,8 @@ pub enum Transferred {
         by: Verified,
         /// Bytes received.
         received: u64,
+        /// Where they are from.
+        from: BytesFrom,
     },
     /// The stored resource is as listed.
     Same,
@@ -78,4 +80,6 @@ pub struct Placed {
     pub stored: StoredResource,
     /// The resource as listed.
     pub resource: ListedResource,
+    /// Where its bytes are from.
+    pub from: BytesFrom,
 }

@@ -13,7 +13,7 @@ use crate::{
     ledger::{Ledger, Planned, StoredResource},
     listed_resource::ListedResource,
     record::{Limit, item},
-    report::{Done, Item, ItemCode, Seen},
+    report::{BytesFrom, Done, Item, ItemCode, Seen},
 };
 
 /// Resources with other bytes than listed that are looked up again in the Change Lists.
@@ -144,10 +144,10 @@ impl Destination {
         let path = stored.and_then(|stored| stored.path);
         let record = |state, mtime| StoredResource { id, uri: resource.uri.clone(), path, state, mtime };
         match transferred {
-            Transferred::Staged { number, state, mtime, by, received } => {
+            Transferred::Staged { number, state, mtime, by, received, from } => {
                 self.record.report.bytes = self.record.report.bytes.saturating_add(received);
                 self.record.count_verified(by);
-                return Ok(Some(Placed { number, stored: record(state, mtime), resource }));
+                return Ok(Some(Placed { number, stored: record(state, mtime), resource, from }));
             }
             Transferred::Same => {
                 self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
@@ -199,9 +199,10 @@ impl Destination {
     }
 
     /// Reports a resource that is in its place; its path is given if it differs from that of the layout.
-    pub fn placed(&mut self, resource: &ListedResource, is_update: bool, path: Option<&str>) {
+    pub fn placed(&mut self, resource: &ListedResource, is_update: bool, path: Option<&str>, from: BytesFrom) {
         self.record.count_stored(is_update);
         let mut item = self.item(resource, is_update, Done::Done);
+        item.bytes_from = Some(from);
         if let Some(path) = path {
             item.path = Some(path.into());
         }

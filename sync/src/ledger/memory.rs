@@ -219,6 +219,11 @@ impl Plan for Memory {
         Ok(place.and_then(|place| self.plan.rows.remove(&place)).map(|(_, planned)| planned.resource))
     }
 
+    fn planned_of(&self, uri: &str) -> Result<Option<Planned>, Infallible> {
+        let row = self.plan.places.get(uri).and_then(|place| self.plan.rows.get(place));
+        Ok(row.map(|(_, planned)| planned.clone()))
+    }
+
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Infallible> {
         let Rows { rows, places, .. } = &mut self.plan;
         rows.retain(|_, (of, planned)| {

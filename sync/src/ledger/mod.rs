@@ -118,6 +118,8 @@ pub trait Plan: Store {
     fn plan(&mut self, document: u32, action: Action, resource: &ListedResource) -> Result<(), Self::Error>;
     /// Removes a resource from the plan, and returns it.
     fn unplan(&mut self, uri: &str) -> Result<Option<ListedResource>, Self::Error>;
+    /// What is planned for a resource.
+    fn planned_of(&self, uri: &str) -> Result<Option<Planned>, Self::Error>;
     /// Removes the plan of a document, or the whole plan.
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
     /// The number of planned transfers, and the bytes of those with a listed length.

@@ -1,26 +1,25 @@
 //! A copy in memory: the smallest driver of a [`Destination`], for programs of one process and for tests.
 
-use alloc::{
-    borrow::ToOwned,
-    collections::BTreeMap,
-    string::{String, ToString},
-    vec::Vec,
-};
+mod bytes;
+mod unpack;
+
+use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 use core::time::Duration;
 
 use resourcesync::{
-    codec::Gunzip,
     diagnostic::{Reason, ReasonCode},
-    fixity::Digester,
-    limits::Limits,
     model,
-    value::{Algorithm, to_hex},
+};
+
+use self::{
+    bytes::{decoded, is_listed, staged},
+    unpack::{Supplied, unpack},
 };
 
 use crate::{
     change::Change,
     destination::{
-        Binding, Destination, Files, Input, Now, Occupant, Output, Settings, Task, Transferred,
+        Binding, Destination, Files, Input, Now, Occupant, Output, Placed, Settings, Task, Transferred,
         notified::{is_certain, last_changes},
     },
     ledger::{Ledger, Memory, Resources, StoredResource},
@@ -29,7 +28,7 @@ use crate::{
     report::{Report, StoredCounts},
     stored_state::{Local, StoredState},
     survey::{self, Step},
-    transfer::{self, Body, Ending, Fixity, Transfer, undecodable},
+    transfer::{self, Body, Ending, Transfer},
 };
 
 /// A response to a request.
@@ -116,6 +115,10 @@ impl MemoryCopy {
                     self.read(&mut machine, respond);
                     Input::Read { is_late: false }
                 }
+                Output::Unpack(_) => {
+                    self.unpack(&mut machine, now, run, respond);
+                    Input::Unpacked
+                }
                 Output::Transfer(_) => {
                     self.transfer(&mut machine, now, run, respond);
                     Input::Transferred
@@ -166,27 +169,60 @@ impl MemoryCopy {
 
     fn transfer(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
         while let Ok(Some(task)) = machine.next_task(now, false, &mut self.ledger, &mut self.bodies) {
-            let (transferred, body) = fetch(&task, self.bodies.get(&task.resource.uri), respond);
+            let (transferred, body) = perform(&task, self.bodies.get(&task.resource.uri), respond);
             let Ok(placed) = machine.transferred(task, transferred, &mut self.ledger);
-            if let Some(placed) = placed {
-                self.bodies.insert(placed.resource.uri.clone(), body);
-                let is_update = placed.stored.id != 0;
-                self.ledger.store(placed.stored, run);
-                machine.placed(&placed.resource, is_update, None);
-            }
-            machine.tell(&mut |_| {});
+            self.place(machine, placed, body, run);
         }
+    }
+
+    fn unpack(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
+        while let Ok(Some(package)) = machine.next_package(now, false, &self.ledger) {
+            let (transferred, bytes) = fetch(&package.resource, None, respond);
+            if !machine.received_package(&package, &transferred) {
+                continue;
+            }
+            let (outcome, supplied) = unpack(&bytes, &package.resource.loc, &mut |verification| {
+                let mut tasks = BTreeMap::new();
+                for (index, member) in verification.listed_members() {
+                    if let Ok(Some(task)) = machine.wanted(&package, member, &self.ledger, &mut self.bodies) {
+                        tasks.entry(index).or_insert(task);
+                    }
+                }
+                tasks
+            });
+            if !machine.is_sound(&package, &outcome) {
+                continue;
+            }
+            for Supplied { task, transferred, body } in supplied {
+                let Ok(placed) = machine.supplied(task, transferred, &mut self.ledger);
+                self.place(machine, placed, body, run);
+            }
+        }
+    }
+
+    fn place(&mut self, machine: &mut Destination, placed: Option<Placed>, body: Vec<u8>, run: u64) {
+        if let Some(Placed { stored, resource, from, .. }) = placed {
+            self.bodies.insert(resource.uri.clone(), body);
+            let is_update = stored.id != 0;
+            self.ledger.store(stored, run);
+            machine.placed(&resource, is_update, None, from);
+        }
+        machine.tell(&mut |_| {});
     }
 }
 
-/// Fetches a resource: the result, and its bytes. `own` are those that are stored.
-fn fetch(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
-    let nothing = |transferred| (transferred, Vec::new());
-    let resource = &task.resource;
-    if task.compares_file && own.is_some_and(|own| is_listed(own, resource)) {
-        return nothing(Transferred::Same);
+/// Performs a task: the result, and the bytes. `own` are those that are stored.
+fn perform(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
+    if task.compares_file && own.is_some_and(|own| is_listed(own, &task.resource)) {
+        return (Transferred::Same, Vec::new());
     }
     let state = task.stored.as_ref().map(|stored| &stored.state).filter(|_| task.is_conditional);
+    fetch(&task.resource, state, respond)
+}
+
+/// Fetches a resource: the result, and its bytes.
+fn fetch(resource: &ListedResource, state: Option<&StoredState>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
+    let nothing = |transferred| (transferred, Vec::new());
     let mut transfer = Transfer::new(resource, state);
     loop {
         let request = transfer.request();
@@ -223,7 +259,10 @@ fn fetch(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferr
         return match transfer.end() {
             Ending::Again => continue,
             Ending::Verified(fixity) => match decoded(body, fixity.is_coded) {
-                Ok(body) => (staged(fixity, resource, &body), body),
+                Ok(body) => {
+                    let received = body.len() as u64;
+                    (staged(fixity, resource, &body, transfer.bytes_from(), received), body)
+                }
                 Err(reason) => nothing(outcome(Transfer::undecoded(reason))),
             },
             ending => nothing(outcome(ending)),
@@ -239,42 +278,4 @@ fn outcome(ending: Ending) -> Transferred {
         Ending::Failed(failure) => Transferred::Failed(failure),
         Ending::Again | Ending::Verified(_) => Transferred::Interrupted,
     }
-}
-
-fn staged(fixity: Fixity, resource: &ListedResource, body: &[u8]) -> Transferred {
-    let mut digester = Digester::new([Algorithm::Sha256]);
-    digester.push(body);
-    let state = StoredState {
-        hash: Some(fixity.hashes.to_string()),
-        length: resource.length,
-        lastmod: resource.lastmod.clone(),
-        etag: fixity.etag,
-        modified: fixity.modified,
-        sha256: digester.finish().get(&Algorithm::Sha256).map(to_hex).unwrap_or_default(),
-        size: body.len() as u64,
-    };
-    Transferred::Staged { number: 0, state, mtime: 0, by: fixity.by, received: body.len() as u64 }
-}
-
-/// The bytes without the coding in which they were sent.
-fn decoded(body: Vec<u8>, is_coded: bool) -> Result<Vec<u8>, Reason> {
-    if !is_coded {
-        return Ok(body);
-    }
-    let mut gunzip = Gunzip::new(Limits::default().inflate_ratio);
-    let mut plain = Vec::new();
-    gunzip.push(&body, &mut |bytes| plain.extend_from_slice(bytes)).map_err(undecodable)?;
-    gunzip.finish(&mut |bytes| plain.extend_from_slice(bytes)).map_err(undecodable)?;
-    Ok(plain)
-}
-
-/// True if a body has the listed digests and length.
-fn is_listed(body: &[u8], resource: &ListedResource) -> bool {
-    let listed = resource.hashes();
-    let mut digester = Digester::new(listed.iter().map(|hash| hash.algorithm.clone()));
-    digester.push(body);
-    let hashes = digester.finish();
-    listed.iter().next().is_some()
-        && resource.length.is_none_or(|length| length == body.len() as u64)
-        && listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest))
 }

@@ -87,6 +87,22 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// Where the bytes of a resource are from.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum BytesFrom {
+        /// Its URI.
+        Loc = "loc",
+        /// A package of a dump.
+        Package = "package",
+        /// Its memento.
+        Memento = "memento",
+        /// Another file of the copy with the listed digests.
+        Local = "local",
+    }
+}
+
 /// The result of one resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -112,6 +128,9 @@ pub struct Item {
     /// The received values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<Seen>,
+    /// Where the bytes are from, if they were stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_from: Option<BytesFrom>,
     /// True if the copy of an earlier run still exists.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub kept: bool,

@@ -11,7 +11,7 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use self::item::{Doing, Done, Item, ItemCode, Seen};
+pub use self::item::{BytesFrom, Doing, Done, Item, ItemCode, Seen};
 use crate::{catalogue, conclude::Outcome, guard::Withheld};
 
 /// The name of the format.
@@ -99,6 +99,33 @@ pub struct Plan {
     pub requests: u64,
     /// Bytes of those whose length is listed.
     pub bytes: u64,
+    /// Whether packages of dumps take the place of requests; absent if there are no dumps, or too little is to be fetched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packages: Option<PackagePlan>,
+}
+
+/// The choice between packages and a request for each resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PackagePlan {
+    /// True if packages are used: they take less than four fifths of the time.
+    pub chosen: bool,
+    /// Packages that the dumps list with their lengths.
+    pub packages: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Requests per second, measured in this run or assumed.
+    pub requests_per_second: u64,
+    /// Bytes per second, measured in this run or assumed.
+    pub bytes_per_second: u64,
+    /// The estimated time for the packages.
+    pub milliseconds: u64,
+    /// The estimated time for a request for each resource.
+    pub milliseconds_without: u64,
+    /// Resources that packages supplied.
+    pub supplied: u64,
+    /// Packages that supplied nothing, since they could not be read or verified (SYN-21).
+    pub failed: u64,
 }
 
 /// Numbers of resources.

@@ -17,7 +17,7 @@ use resourcesync::{
 };
 
 use super::{Head, Role};
-use crate::{change::Change, listed_resource::ListedResource};
+use crate::{change::Change, listed_resource::ListedResource, package::Package};
 
 /// The maximum number of bytes examined of a page or a `robots.txt`.
 const TEXT: usize = 1 << 20;
@@ -41,6 +41,8 @@ pub(crate) enum Listed {
     Resource(ListedResource),
     /// A change.
     Change(Change),
+    /// A package.
+    Package(Package),
 }
 
 /// A response being read.
@@ -272,6 +274,10 @@ impl Content {
                                 }
                                 listed(Listed::Change(change));
                             }
+                            (Kind::ResourceDump, Role::Dump) => match Package::of(entry) {
+                                Some(package) => listed(Listed::Package(package)),
+                                None => self.unreadable = self.unreadable.saturating_add(1),
+                            },
                             (kind, _) if kind.is_plain() => {}
                             _ => match entry.uri() {
                                 Some(uri) => {

@@ -53,6 +53,8 @@ pub struct Set {
     pub uri: String,
     /// Its Change Lists, or the indexes of them.
     pub changes: Vec<String>,
+    /// Its Resource Dumps, or the indexes of them.
+    pub dumps: Vec<String>,
     /// The earliest `at` of its Resource List, the index and the members.
     pub at: Option<String>,
     /// True if a list has no `at`.

@@ -518,7 +518,7 @@ fn is_permanent(reason: &Reason) -> bool {
 fn resource(number: u32, listed: Listed) -> Option<Event> {
     match listed {
         Listed::Resource(resource) => Some(Event::Listed(number, resource)),
-        Listed::Change(_) => None,
+        Listed::Change(_) | Listed::Package(_) => None,
     }
 }
 

@@ -105,8 +105,9 @@ impl Survey {
                 if lists.is_empty() {
                     return self.unread(&task, number, Reason::other("it names no Resource List"));
                 }
-                let changes = of(Capability::ChangeList).map(|child| child.uri.clone()).collect();
-                self.found.sets.push(Set { uri: task.uri.clone(), changes, ..Set::default() });
+                let uris = |capability| of(capability).map(|child| child.uri.clone()).collect();
+                let (changes, dumps) = (uris(Capability::ChangeList), uris(Capability::ResourceDump));
+                self.found.sets.push(Set { uri: task.uri.clone(), changes, dumps, ..Set::default() });
                 if self.found.sets.len() > 1 && !self.has_several {
                     self.has_several = true;
                     // Lists that were read before have been taken for those of the only set.

@@ -4,7 +4,10 @@ use alloc::string::String;
 
 use resourcesync::{diagnostic::Reason, value::Hashes};
 
-use crate::report::{ItemCode, Seen};
+use crate::{
+    listed_resource::ListedResource,
+    report::{ItemCode, Seen},
+};
 
 /// A request for a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +95,17 @@ pub enum Verified {
     Length,
     /// Nothing is listed.
     Nothing,
+}
+
+impl Verified {
+    /// The property by which bytes that are as listed are verified.
+    pub fn by(resource: &ListedResource) -> Verified {
+        match (resource.hashes().iter().next(), resource.length) {
+            (Some(_), _) => Verified::Digest,
+            (None, Some(_)) => Verified::Length,
+            (None, None) => Verified::Nothing,
+        }
+    }
 }
 
 /// The failure of a transfer.

@@ -29,7 +29,7 @@ use resourcesync::{
 
 use crate::{
     listed_resource::ListedResource,
-    report::{ItemCode, Seen},
+    report::{BytesFrom, ItemCode, Seen},
     stored_state::{StoredState, comparable},
 };
 
@@ -115,6 +115,11 @@ impl<'a> Transfer<'a> {
     /// The memento, once two responses of `loc` were other bytes: those that are listed may be kept there (DP-16).
     fn memento(&self) -> Option<&str> {
         self.resource.memento.as_deref().filter(|_| self.mismatches > 1)
+    }
+
+    /// Where the bytes of the last response are from.
+    pub fn bytes_from(&self) -> BytesFrom {
+        if self.memento().is_some() { BytesFrom::Memento } else { BytesFrom::Loc }
     }
 
     /// Starts again from the first byte.
@@ -285,12 +290,7 @@ impl<'a> Transfer<'a> {
         if own.is_other() && !self.takes_newer() {
             return self.mismatch(&own);
         }
-        let by = match (self.listed.iter().next(), self.resource.length) {
-            _ if own.is_other() => Verified::Nothing,
-            (Some(_), _) => Verified::Digest,
-            (None, Some(_)) => Verified::Length,
-            (None, None) => Verified::Nothing,
-        };
+        let by = if own.is_other() { Verified::Nothing } else { Verified::by(self.resource) };
         let modified = comparable(self.head.modified.as_deref(), self.head.date.as_deref());
         let etag = self.head.etag.take();
         Ending::Verified(Fixity { length: own.length, hashes: own.hashes, is_coded, by, etag, modified })

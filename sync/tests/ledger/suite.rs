@@ -126,7 +126,9 @@ fn plan<L: Subject>() {
     };
     assert_eq!(names(&all), ["b", "c", "a"]);
     assert_eq!(names(&ledger.planned_after(all[0].sequence, 1).unwrap()), ["c"]);
+    assert_eq!(ledger.planned_of(&resource("c").uri).unwrap().as_ref(), Some(&all[1]));
     assert_eq!(ledger.unplan(&resource("c").uri).unwrap(), Some(all[1].resource.clone()));
+    assert_eq!(ledger.planned_of(&resource("c").uri).unwrap(), None);
     assert_eq!(ledger.unplan(&resource("c").uri).unwrap(), None);
     assert_eq!(names(&ledger.planned_after(0, 10).unwrap()), ["b", "a"]);
 }

@@ -3,12 +3,16 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `mod` | the requests, until there is a verified file or a reason why not |
+//! | `copying` | bytes that are at hand, compared with the list |
+//! | `members` | the members of a package, while it is verified |
 //! | `storing` | the file that is written |
 //! | `budget` | the bytes that the transfers of a run may fetch |
 //! | `digests` | the digests of files |
 
 mod budget;
+mod copying;
 mod digests;
+mod members;
 mod storing;
 
 use std::{
@@ -21,15 +25,18 @@ use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource, StoredState, Transfer,
     destination::{Task, Transferred},
-    transfer::{Body, Ending, Failure, Fixity, Head, Verified},
+    report::BytesFrom,
+    transfer::{Body, Ending, Failure, Head},
 };
 
 pub(super) use self::{
     budget::Budget,
     digests::{digests, sha256},
+    members::{Members, Taken},
 };
 use self::{
     budget::Share,
+    copying::Copying,
     digests::{WINDOW, compare},
     storing::Storing,
 };
@@ -105,42 +112,24 @@ impl Fetcher {
 
     /// Copies a file to staging; `None` if it does not have the listed digests.
     fn copy(&self, mut file: fs::File, resource: &ListedResource) -> io::Result<Option<Transferred>> {
-        let listed = resource.hashes();
-        let named = listed.iter().map(|hash| hash.algorithm.clone());
-        let mut digester = Digester::new(named.chain([Algorithm::Sha256]));
-        let mut storing = Storing::begin(&self.staging)?;
-        let mut written = Ok(());
+        let mut copying = Copying::begin(resource, &self.staging)?;
         let mut window = vec![0; WINDOW];
         loop {
             let length = match file.read(&mut window) {
-                Ok(0) => break,
+                Ok(0) => return copying.end(resource, BytesFrom::Local, &self.staging),
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => {
-                    self.drop(Some(storing));
-                    return Ok(None);
-                }
+                Err(_) => return copying.discard(&self.staging).map(|()| None),
             };
-            let bytes = window.get(..length).unwrap_or_default();
-            digester.push(bytes);
-            storing.keep(bytes, &mut written);
-            if written.is_err() || self.cancel.is_cancelled() {
-                self.drop(Some(storing));
-                return written.map(|()| Some(Transferred::Interrupted));
+            let is_written = copying.push(window.get(..length).unwrap_or_default());
+            if !is_written || self.cancel.is_cancelled() {
+                return copying.discard(&self.staging).map(|()| Some(Transferred::Interrupted));
             }
         }
-        let hashes = digester.finish();
-        let is_listed = listed.iter().all(|hash| hashes.get(&hash.algorithm) == Some(&*hash.digest));
-        if !is_listed || resource.length.is_some_and(|length| length != storing.size) {
-            self.drop(Some(storing));
-            return Ok(None);
-        }
-        let (length, by) = (storing.size, Verified::Digest);
-        let fixity = Fixity { length, hashes, is_coded: false, by, etag: None, modified: None };
-        storing.end(fixity, resource, 0, &self.staging).map(Some)
     }
 
-    fn transfer(
+    /// Fetches a resource. `state` is the stored one, for a conditional request, and `part` what an earlier run received.
+    pub(super) fn transfer(
         &self,
         resource: &ListedResource,
         state: Option<&StoredState>,
@@ -212,8 +201,9 @@ impl Fetcher {
                             true => storing.decode(self.inflate_ratio, &self.staging)?,
                             false => Ok(storing),
                         };
+                        let from = (transfer.bytes_from(), received);
                         return match storing {
-                            Ok(storing) => storing.end(fixity, resource, received, &self.staging),
+                            Ok(storing) => storing.end(fixity, resource, from, &self.staging),
                             Err(reason) => Ok(failed(Transfer::undecoded(reason))),
                         };
                     }

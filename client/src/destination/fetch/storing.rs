@@ -15,6 +15,7 @@ use resourcesync::{
 use resourcesync_sync::{
     ListedResource, StoredState,
     destination::Transferred,
+    report::BytesFrom,
     transfer::{Fixity, undecodable},
 };
 
@@ -50,12 +51,12 @@ impl Storing {
         }
     }
 
-    /// A verified file.
+    /// A verified file. `from` is where its bytes are from, and how many were received.
     pub(super) fn end(
         self,
         fixity: Fixity,
         resource: &ListedResource,
-        received: u64,
+        from: (BytesFrom, u64),
         staging: &Staging,
     ) -> io::Result<Transferred> {
         let ended = self.finish(resource);
@@ -67,7 +68,7 @@ impl Storing {
                     staging.forget(number);
                 }
                 let sha256 = sha256(&self.digester.finish());
-                Ok(staged(number, fixity, resource, (sha256, self.size, mtime), received))
+                Ok(staged(number, fixity, resource, (sha256, self.size, mtime), from))
             }
             Err(error) => {
                 staging.discard(number);
@@ -101,7 +102,7 @@ fn staged(
     fixity: Fixity,
     resource: &ListedResource,
     (sha256, size, mtime): (String, u64, i64),
-    received: u64,
+    (from, received): (BytesFrom, u64),
 ) -> Transferred {
     let by = fixity.by;
     let state = StoredState {
@@ -113,7 +114,7 @@ fn staged(
         sha256,
         size,
     };
-    Transferred::Staged { number, state, mtime, by, received }
+    Transferred::Staged { number, state, mtime, by, received, from }
 }
 
 fn decode_to(plain: &mut Storing, coded: u64, inflate_ratio: u32, staging: &Staging) -> io::Result<Result<(), Reason>> {

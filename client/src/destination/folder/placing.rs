@@ -58,7 +58,7 @@ impl Folder {
         }
         let (mut kept, mut listed, mut aside) = (Vec::new(), Vec::new(), Vec::new());
         for ((place, has_below), placed) in self.places_of(&group)?.into_iter().zip(group) {
-            let Placed { number, mut stored, resource } = placed;
+            let Placed { number, mut stored, resource, from } = placed;
             match self.make_room(&stored, &place, has_below && !has_store, &mut aside, ledger)? {
                 Room::Free(mut path) => {
                     if path.is_none() && self.places.of(&stored.uri).as_ref() != Some(&place) {
@@ -69,7 +69,7 @@ impl Folder {
                         stored.mtime = 0;
                     }
                     kept.push(Placing { number, stored });
-                    listed.push(resource);
+                    listed.push((resource, from));
                 }
                 other => {
                     staging.discard(number);
@@ -80,7 +80,7 @@ impl Folder {
         }
         ledger.begin_placing(&kept, &aside, run)?;
         machine.found_changed(aside.iter().filter(|moving| moving.is_changed).count());
-        for (Placing { number, stored }, resource) in kept.iter().zip(&listed) {
+        for (Placing { number, stored }, (resource, from)) in kept.iter().zip(&listed) {
             let place = self.place_of(stored);
             if has_store {
                 self.copies()?.put(*number, &holding(stored.clone(), place))?;
@@ -90,7 +90,7 @@ impl Folder {
                 }
                 self.copies()?.place(*number, &place)?;
             }
-            machine.placed(resource, stored.id != 0, stored.path.as_deref());
+            machine.placed(resource, stored.id != 0, stored.path.as_deref(), *from);
         }
         self.group.before = kept;
         Ok(())

@@ -41,7 +41,7 @@ impl Staging {
     }
 
     /// Opens a verified file.
-    pub(super) fn read(&self, number: u64) -> io::Result<fs::File> {
+    pub(in crate::destination) fn read(&self, number: u64) -> io::Result<fs::File> {
         open_file(&self.folder, &number.to_string())
     }
 

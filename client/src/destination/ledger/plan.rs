@@ -4,7 +4,7 @@ use resourcesync_sync::{
     Action, ListedResource,
     ledger::{Plan, Planned},
 };
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::Ledger;
 use crate::destination::SyncError;
@@ -24,6 +24,12 @@ impl Plan for Ledger {
         Ok(planned.map(|planned| serde_json::from_str(&planned)).transpose()?)
     }
 
+    fn planned_of(&self, uri: &str) -> Result<Option<Planned>, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT seq, action, wanted FROM todo WHERE uri=?1")?;
+        let mut rows = statement.query([uri])?;
+        rows.next()?.map(planned).transpose()
+    }
+
     fn forget_plan(&mut self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM todo WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
@@ -40,10 +46,7 @@ impl Plan for Ledger {
         let mut rows = statement.query(params![after, most as u64])?;
         let mut list = Vec::new();
         while let Some(row) = rows.next()? {
-            let resource = serde_json::from_str(&row.get::<_, String>(2)?)?;
-            let action = row.get_ref(1)?.as_str().ok().and_then(Action::find);
-            let action = action.ok_or_else(|| SyncError::State("the plan names an unknown action".to_owned()))?;
-            list.push(Planned { sequence: row.get(0)?, action, resource });
+            list.push(planned(row)?);
         }
         Ok(list)
     }
@@ -58,4 +61,12 @@ impl Plan for Ledger {
         self.db.prepare_cached("DELETE FROM owning WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
     }
+}
+
+/// A row of the plan.
+fn planned(row: &Row<'_>) -> Result<Planned, SyncError> {
+    let resource = serde_json::from_str(&row.get::<_, String>(2)?)?;
+    let action = row.get_ref(1)?.as_str().ok().and_then(Action::find);
+    let action = action.ok_or_else(|| SyncError::State("the plan names an unknown action".to_owned()))?;
+    Ok(Planned { sequence: row.get(0)?, action, resource })
 }

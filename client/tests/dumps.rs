@@ -1,0 +1,331 @@
+//! Packages of Resource Dumps as places for bytes: what a copy takes from them, and that nothing of them is believed.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod source;
+
+use std::{collections::BTreeMap, fmt::Write as _, fs};
+
+use resourcesync::{
+    build::{BuildOptions, PackageWriter, Resource, ResourceDumpManifest},
+    fixity::Digester,
+    value::Algorithm,
+};
+use resourcesync_client::destination::Options;
+use resourcesync_sync::{
+    conclude::Outcome,
+    destination::Settings,
+    memory::{MemoryCopy, Response},
+    report::{BytesFrom, Item, PackagePlan, Report},
+};
+use resourcesync_tests::{
+    all,
+    package::{Raw, Zip, package},
+};
+
+use self::source::{Place, Source, document, run, run_with, tree};
+
+/// More resources than a package and its dump cost requests.
+const MANY: u32 = 40;
+
+/// A package of these resources, as the builder of this project writes it.
+fn packed(bodies: &BTreeMap<String, Vec<u8>>, at: &str) -> Vec<u8> {
+    let up = "https://example.com/capabilitylist.xml".parse().unwrap();
+    let manifest = ResourceDumpManifest::new(up, at.parse().unwrap());
+    let mut package = PackageWriter::resources(manifest, BuildOptions::default()).unwrap();
+    let mut bytes = Vec::new();
+    for (uri, body) in bodies {
+        package.push(Resource::new(uri.parse().unwrap()).media_type("text/plain".parse().unwrap())).unwrap();
+        package.write(body).unwrap();
+        bytes.extend(package.take());
+    }
+    bytes.extend(package.finish().unwrap().rest);
+    bytes
+}
+
+fn digest(bytes: &[u8]) -> String {
+    let mut digester = Digester::new([Algorithm::Sha256]);
+    digester.push(bytes);
+    digester.finish().to_string()
+}
+
+/// Lists these resources, and offers a dump with these packages.
+fn offer(source: &Source, packages: &[(&str, &[u8])], at: &str) {
+    source.publish();
+    let lists = [("resourcelist.xml", r#"capability="resourcelist""#), ("dump.xml", r#"capability="resourcedump""#)];
+    source.serve("/capabilitylist.xml", &document(source, r#"capability="capabilitylist""#, &lists));
+    let md: Vec<String> = packages
+        .iter()
+        .map(|(_, bytes)| format!(r#"type="application/zip" length="{}" hash="{}""#, bytes.len(), digest(bytes)))
+        .collect();
+    let entries: Vec<(&str, &str)> = packages.iter().zip(&md).map(|((name, _), md)| (*name, &**md)).collect();
+    let head = format!(r#"capability="resourcedump" at="{at}""#);
+    source.serve("/dump.xml", &document(source, &head, &entries));
+    packages.iter().for_each(|(name, bytes)| source.serve(&format!("/{name}"), bytes));
+}
+
+fn bodies(source: &Source, from: u32, text: &str) -> BTreeMap<String, Vec<u8>> {
+    let start = source.start();
+    (from..MANY).map(|number| (format!("{start}r/{number}"), format!("{text} {number}").into_bytes())).collect()
+}
+
+fn list_all(source: &Source, bodies: &BTreeMap<String, Vec<u8>>) {
+    let start = source.start();
+    bodies.iter().for_each(|(uri, body)| source.put(&uri[start.len() - 1..], body.clone()));
+}
+
+fn of_packages(report: &Report) -> usize {
+    let is = |item: &&Item| item.bytes_from == Some(BytesFrom::Package);
+    report.items.iter().filter(is).count()
+}
+
+fn plan(report: &Report) -> PackagePlan {
+    report.plan.and_then(|plan| plan.packages).unwrap()
+}
+
+/// Requests for resources.
+fn requests(source: &Source) -> usize {
+    source.log().iter().filter(|path| path.starts_with("/r/")).count()
+}
+
+#[test]
+fn a_first_run_takes_all_resources_from_the_package_of_a_dump() {
+    let (place, source) = (Place::new("dump"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    let package = packed(&bodies, "2024-05-01T00:00:00Z");
+    offer(&source, &[("part1.zip", &package)], "2024-05-01T00:00:00Z");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 40), "{report:?}");
+    assert_eq!((requests(&source), report.verified.digest, report.counts.created), (0, 40, 40));
+    assert_eq!(report.bytes, package.len() as u64);
+    let plan = plan(&report);
+    assert!(plan.chosen && plan.milliseconds * 10 < plan.milliseconds_without * 8, "{plan:?}");
+    assert_eq!((plan.packages, plan.bytes, plan.supplied, plan.failed), (1, package.len() as u64, 40, 0));
+    let stored: Vec<Vec<u8>> = tree(&place.copy()).into_iter().map(|(_, body)| body).collect();
+    let mut listed: Vec<Vec<u8>> = bodies.into_values().collect();
+    listed.sort();
+    let mut stored_sorted = stored;
+    stored_sorted.sort();
+    assert_eq!(stored_sorted, listed);
+    // Nothing but the copy is left.
+    assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
+    let again = run(&source, &place.copy());
+    assert_eq!((again.run.outcome, again.counts.unchanged), (Outcome::InStep, 40));
+}
+
+#[test]
+fn a_few_resources_are_requested_one_by_one_and_no_dump_is_read() {
+    let (place, source) = (Place::new("dump-few"), Source::new());
+    let bodies = bodies(&source, MANY - 2, "body");
+    list_all(&source, &bodies);
+    offer(&source, &[("part1.zip", &packed(&bodies, "2024-05-01T00:00:00Z"))], "2024-05-01T00:00:00Z");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, requests(&source)), (Outcome::InStep, 2));
+    assert_eq!(report.plan.unwrap().packages, None);
+    assert!(!source.log().contains(&"/dump.xml".to_owned()));
+}
+
+#[test]
+fn a_package_that_is_much_larger_than_what_is_needed_is_not_fetched() {
+    let (place, source) = (Place::new("dump-large"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    offer(&source, &[("part1.zip", b"")], "2024-05-01T00:00:00Z");
+    let head = r#"capability="resourcedump" at="2024-05-01T00:00:00Z""#;
+    source.serve("/dump.xml", &document(&source, head, &[("part1.zip", r#"length="90000000""#)]));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, requests(&source), plan(&report).chosen), (Outcome::InStep, 40, false));
+    assert!(!source.log().contains(&"/part1.zip".to_owned()));
+}
+
+#[test]
+fn a_dump_older_than_the_list_supplies_what_has_not_changed_since() {
+    let (place, source) = (Place::new("dump-older"), Source::new());
+    let old = bodies(&source, 0, "body");
+    let package = packed(&old, "2024-04-01T00:00:00Z");
+    list_all(&source, &old);
+    list_all(&source, &bodies(&source, MANY - 5, "newer body"));
+    offer(&source, &[("part1.zip", &package)], "2024-04-01T00:00:00Z");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report), requests(&source)), (Outcome::InStep, 35, 5), "{report:?}");
+    assert!(tree(&place.copy()).iter().all(|(name, body)| {
+        let number: u32 = name.rsplit('/').next().unwrap().parse().unwrap();
+        body.starts_with(if number < MANY - 5 { b"body" } else { b"newer body" })
+    }));
+}
+
+#[test]
+fn without_a_listed_digest_only_a_package_that_is_later_than_the_resource_supplies_it() {
+    // Earlier than the list; not later than the resource; later than both; in the future.
+    for (at, from_package) in [
+        ("2024-04-01T00:00:00Z", 0),
+        ("2024-04-02T00:00:00Z", 0),
+        ("2024-04-03T00:00:00Z", 40),
+        ("2124-04-03T00:00:00Z", 0),
+    ] {
+        let (place, source) = (Place::new(&format!("dump-undigested-{}", &at[..10])), Source::new());
+        let bodies = bodies(&source, 0, "body");
+        list_all(&source, &bodies);
+        let other: BTreeMap<_, _> = bodies.iter().map(|(uri, body)| (uri.clone(), body.to_ascii_uppercase())).collect();
+        offer(&source, &[("part1.zip", &packed(&other, at))], at);
+        let mut list = String::new();
+        for uri in bodies.keys() {
+            write!(list, "<url><loc>{uri}</loc><lastmod>2024-04-02T00:00:00Z</lastmod></url>").unwrap();
+        }
+        let empty = document(&source, r#"capability="resourcelist" at="2024-04-02T00:00:00Z""#, &[]);
+        let list = String::from_utf8(empty).unwrap().replace("</urlset>", &format!("{list}</urlset>"));
+        source.serve("/resourcelist.xml", list.as_bytes());
+        let report = run(&source, &place.copy());
+        assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, from_package), "{at} {report:?}");
+    }
+}
+
+#[test]
+fn a_package_that_fails_brings_in_nothing_and_is_named() {
+    for (name, code) in
+        [("vanished", "404"), ("cut", "INP-01"), ("other", "AT-09"), ("member", "PKG-05"), ("page", "PKG-08")]
+    {
+        let (place, source) = (Place::new(&format!("dump-bad-{name}")), Source::new());
+        let bodies = bodies(&source, 0, "body");
+        list_all(&source, &bodies);
+        let mut package = packed(&bodies, "2024-05-01T00:00:00Z");
+        match name {
+            // The manifest states another digest of one member: none is used.
+            "member" => package = with_a_wrong_digest(&bodies),
+            "page" => package = b"<!DOCTYPE html><html><body>not found</body></html>".to_vec(),
+            _ => {}
+        }
+        offer(&source, &[("part1.zip", &package)], "2024-05-01T00:00:00Z");
+        match name {
+            "vanished" => source.hide("/part1.zip"),
+            "cut" => source.cut("/part1.zip", true),
+            "other" => {
+                package.reverse();
+                source.serve("/part1.zip", &package);
+            }
+            _ => {}
+        }
+        let report = run(&source, &place.copy());
+        assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 0), "{name} {report:?}");
+        assert_eq!((requests(&source), plan(&report).failed, plan(&report).supplied), (40, 1, 0), "{name}");
+        let finding = report.diagnostics.iter().find(|finding| finding.code == "SYN-21").unwrap();
+        assert!(finding.message.contains("/part1.zip"), "{name} {}", finding.message);
+        let is_named = finding.message.contains(code) || name == "cut";
+        assert!(is_named, "{name} {}", finding.message);
+    }
+}
+
+/// A package whose manifest states a wrong digest of its last member.
+fn with_a_wrong_digest(bodies: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
+    let mut manifest = String::from(
+        r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:md capability="resourcedump-manifest" at="2024-05-01T00:00:00Z"/>"#,
+    );
+    let mut members = Vec::new();
+    let last = bodies.len() - 1;
+    for (number, (uri, body)) in bodies.iter().enumerate() {
+        let hash = digest(if number == last { b"other" } else { body });
+        write!(manifest, r#"<url><loc>{uri}</loc><rs:md hash="{hash}" path="/{number}"/></url>"#).unwrap();
+        members.push(Raw::stored(&number.to_string(), body));
+    }
+    manifest.push_str("</urlset>");
+    members.insert(0, Raw::deflated("manifest.xml", manifest.as_bytes()));
+    Zip::build(&members).bytes
+}
+
+#[test]
+fn members_that_no_list_has_are_not_stored_whatever_they_are_called() {
+    let (place, source) = (Place::new("dump-foreign"), Source::new());
+    let listed = bodies(&source, 0, "body");
+    list_all(&source, &listed);
+    let mut more = listed.clone();
+    more.insert(format!("{}r/secret", source.start()), b"not listed".to_vec());
+    more.insert("http://other.example/r/1".to_owned(), b"of another host".to_vec());
+    more.insert(format!("{}../../../etc/passwd", source.start()), b"root".to_vec());
+    offer(&source, &[("part1.zip", &packed(&more, "2024-05-01T00:00:00Z"))], "2024-05-01T00:00:00Z");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 40), "{report:?}");
+    assert_eq!(tree(&place.copy()).len(), 40);
+}
+
+#[test]
+fn several_packages_supply_their_parts_and_one_that_fails_does_not_touch_the_others() {
+    let (place, source) = (Place::new("dump-parts"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    let half: BTreeMap<_, _> = bodies.iter().take(20).map(|(uri, body)| (uri.clone(), body.clone())).collect();
+    let rest: BTreeMap<_, _> = bodies.iter().skip(20).map(|(uri, body)| (uri.clone(), body.clone())).collect();
+    let (one, other) = (packed(&half, "2024-05-01T00:00:00Z"), packed(&rest, "2024-05-01T00:00:00Z"));
+    offer(&source, &[("part1.zip", &one), ("part2.zip", &other)], "2024-05-01T00:00:00Z");
+    source.hide("/part1.zip");
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, of_packages(&report), requests(&source)), (Outcome::InStep, 20, 20), "{report:?}");
+}
+
+#[test]
+fn a_dry_run_says_what_it_would_choose_and_fetches_no_package() {
+    let (place, source) = (Place::new("dump-dry"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    offer(&source, &[("part1.zip", &packed(&bodies, "2024-05-01T00:00:00Z"))], "2024-05-01T00:00:00Z");
+    let options = Options::default().with(|run: &mut Settings| run.dry_run = true);
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    assert!(plan(&report).chosen && report.run.outcome != Outcome::Failed, "{report:?}");
+    assert!(!source.log().contains(&"/part1.zip".to_owned()));
+}
+
+#[test]
+fn of_no_package_of_the_corpus_anything_is_stored_that_the_list_does_not_have() {
+    let sound = resourcesync_tests::members(&package("plain"), &resourcesync::api::Options::default()).unwrap();
+    let (a, b) = (&sound["res/a.txt"], &sound["res/b.txt"]);
+    let (mut poisoned, mut used) = (0, 0);
+    for case in all().iter().filter(|case| case.is_package()) {
+        let bytes = case.bytes();
+        let head =
+            r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+        let entry = |path: &str, md: &str| format!("<url><loc>https://example.com/{path}</loc><rs:md {md}/></url>");
+        let listed =
+            |path: &str, body: &[u8]| entry(path, &format!(r#"hash="{}" length="{}""#, digest(body), body.len()));
+        let mut list = format!(r#"<urlset {head}><rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>"#);
+        list += &listed("a", a);
+        list += &listed("b", b);
+        (0..20).for_each(|number| list += &listed(&format!("filler/{number}"), b"filler"));
+        list += "</urlset>";
+        let caps = format!(
+            r#"<urlset {head}><rs:md capability="capabilitylist"/>{}{}</urlset>"#,
+            entry("list.xml", r#"capability="resourcelist""#),
+            entry("dump.xml", r#"capability="resourcedump""#)
+        );
+        let dump = format!(
+            r#"<urlset {head}><rs:md capability="resourcedump" at="2024-04-01T00:00:00Z"/>{}</urlset>"#,
+            entry("package.zip", &format!(r#"length="{}""#, bytes.len().max(1)))
+        );
+        let mut asked = Vec::new();
+        let mut respond = |uri: &str, _: &[(String, String)]| {
+            let path = uri.strip_prefix("https://example.com/").unwrap_or_default();
+            asked.push(path.to_owned());
+            let body = match path {
+                ".well-known/resourcesync" => caps.clone().into_bytes(),
+                "list.xml" => list.clone().into_bytes(),
+                "dump.xml" => dump.clone().into_bytes(),
+                "package.zip" => bytes.clone(),
+                "a" => a.clone(),
+                "b" => b.clone(),
+                _ if path.starts_with("filler/") => b"filler".to_vec(),
+                _ => return Some(Response { status: 404, ..Response::default() }),
+            };
+            Some(Response { status: 200, body, ..Response::default() })
+        };
+        let mut copy = MemoryCopy::new("https://example.com/");
+        let report = copy.sync(Settings::default(), 1_730_000_000, &mut respond);
+        assert_eq!(report.run.outcome, Outcome::InStep, "{} {report:?}", case.name());
+        assert_eq!(copy.bodies.len(), 22, "{}", case.name());
+        assert_eq!((&copy.bodies["https://example.com/a"], &copy.bodies["https://example.com/b"]), (a, b));
+        let fails = plan(&report).failed == 1;
+        assert_eq!(fails, report.diagnostics.iter().any(|finding| finding.code == "SYN-21"), "{}", case.name());
+        assert!(!fails || of_packages(&report) == 0, "{} {report:?}", case.name());
+        let has_fault = case.expected.verdict == "invalid" || case.expected.verdict == "incomplete";
+        poisoned += u32::from(fails && has_fault);
+        used += u32::from(!fails && of_packages(&report) > 0);
+    }
+    assert!(poisoned > 90 && used > 50, "{poisoned} {used}");
+}

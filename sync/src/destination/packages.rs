@@ -1,0 +1,223 @@
+//! Whether packages of the Resource Dumps supply what is planned, and which member is which resource.
+
+use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
+
+use resourcesync::{
+    api::{MemberResource, Outcome},
+    diagnostic::{Reason, ReasonCode},
+    value::{Datetime, key},
+};
+
+use super::{
+    files::{Files, Occupant},
+    settings::Now,
+    state::{After, Destination, Phase, Transfers},
+    task::{Placed, Task, Transferred},
+};
+use crate::{
+    dumps::Dumps,
+    ledger::Ledger,
+    listed_resource::moment,
+    origin::{Cost, Rates},
+    package::{Package, fault_of},
+    report::{ItemCode, PackagePlan},
+    survey::AHEAD,
+    transfer::Failure,
+};
+
+impl Destination {
+    /// Learns what servers respond per second.
+    pub fn measured(&mut self, rates: Rates) {
+        self.supply.rates = rates;
+    }
+
+    /// Decides what comes before the transfers: if a package could pay, the dumps are read.
+    pub(super) fn before_transfers(&self, transfers: Transfers, requests: u64) -> Phase {
+        let sets = match &transfers.after {
+            After::Lists(found) if !found.is_unchanged => found.sets.as_slice(),
+            _ => &[],
+        };
+        let dumps: Vec<String> = sets.iter().flat_map(|set| set.dumps.iter().cloned()).collect();
+        let least = Cost { requests: (dumps.len() as u64).saturating_add(1), bytes: 0 };
+        let single = Cost { requests, bytes: transfers.bytes };
+        if dumps.is_empty() || !least.is_well_below(single, self.supply.rates) {
+            return Phase::Transferring(transfers);
+        }
+        Phase::ReadingDumps(Box::new(Dumps::new(&dumps, &self.settings.reading.limits)), transfers)
+    }
+
+    /// Decides whether the packages of the dumps are used.
+    pub(super) fn choose_packages<L: Ledger>(
+        &mut self,
+        dumps: Dumps,
+        is_late: bool,
+        transfers: Transfers,
+        ledger: &L,
+    ) -> Result<Phase, L::Error> {
+        self.note_end(is_late);
+        let offered = dumps.finish();
+        self.record.note_read(&offered.documents);
+        for (uri, reason) in &offered.unread {
+            self.record.find("SYN-21", [("uri", uri.as_str().into()), ("reason", reason.clone().into())]);
+        }
+        // What a package costs is known only with its length.
+        let mut packages: VecDeque<Package> =
+            offered.packages.into_iter().filter(|package| package.resource.length.is_some()).collect();
+        packages.iter_mut().for_each(|package| package.at = package.at.take().filter(|at| self.is_as_new(at)));
+        let lengths = packages.iter().filter_map(|package| package.resource.length);
+        let cost = Cost { requests: packages.len() as u64, bytes: lengths.fold(0, u64::saturating_add) };
+        let (requests, bytes) = ledger.planned()?;
+        let (single, rates) = (Cost { requests, bytes }, self.supply.rates);
+        let chosen = !packages.is_empty() && cost.is_well_below(single, rates);
+        if let Some(plan) = &mut self.record.report.plan {
+            plan.packages = Some(PackagePlan {
+                chosen,
+                packages: cost.requests,
+                bytes: cost.bytes,
+                requests_per_second: rates.requests,
+                bytes_per_second: rates.bytes,
+                milliseconds: cost.milliseconds(rates),
+                milliseconds_without: single.milliseconds(rates),
+                supplied: 0,
+                failed: 0,
+            });
+        }
+        if !chosen || self.settings.dry_run {
+            return Ok(Phase::Transferring(transfers));
+        }
+        self.supply.left = packages;
+        Ok(Phase::Unpacking(cost.bytes, transfers))
+    }
+
+    /// True for a time at which all was there that the run copies, and that is not ahead of the clock.
+    fn is_as_new(&self, at: &str) -> bool {
+        let as_of = self.record.report.as_of.as_deref().and_then(moment);
+        let is_past = |at: &Datetime| at.to_unix().0 <= self.now.seconds.saturating_add(AHEAD);
+        let at = moment(at).filter(is_past);
+        at.zip(as_of).is_some_and(|(at, as_of)| at.start() >= as_of.start())
+    }
+
+    /// Decides what comes after the packages: what they did not supply is requested.
+    pub(super) fn unpacked<L: Ledger>(&mut self, transfers: Transfers, ledger: &L) -> Result<Phase, L::Error> {
+        self.supply.left = VecDeque::new();
+        let (_, bytes) = ledger.planned()?;
+        Ok(Phase::Transferring(Transfers { bytes, ..transfers }))
+    }
+
+    /// The next package to read; `None` if there are no more, or nothing is left to be supplied. `is_spent` is true if no more bytes may be
+    /// fetched.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger fails, which ends the run.
+    pub fn next_package<L: Ledger>(
+        &mut self,
+        now: Now,
+        is_spent: bool,
+        ledger: &L,
+    ) -> Result<Option<Package>, L::Error> {
+        if now.is_cancelled || is_spent || self.is_late(now) || ledger.planned()?.0 == 0 {
+            return Ok(None);
+        }
+        Ok(self.supply.left.pop_front())
+    }
+
+    /// The transfer that a member of a package may take the place of; `None` if nothing needs it. Members name no file: the place is that of
+    /// the resource.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger or the files fail, which ends the run.
+    pub fn wanted<L: Ledger, F: Files<L>>(
+        &self,
+        package: &Package,
+        member: &MemberResource,
+        ledger: &L,
+        files: &mut F,
+    ) -> Result<Option<Task>, L::Error> {
+        let Some(uri) = member.uri.as_deref().map(key) else { return Ok(None) };
+        let Some(planned) = ledger.planned_of(&uri)? else { return Ok(None) };
+        if !package.may_supply(member, planned.action, &planned.resource) {
+            return Ok(None);
+        }
+        let stored = ledger.find(&uri)?;
+        let layout = self.places.of(&uri).unwrap_or_default();
+        let place = stored.as_ref().and_then(|stored| stored.path.clone()).unwrap_or(layout);
+        // Whether a file of others may be adopted or replaced is decided with the transfers.
+        if !place.is_empty() && stored.is_none() && files.look(&place, ledger)? == Occupant::Foreign {
+            return Ok(None);
+        }
+        Ok(Some(Task {
+            action: planned.action,
+            resource: planned.resource,
+            stored,
+            place,
+            is_conditional: false,
+            is_foreign: false,
+            compares_file: false,
+            replaces: self.settings.placing.overwrite,
+        }))
+    }
+
+    /// Takes a verified member of a sound package in place of a transfer; `None` if another package has supplied the resource meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// If the ledger fails, which ends the run.
+    pub fn supplied<L: Ledger>(
+        &mut self,
+        task: Task,
+        transferred: Transferred,
+        ledger: &mut L,
+    ) -> Result<Option<Placed>, L::Error> {
+        if ledger.unplan(&task.resource.uri)?.is_none() {
+            return Ok(None);
+        }
+        self.queue.attempt();
+        self.count_package(|plan| plan.supplied = plan.supplied.saturating_add(1));
+        self.transferred(task, transferred, ledger)
+    }
+
+    /// Takes the result of the transfer of a package. True if it is there to be verified; its members are to be used only if
+    /// [`Destination::is_sound`] is true, too.
+    pub fn received_package(&mut self, package: &Package, transferred: &Transferred) -> bool {
+        let fault = |code: ItemCode| Reason::new(ReasonCode::PackageFault).arg("code", code.as_str());
+        match transferred {
+            Transferred::Staged { received, .. } => {
+                self.record.report.bytes = self.record.report.bytes.saturating_add(*received);
+                return true;
+            }
+            Transferred::Failed(Failure { code, reason, .. }) => {
+                self.package_failed(package, reason.clone().unwrap_or_else(|| fault(*code)));
+            }
+            Transferred::Deferred(_) => self.package_failed(package, fault(ItemCode::Digest)),
+            // The run ends, or its resources may still be affordable one by one.
+            Transferred::Unaffordable | Transferred::Interrupted => {}
+            // A package is not stored, and nothing is in its way.
+            Transferred::Same | Transferred::Adopted { .. } | Transferred::Conflict => {}
+        }
+        false
+    }
+
+    /// Takes the outcome of the verification of a package. True if its members may be used.
+    pub fn is_sound(&mut self, package: &Package, outcome: &Outcome) -> bool {
+        let fault = fault_of(outcome);
+        let is_sound = fault.is_none();
+        if let Some(fault) = fault {
+            self.package_failed(package, fault);
+        }
+        is_sound
+    }
+
+    fn package_failed(&mut self, package: &Package, reason: Reason) {
+        self.count_package(|plan| plan.failed = plan.failed.saturating_add(1));
+        let uri = package.resource.loc.as_str();
+        self.record.find("SYN-21", [("uri", uri.into()), ("reason", reason.into())]);
+    }
+
+    fn count_package(&mut self, count: impl FnOnce(&mut PackagePlan)) {
+        if let Some(packages) = self.record.report.plan.as_mut().and_then(|plan| plan.packages.as_mut()) {
+            count(packages);
+        }
+    }
+}
