@@ -1,91 +1,24 @@
 //! Packages of Resource Dumps as places for bytes: what a copy takes from them, and that nothing of them is believed.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod dump;
 mod source;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs};
 
-use resourcesync::{
-    build::{BuildOptions, PackageWriter, Resource, ResourceDumpManifest},
-    fixity::Digester,
-    value::Algorithm,
-};
 use resourcesync_client::destination::Options;
 use resourcesync_sync::{
     conclude::Outcome,
     destination::Settings,
     memory::{MemoryCopy, Response},
-    report::{BytesFrom, Item, PackagePlan, Report},
 };
 use resourcesync_tests::{
     all,
     package::{Raw, Zip, package},
 };
 
+use self::dump::{MANY, bodies, digest, list_all, of_packages, offer, packed, plan, requests};
 use self::source::{Place, Source, document, run, run_with, tree};
-
-/// More resources than a package and its dump cost requests.
-const MANY: u32 = 40;
-
-/// A package of these resources, as the builder of this project writes it.
-fn packed(bodies: &BTreeMap<String, Vec<u8>>, at: &str) -> Vec<u8> {
-    let up = "https://example.com/capabilitylist.xml".parse().unwrap();
-    let manifest = ResourceDumpManifest::new(up, at.parse().unwrap());
-    let mut package = PackageWriter::resources(manifest, BuildOptions::default()).unwrap();
-    let mut bytes = Vec::new();
-    for (uri, body) in bodies {
-        package.push(Resource::new(uri.parse().unwrap()).media_type("text/plain".parse().unwrap())).unwrap();
-        package.write(body).unwrap();
-        bytes.extend(package.take());
-    }
-    bytes.extend(package.finish().unwrap().rest);
-    bytes
-}
-
-fn digest(bytes: &[u8]) -> String {
-    let mut digester = Digester::new([Algorithm::Sha256]);
-    digester.push(bytes);
-    digester.finish().to_string()
-}
-
-/// Lists these resources, and offers a dump with these packages.
-fn offer(source: &Source, packages: &[(&str, &[u8])], at: &str) {
-    source.publish();
-    let lists = [("resourcelist.xml", r#"capability="resourcelist""#), ("dump.xml", r#"capability="resourcedump""#)];
-    source.serve("/capabilitylist.xml", &document(source, r#"capability="capabilitylist""#, &lists));
-    let md: Vec<String> = packages
-        .iter()
-        .map(|(_, bytes)| format!(r#"type="application/zip" length="{}" hash="{}""#, bytes.len(), digest(bytes)))
-        .collect();
-    let entries: Vec<(&str, &str)> = packages.iter().zip(&md).map(|((name, _), md)| (*name, &**md)).collect();
-    let head = format!(r#"capability="resourcedump" at="{at}""#);
-    source.serve("/dump.xml", &document(source, &head, &entries));
-    packages.iter().for_each(|(name, bytes)| source.serve(&format!("/{name}"), bytes));
-}
-
-fn bodies(source: &Source, from: u32, text: &str) -> BTreeMap<String, Vec<u8>> {
-    let start = source.start();
-    (from..MANY).map(|number| (format!("{start}r/{number}"), format!("{text} {number}").into_bytes())).collect()
-}
-
-fn list_all(source: &Source, bodies: &BTreeMap<String, Vec<u8>>) {
-    let start = source.start();
-    bodies.iter().for_each(|(uri, body)| source.put(&uri[start.len() - 1..], body.clone()));
-}
-
-fn of_packages(report: &Report) -> usize {
-    let is = |item: &&Item| item.bytes_from == Some(BytesFrom::Package);
-    report.items.iter().filter(is).count()
-}
-
-fn plan(report: &Report) -> PackagePlan {
-    report.plan.and_then(|plan| plan.packages).unwrap()
-}
-
-/// Requests for resources.
-fn requests(source: &Source) -> usize {
-    source.log().iter().filter(|path| path.starts_with("/r/")).count()
-}
 
 #[test]
 fn a_first_run_takes_all_resources_from_the_package_of_a_dump() {
@@ -230,6 +163,20 @@ fn with_a_wrong_digest(bodies: &BTreeMap<String, Vec<u8>>) -> Vec<u8> {
     manifest.push_str("</urlset>");
     members.insert(0, Raw::deflated("manifest.xml", manifest.as_bytes()));
     Zip::build(&members).bytes
+}
+
+#[test]
+fn a_package_of_another_format_is_passed_over() {
+    let (place, source) = (Place::new("dump-tar"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    offer(&source, &[("part1.tar", b"ustar")], "2024-05-01T00:00:00Z");
+    let head = r#"capability="resourcedump" at="2024-05-01T00:00:00Z""#;
+    let md = r#"type="application/x-tar" length="5""#;
+    source.serve("/dump.xml", &document(&source, head, &[("part1.tar", md)]));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, requests(&source)), (Outcome::InStep, 40), "{report:?}");
+    assert!(!source.log().contains(&"/part1.tar".to_owned()));
 }
 
 #[test]

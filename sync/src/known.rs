@@ -53,6 +53,8 @@ pub enum Role {
     Changes,
     /// A Change List: a member of an index, or one that was open before.
     ChangeList,
-    /// A Resource Dump or its index.
+    /// A Resource Dump or its index, as a place for bytes.
     Dump,
+    /// The manifest of a package, where the dumps are the lists.
+    Manifest,
 }

@@ -1,10 +1,11 @@
 //! A package that a dump lists, and what it may be used for.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use resourcesync::{
-    api::{MemberResource, Outcome, Role},
+    api::{InputOrigin, MemberResource, Options, Outcome, ReadAt, Role, Verification},
     diagnostic::{Code, Reason, ReasonCode, Severity},
+    limits::Limits,
     model::{AnyField, Entry},
     value::Hashes,
 };
@@ -17,6 +18,8 @@ use crate::{
 
 /// The media type of packages that can be read; those of another type are passed over (DP-45).
 const ZIP: &str = "application/zip";
+/// The name of the manifest in a package.
+const MANIFEST: &str = "manifest.xml";
 
 /// A package that a dump lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,14 +45,14 @@ impl Package {
     }
 
     /// True if a member of it may be a resource that is planned. What the list states is compared with the bytes themselves, too; without a
-    /// listed digest only the time of the package tells that they are not older than listed.
+    /// listed digest only the time of the package, where it can be relied on, tells that they are not older than listed.
     pub fn may_supply(&self, member: &MemberResource, action: Action, resource: &ListedResource) -> bool {
         let is_bitstream =
             member.role == Role::Bitstream && member.path.is_some() && member.change.as_deref() != Some("deleted");
         let has_digest = resource.hashes().iter().next().is_some();
         let is_later = || {
-            let modified = resource.modified().map(|modified| modified.start());
-            modified.zip(self.at.as_deref().and_then(moment)).is_some_and(|(modified, at)| modified < at.start())
+            let at = self.at.as_deref().and_then(moment);
+            at.is_some_and(|at| resource.modified().is_none_or(|modified| modified.start() < at.start()))
         };
         let own = member.hash.as_deref().map(Hashes::readable).unwrap_or_default();
         let same_length = resource.length.zip(member.length).is_none_or(|(listed, own)| listed == own);
@@ -60,6 +63,38 @@ impl Package {
             && same_length
             && by_digest(&resource.hashes(), &own) != Some(false)
     }
+}
+
+/// Reads the manifest of a package: its structure, and no other member.
+///
+/// # Errors
+///
+/// If the archive cannot be read, is not sound, or has no manifest. Then what was pushed does not count.
+pub fn read_manifest(
+    uri: &str,
+    size: u64,
+    limits: &Limits,
+    read: &mut ReadAt<'_>,
+    push: &mut dyn FnMut(&[u8]),
+) -> Result<(), Reason> {
+    let mut options = Options::default();
+    (options.limits, options.no_fixity) = (limits.clone(), true);
+    let verification = Verification::new(&options, InputOrigin::named(uri), size);
+    let (outcome, contents) = verification.run_for_contents(read);
+    if let Some(fault) = fault_of(&outcome) {
+        return Err(fault);
+    }
+    let manifest = contents.find(MANIFEST).and_then(|index| contents.unpack(index));
+    let mut unpack = manifest.ok_or_else(|| Reason::new(ReasonCode::NoManifest))?;
+    let mut buffer = Vec::new();
+    while let Some(range) = unpack.wants() {
+        let length = usize::try_from(range.end.saturating_sub(range.start)).unwrap_or_default();
+        buffer.clear();
+        buffer.resize(length, 0);
+        read(range.start, &mut buffer)?;
+        unpack.give(&buffer, push);
+    }
+    unpack.finish().map_err(|found| Reason::new(ReasonCode::PackageFault).arg("code", &found.code))
 }
 
 /// What is wrong with a package that was verified, with its code; `None` if its members may be used. What its manifest lacks of the standard

@@ -2,19 +2,25 @@
 
 use std::{
     io::{self, Read},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use resourcesync::diagnostic::Reason;
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    limits::Limits,
+};
 use resourcesync_sync::{
     documents::Documents,
+    package::read_manifest,
     survey::{Head, Step},
 };
 
 use super::SyncError;
 use crate::{
     cancel::Cancel,
-    http::{self, Attempts, Client, Condition, Error, ErrorKind, Request},
+    http::{self, Attempts, Client, Condition, Error, ErrorKind, Found, Request, Response},
+    package::BytesError,
 };
 
 /// Bytes read at a time.
@@ -28,11 +34,15 @@ pub(super) trait Reader {
     fn take(&mut self, documents: u64) -> Result<(), SyncError>;
     /// Learns how long a response took to begin, and how long its body took.
     fn measure(&mut self, _waited: Duration, _bytes: u64, _received: Duration) {}
+    /// The limits of packages whose manifests are read.
+    fn limits(&self) -> Limits {
+        Limits::default()
+    }
 }
 
 /// Requests the documents of a machine, until a deadline. False if that ended it.
 pub(super) fn read(
-    client: &Client,
+    client: &Arc<Client>,
     cancel: &Cancel,
     deadline: Option<Instant>,
     reader: &mut dyn Reader,
@@ -52,6 +62,16 @@ pub(super) fn read(
         if is_late() {
             return stop(reader, documents);
         }
+        if asked.is_manifest {
+            read_from_package(client, &asked.uri, &mut attempts, reader)?;
+            attempts = Attempts::new(client);
+            documents = documents.saturating_add(1);
+            reader.take(documents)?;
+            if cancel.is_cancelled() {
+                break;
+            }
+            continue;
+        }
         let condition = asked.etag.map(Condition::NoneMatch).or(asked.modified.map(Condition::ModifiedSince));
         let mut request = Request { is_start: asked.is_start, condition, ..Request::get(asked.uri) };
         if asked.no_cache
@@ -65,9 +85,7 @@ pub(super) fn read(
             Err(error) => machine.failed(error.reason),
             Ok(mut response) => {
                 let (waited, mut received, mut bytes) = (begun.elapsed(), Duration::ZERO, 0_u64);
-                let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
-                let headers = headers.collect();
-                machine.answer(Head { uri: response.uri.clone(), status: response.status, headers });
+                machine.answer(head(&response));
                 while let Some(machine) = reader.machine() {
                     let begun = Instant::now();
                     let read = response.body.read(&mut window);
@@ -108,6 +126,45 @@ pub(super) fn read(
         }
     }
     Ok(true)
+}
+
+/// Reads the manifest of a package, of which only that and the directory are requested if the server sends ranges.
+fn read_from_package(
+    client: &Arc<Client>,
+    uri: &str,
+    attempts: &mut Attempts,
+    reader: &mut dyn Reader,
+) -> Result<(), SyncError> {
+    let limits = reader.limits();
+    let opened = http::open(client, uri, false, attempts);
+    let Some(machine) = reader.machine() else { return Ok(()) };
+    match opened {
+        Err(error) => machine.failed(error.reason),
+        Ok(Found::Answer(response)) => {
+            machine.answer(head(&response));
+            machine.end();
+        }
+        Ok(Found::File(response, bytes, size)) => {
+            machine.answer(head(&response));
+            let mut read = |offset: u64, room: &mut [u8]| {
+                bytes.fill(offset, room).map_err(|error| match error {
+                    BytesError::Interrupted => Reason::new(ReasonCode::Interrupted),
+                    BytesError::Failed(reason) => reason,
+                })
+            };
+            match read_manifest(uri, size, &limits, &mut read, &mut |bytes| machine.push(bytes)) {
+                Ok(()) => machine.end(),
+                Err(reason) => machine.failed(reason),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The head of a response.
+fn head(response: &Response) -> Head {
+    let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Head { uri: response.uri.clone(), status: response.status, headers: headers.collect() }
 }
 
 /// Ends reading, since its time is over.

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use resourcesync::limits::Limits;
 use resourcesync_sync::{
     Action, Destination,
     conclude::Outcome,
@@ -271,6 +272,10 @@ impl Reader for Driver<'_, '_> {
         let (phase, amount) = (Phase::Documents, self.machine.entries());
         (self.on_event)(Event::Progress(Progress { phase, done: documents, total: None, amount }));
         Ok(())
+    }
+
+    fn limits(&self) -> Limits {
+        self.options.settings.reading.limits.clone()
     }
 
     fn measure(&mut self, waited: Duration, bytes: u64, received: Duration) {

@@ -35,13 +35,18 @@ pub(crate) struct Dumps {
     random: Random,
     /// Only with digests can other bytes be told.
     has_digests: bool,
+    /// True if the manifests are the lists: then they have all resources, and say what is so.
+    pub(crate) are_lists: bool,
+    /// True once nothing goes wrong any more.
+    pub(crate) is_last: bool,
     /// What was published last, and may stay while the lists go on.
     documents: Documents,
 }
 
 impl Dumps {
-    pub(crate) fn new(random: Random, has_digests: bool) -> Dumps {
-        Dumps { random, has_digests, documents: Documents::new() }
+    pub(crate) fn new(mut random: Random, has_digests: bool, may_be_lists: bool) -> Dumps {
+        let are_lists = may_be_lists && random.once_in(3);
+        Dumps { random, has_digests, are_lists, is_last: false, documents: Documents::new() }
     }
 
     /// Adds a dump to the documents of a publication; `at` is the time that it states.
@@ -51,7 +56,7 @@ impl Dumps {
         at: &str,
         documents: &mut Documents,
     ) {
-        let is_older = !self.documents.is_empty() && self.random.once_in(3);
+        let is_older = !self.documents.is_empty() && !self.is_last && self.random.once_in(3);
         if !is_older {
             let before = std::mem::take(&mut self.documents);
             self.write(resources, at, before);
@@ -65,7 +70,7 @@ impl Dumps {
     }
 
     fn write(&mut self, resources: &BTreeMap<String, (Vec<u8>, i64)>, at: &str, before: Documents) {
-        let is_partial = self.random.once_in(3);
+        let is_partial = self.random.once_in(3) && !self.are_lists;
         let mut packed: Vec<(&String, &Vec<u8>)> = resources.iter().map(|(name, (body, _))| (name, body)).collect();
         packed.retain(|_| !is_partial || !self.random.once_in(3));
         let parts = 1 + self.random.below(2) as usize;
@@ -78,7 +83,7 @@ impl Dumps {
             let hash = if states_digest { format!(" hash=\"{}\"", digests(&package)) } else { String::new() };
             write!(entries, "<url><loc>{uri}</loc><rs:md length=\"{}\"{hash}/></url>", package.len()).unwrap();
             // The package of an earlier publication may still be there.
-            match before.get(&uri).filter(|_| self.random.once_in(8)) {
+            match before.get(&uri).filter(|_| self.random.once_in(8) && !self.is_last) {
                 Some(earlier) => drop(self.documents.insert(uri, earlier.clone())),
                 None if wrong == Wrong::Missing => {}
                 None => drop(self.documents.insert(uri, package)),
@@ -97,7 +102,9 @@ impl Dumps {
     }
 
     fn wrong(&mut self) -> Wrong {
-        match self.random.below(if self.has_digests { 12 } else { 8 }) {
+        let kinds = if self.has_digests && !self.are_lists { 12 } else { 8 };
+        match self.random.below(kinds) {
+            _ if self.is_last => Wrong::Nothing,
             0 => Wrong::Cut,
             1 => Wrong::Missing,
             8 => Wrong::OtherBytes,

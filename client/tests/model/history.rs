@@ -138,6 +138,9 @@ impl History {
                 1 => PlanChoice::Changes,
                 _ => PlanChoice::Auto,
             };
+            if self.are_dumps_lists() {
+                options.settings.reading.plan = PlanChoice::Dump;
+            }
             if self.random.once_in(3) {
                 options.settings.max_delete = Some(MaxDelete::Percent(100));
             }
@@ -156,6 +159,7 @@ impl History {
             let mut source = self.source();
             let source = &mut *source;
             (source.faults, source.changes_after, source.killed_after) = (0, None, None);
+            source.dumps.iter_mut().for_each(|dumps| dumps.is_last = true);
             if let Some(worse) = &mut source.worse {
                 worse.end(&mut source.documents);
             }
@@ -164,7 +168,10 @@ impl History {
                 worse.end(&mut source.documents);
             }
         }
-        let options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
+        let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
+        if self.are_dumps_lists() {
+            options.settings.reading.plan = PlanChoice::Dump;
+        }
         let mut report = None;
         for _ in 0..2 {
             report = self.run(&options, None);
@@ -182,6 +189,10 @@ impl History {
         let is_equal = own == copy;
         drop(source);
         self.expect(is_equal, || format!("other than the Source at the end: {:?}", names(&own, &copy)));
+    }
+
+    fn are_dumps_lists(&self) -> bool {
+        self.source().dumps.as_ref().is_some_and(|dumps| dumps.are_lists)
     }
 
     fn expect(&self, holds: bool, why: impl FnOnce() -> String) {

@@ -125,7 +125,7 @@ impl Source {
             killed_after: None,
             published: 0,
             worse,
-            dumps: dumps.map(|random| Dumps::new(random, has_digests)),
+            dumps: dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets)),
             log: None,
             random,
         };

@@ -295,7 +295,7 @@ class AuditOptions(TypedDict, total=False):
 class SyncOptions(AuditOptions, total=False):
     """The options of :func:`sync`."""
 
-    plan: Literal["auto", "list", "changes"]
+    plan: Literal["auto", "list", "changes", "dump"]
     full: bool
     require_hash: bool
     accept_older: bool
@@ -332,7 +332,8 @@ def sync(
     The options have the names of the command; see docs/sync.md. The most important ones:
 
     :param uri: where the Source is found: a host, page, Source Description, Capability List or Resource List; ``None`` for that of the copy.
-    :param plan: the lists that are read: Change Lists where they continue the last run, else Resource Lists (``auto``), or one of them.
+    :param plan: the lists that are read: Change Lists where they continue the last run, else Resource Lists (``auto``), or one of them,
+        or the manifests of Resource Dumps (``dump``).
     :param dry_run: reads the documents and compares; writes nothing.
     :param full: compares everything, even if no document changed.
     :param set: only these Capability Lists.

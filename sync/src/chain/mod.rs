@@ -335,7 +335,15 @@ impl Chain {
                 // What a cache has may be older than the Resource Lists that were read just now.
                 let no_cache = self.again.no_cache() || self.is_after_baseline;
                 let pause = self.again.pause();
-                let request = Request { uri: task.uri.clone(), is_start: false, etag, modified, no_cache, pause };
+                let request = Request {
+                    uri: task.uri.clone(),
+                    is_start: false,
+                    etag,
+                    modified,
+                    no_cache,
+                    is_manifest: false,
+                    pause,
+                };
                 self.requested = Some(task);
                 return Step::Read(request);
             }

@@ -181,7 +181,7 @@ impl Destination {
         let is_single = before.len() == 1;
         let is_disputed = !is_single && !ledger.retries()?.is_empty();
         self.source.before = before;
-        if !self.source.is_usable || plan == PlanChoice::List || has_hole || is_disputed {
+        if !self.source.is_usable || matches!(plan, PlanChoice::List | PlanChoice::Dump) || has_hole || is_disputed {
             return self.survey(polls, ledger);
         }
         // Of several Capability Lists one may vanish at any time.

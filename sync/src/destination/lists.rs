@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::{
     files::Files,
     listing::Listing,
+    settings::PlanChoice,
     state::{Destination, ListedFor, Phase},
 };
 use crate::{
@@ -30,6 +31,7 @@ impl Destination {
         let survey = Survey::new(&self.source.uri, remembered, polls, self.now.seconds, limits)
             .selecting(&self.source.sets)
             .having_reached(&ledger.checkpoints()?);
+        let survey = if self.settings.reading.plan == PlanChoice::Dump { survey.by_dumps() } else { survey };
         Ok(if self.settings.reading.accept_older { survey.accepting_older() } else { survey })
     }
 

@@ -63,7 +63,11 @@ impl Destination {
         // What a package costs is known only with its length.
         let mut packages: VecDeque<Package> =
             offered.packages.into_iter().filter(|package| package.resource.length.is_some()).collect();
-        packages.iter_mut().for_each(|package| package.at = package.at.take().filter(|at| self.is_as_new(at)));
+        let reach = reach(&transfers);
+        let now = self.now.seconds;
+        packages.iter_mut().for_each(|package| {
+            package.at = package.at.take().filter(|at| reach.as_ref().is_some_and(|reach| reach.is_before(at, now)));
+        });
         let lengths = packages.iter().filter_map(|package| package.resource.length);
         let cost = Cost { requests: packages.len() as u64, bytes: lengths.fold(0, u64::saturating_add) };
         let (requests, bytes) = ledger.planned()?;
@@ -87,14 +91,6 @@ impl Destination {
         }
         self.supply.left = packages;
         Ok(Phase::Unpacking(cost.bytes, transfers))
-    }
-
-    /// True for a time at which all was there that the run copies, and that is not ahead of the clock.
-    fn is_as_new(&self, at: &str) -> bool {
-        let as_of = self.record.report.as_of.as_deref().and_then(moment);
-        let is_past = |at: &Datetime| at.to_unix().0 <= self.now.seconds.saturating_add(AHEAD);
-        let at = moment(at).filter(is_past);
-        at.zip(as_of).is_some_and(|(at, as_of)| at.start() >= as_of.start())
     }
 
     /// Decides what comes after the packages: what they did not supply is requested.
@@ -220,4 +216,37 @@ impl Destination {
             count(packages);
         }
     }
+}
+
+/// The times of everything that a run has read.
+struct Reach {
+    /// Of the oldest and of the newest list.
+    lists: (Datetime, Datetime),
+    /// Of the last change.
+    changes: Datetime,
+}
+
+impl Reach {
+    /// True for a time at which all of that was there, and that is not ahead of the clock. A change at this very moment may have come after
+    /// it; a list is of this moment.
+    fn is_before(&self, at: &str, now: i64) -> bool {
+        let at = moment(at).filter(|at| at.to_unix().0 <= now.saturating_add(AHEAD)).map(|at| at.start());
+        let ((oldest, newest), changes) = (&self.lists, self.changes.start());
+        at.is_some_and(|at| at >= newest.start() && (at > changes || changes <= oldest.start()))
+    }
+}
+
+/// How far the lists and changes of a run reach; `None` if one of them has no time.
+fn reach(transfers: &Transfers) -> Option<Reach> {
+    let After::Lists(found) = &transfers.after else { return None };
+    let is_timed = found.sets.iter().all(|set| set.at.is_some() && !set.is_timeless);
+    let listed: Vec<Datetime> =
+        found.remembered.documents.iter().filter_map(|known| moment(known.at.as_deref()?)).collect();
+    let order = |at: &&Datetime| at.start();
+    let lists = (listed.iter().min_by_key(order)?.clone(), listed.iter().max_by_key(order)?.clone());
+    let checkpoints = &transfers.followed.as_ref()?.checkpoints;
+    let changes: Option<Vec<Datetime>> =
+        checkpoints.iter().map(|checkpoint| moment(checkpoint.as_of.as_deref()?)).collect();
+    let changes = changes?.into_iter().max_by_key(|at| at.start())?;
+    is_timed.then_some(Reach { lists, changes })
 }

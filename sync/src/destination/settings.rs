@@ -31,18 +31,19 @@ pub const OPTIONS: &[Setting] = &[
     Setting::new(
         "plan",
         "PLAN",
-        Takes::Word(&["auto", "list", "changes"], |run, word| {
+        Takes::Word(&["auto", "list", "changes", "dump"], |run, word| {
             run.reading.plan = match word {
                 "list" => PlanChoice::List,
                 "changes" => PlanChoice::Changes,
+                "dump" => PlanChoice::Dump,
                 _ => PlanChoice::Auto,
             }
         }),
     )
     .by_default("auto")
     .help(
-        "Which lists to read after the first run: auto, list (Resource Lists, then the changes since) or changes \
-         (only Change Lists)",
+        "Which lists to read: auto, or after the first run list (Resource Lists, then the changes since) or changes (only \
+         Change Lists), or dump (as list, but the manifests of Resource Dumps in place of Resource Lists)",
     ),
     Setting::new("require-hash", "", Takes::Nothing(|run| run.require_hash = true))
         .help("Reject resources without a listed digest"),
@@ -273,6 +274,8 @@ pub enum PlanChoice {
     Auto,
     /// Resource Lists and the changes since, where the lists have changed.
     List,
+    /// The manifests of Resource Dumps, where there are any, and the changes since.
+    Dump,
     /// Change Lists only, after the first run; missing changes are reported and not made up for.
     Changes,
 }

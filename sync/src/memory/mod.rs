@@ -13,7 +13,7 @@ use resourcesync::{
 
 use self::{
     bytes::{decoded, is_listed, staged},
-    unpack::{Supplied, unpack},
+    unpack::{Supplied, manifest, unpack},
 };
 
 use crate::{
@@ -155,11 +155,18 @@ impl MemoryCopy {
             match respond(&request.uri, &headers) {
                 None => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
                 Some(Response { status, headers, body, is_cut }) => {
-                    documents.answer(survey::Head { uri: request.uri, status, headers });
-                    documents.push(&body);
-                    match is_cut {
-                        true => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
-                        false => documents.end(),
+                    documents.answer(survey::Head { uri: request.uri.clone(), status, headers });
+                    let read = match request.is_manifest && status == 200 {
+                        true => manifest(&request.uri, &body, &mut |bytes| documents.push(bytes)),
+                        false => {
+                            documents.push(&body);
+                            Ok(())
+                        }
+                    };
+                    match read {
+                        _ if is_cut => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
+                        Err(reason) => documents.failed(reason),
+                        Ok(()) => documents.end(),
                     }
                 }
             }

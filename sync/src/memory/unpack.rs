@@ -4,7 +4,9 @@ use alloc::{collections::BTreeMap, vec::Vec};
 
 use resourcesync::{
     api::{InputOrigin, MemberData, Options, Outcome, Verification, VerificationStep, Worker},
+    diagnostic::{Reason, ReasonCode},
     fixity::Digester,
+    limits::Limits,
     value::Algorithm,
 };
 
@@ -12,6 +14,7 @@ use super::bytes::{is_same, staged};
 use crate::{
     destination::{Task, Transferred},
     listed_resource::ListedResource,
+    package::read_manifest,
     report::BytesFrom,
     transfer::{Fixity, Verified},
 };
@@ -24,6 +27,17 @@ pub(super) struct Supplied {
     pub(super) task: Task,
     pub(super) transferred: Transferred,
     pub(super) body: Vec<u8>,
+}
+
+/// Reads the manifest of a package.
+pub(super) fn manifest(uri: &str, bytes: &[u8], push: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
+    let mut read = |offset: u64, room: &mut [u8]| {
+        let from = usize::try_from(offset).ok().and_then(|from| bytes.get(from..));
+        let part = from.and_then(|bytes| bytes.get(..room.len()));
+        room.copy_from_slice(part.ok_or_else(|| Reason::new(ReasonCode::Truncated))?);
+        Ok(())
+    };
+    read_manifest(uri, bytes.len() as u64, &Limits::default(), &mut read, push)
 }
 
 /// Verifies a package, and takes the members that `wanted` chooses once the manifest was read. They may be used if the outcome is sound.

@@ -263,10 +263,12 @@ impl Content {
                         match (self.kind, self.role) {
                             // For a list given by the user, its Capability List is read first.
                             (Kind::ResourceList | Kind::ChangeList, Role::Start) if self.up.is_some() => {}
-                            (Kind::ResourceList, _) if !is_list => match ListedResource::of(entry) {
-                                Some(resource) => listed(Listed::Resource(resource)),
-                                None => self.unreadable = self.unreadable.saturating_add(1),
-                            },
+                            (Kind::ResourceList | Kind::ResourceDumpManifest, _) if !is_list => {
+                                match ListedResource::of(entry) {
+                                    Some(resource) => listed(Listed::Resource(resource)),
+                                    None => self.unreadable = self.unreadable.saturating_add(1),
+                                }
+                            }
                             (Kind::ChangeList, Role::Changes | Role::ChangeList) if !is_list => {
                                 let change = Change::of(entry, self.entries.saturating_sub(1));
                                 if change.resource.is_none() {

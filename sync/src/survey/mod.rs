@@ -77,6 +77,9 @@ pub struct Request {
     /// True to bypass caches (`Cache-Control: no-cache`): the documents that were read do not belong together.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub no_cache: bool,
+    /// True for the manifest of a package; the URI is that of the package.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub is_manifest: bool,
     /// Seconds to wait before it is requested.
     #[serde(skip_serializing_if = "is_zero")]
     pub pause: u64,
@@ -205,6 +208,8 @@ pub struct Survey {
     /// The latest time that was accepted before, in seconds since 1970: up to it nothing is ahead of the clock.
     reached: Option<i64>,
     accepts_older: bool,
+    /// True if the Resource Dumps are the lists, also where there are Resource Lists.
+    by_dumps: bool,
     /// The Capability Lists to read; all if empty.
     sets: Vec<String>,
     /// True while the survey only checks for changes.
@@ -250,6 +255,7 @@ impl Survey {
             before,
             now,
             accepts_older: false,
+            by_dumps: false,
             sets: Vec::new(),
             tasks: VecDeque::new(),
             candidates: VecDeque::new(),
@@ -268,7 +274,9 @@ impl Survey {
         };
         if survey.is_polling {
             let task = |known: &Known| Task { is_start: known.is_start, ..Task::new(known.uri.clone(), known.role) };
-            survey.tasks = survey.before.documents.iter().map(task).collect();
+            // A package changes only with its dump.
+            let documents = survey.before.documents.iter().filter(|known| known.role != Role::Manifest);
+            survey.tasks = documents.map(task).collect();
         } else {
             survey.begin();
         }
@@ -279,6 +287,13 @@ impl Survey {
     #[must_use]
     pub fn accepting_older(mut self) -> Survey {
         self.accepts_older = true;
+        self
+    }
+
+    /// Takes the manifests of Resource Dumps for the lists, where there are any.
+    #[must_use]
+    pub fn by_dumps(mut self) -> Survey {
+        self.by_dumps = true;
         self
     }
 
@@ -354,6 +369,7 @@ impl Survey {
                     etag: known.and_then(|known| known.etag.clone()),
                     modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
                     no_cache: self.again.no_cache() || task.role == Role::IndexAgain,
+                    is_manifest: task.role == Role::Manifest,
                     pause: self.again.pause(),
                 };
                 self.requested = Some(task);
@@ -385,7 +401,7 @@ impl Survey {
     pub fn answer(&mut self, head: Head) {
         let Some(task) = self.requested.take() else { return };
         self.found.date = head.header("date").and_then(http_date).or(self.found.date);
-        if matches!(task.role, Role::List | Role::Member) {
+        if is_list(task.role) {
             let own = head.fresh_for();
             let before = self.found.fresh_for;
             self.found.fresh_for = before.map_or(own, |before| Some(own.map_or(before, |own| own.min(before))));
@@ -469,7 +485,7 @@ impl Survey {
                 found.lists_complete = false;
             }
         }
-        let has_list = found.documents.iter().any(|read| read.role == Role::List || read.role == Role::Member);
+        let has_list = found.documents.iter().any(|read| is_list(read.role));
         found.lists_complete &= found.is_unchanged || has_list;
         for set in &mut found.sets {
             set.is_shared = self.shared.contains(&set.uri);
@@ -504,6 +520,11 @@ impl Survey {
         let reason = Reason::new(ReasonCode::Format).arg("looks", kind);
         self.unread(task, number, reason);
     }
+}
+
+/// True for what lists resources, or a part of that.
+fn is_list(role: Role) -> bool {
+    matches!(role, Role::List | Role::Member | Role::Manifest)
 }
 
 /// True if there is no such document, as far as its server tells.

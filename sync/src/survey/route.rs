@@ -19,6 +19,7 @@ use resourcesync::{
 use super::{
     AHEAD, Event, Known, Read, Reading, Role, Set, Snapshot, Survey, Task, clock,
     content::{Child, Content},
+    is_list,
 };
 use crate::{listed_resource::moment, stored_state::comparable};
 
@@ -39,7 +40,7 @@ impl Survey {
                     let at = self.before.at(&task.uri).map(ToString::to_string);
                     let kind = match task.role {
                         Role::CapabilityList => Kind::CapabilityList,
-                        Role::List | Role::Member => Kind::ResourceList,
+                        Role::List | Role::Member | Role::Manifest => Kind::ResourceList,
                         _ => Kind::SourceDescription,
                     };
                     self.found.documents.push(Read {
@@ -101,12 +102,16 @@ impl Survey {
                 let of = |capability: Capability| {
                     children.iter().filter(move |child| child.capability.as_ref() == Some(&capability))
                 };
-                let lists: Vec<_> = of(Capability::ResourceList).map(|child| child.uri.clone()).collect();
-                if lists.is_empty() {
-                    return self.unread(&task, number, Reason::other("it names no Resource List"));
+                let uris = |capability| -> Vec<_> { of(capability).map(|child| child.uri.clone()).collect() };
+                let (mut lists, dumps) = (uris(Capability::ResourceList), uris(Capability::ResourceDump));
+                if lists.is_empty() || (self.by_dumps && !dumps.is_empty()) {
+                    lists.clone_from(&dumps);
                 }
-                let uris = |capability| of(capability).map(|child| child.uri.clone()).collect();
-                let (changes, dumps) = (uris(Capability::ChangeList), uris(Capability::ResourceDump));
+                if lists.is_empty() {
+                    let reason = Reason::other("it names neither a Resource List nor a Resource Dump");
+                    return self.unread(&task, number, reason);
+                }
+                let changes = uris(Capability::ChangeList);
                 self.found.sets.push(Set { uri: task.uri.clone(), changes, dumps, ..Set::default() });
                 if self.found.sets.len() > 1 && !self.has_several {
                     self.has_several = true;
@@ -119,17 +124,38 @@ impl Survey {
                     self.want(Task { set: task.uri.clone(), ..Task::new(uri, Role::List) });
                 }
             }
-            Kind::ResourceList | Kind::ResourceListIndex | Kind::ChangeList | Kind::ChangeListIndex
+            Kind::ResourceList
+            | Kind::ResourceListIndex
+            | Kind::ResourceDump
+            | Kind::ResourceDumpIndex
+            | Kind::ChangeList
+            | Kind::ChangeListIndex
                 if task.role == Role::Start && content.up.is_some() =>
             {
-                let is_resource_list = matches!(content.kind, Kind::ResourceList | Kind::ResourceListIndex);
+                let is_resource_list = !matches!(content.kind, Kind::ChangeList | Kind::ChangeListIndex);
                 let up = content.up.take().unwrap_or_default();
                 return self.ascend(&task, number, up, Role::CapabilityList, is_resource_list);
             }
-            Kind::ResourceListIndex if expects(&[Role::Start, Role::List]) => {
+            Kind::ResourceListIndex | Kind::ResourceDumpIndex if expects(&[Role::Start, Role::List]) => {
                 role = Role::List;
-                self.want_members(&task, &content, children);
+                self.want_members(&task, &content, children, Role::Member);
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
+            }
+            Kind::ResourceDump if expects(&[Role::Start, Role::List, Role::Member]) => {
+                if task.role == Role::Start {
+                    role = Role::List;
+                }
+                if self.is_of_another_snapshot(&task, &content) {
+                    return;
+                }
+                self.want_members(&task, &content, children, Role::Manifest);
+                self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
+            }
+            Kind::ResourceDumpManifest if task.role == Role::Manifest => {
+                if self.is_of_another_snapshot(&task, &content) {
+                    return;
+                }
+                self.count(&content, number, 0);
             }
             Kind::ResourceList if expects(&[Role::Start, Role::List, Role::Member]) => {
                 if task.role == Role::Start {
@@ -142,28 +168,22 @@ impl Survey {
                 if members > 0 && task.role == Role::Member {
                     return self.wrong_kind(&task, number, Kind::ResourceListIndex.title());
                 }
-                if let Some(index) = &task.index
-                    && self.snapshots.get_mut(index).is_some_and(|snapshot| !snapshot.takes(&task.uri, &content))
-                    && self.mixed(index)
-                {
+                if self.is_of_another_snapshot(&task, &content) {
                     return;
                 }
                 let next = content.next.take();
                 if members > 0 || next.is_some() {
-                    self.want_members(&task, &content, children);
+                    self.want_members(&task, &content, children, Role::Member);
                 }
                 if let Some(uri) = next {
                     let (set, index) = (task.set.clone(), Some(task.uri.clone()));
                     self.want(Task { set, index, ..Task::new(uri, role) });
                 }
-                self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
-                let others = content.unreadable.saturating_add(members);
-                self.found.listed = self.found.listed.saturating_add(content.entries.saturating_sub(others));
-                self.events.push(Event::Counts(number));
+                self.count(&content, number, members);
             }
             kind => return self.wrong_kind(&task, number, kind.title()),
         }
-        let is_list = matches!(role, Role::List | Role::Member);
+        let is_list = is_list(role);
         let mut at = content.at.take().filter(|_| is_list);
         let seen = self.before.at(&task.uri).map(ToString::to_string);
         let is_older =
@@ -206,6 +226,14 @@ impl Survey {
         self.found.documents.push(Read { uri: task.uri, role, kind, entries, at, unread: None, is_same: false });
     }
 
+    /// Counts the resources of a list that was read to its end; `members` of its entries are other lists.
+    fn count(&mut self, content: &Content, number: u32, members: u64) {
+        self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
+        let others = content.unreadable.saturating_add(members);
+        self.found.listed = self.found.listed.saturating_add(content.entries.saturating_sub(others));
+        self.events.push(Event::Counts(number));
+    }
+
     /// Notes a list with its set.
     fn note_list(&mut self, task: &Task, role: Role, at: Option<&str>, is_ahead: bool, digest: &str) {
         let known = self.before.documents.iter().find(|known| known.uri == task.uri);
@@ -223,7 +251,7 @@ impl Survey {
         }
         if let Some(set) = sets.iter_mut().find(|set| set.uri == *uri) {
             // A time ahead of the clock is none, also for a member.
-            set.note(at.filter(|_| !is_ahead), role == Role::Member && !is_ahead);
+            set.note(at.filter(|_| !is_ahead), role != Role::List && !is_ahead);
         }
     }
 
@@ -257,14 +285,20 @@ impl Survey {
         self.want(Task { named_by, ..Task::new(uri, role) });
     }
 
-    /// Continues with the members of an index; all of them belong to one snapshot.
-    fn want_members(&mut self, index: &Task, content: &Content, members: Vec<Child>) {
+    /// Continues with the members of an index, or the packages of a dump; all of them belong to one snapshot.
+    fn want_members(&mut self, index: &Task, content: &Content, members: Vec<Child>, role: Role) {
         self.indexes.push(index.uri.clone());
         self.snapshots.insert(index.uri.clone(), Snapshot::of(content, &members));
         for member in members {
             let (set, of) = (index.set.clone(), Some(index.uri.clone()));
-            self.want(Task { set, index: of, ..Task::new(member.uri, Role::Member) });
+            self.want(Task { set, index: of, ..Task::new(member.uri, role) });
         }
+    }
+
+    /// True if a member is not of the snapshot of its index, and all is read again.
+    fn is_of_another_snapshot(&mut self, task: &Task, content: &Content) -> bool {
+        let Some(index) = &task.index else { return false };
+        self.snapshots.get_mut(index).is_some_and(|snapshot| !snapshot.takes(&task.uri, content)) && self.mixed(index)
     }
 
     /// An index changed while its members were read, or these are of another snapshot. True if all is read again.

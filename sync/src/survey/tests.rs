@@ -12,6 +12,7 @@ use resourcesync::diagnostic::{Reason, ReasonCode};
 use super::*;
 
 mod bounds;
+mod dumps;
 mod polls;
 mod times;
 mod ways;
@@ -329,13 +330,6 @@ fn an_older_list_is_not_used_unless_the_user_accepts_it() {
     assert!(!refused.lists_complete);
     let (accepted, _) = server.read(again().accepting_older(), 64);
     assert!(accepted.older.is_empty() && accepted.lists_complete);
-}
-
-#[test]
-fn a_source_that_only_has_dumps_is_not_read() {
-    let mut server = source().with("http://a.example/cap", &[&capabilities(&[("http://a.example/d", "resourcedump")])]);
-    let (found, _) = server.read(survey(HOST), 64);
-    assert!(!found.lists_complete && found.documents.iter().any(|read| read.unread.is_some()));
 }
 
 #[test]

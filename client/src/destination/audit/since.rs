@@ -63,7 +63,7 @@ impl Work<'_> {
     /// Reads the Change Lists of all sets.
     fn follow_all(
         &mut self,
-        client: &Client,
+        client: &Arc<Client>,
         before: Vec<Checkpoint>,
         options: FollowingOptions,
     ) -> Result<FollowedSets, SyncError> {
