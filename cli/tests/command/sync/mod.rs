@@ -6,6 +6,7 @@ mod bounds;
 mod changes;
 #[cfg(target_os = "linux")]
 mod crash;
+mod dumps;
 #[cfg(target_os = "linux")]
 mod full;
 mod options;
