@@ -8,13 +8,15 @@
 //!
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
-//! half of the Sources are (`model/dumps.rs`). With `MEMORY=1` all copies are in memory.
+//! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`). With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
 mod dumps;
 #[path = "model/history.rs"]
 mod history;
+#[path = "model/mirrors.rs"]
+mod mirrors;
 #[path = "model/naive.rs"]
 mod naive;
 #[path = "model/random.rs"]
@@ -61,6 +63,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             has_two_sets: env::var("SETS").is_ok_and(|sets| sets == "2"),
             is_worse: env::var_os("WORSE").is_some(),
             has_dumps: env::var_os("DUMPS").is_some(),
+            has_mirror: env::var_os("MIRROR").is_some(),
         };
         let place = if env::var_os("MEMORY").is_some() { Place::memory() } else { Place::folder() };
         return History::new(seed.parse().unwrap(), world, place, true).check();
@@ -73,7 +76,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
         (&FAILED_WORSE, false, true),
         (&FAILED_WORSE_OF_TWO, true, true),
     ] {
-        let world = World { has_two_sets, is_worse, has_dumps: false };
+        let world = World { has_two_sets, is_worse, ..World::default() };
         for place in [Place::folder, Place::memory] {
             seeds.iter().for_each(|seed| History::new(*seed, world, place(), false).check());
         }
@@ -95,7 +98,12 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                         if sets == 2 && !seed.is_multiple_of(3) {
                             continue;
                         }
-                        let world = World { has_two_sets: sets == 2, is_worse, has_dumps: !seed.is_multiple_of(2) };
+                        let world = World {
+                            has_two_sets: sets == 2,
+                            is_worse,
+                            has_dumps: !seed.is_multiple_of(2),
+                            has_mirror: seed % 4 > 1,
+                        };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
                             if memory.is_empty() && (only_in_memory || seed >= first + count) {
                                 continue;
@@ -105,7 +113,8 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                                 let why = why.downcast_ref::<String>().cloned().unwrap_or_else(|| "?".to_owned());
                                 let worse = if is_worse { " WORSE=1" } else { "" };
                                 let dumps = if world.has_dumps { " DUMPS=1" } else { "" };
-                                let case = format!("SEED={seed} SETS={sets}{worse}{dumps}{memory}");
+                                let mirror = if world.has_mirror { " MIRROR=1" } else { "" };
+                                let case = format!("SEED={seed} SETS={sets}{worse}{dumps}{mirror}{memory}");
                                 failed.lock().unwrap().push(format!("{case}: {why}"));
                             }
                         }

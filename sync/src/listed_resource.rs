@@ -6,10 +6,13 @@ use alloc::{
 };
 
 use resourcesync::{
-    model::{AnyField, Entry, Link},
-    value::{Algorithm, Datetime, Hashes, Parsed, Value, key},
+    model::{AnyField, Attributes, Entry, Link},
+    value::{Algorithm, Datetime, Hashes, Parsed, Pri, Value, key},
 };
 use serde::{Deserialize, Serialize};
+
+/// The maximum number of mirrors of one resource.
+const MIRRORS: usize = 16;
 
 /// A listed resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +36,9 @@ pub struct ListedResource {
     /// A resource with exactly the listed state (§14.6).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memento: Option<String>,
+    /// Where else exactly the same bytes are (§14.2), those to be preferred first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mirrors: Vec<Mirror>,
     /// True if a change may have deleted it whose place among the others is unknown: its server knows.
     #[serde(default, skip_serializing_if = "is_false")]
     pub may_be_deleted: bool,
@@ -42,6 +48,15 @@ pub struct ListedResource {
     /// The collections it belongs to, used for selection.
     #[serde(skip)]
     pub collections: Vec<String>,
+}
+
+/// A place with the bytes of a resource.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mirror {
+    /// Its URI.
+    pub uri: String,
+    /// Its priority, from 1.
+    pub pri: u32,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
@@ -73,9 +88,15 @@ impl ListedResource {
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
             media_type: media_type.map(ToString::to_string),
             memento: linked("memento").next(),
+            mirrors: mirrors(entry),
             may_be_deleted: false,
             collections: linked("collection").collect(),
         })
+    }
+
+    /// The resource as a mirror has it.
+    pub fn at(&self, mirror: &str) -> ListedResource {
+        ListedResource { loc: mirror.to_string(), memento: None, ..self.clone() }
     }
 
     /// The listed digests that can be checked.
@@ -87,6 +108,41 @@ impl ListedResource {
     pub fn modified(&self) -> Option<Datetime> {
         self.lastmod.as_deref().and_then(moment)
     }
+}
+
+/// The mirrors of an entry, in order. One whose link states other digests, another length or another coding than the entry is none.
+fn mirrors(entry: &Entry) -> Vec<Mirror> {
+    if entry.links.is_empty() {
+        return Vec::new();
+    }
+    let own = entry.first_md().map(|md| &md.attributes);
+    let length = |of: &Attributes| of.length().and_then(|length| length.value()).map(|length| length.0);
+    let coding = |of: &Attributes| of.encoding().and_then(|coding| coding.value()).map(ToString::to_string);
+    let listed = own.and_then(|own| own.hash()).map(|hash| hash.readable()).unwrap_or_default();
+    let is_same = |link: &Attributes| {
+        let other = link.hash().map(|hash| hash.readable()).unwrap_or_default();
+        let same_digest =
+            listed.iter().all(|hash| other.get(&hash.algorithm).is_none_or(|other| *other == *hash.digest));
+        let same_length = own.and_then(length).zip(length(link)).is_none_or(|(own, other)| own == other);
+        same_digest && same_length && coding(link).is_none_or(|other| own.and_then(coding) == Some(other))
+    };
+    let mut mirrors: Vec<Mirror> = entry
+        .links
+        .iter()
+        .map(|link| &link.attributes)
+        .filter(|link| link.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is("duplicate")) && is_same(link))
+        .filter_map(|link| {
+            let uri = link.href()?.value()?.as_str();
+            let pri = link.pri().and_then(|pri| pri.value()).map_or(Pri::LAST, |pri| *pri).get();
+            let is_http = ["http://", "https://"]
+                .iter()
+                .any(|scheme| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+            is_http.then(|| Mirror { uri: uri.to_string(), pri })
+        })
+        .take(MIRRORS)
+        .collect();
+    mirrors.sort_by_key(|mirror| mirror.pri);
+    mirrors
 }
 
 /// A date and time as written in a document.

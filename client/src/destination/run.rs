@@ -20,7 +20,7 @@ use super::{
     Event, Options, SyncError,
     clock::{now, seconds},
     documents::{Reader, read},
-    fetch::{Budget, Fetched, Fetcher, Job},
+    fetch::{Budget, Done, Fetcher, Job},
     folder::{Files, Folder, GROUP},
     ledger::Ledger,
     open::{Opened, Prepared, locked, open},
@@ -150,7 +150,7 @@ impl Driver<'_, '_> {
         if self.machine.record().stored_before > 0 && self.ledger.planned()?.0 > 0 {
             self.ledger.index_digests()?;
         }
-        let fetcher = self.fetcher(self.options.settings.fetching.accept_newer)?;
+        let fetcher = self.fetcher()?;
         let workers = self.client.connections();
         let outcome = parallel::run(self, workers, || |job| fetcher.fetch(job));
         self.place_all(outcome)?;
@@ -162,8 +162,7 @@ impl Driver<'_, '_> {
 
     fn unpack_all(&mut self, bytes: u64) -> Result<Input, SyncError> {
         self.folder.check_room(bytes)?;
-        // Of a package, only what its dump lists is used.
-        let fetcher = self.fetcher(false)?;
+        let fetcher = self.fetcher()?;
         let outcome = self.unpack(&fetcher);
         self.place_all(outcome)?;
         Ok(Input::Unpacked)
@@ -181,21 +180,25 @@ impl Driver<'_, '_> {
         ended
     }
 
-    fn fetcher(&mut self, accepts_newer: bool) -> Result<Fetcher, SyncError> {
+    fn fetcher(&mut self) -> Result<Fetcher, SyncError> {
         Ok(Fetcher {
             client: self.client.clone(),
             staging: self.folder.copies()?.staging(),
             budget: self.budget.clone(),
             cancel: self.cancel.clone(),
             inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
-            accepts_newer,
+            accepts_newer: self.options.settings.fetching.accept_newer,
         })
     }
 
     /// Reports the plan of a dry run.
     fn check_plan(&mut self) -> Result<(), SyncError> {
         while let Some(planned) = self.machine.next_planned(&self.ledger)? {
-            let allowed = self.client.check(&planned.resource.loc).map_err(|error| error.reason);
+            let mirrors = self.machine.mirrors(planned.action, &planned.resource);
+            let allowed = match mirrors.iter().any(|mirror| self.client.check(mirror).is_ok()) {
+                true => Ok(()),
+                false => self.client.check(&planned.resource.loc).map_err(|error| error.reason),
+            };
             self.machine.planned(planned, allowed, &mut self.ledger)?;
             self.tell();
         }
@@ -221,7 +224,8 @@ impl Driver<'_, '_> {
     }
 
     /// The job of a task; `None` if there is nothing to transfer.
-    fn job(&mut self, task: Task) -> Result<Option<Job>, SyncError> {
+    fn job(&mut self, mut task: Task) -> Result<Option<Job>, SyncError> {
+        task.mirrors.retain(|mirror| self.client.check(mirror).is_ok());
         let file = if task.compares_file { self.folder.read(&task.place) } else { None };
         if task.is_foreign && file.is_none() && !task.replaces {
             self.machine.transferred(task, Transferred::Conflict, &mut self.ledger)?;
@@ -285,7 +289,7 @@ impl Reader for Driver<'_, '_> {
 
 impl parallel::Plan for Driver<'_, '_> {
     type Job = Job;
-    type Done = (Task, Fetched);
+    type Done = Done;
     type Error = SyncError;
 
     fn next(&mut self) -> Result<Next<Job>, SyncError> {
@@ -299,7 +303,8 @@ impl parallel::Plan for Driver<'_, '_> {
         }
     }
 
-    fn take(&mut self, (task, fetched): (Task, Fetched)) -> Result<(), SyncError> {
+    fn take(&mut self, Done { task, fetched, failed_mirrors }: Done) -> Result<(), SyncError> {
+        failed_mirrors.iter().for_each(|mirror| self.machine.mirror_failed(mirror));
         let transferred = match fetched {
             Ok(transferred) => transferred,
             Err(error) => {

@@ -12,6 +12,7 @@ use resourcesync::api::{InputOrigin, Options, Outcome, Verification};
 use resourcesync_sync::{
     destination::{Task, Transferred},
     package::Package,
+    report::BytesFrom,
 };
 
 use super::{
@@ -33,7 +34,7 @@ impl Driver<'_, '_> {
 
     fn take_from(&mut self, package: &Package, fetcher: &Fetcher) -> Result<(), SyncError> {
         let part = self.folder.take_part(&package.resource.loc);
-        let transferred = fetcher.transfer(&package.resource, None, part)?;
+        let transferred = fetcher.transfer(&package.resource, None, part, BytesFrom::Package)?;
         if !self.machine.received_package(package, &transferred) {
             return Ok(());
         }

@@ -25,8 +25,9 @@ use resourcesync_sync::{
 };
 
 use crate::{
+    mirrors::Mirror,
     random::Random,
-    source::{self, EPOCH, HOST, Source, Writer},
+    source::{self, Beside, EPOCH, HOST, Source, Writer},
     worse::Worse,
 };
 
@@ -44,6 +45,7 @@ pub(crate) struct World {
     pub(crate) has_two_sets: bool,
     pub(crate) is_worse: bool,
     pub(crate) has_dumps: bool,
+    pub(crate) has_mirror: bool,
 }
 
 pub(crate) struct History {
@@ -89,7 +91,9 @@ impl History {
         let mut random = Random::new(seed);
         let worse = world.is_worse.then(|| Worse::new(Random::new(!seed)));
         let dumps = world.has_dumps.then(|| Random::new(seed.rotate_left(32)));
-        let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, dumps);
+        let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
+        let beside = Beside { dumps, mirror };
+        let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
         if let Place::Folder(folder) = &place {
             let _ = fs::remove_dir_all(folder);
@@ -160,6 +164,7 @@ impl History {
             let source = &mut *source;
             (source.faults, source.changes_after, source.killed_after) = (0, None, None);
             source.dumps.iter_mut().for_each(|dumps| dumps.is_last = true);
+            source.mirror.iter_mut().for_each(|mirror| mirror.is_last = true);
             if let Some(worse) = &mut source.worse {
                 worse.end(&mut source.documents);
             }
@@ -331,6 +336,7 @@ fn run_in_folder(
 ) -> Result<Report, SyncError> {
     let mut policy = Policy::default();
     policy.start(HOST).unwrap();
+    policy.allow("m.example").unwrap();
     policy.limits.http_requests_per_second = 0;
     policy.limits.http_retries = 0;
     policy.limits.http_connections = 1;

@@ -11,6 +11,7 @@ use resourcesync_client::http::Made;
 
 use crate::{
     dumps::Dumps,
+    mirrors::{MIRROR, Mirror},
     naive::Naive,
     random::Random,
     worse::{Worse, gzip},
@@ -54,6 +55,13 @@ pub(crate) enum Fault {
     OtherBytes,
 }
 
+/// What there is beside lists and resources.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    pub(crate) dumps: Option<Random>,
+    pub(crate) mirror: Option<Mirror>,
+}
+
 pub(crate) struct Source {
     pub(crate) random: Random,
     pub(crate) now: i64,
@@ -76,6 +84,8 @@ pub(crate) struct Source {
     pub(crate) worse: Option<Box<Worse>>,
     /// The writer of Resource Dumps, if there are any.
     pub(crate) dumps: Option<Dumps>,
+    /// A mirror, if there is one.
+    pub(crate) mirror: Option<Mirror>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -90,7 +100,7 @@ pub(crate) fn digests(body: &[u8]) -> Hashes {
 }
 
 impl Source {
-    pub(crate) fn new(mut random: Random, has_two_sets: bool, worse: Option<Worse>, dumps: Option<Random>) -> Source {
+    pub(crate) fn new(mut random: Random, has_two_sets: bool, worse: Option<Worse>, beside: Beside) -> Source {
         let writer = if has_two_sets {
             Writer::Two(Box::new(Naive::two(&mut random)))
         } else if random.once_in(3) {
@@ -125,7 +135,8 @@ impl Source {
             killed_after: None,
             published: 0,
             worse,
-            dumps: dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets)),
+            dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets)),
+            mirror: beside.mirror,
             log: None,
             random,
         };
@@ -234,6 +245,9 @@ impl Source {
         if let Some(dumps) = &mut self.dumps {
             dumps.publish(&self.resources, &at, &mut now);
         }
+        if let Some(mirror) = &self.mirror {
+            mirror.link(&mut now);
+        }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
             _ => now,
@@ -316,6 +330,12 @@ impl Source {
         }
         if let Some(worse) = &mut self.worse {
             worse.write(&mut self.documents);
+        }
+        if let Some(name) = uri.strip_prefix(MIRROR) {
+            let body = self.resources.get(name).map(|(body, _)| body);
+            let made = self.mirror.as_mut()?.answer(name, body);
+            self.note(|| format!("{uri} {:?}", made.as_ref().map(|made| made.status)));
+            return made;
         }
         let moved =
             self.worse.as_mut().filter(|_| self.resources.contains_key(&name)).and_then(|worse| worse.moved(&name));

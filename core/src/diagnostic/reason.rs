@@ -70,6 +70,7 @@ reasons! {
     Format = "format", "{looks}", "{looks}";
     NoManifest = "no-manifest", "a ZIP archive without a manifest", "マニフェストのない ZIP アーカイブ";
     NotPackage = "not-package", "not a package", "パッケージではない";
+    NoMirror = "no-mirror", "no mirror supplied it", "どのミラーからも取得できない";
     PackageFault = "package-fault", "verification found {code}", "検証で {code} を検出";
     PipedPackageTooLarge = "piped-package-too-large", "larger than package_bytes ({n}), the limit for packages read from a pipe", "パイプから読み取るパッケージの上限 package_bytes（{n}）を超過";
     Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";

@@ -55,7 +55,7 @@ class SyncItem:
     cause: Reason | None = None
     expected: Seen | None = None
     actual: Seen | None = None
-    bytes_from: Literal["loc", "package", "memento", "local"] | None = None
+    bytes_from: Literal["loc", "package", "mirror", "memento", "local"] | None = None
     kept: bool = False
 
 
@@ -301,6 +301,7 @@ class SyncOptions(AuditOptions, total=False):
     accept_older: bool
     max_age: Duration | None
     newer: Literal["refuse", "accept"]
+    mirrors: Literal["auto", "never", "only"]
     wait: Duration | None
     set: Iterable[str]
     no_delete: bool

@@ -46,7 +46,7 @@ pub use self::{
     declaration::{Declaration, SetText, Takes},
     files::{Files, Occupant},
     flow::{Input, Output},
-    settings::{Fetching, Now, OPTIONS, Placing, PlanChoice, Reading, Setting, Settings},
+    settings::{Fetching, MirrorChoice, Now, OPTIONS, Placing, PlanChoice, Reading, Setting, Settings},
     state::{Binding, Broken, Destination},
     task::{Placed, Task, Transferred},
 };

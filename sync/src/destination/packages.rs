@@ -152,6 +152,8 @@ impl Destination {
             is_foreign: false,
             compares_file: false,
             replaces: self.settings.placing.overwrite,
+            mirrors: Vec::new(),
+            avoids_loc: false,
         }))
     }
 

@@ -58,6 +58,22 @@ pub const OPTIONS: &[Setting] = &[
     )
     .by_default("refuse")
     .help("What to do with a resource that is newer than its list: refuse (keep the existing copy) or accept"),
+    Setting::new(
+        "mirrors",
+        "HOW",
+        Takes::Word(&["auto", "never", "only"], |run, word| {
+            run.fetching.mirrors = match word {
+                "never" => MirrorChoice::Never,
+                "only" => MirrorChoice::Only,
+                _ => MirrorChoice::Auto,
+            }
+        }),
+    )
+    .by_default("auto")
+    .help(
+        "Whether to fetch resources with a listed digest from their mirrors, as far as these hosts are allowed: auto (before \
+         the URI of the resource), never or only",
+    ),
     Setting::new("wait", "DURATION", Takes::Duration(|run, time| run.wait = time))
         .help("Wait this long for another run on the folder to end"),
     Setting::new("set", "URI", Takes::Texts(|run, text| uri(text).map(|uri| run.reading.sets.push(uri))))
@@ -216,6 +232,20 @@ pub struct Fetching {
     pub accept_newer: bool,
     /// Maximum bytes of resources to fetch.
     pub max_bytes: Option<u64>,
+    /// Whether mirrors are used.
+    pub mirrors: MirrorChoice,
+}
+
+/// Whether resources are fetched from mirrors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MirrorChoice {
+    /// Before the URI of the resource.
+    #[default]
+    Auto,
+    /// No.
+    Never,
+    /// And from nowhere else.
+    Only,
 }
 
 /// Where files are, and which of them are replaced.

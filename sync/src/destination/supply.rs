@@ -1,14 +1,18 @@
-//! The packages that a run reads before the transfers.
+//! The packages that a run reads before the transfers, and the mirrors that are asked in them.
 
 use alloc::collections::VecDeque;
 
-use crate::{origin::Rates, package::Package};
+use crate::{
+    origin::{Mirrors, Rates},
+    package::Package,
+};
 
-/// The packages that a run reads before the transfers.
+/// The packages that a run reads before the transfers, and the mirrors that are asked in them.
 #[derive(Debug, Default)]
 pub(super) struct Supply {
     /// What servers respond per second, as measured in this run.
     pub(super) rates: Rates,
     /// Those that were chosen and not read yet.
     pub(super) left: VecDeque<Package>,
+    pub(super) mirrors: Mirrors,
 }

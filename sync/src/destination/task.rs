@@ -1,6 +1,6 @@
 //! A resource to transfer, and the result.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use crate::{
     decide::Action,
@@ -30,6 +30,10 @@ pub struct Task {
     pub compares_file: bool,
     /// True if a file of others is replaced.
     pub replaces: bool,
+    /// The mirrors that are asked first.
+    pub mirrors: Vec<String>,
+    /// True if nothing is requested but mirrors.
+    pub avoids_loc: bool,
 }
 
 /// The result of a transfer.

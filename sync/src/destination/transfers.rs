@@ -1,10 +1,12 @@
 //! From the rows of the plan to transfers, and from their results to the ledger and the report.
 
+use alloc::{string::String, vec::Vec};
+
 use resourcesync::diagnostic::Reason;
 
 use super::{
     files::{Files, Occupant},
-    settings::Now,
+    settings::{MirrorChoice, Now},
     state::Destination,
     task::{Placed, Task, Transferred},
 };
@@ -72,7 +74,35 @@ impl Destination {
             self.foreign(&resource, ledger)?;
             return Ok(None);
         }
-        Ok(Some(Task { action, resource, stored, place, is_conditional, is_foreign, compares_file, replaces }))
+        let mirrors = self.mirrors(action, &resource);
+        // Whether a resource still exists only its own server knows.
+        let avoids_loc = self.settings.fetching.mirrors == MirrorChoice::Only && action != Action::Ask;
+        Ok(Some(Task {
+            action,
+            resource,
+            stored,
+            place,
+            is_conditional,
+            is_foreign,
+            compares_file,
+            replaces,
+            mirrors,
+            avoids_loc,
+        }))
+    }
+
+    /// The mirrors that are asked for a resource, in this order.
+    pub fn mirrors(&mut self, action: Action, resource: &ListedResource) -> Vec<String> {
+        let is_whole = matches!(action, Action::Fetch | Action::Hash);
+        match is_whole && self.settings.fetching.mirrors != MirrorChoice::Never {
+            true => self.supply.mirrors.of(resource),
+            false => Vec::new(),
+        }
+    }
+
+    /// Notes that a mirror did not supply a resource.
+    pub fn mirror_failed(&mut self, uri: &str) {
+        self.supply.mirrors.failed(uri);
     }
 
     /// The next resource of a plan that is not carried out.

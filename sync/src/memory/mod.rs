@@ -25,10 +25,10 @@ use crate::{
     ledger::{Ledger, Memory, Resources, StoredResource},
     listed_resource::ListedResource,
     place::{Layout, Places},
-    report::{Report, StoredCounts},
+    report::{BytesFrom, Report, StoredCounts},
     stored_state::{Local, StoredState},
     survey::{self, Step},
-    transfer::{self, Body, Ending, Transfer},
+    transfer::{self, Body, Ending, Failure, Transfer},
 };
 
 /// A response to a request.
@@ -176,7 +176,8 @@ impl MemoryCopy {
 
     fn transfer(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
         while let Ok(Some(task)) = machine.next_task(now, false, &mut self.ledger, &mut self.bodies) {
-            let (transferred, body) = perform(&task, self.bodies.get(&task.resource.uri), respond);
+            let own = self.bodies.get(&task.resource.uri);
+            let (transferred, body) = perform(&task, own, &mut |mirror| machine.mirror_failed(mirror), respond);
             let Ok(placed) = machine.transferred(task, transferred, &mut self.ledger);
             self.place(machine, placed, body, run);
         }
@@ -219,9 +220,25 @@ impl MemoryCopy {
 }
 
 /// Performs a task: the result, and the bytes. `own` are those that are stored.
-fn perform(task: &Task, own: Option<&Vec<u8>>, respond: Respond<'_>) -> (Transferred, Vec<u8>) {
+fn perform(
+    task: &Task,
+    own: Option<&Vec<u8>>,
+    mirror_failed: &mut dyn FnMut(&str),
+    respond: Respond<'_>,
+) -> (Transferred, Vec<u8>) {
     if task.compares_file && own.is_some_and(|own| is_listed(own, &task.resource)) {
         return (Transferred::Same, Vec::new());
+    }
+    for mirror in &task.mirrors {
+        let copy = task.resource.at(mirror);
+        let (transferred, body) = fetch(&copy, None, respond);
+        if let Transferred::Staged { number, state, mtime, by, received, .. } = transferred {
+            return (Transferred::Staged { number, state, mtime, by, received, from: BytesFrom::Mirror }, body);
+        }
+        mirror_failed(mirror);
+    }
+    if task.avoids_loc {
+        return (Transferred::Failed(Failure::without_mirror()), Vec::new());
     }
     let state = task.stored.as_ref().map(|stored| &stored.state).filter(|_| task.is_conditional);
     fetch(&task.resource, state, respond)

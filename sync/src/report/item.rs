@@ -96,6 +96,8 @@ named_enum! {
         Loc = "loc",
         /// A package of a dump.
         Package = "package",
+        /// A mirror.
+        Mirror = "mirror",
         /// Its memento.
         Memento = "memento",
         /// Another file of the copy with the listed digests.

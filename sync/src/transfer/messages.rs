@@ -2,7 +2,10 @@
 
 use alloc::string::String;
 
-use resourcesync::{diagnostic::Reason, value::Hashes};
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    value::Hashes,
+};
 
 use crate::{
     listed_resource::ListedResource,
@@ -105,6 +108,14 @@ impl Verified {
             (None, Some(_)) => Verified::Length,
             (None, None) => Verified::Nothing,
         }
+    }
+}
+
+impl Failure {
+    /// No mirror had the listed bytes, and nothing else may be requested.
+    pub fn without_mirror() -> Failure {
+        let (code, reason) = (ItemCode::Unreadable, Some(Reason::new(ReasonCode::NoMirror)));
+        Failure { code, reason, seen: Seen::default(), is_transient: false, is_unanswered: true }
     }
 }
 

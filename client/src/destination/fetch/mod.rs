@@ -72,14 +72,24 @@ pub(super) struct Fetcher {
     pub(super) budget: Arc<Budget>,
     pub(super) cancel: Cancel,
     pub(super) inflate_ratio: u32,
+    /// Takes what is newer than its list from the URI of the resource.
     pub(super) accepts_newer: bool,
+}
+
+/// A job that was performed.
+pub(super) struct Done {
+    pub(super) task: Task,
+    pub(super) fetched: Fetched,
+    /// The mirrors that did not supply the resource.
+    pub(super) failed_mirrors: Vec<String>,
 }
 
 impl Fetcher {
     /// Performs one job.
-    pub(super) fn fetch(&self, Job { task, file, part, same }: Job) -> (Task, Fetched) {
-        let fetched = self.perform(&task, file, part, same);
-        (task, fetched)
+    pub(super) fn fetch(&self, Job { task, file, part, same }: Job) -> Done {
+        let mut failed_mirrors = Vec::new();
+        let fetched = self.perform(&task, file, part, same, &mut failed_mirrors);
+        Done { task, fetched, failed_mirrors }
     }
 
     fn perform(
@@ -88,6 +98,7 @@ impl Fetcher {
         file: Option<fs::File>,
         part: Option<Part>,
         same: Option<fs::File>,
+        failed_mirrors: &mut Vec<String>,
     ) -> io::Result<Transferred> {
         if self.cancel.is_cancelled() {
             return Ok(Transferred::Interrupted);
@@ -106,8 +117,17 @@ impl Fetcher {
         {
             return Ok(copied);
         }
+        for mirror in &task.mirrors {
+            match self.transfer(&task.resource.at(mirror), None, None, BytesFrom::Mirror)? {
+                Transferred::Failed(_) | Transferred::Deferred(_) => failed_mirrors.push(mirror.clone()),
+                transferred => return Ok(transferred),
+            }
+        }
+        if task.avoids_loc {
+            return Ok(Transferred::Failed(Failure::without_mirror()));
+        }
         let state = task.stored.as_ref().map(|stored| &stored.state).filter(|_| task.is_conditional);
-        self.transfer(&task.resource, state, part)
+        self.transfer(&task.resource, state, part, BytesFrom::Loc)
     }
 
     /// Copies a file to staging; `None` if it does not have the listed digests.
@@ -128,15 +148,17 @@ impl Fetcher {
         }
     }
 
-    /// Fetches a resource. `state` is the stored one, for a conditional request, and `part` what an earlier run received.
+    /// Fetches a resource. `state` is the stored one, for a conditional request, `part` what an earlier run received, and `place` where it
+    /// is fetched from.
     pub(super) fn transfer(
         &self,
         resource: &ListedResource,
         state: Option<&StoredState>,
         part: Option<Part>,
+        place: BytesFrom,
     ) -> io::Result<Transferred> {
         let mut transfer = Transfer::new(resource, state).inflating(self.inflate_ratio);
-        if self.accepts_newer {
+        if self.accepts_newer && place == BytesFrom::Loc {
             transfer = transfer.accepting_newer();
         }
         let mut attempts = Attempts::new(&self.client);
@@ -201,7 +223,8 @@ impl Fetcher {
                             true => storing.decode(self.inflate_ratio, &self.staging)?,
                             false => Ok(storing),
                         };
-                        let from = (transfer.bytes_from(), received);
+                        let from = if place == BytesFrom::Loc { transfer.bytes_from() } else { place };
+                        let from = (from, received);
                         return match storing {
                             Ok(storing) => storing.end(fixity, resource, from, &self.staging),
                             Err(reason) => Ok(failed(Transfer::undecoded(reason))),
