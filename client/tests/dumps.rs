@@ -209,6 +209,44 @@ fn several_packages_supply_their_parts_and_one_that_fails_does_not_touch_the_oth
 }
 
 #[test]
+fn a_package_that_is_not_affordable_or_not_allowed_leaves_its_resources_to_their_uris() {
+    let (place, source) = (Place::new("dump-limits"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    let package = packed(&bodies, "2024-05-01T00:00:00Z");
+    offer(&source, &[("part1.zip", &package)], "2024-05-01T00:00:00Z");
+    // Less than the package, and more than all bodies.
+    let options = Options::default().with(|run| run.fetching.max_bytes = Some(package.len() as u64 - 1));
+    let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+    assert_eq!((report.run.outcome, requests(&source)), (Outcome::InStep, 40), "{report:?}");
+    assert!(!report.diagnostics.iter().any(|finding| finding.code == "SYN-21"), "{report:?}");
+
+    let (place, other) = (Place::new("dump-host"), Source::new());
+    other.serve("/part1.zip", &package);
+    let head = r#"capability="resourcedump" at="2024-05-01T00:00:00Z""#;
+    let dump = document(&other, head, &[("part1.zip", &format!(r#"length="{}""#, package.len()))]);
+    source.serve("/dump.xml", &dump);
+    source.clear_log();
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, requests(&source), plan(&report).failed), (Outcome::InStep, 40, 1), "{report:?}");
+    assert_eq!(other.log(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_of_others_in_the_way_is_not_replaced_by_a_member() {
+    let (place, source) = (Place::new("dump-occupied"), Source::new());
+    let bodies = bodies(&source, 0, "body");
+    list_all(&source, &bodies);
+    offer(&source, &[("part1.zip", &packed(&bodies, "2024-05-01T00:00:00Z"))], "2024-05-01T00:00:00Z");
+    let folder = place.copy().join(source.host().replace(':', "^")).join("r");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("3"), "own").unwrap();
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.conflicts), (Outcome::Refused, 1), "{report:?}");
+    assert_eq!((of_packages(&report), fs::read(folder.join("3")).unwrap()), (39, b"own".to_vec()));
+}
+
+#[test]
 fn a_dry_run_says_what_it_would_choose_and_fetches_no_package() {
     let (place, source) = (Place::new("dump-dry"), Source::new());
     let bodies = bodies(&source, 0, "body");
