@@ -161,7 +161,10 @@ impl Driver<'_, '_> {
     }
 
     fn unpack_all(&mut self, bytes: u64) -> Result<Input, SyncError> {
-        self.folder.check_room(bytes)?;
+        // Without room for packages beside what they contain, the resources are requested one by one.
+        if self.folder.check_room(bytes).is_err() {
+            return Ok(Input::Unpacked);
+        }
         let fetcher = self.fetcher()?;
         let outcome = self.unpack(&fetcher);
         self.place_all(outcome)?;
