@@ -11,6 +11,7 @@ use resourcesync_sync::{
     conclude::Outcome,
     destination::Settings,
     memory::{MemoryCopy, Response},
+    report::Report,
 };
 use resourcesync_tests::{
     all,
@@ -258,59 +259,87 @@ fn a_dry_run_says_what_it_would_choose_and_fetches_no_package() {
     assert!(!source.log().contains(&"/part1.zip".to_owned()));
 }
 
+/// A copy in memory of a Source that lists the two files of the packages of the corpus, and twenty others, and offers this package.
+fn copied(package: &[u8], a: &[u8], b: &[u8]) -> (MemoryCopy, Report) {
+    let head =
+        r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
+    let entry = |path: &str, md: &str| format!("<url><loc>https://example.com/{path}</loc><rs:md {md}/></url>");
+    let listed = |path: &str, body: &[u8]| entry(path, &format!(r#"hash="{}" length="{}""#, digest(body), body.len()));
+    let fillers: String = (0..20).map(|number| listed(&format!("filler/{number}"), b"filler")).collect();
+    let list = format!(
+        r#"<urlset {head}><rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>{}{}{fillers}</urlset>"#,
+        listed("a", a),
+        listed("b", b)
+    );
+    let caps = format!(
+        r#"<urlset {head}><rs:md capability="capabilitylist"/>{}{}</urlset>"#,
+        entry("list.xml", r#"capability="resourcelist""#),
+        entry("dump.xml", r#"capability="resourcedump""#)
+    );
+    let dump = format!(
+        r#"<urlset {head}><rs:md capability="resourcedump" at="2024-04-01T00:00:00Z"/>{}</urlset>"#,
+        entry("package.zip", &format!(r#"length="{}""#, package.len()))
+    );
+    let mut respond = |uri: &str, _: &[(String, String)]| {
+        let path = uri.strip_prefix("https://example.com/").unwrap_or_default();
+        let body = match path {
+            ".well-known/resourcesync" => caps.as_bytes(),
+            "list.xml" => list.as_bytes(),
+            "dump.xml" => dump.as_bytes(),
+            "package.zip" => package,
+            "a" => a,
+            "b" => b,
+            _ if path.starts_with("filler/") => b"filler",
+            _ => return Some(Response { status: 404, ..Response::default() }),
+        };
+        Some(Response { status: 200, body: body.to_vec(), ..Response::default() })
+    };
+    let mut copy = MemoryCopy::new("https://example.com/");
+    let report = copy.sync(Settings::default(), 1_730_000_000, &mut respond);
+    (copy, report)
+}
+
+/// Whatever the package is, the copy is what is listed; true if the package was not used.
+fn is_refused(name: &str, package: &[u8], a: &Vec<u8>, b: &Vec<u8>) -> bool {
+    let (copy, report) = copied(package, a, b);
+    assert_eq!((report.run.outcome, copy.bodies.len()), (Outcome::InStep, 22), "{name} {report:?}");
+    assert_eq!((&copy.bodies["https://example.com/a"], &copy.bodies["https://example.com/b"]), (a, b), "{name}");
+    let fails = plan(&report).failed == 1;
+    assert_eq!(fails, report.diagnostics.iter().any(|finding| finding.code == "SYN-21"), "{name}");
+    assert!(!fails || of_packages(&report) == 0, "{name} {report:?}");
+    fails
+}
+
+/// The two files of the packages of the corpus.
+fn files() -> (Vec<u8>, Vec<u8>) {
+    let mut sound = resourcesync_tests::members(&package("plain"), &resourcesync::api::Options::default()).unwrap();
+    (sound.remove("res/a.txt").unwrap(), sound.remove("res/b.txt").unwrap())
+}
+
 #[test]
 fn of_no_package_of_the_corpus_anything_is_stored_that_the_list_does_not_have() {
-    let sound = resourcesync_tests::members(&package("plain"), &resourcesync::api::Options::default()).unwrap();
-    let (a, b) = (&sound["res/a.txt"], &sound["res/b.txt"]);
+    let (a, b) = files();
     let (mut poisoned, mut used) = (0, 0);
     for case in all().iter().filter(|case| case.is_package()) {
-        let bytes = case.bytes();
-        let head =
-            r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;
-        let entry = |path: &str, md: &str| format!("<url><loc>https://example.com/{path}</loc><rs:md {md}/></url>");
-        let listed =
-            |path: &str, body: &[u8]| entry(path, &format!(r#"hash="{}" length="{}""#, digest(body), body.len()));
-        let mut list = format!(r#"<urlset {head}><rs:md capability="resourcelist" at="2024-05-01T00:00:00Z"/>"#);
-        list += &listed("a", a);
-        list += &listed("b", b);
-        (0..20).for_each(|number| list += &listed(&format!("filler/{number}"), b"filler"));
-        list += "</urlset>";
-        let caps = format!(
-            r#"<urlset {head}><rs:md capability="capabilitylist"/>{}{}</urlset>"#,
-            entry("list.xml", r#"capability="resourcelist""#),
-            entry("dump.xml", r#"capability="resourcedump""#)
-        );
-        let dump = format!(
-            r#"<urlset {head}><rs:md capability="resourcedump" at="2024-04-01T00:00:00Z"/>{}</urlset>"#,
-            entry("package.zip", &format!(r#"length="{}""#, bytes.len().max(1)))
-        );
-        let mut asked = Vec::new();
-        let mut respond = |uri: &str, _: &[(String, String)]| {
-            let path = uri.strip_prefix("https://example.com/").unwrap_or_default();
-            asked.push(path.to_owned());
-            let body = match path {
-                ".well-known/resourcesync" => caps.clone().into_bytes(),
-                "list.xml" => list.clone().into_bytes(),
-                "dump.xml" => dump.clone().into_bytes(),
-                "package.zip" => bytes.clone(),
-                "a" => a.clone(),
-                "b" => b.clone(),
-                _ if path.starts_with("filler/") => b"filler".to_vec(),
-                _ => return Some(Response { status: 404, ..Response::default() }),
-            };
-            Some(Response { status: 200, body, ..Response::default() })
-        };
-        let mut copy = MemoryCopy::new("https://example.com/");
-        let report = copy.sync(Settings::default(), 1_730_000_000, &mut respond);
-        assert_eq!(report.run.outcome, Outcome::InStep, "{} {report:?}", case.name());
-        assert_eq!(copy.bodies.len(), 22, "{}", case.name());
-        assert_eq!((&copy.bodies["https://example.com/a"], &copy.bodies["https://example.com/b"]), (a, b));
-        let fails = plan(&report).failed == 1;
-        assert_eq!(fails, report.diagnostics.iter().any(|finding| finding.code == "SYN-21"), "{}", case.name());
-        assert!(!fails || of_packages(&report) == 0, "{} {report:?}", case.name());
-        let has_fault = case.expected.verdict == "invalid" || case.expected.verdict == "incomplete";
-        poisoned += u32::from(fails && has_fault);
-        used += u32::from(!fails && of_packages(&report) > 0);
+        let is_refused = is_refused(&case.name(), &case.bytes(), &a, &b);
+        let has_fault = ["invalid", "incomplete"].contains(&&*case.expected.verdict);
+        poisoned += u32::from(is_refused && has_fault);
+        used += u32::from(!is_refused);
     }
     assert!(poisoned > 90 && used > 50, "{poisoned} {used}");
+}
+
+#[test]
+fn a_package_with_any_byte_changed_supplies_only_what_is_listed() {
+    let (a, b) = files();
+    let sound = package("plain");
+    assert!(!is_refused("plain", &sound, &a, &b));
+    let mut refused = 0;
+    for place in 0..sound.len() {
+        let mut changed = sound.clone();
+        changed[place] ^= 1 << (place % 8);
+        refused += usize::from(is_refused(&format!("byte {place}"), &changed, &a, &b));
+    }
+    // Some bytes say nothing about the members, such as times and names of entries that no list has.
+    assert!(refused * 2 > sound.len(), "{refused} of {}", sound.len());
 }
