@@ -18,7 +18,7 @@ use crate::{
 pub struct Change {
     /// The type of change.
     pub change: value::Change,
-    /// When it happened, as exactly as known; in UTC to the second, so that texts sort chronologically.
+    /// When it happened, in UTC: to the second if it was found by comparing two runs, to the millisecond if it was stated.
     pub datetime: String,
     /// The resource after the change; for a deletion, before it.
     pub record: Record,
@@ -36,7 +36,8 @@ impl Change {
     #[must_use]
     pub fn order(&self, other: &Change) -> Ordering {
         fn key(own: &Change) -> (&str, &str, &str) {
-            (&own.record.set, &own.datetime, &own.record.uri)
+            // Without the zone, texts with and without a fraction sort chronologically.
+            (&own.record.set, own.datetime.trim_end_matches('Z'), &own.record.uri)
         }
         key(self).cmp(&key(other))
     }

@@ -88,7 +88,11 @@ impl Intake {
     }
 
     /// Checks whether a Resource List would accept the entry.
-    fn check(&mut self, entry: &plain::Entry) -> Result<(), Refused> {
+    ///
+    /// # Errors
+    ///
+    /// If it would be invalid.
+    pub fn check(&mut self, entry: &plain::Entry) -> Result<(), Refused> {
         for _ in 0..2 {
             let checker = match &mut self.checker {
                 Some(checker) => checker,

@@ -10,7 +10,7 @@ use alloc::{
 
 use serde::{Deserialize, Serialize};
 
-use super::FileRecord;
+use super::{FileRecord, Remembered};
 use crate::{
     build::{ChangeHistory, DumpHistory, PublishedDocument},
     value::{Datetime, DatetimeError},
@@ -24,7 +24,9 @@ pub const INVENTORY: &str = "inventory.jsonl";
 pub const CHANGES: &str = "changes.jsonl";
 
 const FORMAT: &str = "resourcesync-state";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The version without an index and a log.
+const WITHOUT_LOG: u32 = 2;
 
 /// The state of a generation.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -48,6 +50,9 @@ pub struct State {
     /// The base of the URIs of topics, if there are notification channels; unknown in the state of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topics_uri: Option<String>,
+    /// The options that later runs continue with if they state changes; unknown in the state of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remembered: Option<Remembered>,
     /// The sets of files; unknown in a rebuilt state.
     #[serde(default)]
     pub set_names: Option<Vec<String>>,
@@ -111,6 +116,7 @@ impl State {
             wanted,
             description: None,
             topics_uri: None,
+            remembered: None,
             set_names: None,
             sets: BTreeMap::new(),
             parts: BTreeMap::new(),
@@ -125,10 +131,10 @@ impl State {
     /// The problem, if it is damaged or of another version.
     pub fn parse(text: &str) -> Result<State, String> {
         let state: State = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if state.format != FORMAT || state.format_version != VERSION {
+        if state.format != FORMAT || ![WITHOUT_LOG, VERSION].contains(&state.format_version) {
             return Err("it is of another version of this command".to_owned());
         }
-        Ok(state)
+        Ok(State { format_version: VERSION, ..state })
     }
 
     /// Its text.

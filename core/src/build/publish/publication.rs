@@ -59,6 +59,8 @@ pub struct Publication<S: Store> {
     published: Published,
     /// A list is not complete, so that nothing can be published.
     failed: bool,
+    /// The Capability Lists and the Source Description stay as they are published.
+    only_changes: bool,
 }
 
 #[derive(Debug)]
@@ -129,7 +131,23 @@ impl<S: Store> Publication<S> {
             lists: Vec::new(),
             published: Published::default(),
             failed: false,
+            only_changes: false,
         })
+    }
+
+    /// Starts a publication of changes: only Change Lists are written, and the Capability Lists and the Source Description stay as they
+    /// are published.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::new`].
+    pub fn of_changes(
+        store: S,
+        base: Uri,
+        at: Datetime,
+        settings: Settings,
+    ) -> Result<Publication<S>, PublishError<S::Error>> {
+        Ok(Publication { only_changes: true, ..Publication::new(store, base, at, settings)? })
     }
 
     /// Starts a set of resources, in its own folder or in none; ends the previous set.
@@ -313,6 +331,10 @@ impl<S: Store> Publication<S> {
     fn end_set(&mut self) -> Result<(), PublishError<S::Error>> {
         self.end_section()?;
         let Some(set) = self.set.take() else { return Ok(()) };
+        if self.only_changes {
+            self.take_documents();
+            return Ok(());
+        }
         let description = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let mut links = Vec::from([Link::new(Relation::UP, description)]);
         links.extend(set.describedby.clone().map(|uri| Link::new(Relation::DESCRIBEDBY, uri)));
@@ -324,10 +346,14 @@ impl<S: Store> Publication<S> {
         let listed = set.listed(Capability::CapabilityList, "capabilitylist", None);
         let text = list.finish_into(&mut self.files.accepted)?;
         self.files.put_document(set.path("capabilitylist"), listed, &text)?;
-        self.published.sets.iter_mut().last().into_iter().for_each(|set| set.documents = self.files.take_documents());
+        self.take_documents();
         let entry = CapabilityListEntry::new(set.up);
         self.lists.push(set.describedby.into_iter().fold(entry, CapabilityListEntry::describedby));
         Ok(())
+    }
+
+    fn take_documents(&mut self) {
+        self.published.sets.iter_mut().last().into_iter().for_each(|set| set.documents = self.files.take_documents());
     }
 
     /// Ends the last set and writes the Source Description.
@@ -340,6 +366,10 @@ impl<S: Store> Publication<S> {
             return Err(PublishError::Misuse("a list of this publication failed, so nothing can be published"));
         }
         self.end_set()?;
+        if self.only_changes {
+            let Files { written, accepted, .. } = self.files;
+            return Ok(Published { written, accepted, ..self.published });
+        }
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let settings = self.frame.settings;
         let links = settings.describedby.into_iter().map(|uri| Link::new(Relation::DESCRIBEDBY, uri)).collect();

@@ -1,7 +1,7 @@
 //! The policy for closing the open Change List.
 
 use alloc::{borrow::ToOwned, string::String};
-use core::str::FromStr;
+use core::{fmt, str::FromStr};
 
 /// The condition for closing the open Change List.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,17 @@ impl Rotate {
         match self {
             Rotate::Changes(most) => changes >= most,
             Rotate::Age(most) => changes > 0 && seconds >= most,
+        }
+    }
+}
+
+impl fmt::Display for Rotate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Rotate::Changes(most) => most.fmt(f),
+            Rotate::Age(seconds) if seconds % 604_800 == 0 => write!(f, "{}w", seconds / 604_800),
+            Rotate::Age(seconds) if seconds % 86_400 == 0 => write!(f, "{}d", seconds / 86_400),
+            Rotate::Age(seconds) => write!(f, "{}h", seconds / 3_600),
         }
     }
 }

@@ -1,0 +1,137 @@
+//! The documents of a publication of changes: the Change Lists of the sets that changed, and nothing else.
+//!
+//! The order in which they take their places never shows an unfinished Source: documents that nothing links to yet come first, and then one
+//! of each set, the open Change List or the index, which shows all of its changes at once.
+
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+    vec::Vec,
+};
+
+use crate::{
+    build::{Accepted, Publication, PublishError, PublishedDocument, PublishedSet, Store},
+    publish::{Change, ChangeLists, Plan, Set, SetUpdate, State},
+    value::{Capability, Uri},
+};
+
+/// The documents being written. For each set that changed call [`ChangeDocuments::set`], and push the changes of its open Change List and
+/// then the new ones.
+#[derive(Debug)]
+pub struct ChangeDocuments<S: Store> {
+    plan: Plan,
+    publication: Publication<S>,
+    /// The sets before the publication.
+    before: BTreeMap<String, Set>,
+    /// The published files.
+    files: BTreeSet<String>,
+    /// The changes in the open Change List of each set.
+    open: BTreeMap<String, u64>,
+}
+
+/// The documents of a publication of changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Written {
+    /// What changed in the sets.
+    pub sets: BTreeMap<String, SetUpdate>,
+    /// The documents, in the order in which they take their places.
+    pub places: Vec<String>,
+    /// Findings that did not stop the publication.
+    pub accepted: Accepted,
+}
+
+impl<S: Store> ChangeDocuments<S> {
+    /// Starts a publication after the one with this state.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::new`].
+    pub fn new(store: S, plan: Plan, state: &State) -> Result<ChangeDocuments<S>, PublishError<S::Error>> {
+        let publication = Publication::of_changes(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;
+        let files = state.files.keys().cloned().collect();
+        Ok(ChangeDocuments { plan, publication, before: state.sets.clone(), files, open: BTreeMap::new() })
+    }
+
+    /// Starts the Change Lists of a set, which has this number of new changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_change_lists`].
+    pub fn set(&mut self, name: &str, new: u64) -> Result<ChangeLists, PublishError<S::Error>> {
+        let old = self.before.get(name);
+        let total = old.map_or(0, |set| set.open).saturating_add(new);
+        let (mut history, close) = self.plan.history(old, total);
+        let is_closed = close.is_some() || total > self.plan.settings().max_document_entries;
+        if is_closed && old.is_some_and(|set| !set.changes.closed.is_empty()) {
+            // The published index lists the open list, which must not be closed before the index is: the closed list gets a name of its own.
+            history.open.number = history.open.number.saturating_add(1);
+        }
+        let is_open = close.is_none();
+        let first = history.closed.first().map_or(&history.open.from, |list| &list.from).clone();
+        self.publication.set(name, Some(self.plan.description()))?;
+        self.publication.begin_change_lists(history, close)?;
+        self.open.insert(name.into(), if is_open { total } else { 0 });
+        Ok(ChangeLists { is_open, first })
+    }
+
+    /// Adds a change of the set, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::push`].
+    pub fn change(&mut self, change: &Change) -> Result<(), PublishError<S::Error>> {
+        self.publication.push(change.entry())
+    }
+
+    /// The URI of the Capability List of the set.
+    #[must_use]
+    pub fn capability_list(&self) -> Option<&Uri> {
+        self.publication.capability_list()
+    }
+
+    /// Ends the documents; `None` if more than one published document of a set would have to be replaced, so that a whole generation is
+    /// needed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::finish`].
+    pub fn finish(self) -> Result<Option<Written>, PublishError<S::Error>> {
+        let ChangeDocuments { plan, publication, before, files, mut open } = self;
+        let published = publication.finish()?;
+        let (replaced, mut places): (Vec<String>, Vec<String>) =
+            published.written.into_iter().partition(|name| files.contains(name));
+        if replaced.len() > published.sets.len() {
+            return Ok(None);
+        }
+        places.extend(replaced);
+        let is_kept = |uri: &Uri| {
+            let path = uri.as_str().strip_prefix(plan.documents.as_str());
+            path.is_some_and(|path| published.kept.iter().any(|kept| kept == path))
+        };
+        let mut sets = BTreeMap::new();
+        for set in published.sets {
+            let (Some(old), Some(new)) = (before.get(&set.name), &set.changes) else { continue };
+            let first = new.closed.first().map_or(new.open.number, |list| list.number);
+            let removed = old.changes.closed.iter().filter(|list| list.number < first).count();
+            let listed = old.changes.closed.len().saturating_sub(removed);
+            let known = old.notified.iter().flat_map(|notified| &notified.documents);
+            let gone = known.filter(|document| is_gone(document, &set) && !is_kept(&document.uri));
+            let update = SetUpdate {
+                removed,
+                closed: new.closed.get(listed..).unwrap_or_default().to_vec(),
+                open: new.open.clone(),
+                count: open.remove(&set.name).unwrap_or_default(),
+                notified: None,
+                gone: gone.map(|document| document.uri.clone()).collect(),
+                documents: set.documents,
+            };
+            sets.insert(set.name, update);
+        }
+        Ok(Some(Written { sets, places, accepted: published.accepted }))
+    }
+}
+
+/// True for a Change List that was not written again.
+fn is_gone(document: &PublishedDocument, set: &PublishedSet) -> bool {
+    document.capability == Capability::ChangeList && set.documents.iter().all(|own| own.uri != document.uri)
+}

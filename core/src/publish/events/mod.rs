@@ -1,0 +1,15 @@
+//! Publications of changes that a program states: what they change, when, and which documents are written.
+
+mod batch;
+mod change_documents;
+mod event;
+mod event_times;
+mod snapshot;
+
+pub use self::{
+    batch::{Batch, BatchCounts, Net, Unexpected},
+    change_documents::{ChangeDocuments, Written},
+    event::{Event, EventVerb},
+    event_times::EventTimes,
+    snapshot::{LOG_BYTES, SinceSnapshot, Snapshot},
+};

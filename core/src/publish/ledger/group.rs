@@ -1,0 +1,96 @@
+//! One publication of changes, as the log has it.
+
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    build::{Interval, Opened, PublishedDocument},
+    publish::{Change, FileRecord, Notified, Set, State},
+    value::Uri,
+};
+
+/// A publication of changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Group {
+    /// The time of the last change.
+    pub at: String,
+    /// The sets with changes.
+    pub sets: BTreeMap<String, SetUpdate>,
+    /// The files written, in the order in which they take their places.
+    pub places: Vec<String>,
+    /// The lengths and digests of the documents among them.
+    pub files: BTreeMap<String, FileRecord>,
+    /// The changes: in the log each has a line of its own.
+    #[serde(skip)]
+    pub changes: Vec<Change>,
+}
+
+/// What a publication of changes does to a set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SetUpdate {
+    /// The number of the oldest closed Change Lists that are no longer listed.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub removed: usize,
+    /// The Change Lists that were closed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<Interval>,
+    /// The open Change List.
+    pub open: Opened,
+    /// Its changes.
+    pub count: u64,
+    /// The end of the interval that was announced, if the set has notification channels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notified: Option<String>,
+    /// The documents that were written, if they are announced.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub documents: Vec<PublishedDocument>,
+    /// The documents that are no longer listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<Uri>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+impl SetUpdate {
+    /// Brings the set up to date.
+    pub fn apply(&self, set: &mut Set) {
+        let removed = self.removed.min(set.changes.closed.len());
+        set.changes.closed.drain(..removed);
+        set.changes.closed.extend(self.closed.iter().cloned());
+        set.changes.open = self.open.clone();
+        set.open = self.count;
+        if let (Some(until), Some(notified)) = (&self.notified, &mut set.notified) {
+            notified.until.clone_from(until);
+            self.update_documents(notified);
+        }
+    }
+
+    fn update_documents(&self, notified: &mut Notified) {
+        let is_kept = |known: &PublishedDocument| {
+            !self.gone.contains(&known.uri) && self.documents.iter().all(|own| own.uri != known.uri)
+        };
+        notified.documents.retain(is_kept);
+        notified.documents.extend(self.documents.iter().cloned());
+    }
+}
+
+impl Group {
+    /// Brings the state up to date.
+    pub(super) fn apply(&self, state: &mut State) {
+        state.at.clone_from(&self.at);
+        for (name, update) in &self.sets {
+            if let Some(set) = state.sets.get_mut(name) {
+                update.apply(set);
+            }
+        }
+        for (name, record) in &self.files {
+            state.add_file(name.clone(), record.clone());
+        }
+    }
+}

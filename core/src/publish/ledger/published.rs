@@ -1,0 +1,138 @@
+//! The ledger in memory: the state with the publications of the log.
+
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
+
+use super::{Group, Overlay};
+use crate::{
+    publish::{Change, INVENTORY, Record, State},
+    value,
+};
+
+/// What is published, apart from the resources of the base.
+#[derive(Debug, Clone)]
+pub struct Ledger {
+    /// The state after the last publication.
+    pub state: State,
+    /// The time at which the base and the Resource Lists were written.
+    snapshot: String,
+    overlay: Overlay,
+    open: BTreeMap<String, OpenChanges>,
+    publications: u64,
+    changes: u64,
+    resources: u64,
+}
+
+/// The changes in the open Change List of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct OpenChanges {
+    /// Those that were there when the base was written are in a closed list now.
+    pub is_rotated: bool,
+    /// Those of the log.
+    pub changes: Vec<Change>,
+}
+
+/// What the log says of a resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found<'a> {
+    /// It is published, or was deleted.
+    Here(Option<&'a Record>),
+    /// Nothing: it is as in the base.
+    Base,
+}
+
+impl Ledger {
+    /// The state at the time at which the base was written.
+    #[must_use]
+    pub fn new(state: State) -> Ledger {
+        let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
+        Ledger {
+            snapshot: state.at.clone(),
+            state,
+            overlay: Overlay::new(),
+            open: BTreeMap::new(),
+            publications: 0,
+            changes: 0,
+            resources,
+        }
+    }
+
+    /// Adds a publication of the log.
+    pub fn apply(&mut self, group: Group) {
+        group.apply(&mut self.state);
+        self.publications = self.publications.saturating_add(1);
+        let Group { sets, changes, .. } = group;
+        let mut new: BTreeMap<String, Vec<Change>> = BTreeMap::new();
+        for change in changes {
+            self.record(&change);
+            new.entry(change.record.set.clone()).or_default().push(change);
+        }
+        for (set, mut changes) in new {
+            let open = self.open.entry(set.clone()).or_default();
+            if let Some(update) = sets.get(&set).filter(|update| !update.closed.is_empty()) {
+                *open = OpenChanges { is_rotated: true, changes: Vec::new() };
+                let left = usize::try_from(update.count).unwrap_or(usize::MAX);
+                changes.drain(..changes.len().saturating_sub(left));
+            }
+            open.changes.extend(changes);
+        }
+    }
+
+    fn record(&mut self, change: &Change) {
+        self.changes = self.changes.saturating_add(1);
+        let record = match change.change {
+            value::Change::Deleted => {
+                self.resources = self.resources.saturating_sub(1);
+                None
+            }
+            value::Change::Created => {
+                self.resources = self.resources.saturating_add(1);
+                Some(change.record.clone())
+            }
+            value::Change::Updated => Some(change.record.clone()),
+        };
+        self.overlay.insert((change.record.set.clone(), change.record.uri.clone()), record);
+    }
+
+    /// What the log says of a resource.
+    #[must_use]
+    pub fn find(&self, set: &str, uri: &str) -> Found<'_> {
+        let key = (String::from(set), String::from(uri));
+        self.overlay.get(&key).map_or(Found::Base, |record| Found::Here(record.as_ref()))
+    }
+
+    /// What the log says of all resources.
+    #[must_use]
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
+    }
+
+    /// The changes of the log in the open Change List of a set.
+    #[must_use]
+    pub fn open(&self, set: &str) -> Option<&OpenChanges> {
+        self.open.get(set)
+    }
+
+    /// Publications since the base was written.
+    #[must_use]
+    pub fn publications(&self) -> u64 {
+        self.publications
+    }
+
+    /// Changes since the base was written.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Published resources.
+    #[must_use]
+    pub fn resources(&self) -> u64 {
+        self.resources
+    }
+
+    /// The time at which the base and the Resource Lists were written.
+    #[must_use]
+    pub fn snapshot(&self) -> &str {
+        &self.snapshot
+    }
+}
