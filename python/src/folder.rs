@@ -195,7 +195,7 @@ impl Records {
                 "changes": changes, "written": done.written, "kept": done.kept, "withdrawn": done.withdrawn,
                 "waiting": waiting, "warnings": warnings, "accepted": done.accepted,
             }),
-            Outcome::Unchanged { since, resources } => json!({
+            Outcome::Unchanged { since, resources, .. } => json!({
                 "at": since.to_string(), "changed": false, "resources": resources, "counts": {}, "changes": [],
                 "written": [], "kept": [], "withdrawn": [], "waiting": waiting, "warnings": warnings,
                 "accepted": Accepted::default(),
@@ -265,7 +265,7 @@ fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Opti
     options.at = at.transpose()?;
     options.max_delete = parsed("max_delete", wanted.max_delete)?;
     options.expect_entries = parsed("expect_entries", wanted.expect_entries)?;
-    options.rotate = parsed("rotate", wanted.rotate)?.unwrap_or_default();
+    options.rotate = parsed("rotate", wanted.rotate)?;
     options.keep = wanted.keep;
     options.keep_generations = wanted.keep_generations;
     options.gzip = wanted.gzip;

@@ -11,6 +11,8 @@ import { free, glue, inside } from "./publish-module.js";
 const MARK = ".generation";
 /** The parts of the state in addition to `state.json`. */
 const PARTS = ["inventory.jsonl", "changes.jsonl"];
+/** The publications of changes since the parts were written. */
+const LOG = "changes.log";
 const WINDOW = 1 << 17;
 
 /** The histories of a set, for its next publication. */
@@ -238,7 +240,11 @@ export class SourceFolder implements Store {
     const folder = this.#known(this.#current);
     const text = read(join(folder, "state.json"));
     if (text === undefined) throw new PublishError(`${this.#out} is generation ${this.#current}, which has no state in ${this.#beside}`);
-    return inside(() => new glue.PublishState(text, folder));
+    if (readdirSync(folder).some((name) => name.startsWith("staged."))) throw new PublishError(`a publication of changes to ${this.#out} was interrupted: complete it with \`resourcesync build --verify-state --out ${this.#out}\``);
+    const state = inside(() => new glue.PublishState(text, folder));
+    const log = join(folder, LOG);
+    if (stat(log)) inside(() => state.applyLog(readFileSync(log)));
+    return state;
   }
 
   /** Removes all but one generation. */

@@ -2,26 +2,43 @@
 
 use std::{num::NonZeroUsize, path::PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use resourcesync::{
     diagnostic::Severity,
     report::Selector,
     value::{Datetime, Uri},
 };
 
-use resourcesync_client::publish::{self, Amount, Glob, Rotate};
+use resourcesync_client::publish::{self, Amount, Glob, Rotate, State};
 
-use super::{Http, Hubs, Plain, Printing, Resources, examples, values};
+use super::{Http, Hubs, Plain, Printing, Resources, Stated, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
+/// What a run reads; at least one of them.
+const INPUTS: [&str; 8] =
+    ["folder", "from_csv", "from_jsonl", "stdin", "changes", "snapshot", "verify_state", "rebuild_state"];
+
+/// What has hubs: those that are given, or those of earlier runs.
+const NOTIFIED: [&str; 3] = ["hub", "changes", "snapshot"];
+
 /// `build`.
 #[derive(Debug, Args)]
-#[command(after_long_help = examples::BUILD)]
+#[command(after_long_help = examples::BUILD, groups = [
+    ArgGroup::new("input").required(true).multiple(true).args(INPUTS),
+    ArgGroup::new("notified").multiple(true).args(NOTIFIED),
+])]
 pub(crate) struct Build {
     /// The resources.
     #[command(flatten)]
     pub(crate) resources: Resources,
+    /// The URI at which DIR is published; with --changes needed only in the first run
+    #[arg(long, value_name = "URI", value_parser = values::base,
+        required_unless_present_any = ["changes", "snapshot", "verify_state"])]
+    pub(crate) base_uri: Option<Uri>,
+    /// Changes.
+    #[command(flatten)]
+    pub(crate) stated: Stated,
 
     /// The folder for the documents: new, empty, or created by this command
     ///
@@ -52,9 +69,9 @@ pub(crate) struct Build {
     /// Compress the documents with gzip
     #[arg(long, help_heading = PUBLICATION)]
     pub(crate) gzip: bool,
-    /// Close the open Change List at N changes, or at an age such as 12h, 7d or 4w
-    #[arg(long, value_name = "N|AGE", default_value = "10000", value_parser = values::rotate, help_heading = PUBLICATION)]
-    pub(crate) rotate: Rotate,
+    /// Close the open Change List at N changes, or at an age such as 12h, 7d or 4w [default: 10000, with --changes 1000]
+    #[arg(long, value_name = "N|AGE", value_parser = values::rotate, help_heading = PUBLICATION)]
+    pub(crate) rotate: Option<Rotate>,
     /// Number of closed Change Lists to keep published, with the packages of their changes [default: all]
     #[arg(long, value_name = "N", help_heading = PUBLICATION)]
     pub(crate) keep: Option<NonZeroUsize>,
@@ -110,9 +127,26 @@ pub(crate) struct Build {
 
 impl Build {
     /// The options for the client.
-    pub(crate) fn options(&self) -> publish::Options {
-        publish::Options {
-            documents_uri: self.documents_uri.clone(),
+    ///
+    /// # Errors
+    ///
+    /// If there is no base URI.
+    pub(crate) fn options(&self) -> Result<publish::Options, publish::Error> {
+        self.continuing(None)
+    }
+
+    /// The options of a run that continues what a state describes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no base URI.
+    pub(crate) fn continuing(&self, state: Option<&State>) -> Result<publish::Options, publish::Error> {
+        let published = |uri: fn(&State) -> &String| Uri::from_iri(uri(state?)).ok();
+        let base = self.base_uri.clone().or_else(|| published(|state| &state.base_uri));
+        let base = base.ok_or("--base-uri is required in the first run")?;
+        let documents = self.documents_uri.clone().or_else(|| published(|state| &state.documents_uri));
+        Ok(publish::Options {
+            documents_uri: documents,
             sets: self.set.clone(),
             describedby: self.describedby.as_deref().and_then(|uri| Uri::from_iri(uri).ok()),
             channels: self.hubs.channels(),
@@ -120,7 +154,7 @@ impl Build {
             new_dump: self.new_dump,
             no_dump: self.no_dump,
             no_hub: self.hubs.no_hub,
-            gzip: self.gzip,
+            gzip: self.gzip || state.is_some_and(|state| state.suffix.ends_with(".gz")),
             rotate: self.rotate,
             keep: self.keep,
             keep_generations: self.keep_generations,
@@ -132,7 +166,8 @@ impl Build {
             max_delete: self.max_delete,
             expect_entries: self.expect_entries,
             dry_run: self.dry_run,
-            ..publish::Options::new(self.resources.options(), self.out.clone())
-        }
+            wait: self.stated.wait.unwrap_or_default(),
+            ..publish::Options::new(self.resources.options(&base), self.out.clone())
+        })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use resourcesync::{
     diagnostic::Severity,
     report::Selector,
@@ -15,13 +15,19 @@ use super::{Plain, Printing, Resources, examples, values};
 
 const PACKAGES: &str = "Packages";
 
+/// What a run reads; one of them.
+const INPUTS: [&str; 4] = ["folder", "from_csv", "from_jsonl", "stdin"];
+
 /// `dump`.
 #[derive(Debug, Args)]
-#[command(after_long_help = examples::DUMP)]
+#[command(after_long_help = examples::DUMP, group = ArgGroup::new("input").required(true).args(INPUTS))]
 pub(crate) struct Dump {
     /// The resources.
     #[command(flatten)]
     pub(crate) resources: Resources,
+    /// The URI at which DIR is published
+    #[arg(long, value_name = "URI", value_parser = values::base)]
+    pub(crate) base_uri: Uri,
 
     /// The folder for packages and documents: new or empty
     #[arg(long, value_name = "DIR", help_heading = PACKAGES, value_hint = ValueHint::DirPath)]
@@ -56,7 +62,7 @@ impl Dump {
     /// What to package, and how.
     pub(crate) fn options(&self) -> DumpOptions {
         DumpOptions {
-            resources: self.resources.options(),
+            resources: self.resources.options(&self.base_uri),
             out: self.out.clone(),
             documents_uri: self.documents_uri.clone(),
             max_package_entries: self.package_entries,

@@ -61,12 +61,17 @@ Examples:
       --hub https://hub.example/ --token https://hub.example=env:HUB_TOKEN
   psql --csv -c 'select uri, length, md5, lastmod from items' |
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
+  resourcesync build --changes events.csv --out public
+  resourcesync build --snapshot now --out public
 
 The first run publishes Resource Lists, a Capability List and a Source Description. Each later run
 compares with the previous one and publishes created, updated and deleted resources in the open
 Change List. Each run writes a complete generation and exchanges it atomically with --out, so
 harvesters see either the old or the new one, even if the run fails. If nothing has changed,
 nothing is published.
+
+With --changes only the stated resources are compared, and only the open Change List is written,
+until the next snapshot of the Resource List is due (--snapshot).
 
 With --hub the Source has notification channels, and hubs are notified of every publication but
 the first.

@@ -19,6 +19,7 @@ mod packages;
 mod printing;
 mod resources;
 mod short_help;
+mod stated;
 mod sync;
 mod validate;
 mod values;
@@ -44,6 +45,7 @@ pub(crate) use self::{
     packages::{Common, Extract, List, ListFormat},
     printing::{Printing, Terminal},
     resources::Resources,
+    stated::Stated,
     sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
     validate::Validate,
 };

@@ -27,7 +27,7 @@ pub(crate) struct Hubs {
     #[arg(long, value_name = "URI", value_parser = values::base, requires = "hub")]
     pub(crate) topics_uri: Option<Uri>,
     /// When to notify: right after publishing, or with `resourcesync notify`
-    #[arg(long, value_name = "WHEN", default_value = "now", value_enum, requires = "hub")]
+    #[arg(long, value_name = "WHEN", default_value = "now", value_enum, requires = "notified")]
     pub(crate) notify: When,
     /// Accept only 200 from a hub, as the specifications require
     #[arg(long)]

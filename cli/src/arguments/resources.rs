@@ -21,11 +21,8 @@ pub(crate) struct Resources {
     ///
     /// File names become URIs below --base-uri, percent-encoded byte by byte. Symbolic links, names that begin with a dot and
     /// special files are excluded and counted. --out and its state folder are excluded, too.
-    #[arg(value_name = "DIR", required_unless_present_any = ["from_csv", "from_jsonl", "stdin"], value_hint = ValueHint::DirPath)]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) folder: Option<PathBuf>,
-    /// The URI at which DIR is published
-    #[arg(long, value_name = "URI", value_parser = values::base)]
-    pub(crate) base_uri: Uri,
 
     /// Read the resources from a CSV file with a header line; `-` is standard input
     ///
@@ -84,8 +81,14 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
+    /// Changes in a file.
+    pub(crate) fn changes(&self, file: &Path) -> Inventory {
+        let (end_marker, allow_outside) = (self.end_marker.clone(), self.allow_outside);
+        Inventory { end_marker, allow_outside, ..Inventory::new(Form::Jsonl, file.to_owned()) }
+    }
+
     /// Which resources there are.
-    pub(crate) fn options(&self) -> publish::Resources {
+    pub(crate) fn options(&self, base_uri: &Uri) -> publish::Resources {
         let inventory = |form, file: &Path| {
             let end_marker = self.end_marker.clone();
             let allow_outside = self.allow_outside;
@@ -108,7 +111,7 @@ impl Resources {
             },
             skip_unreadable: self.skip_unreadable,
             jobs: self.jobs,
-            ..publish::Resources::new(origin, self.base_uri.clone())
+            ..publish::Resources::new(origin, base_uri.clone())
         }
     }
 }

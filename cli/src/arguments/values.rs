@@ -13,7 +13,7 @@ use resourcesync::{
 };
 use resourcesync_client::{
     oai::Storage,
-    publish::{Glob, Rotate, check_set},
+    publish::{Glob, Rotate, Snapshot, check_set},
 };
 use resourcesync_notify::payload::Channel;
 use resourcesync_oai::{
@@ -133,6 +133,11 @@ pub(super) fn algorithm(text: &str) -> Result<Option<Algorithm>, String> {
         None => Err("expected md5, sha-1, sha-256, sha-384, sha-512 or none".to_owned()),
         known => Ok(known),
     }
+}
+
+/// `--snapshot`.
+pub(super) fn snapshot(text: &str) -> Result<Snapshot, String> {
+    text.parse()
 }
 
 /// `--rotate`.

@@ -108,7 +108,7 @@ impl Reporter {
             Summary { warnings: std::mem::take(&mut self.warnings), ..Summary::failed(self.command, error) }.print()?;
         }
         match error {
-            publish::Error::Refused(_) | publish::Error::Guarded(_) => {
+            publish::Error::Refused(_) | publish::Error::Guarded(_) | publish::Error::Unexpected { .. } => {
                 report_error(&format!("{}\n{}", words(error, self.lang), unchanged.words(self.lang)));
                 Ok(status::FOUND)
             }
@@ -168,6 +168,15 @@ fn words(error: &publish::Error, lang: Lang) -> String {
             format!(
                 "{inventory}:{line}: 行の文字コードが UTF-8 ではありません\nヒント: ファイルを UTF-8 で保存してください"
             )
+        }
+        (publish::Error::Unexpected { uri, is_known, line }, Lang::Ja) => {
+            let line = if *line > 0 { format!("{line} 行目: ") } else { String::new() };
+            let why = if *is_known {
+                "すでに公開されているため、作成できません"
+            } else {
+                "公開されていません"
+            };
+            format!("{line}{uri} は{why}（--strict-events）")
         }
         (publish::Error::Dropped(dropped), Lang::Ja) => dropped_words(dropped),
         (error, _) => error.to_string(),

@@ -1,12 +1,12 @@
 //! `resourcesync build`: publishes a folder or an inventory as a Source.
 
 use resourcesync::report::Lang;
-use resourcesync_client::publish::{self, Event, Verified};
+use resourcesync_client::publish::{self, BatchCounts, Event, State, Verified};
 
 use super::{
     line_output::LineOutput,
     report::{Reporter, Unchanged},
-    summary::{Outcome, Summary},
+    summary::{Counted, Outcome, Summary},
 };
 use crate::{
     arguments::Build, error::CliError, interrupt::Interrupt, notify, progress::Passed, status, words::counted,
@@ -28,12 +28,19 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     let mut passed = Passed::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
     let (mut lines, mut written) = (LineOutput::default(), Ok(()));
     let is_listed = !reporter.is_json();
-    let outcome = publish::publish(&arguments.options(), interrupt.cancel(), &mut |event| match event {
+    let mut show = |event: Event<'_>| match event {
         Event::Change(verb, uri) if is_listed && written.is_ok() => {
             written = lines.line(&format!("{} {uri}", verb.as_str()));
         }
         event => reporter.show(event, &mut passed),
-    });
+    };
+    let outcome = match arguments.stated.changes(&arguments.resources) {
+        Some(changes) => {
+            let options = |state: Option<&State>| arguments.continuing(state);
+            publish::publish_changes(&arguments.out, &changes, &options, interrupt.cancel(), &mut show)
+        }
+        None => arguments.options().and_then(|options| publish::publish(&options, interrupt.cancel(), &mut show)),
+    };
     drop(passed);
     written?;
     let is_any = lines.end()?;
@@ -46,11 +53,16 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
             let status = hubs.send()?;
             Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
         }
-        Ok(publish::Outcome::Unchanged { since, .. }) => {
-            let json = || Summary { out: out(), at: Some(since.clone()), ..Summary::new("build", Outcome::Unchanged) };
+        Ok(publish::Outcome::Unchanged { since, events, .. }) => {
+            let json = || Summary {
+                out: out(),
+                at: Some(since.clone()),
+                events: events.map(Counted::from),
+                ..Summary::new("build", Outcome::Unchanged)
+            };
             reporter.end(json, |lang| match lang {
-                Lang::En => format!("nothing has changed since {since}\n"),
-                Lang::Ja => format!("{since} 以降、変更はありません\n"),
+                Lang::En => format!("nothing has changed since {since}\n{}", counts(events, lang)),
+                Lang::Ja => format!("{since} 以降、変更はありません\n{}", counts(events, lang)),
             })?;
             hubs.send()
         }
@@ -81,7 +93,10 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
 fn state(arguments: &Build, reporter: &mut Reporter, interrupt: &Interrupt) -> Result<i32, CliError> {
     let (is_check, outcome) = match arguments.verify_state {
         true => (true, publish::verify_state(&arguments.out)),
-        false => (false, publish::rebuild_state(&arguments.options(), interrupt.cancel())),
+        false => {
+            let rebuilt = |options| publish::rebuild_state(&options, interrupt.cancel());
+            (false, arguments.options().and_then(rebuilt))
+        }
     };
     let Verified { at, resources, changes } = match outcome {
         Ok(verified) => verified,
@@ -118,7 +133,8 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
             let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
             let (resources, written) = (counted(resources, "resource"), counted(written as u64, "file"));
             let withdrawn = withdrawn(summary, |names| format!("withdrawn: {}\n", names.join(", ")));
-            format!("{out}: {resources}{changes}, {written} written{kept}\n{withdrawn}")
+            let counts = counts(summary.events, lang);
+            format!("{out}: {resources}{changes}, {written} written{kept}\n{withdrawn}{counts}")
         }
         Lang::Ja => {
             let verb = |verb: &str| match verb {
@@ -131,8 +147,9 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
             let changes = if changes.is_empty() { String::new() } else { format!("（{}）", changes.join("、")) };
             let kept = if kept == 0 { String::new() } else { format!("、{kept} 個を維持") };
             let withdrawn = withdrawn(summary, |names| format!("公開を取りやめました: {}\n", names.join("、")));
+            let counts = counts(summary.events, lang);
             format!(
-                "{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n{withdrawn}"
+                "{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n{withdrawn}{counts}"
             )
         }
     }
@@ -141,4 +158,24 @@ fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> Strin
 /// The files that are no longer published, if there are any.
 fn withdrawn(summary: &publish::Summary, words: impl FnOnce(&[String]) -> String) -> String {
     if summary.withdrawn.is_empty() { String::new() } else { words(&summary.withdrawn) }
+}
+
+/// The events that changed nothing, or whose time was replaced.
+fn counts(events: Option<BatchCounts>, lang: Lang) -> String {
+    let Some(BatchCounts { events, unchanged, clamped }) = events else { return String::new() };
+    let mut lines = String::new();
+    let of = |count: u64| counted(count, "event");
+    if unchanged > 0 {
+        lines.push_str(&match lang {
+            Lang::En => format!("{unchanged} of {} changed nothing\n", of(events)),
+            Lang::Ja => format!("イベント {events} 件のうち {unchanged} 件は、公開中の内容と同じでした\n"),
+        });
+    }
+    if clamped > 0 {
+        lines.push_str(&match lang {
+            Lang::En => format!("{} had a time before the last publication or in the future\n", of(clamped)),
+            Lang::Ja => format!("イベント {clamped} 件の日時は、前回の公開より前か未来のため、置き換えました\n"),
+        });
+    }
+    lines
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{report::Diagnostic, value::Datetime};
-use resourcesync_client::publish;
+use resourcesync_client::publish::{self, BatchCounts};
 use serde::Serialize;
 
 use crate::{error::CliError, outputs};
@@ -29,6 +29,9 @@ pub(super) struct Summary {
     pub(super) packages: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) changes: Option<BTreeMap<&'static str, u64>>,
+    /// The events, with --changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) events: Option<Counted>,
     /// Resources that could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skipped: Option<u64>,
@@ -73,6 +76,20 @@ pub(super) enum Outcome {
     Failed,
 }
 
+/// How many events there were.
+#[derive(Debug, Serialize)]
+pub(super) struct Counted {
+    total: u64,
+    unchanged: u64,
+    clamped: u64,
+}
+
+impl From<BatchCounts> for Counted {
+    fn from(counts: BatchCounts) -> Counted {
+        Counted { total: counts.events, unchanged: counts.unchanged, clamped: counts.clamped }
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(super) struct Tool {
     name: &'static str,
@@ -93,6 +110,7 @@ impl Summary {
             resources: None,
             packages: None,
             changes: None,
+            events: None,
             skipped: None,
             written: None,
             kept: None,
@@ -109,7 +127,7 @@ impl Summary {
     pub(super) fn failed(command: &'static str, error: &publish::Error) -> Summary {
         let (result, diagnostics) = match error {
             publish::Error::Refused(refused) => (Outcome::Refused, refused.diagnostics().cloned().collect()),
-            publish::Error::Guarded(_) => (Outcome::Refused, Vec::new()),
+            publish::Error::Guarded(_) | publish::Error::Unexpected { .. } => (Outcome::Refused, Vec::new()),
             _ => (Outcome::Failed, Vec::new()),
         };
         Summary { error: Some(error.to_string()), diagnostics, ..Summary::new(command, result) }
@@ -121,6 +139,7 @@ impl Summary {
             at: Some(summary.at.clone()),
             resources: Some(summary.resources),
             changes: Some(summary.changes.clone()),
+            events: summary.events.map(Counted::from),
             skipped: Some(summary.skipped),
             written: Some(summary.written.clone()),
             kept: Some(summary.kept.clone()),

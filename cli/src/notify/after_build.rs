@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use resourcesync::report::Lang;
-use resourcesync_client::http::Client;
+use resourcesync_client::{http::Client, publish};
 
 use super::{Sending, folder, payloads};
 use crate::{
@@ -28,14 +28,19 @@ impl<'a> Hubs<'a> {
     pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt, quiet: bool) -> Result<Hubs<'a>, CliError> {
         let Build { hubs, http, out, .. } = arguments;
         let lang = arguments.printing.terminal.language.for_people();
-        if hubs.hub.is_empty() {
+        let is_continued = arguments.stated.changes(&arguments.resources).is_some() && !hubs.no_hub;
+        let named = match hubs.hub.is_empty() && is_continued {
+            true => publish::remembered_hubs(out),
+            false => hubs.hub.clone(),
+        };
+        if named.is_empty() {
             settings::without_urls(http)?;
             return Ok(Hubs { arguments, interrupt, quiet, client: None });
         }
         // Earlier builds may have had other hubs.
         let waiting = folder(out, false, lang)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
-        let urls: Vec<String> = hubs.hub.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
+        let urls: Vec<String> = named.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
         let client = settings::client(http, &settings::Http::new(lang), None, &urls, interrupt.cancel())?;
         Ok(Hubs { arguments, interrupt, quiet, client: Some(client) })
     }

@@ -18,10 +18,10 @@ const HISTORIES: u64 = 200;
 const STEPS: u64 = 6;
 
 /// A deterministic random number generator.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -30,10 +30,10 @@ impl Random {
 }
 
 /// The contents of a repository: the version of each resource, by URI.
-type Records = BTreeMap<String, u64>;
+pub(crate) type Records = BTreeMap<String, u64>;
 
 /// Entries of lists: URI, change, version.
-type Changes = Vec<(String, Option<String>, u64)>;
+pub(crate) type Changes = Vec<(String, Option<String>, u64)>;
 
 /// A fault of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,12 +115,12 @@ fn run(bench: &Bench, records: &Records, minute: u64, fault: Fault) -> Ran {
 }
 
 /// The value of an attribute or element in a piece of XML.
-fn between<'a>(text: &'a str, before: &str, after: char) -> Option<&'a str> {
+pub(crate) fn between<'a>(text: &'a str, before: &str, after: char) -> Option<&'a str> {
     text.split(before).nth(1)?.split(after).next()
 }
 
 /// The entries of a document: URI, change, version.
-fn entries(text: &str) -> Changes {
+pub(crate) fn entries(text: &str) -> Changes {
     let entry = |entry: &str| {
         let uri = between(entry, "<loc>", '<').unwrap().to_owned();
         let version = between(entry, "length=\"", '"').map_or(0, |length| length.parse().unwrap());
@@ -130,7 +130,7 @@ fn entries(text: &str) -> Changes {
 }
 
 /// The published Source, if any: the resources, and all changes in order.
-fn published(bench: &Bench) -> Option<(Records, Changes)> {
+pub(crate) fn published(bench: &Bench) -> Option<(Records, Changes)> {
     let list = fs::read_to_string(bench.path("public/resourcelist.xml")).ok()?;
     let resources = entries(&list).into_iter().map(|(uri, _, version)| (uri, version)).collect();
     let index = bench.read("public/changelist.xml");
@@ -142,7 +142,7 @@ fn published(bench: &Bench) -> Option<(Records, Changes)> {
 }
 
 /// The state of a harvester that copied the first generation and applied all changes.
-fn followed(mut copy: Records, changes: &[(String, Option<String>, u64)]) -> Records {
+pub(crate) fn followed(mut copy: Records, changes: &[(String, Option<String>, u64)]) -> Records {
     for (uri, change, version) in changes {
         match change.as_deref() {
             Some("deleted") => drop(copy.remove(uri)),

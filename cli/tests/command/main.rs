@@ -6,6 +6,8 @@ mod bench;
 mod bounds;
 mod build;
 mod dumps;
+#[cfg(unix)]
+mod event_histories;
 mod extract;
 mod fix;
 mod follow;
@@ -28,6 +30,7 @@ mod outputs;
 mod publishing;
 mod readme;
 mod settings;
+mod stated;
 mod status;
 mod sync;
 mod words;

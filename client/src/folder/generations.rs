@@ -76,6 +76,11 @@ impl Generations {
         Ok(Generations { out, state_folder, current, keep, _lock: lock })
     }
 
+    /// Sets the number of generations that are kept in addition to the published one when the next one is published.
+    pub fn set_keep(&mut self, keep: u64) {
+        self.keep = keep;
+    }
+
     /// True if a folder was published here.
     ///
     /// # Errors
@@ -84,6 +89,17 @@ impl Generations {
     pub fn is_published(out: &Path) -> Result<bool, FolderError> {
         let (out, _) = places(out)?;
         Ok(generation(&out)? > 0)
+    }
+
+    /// The folder with the state of what is published, without a lock.
+    ///
+    /// # Errors
+    ///
+    /// As [`Generations::is_published`].
+    pub fn published_state(out: &Path) -> Result<Option<PathBuf>, FolderError> {
+        let (out, state_folder) = places(out)?;
+        let current = generation(&out)?;
+        Ok((current > 0).then(|| state_folder.join(current.to_string())))
     }
 
     /// The path of a file next to the published folder that does not belong to a generation.

@@ -8,7 +8,7 @@ mod subscriptions;
 
 pub use resourcesync_notify::publisher::Options;
 
-pub(crate) use self::payloads::{Announced, PayloadFile};
+pub(crate) use self::payloads::{Announced, PAYLOADS, PayloadFile};
 pub use self::{
     driver::{now, perform, publish, random},
     outbox::{Outbox, OutboxError},

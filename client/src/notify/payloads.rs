@@ -17,7 +17,7 @@ use super::{Outbox, OutboxError};
 use crate::folder::Current;
 
 /// The payloads of a generation, in the folder with its state.
-const PAYLOADS: &str = "payloads.jsonl";
+pub(crate) const PAYLOADS: &str = "payloads.jsonl";
 /// The file name of the outbox next to a published folder.
 pub const OUTBOX: &str = "outbox.jsonl";
 
@@ -103,7 +103,9 @@ pub fn take(outbox: &mut Outbox, generation: &Current) -> Result<Vec<Break>, Out
     let damaged = |why: &dyn std::fmt::Display| OutboxError::Damaged { path: path.clone(), why: why.to_string() };
     let head = line(&mut lines).map_err(|error| damaged(&error))?;
     let Head { publication } = head.ok_or_else(|| damaged(&"it is empty"))?;
-    if outbox.publication().is_some_and(|last| last > publication.as_str()) {
+    // Without the zone, times with and without a fraction sort chronologically.
+    let moment = |publication: &str| publication.trim_end_matches('Z').to_owned();
+    if outbox.publication().is_some_and(|last| moment(last) > moment(&publication)) {
         return Ok(Vec::new());
     }
     let (mut passed, mut breaks) = (outbox.taken(&publication), Vec::new());

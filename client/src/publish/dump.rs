@@ -60,7 +60,7 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let next = generations.begin()?;
     let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let inventory = next.folder.join(INVENTORY);
-    let places = Paths { old: None, new: &inventory, work: &next.folder, own: generations.own() };
+    let places = Paths { old: None, work: &next.folder, own: generations.own() };
     let skip_unreadable = options.resources.skip_unreadable;
     let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
     let Gathered { update, skipped, .. } = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
@@ -93,5 +93,6 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
         written: published.written,
         kept: published.kept,
         accepted: published.accepted,
+        events: None,
     })
 }

@@ -41,6 +41,15 @@ pub enum Error {
     },
     /// What was published is missing from the options of this run.
     Dropped(Dropped),
+    /// An event does not fit what is published, which was to be refused.
+    Unexpected {
+        /// The URI of the resource.
+        uri: String,
+        /// The resource is published, but was to be created; otherwise it is not published, but was to be updated or deleted.
+        is_known: bool,
+        /// The line of the event; 0 if it is unknown.
+        line: u64,
+    },
     /// The run was cancelled.
     Cancelled,
     /// Anything else, such as input that cannot be read.
@@ -120,6 +129,13 @@ impl fmt::Display for Error {
                 write!(f, "{inventory}:{line}: the line is not UTF-8\nhelp: save the file as UTF-8")
             }
             Error::Dropped(dropped) => dropped.fmt(f),
+            Error::Unexpected { uri, is_known, line } => {
+                if *line > 0 {
+                    write!(f, "line {line}: ")?;
+                }
+                let why = if *is_known { "is published already and cannot be created" } else { "is not published" };
+                write!(f, "{uri} {why} (--strict-events)")
+            }
             Error::Cancelled => f.write_str("interrupted; nothing was published"),
             Error::Other(message) => f.write_str(message),
         }

@@ -16,6 +16,7 @@ use resourcesync::{
 use super::{
     Error,
     files::{self, Files},
+    known::Known,
     state_files,
 };
 use crate::folder::{Current, Generations};
@@ -47,7 +48,7 @@ impl FolderStore {
         let generations = Generations::open(out, keep_generations)?;
         let before = match generations.current() {
             Some(current) => {
-                let state = state_files::read(&current.known)?;
+                let state = Known::open(&current)?.ledger.state;
                 state_files::check(&state, &current.known)?;
                 Some((current, state))
             }

@@ -14,6 +14,7 @@ use super::{
     bitstreams::Bitstreams,
     files::{self, Files},
     grouped::{Grouped, Lines, lines, unwritten},
+    known::Values,
     notifications::Notifications,
     packages::Packages,
     publishing::{Before, Publishing},
@@ -39,9 +40,6 @@ impl Publishing<'_> {
         Ok((making.finish(state)?, left_out))
     }
 }
-
-/// Values sorted by set.
-type Values<T> = Grouped<Box<dyn Iterator<Item = Result<T, Error>>>>;
 
 /// A generation being written, set by set.
 struct Writing<'a> {
@@ -77,7 +75,7 @@ impl<'a> Writing<'a> {
         (sets, changes): (&BTreeMap<String, u64>, Sorter<Change>),
     ) -> Result<Writing<'a>, Error> {
         let (folder, inventory) = (&next.folder, next.folder.join(INVENTORY));
-        let known = before.map(|before| lines(&before.current.known.join(CHANGES))).transpose()?;
+        let earlier = before.map(|before| before.known.open_changes()).transpose()?;
         let sorted = changes.finish().map_err(|error| unwritten(folder, &error))?;
         let place = folder.clone();
         let news = sorted.map(move |change| change.map_err(|error| unwritten(&place, &error)));
@@ -92,7 +90,7 @@ impl<'a> Writing<'a> {
                 before.map(|before| before.state),
             )?,
             resources: Grouped::new(Box::new(lines(&inventory)?)),
-            earlier: Grouped::new(Box::new(known.into_iter().flatten())),
+            earlier: earlier.unwrap_or_else(|| Grouped::new(Box::new(std::iter::empty()))),
             news: Grouped::new(Box::new(news)),
             open: Lines::create(folder.join(CHANGES))?,
             packages: Packages::new(site.source, bitstreams, &inventory, site.skip_unreadable),

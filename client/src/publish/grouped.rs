@@ -1,7 +1,7 @@
 //! Reads the values of a sorted file, set by set, and writes such files.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufReader, BufWriter, Write},
     iter::Peekable,
     path::{Path, PathBuf},
@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use resourcesync::publish::{Change, Record};
+use resourcesync::publish::{BlockIndexWriter, Change, INDEX, INVENTORY, Record};
 
 use super::Error;
 use crate::{sort, system::reason};
@@ -84,6 +84,38 @@ impl Lines {
     pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {
         self.file.flush().map_err(|error| unwritten(&self.path, &error))?;
         Ok(self.path)
+    }
+}
+
+/// The sorted inventory being written, with its index.
+pub(crate) struct InventoryFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    index: BlockIndexWriter,
+    line: Vec<u8>,
+}
+
+impl InventoryFile {
+    /// Creates it in a folder of a state.
+    pub(crate) fn create(folder: &Path) -> Result<InventoryFile, Error> {
+        let path = folder.join(INVENTORY);
+        let file = File::create(&path).map_err(|error| unwritten(&path, &error))?;
+        let file = BufWriter::with_capacity(128 << 10, file);
+        Ok(InventoryFile { path, file, index: BlockIndexWriter::default(), line: Vec::new() })
+    }
+
+    pub(crate) fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.line.clear();
+        let outcome = serde_json::to_writer(&mut self.line, record).map_err(io::Error::from);
+        self.line.push(b'\n');
+        self.index.push(record, &self.line);
+        outcome.and_then(|()| self.file.write_all(&self.line)).map_err(|error| unwritten(&self.path, &error))
+    }
+
+    pub(crate) fn finish(mut self) -> Result<(), Error> {
+        self.file.flush().map_err(|error| unwritten(&self.path, &error))?;
+        let path = self.path.with_file_name(INDEX);
+        fs::write(&path, self.index.finish()).map_err(|error| unwritten(&path, &error))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Publishes a folder or an inventory as a Source, and the changes in later runs.
 //!
 //! A run reads all resources, compares them with those of the previous generation, writes a complete new generation next to the published
-//! folder, and exchanges the two in one step.
+//! folder, and exchanges the two in one step. [`publish_changes`] publishes stated changes: unless a snapshot is due, it replaces the
+//! Change Lists of the published folder and appends to the log of its state.
 
 mod bitstreams;
+mod changes;
 mod compare;
 mod digests;
 mod dump;
@@ -15,9 +17,12 @@ mod folder_store;
 mod generation;
 mod grouped;
 mod inventory;
+mod known;
+mod lock;
 mod metadata;
 mod moment;
 mod names;
+mod new_generation;
 mod notifications;
 mod options;
 mod outcome;
@@ -36,12 +41,15 @@ mod warning;
 
 pub use resourcesync::{
     build::{Amount, Guard, Rotate},
-    publish::{Change, Pair, Record, check_set},
+    publish::{
+        BatchCounts, Change, Event as StatedChange, EventVerb, Pair, Record, Remembered, Snapshot, State, check_set,
+    },
 };
 
 pub use resourcesync::glob::Glob;
 
 pub use self::{
+    changes::{Changes, Events, publish_changes, remembered_hubs},
     compare::pairs,
     dump::{DumpOptions, dump},
     error::{Dropped, Error},

@@ -6,7 +6,7 @@ use std::{
 };
 
 use resourcesync::{
-    publish::{self, MomentError, RunMoment},
+    publish::{self, EventTimes, MomentError, RunMoment},
     value::Datetime,
 };
 
@@ -48,10 +48,34 @@ pub(crate) fn run_moment(
     }
 }
 
+/// The times of stated changes, after the previous publication, and that of the publication.
+pub(crate) fn event_times(
+    at: Option<&Datetime>,
+    past: Option<&Datetime>,
+    event: OnEvent<'_>,
+) -> Result<(EventTimes, Datetime), Error> {
+    match EventTimes::new(at, past, milliseconds()) {
+        Ok((times, RunMoment::ClockBehind(moment))) => {
+            if let Some(past) = past.cloned() {
+                event(Event::Warning(&Warning::ClockBehind { past }));
+            }
+            Ok((times, moment))
+        }
+        Ok((times, RunMoment::Now(moment))) => Ok((times, moment)),
+        Ok((_, RunMoment::Wait)) | Err(MomentError::NotLater) => Err("--at must be later than the previous run".into()),
+        Err(error) => Err(Error::new(error.to_string())),
+    }
+}
+
 /// Seconds since 1970.
 fn now() -> i64 {
+    milliseconds().div_euclid(1_000)
+}
+
+/// Milliseconds since 1970.
+fn milliseconds() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::{
 use resourcesync::{
     build::{CapabilityEntry, Publication, Published, PublishedDocument},
     diagnostic::Code,
-    publish::{Change, Notified, State, prefix},
+    publish::{Change, Notified, Plan, State, prefix},
     value::{Datetime, Uri},
 };
 use resourcesync_notify::{
@@ -56,11 +56,7 @@ impl<'a> Notifications<'a> {
 
     /// The URI of a topic.
     fn topic(&self, set: &str, channel: Channel) -> Result<Uri, Error> {
-        let uri = match &self.channels.topics_uri {
-            Some(topics) => format!("{}{}{}", topics.as_str(), prefix(set), name(channel)),
-            None => format!("{}{}", self.site.plan.documents.as_str(), file(set, channel)),
-        };
-        Uri::from_iri(&uri).map_err(|error| format!("the topic {uri}: {error}").into())
+        topic_uri(self.channels, &self.site.plan.documents, set, channel)
     }
 
     /// Lists the channels of the current set.
@@ -74,12 +70,7 @@ impl<'a> Notifications<'a> {
     }
 
     fn options(&self, capability_list: Option<&Uri>, description: Option<&Uri>) -> Options {
-        let mut options = Options::default();
-        // As in the documents; equal datetimes of all changes are normal here.
-        options.build.selection = self.site.plan.builders.selection.clone().without(Code::ADV_03);
-        options.capability_list = capability_list.cloned();
-        options.source_description = description.cloned();
-        options
+        announced(&self.site.plan, capability_list, description)
     }
 
     /// Lists the channels of the current set, and announces its changes, which are in a file.
@@ -180,11 +171,7 @@ impl<'a> Notifications<'a> {
     /// Adds a payload; a topic served by the Source has the last one.
     fn push(&mut self, set: &str, list: Option<&Uri>, payload: Payload) -> Result<(), Error> {
         let kind = payload.channel();
-        let topic = Topic {
-            uri: self.topic(set, kind)?.as_str().to_owned(),
-            hubs: self.channels.hubs.iter().map(|hub| hub.as_str().to_owned()).collect(),
-            capability_list: list.map(|list| list.as_str().to_owned()),
-        };
+        let topic = topic_of(self.channels, &self.topic(set, kind)?, list);
         if self.channels.topics_uri.is_none() && list.is_some() {
             self.write(&file(set, kind), payload.bytes())?;
         }
@@ -216,8 +203,36 @@ impl<'a> Notifications<'a> {
     }
 }
 
+/// The options of notifications that belong to a generation.
+pub(crate) fn announced(plan: &Plan, capability_list: Option<&Uri>, description: Option<&Uri>) -> Options {
+    let mut options = Options::default();
+    // As in the documents; equal datetimes of all changes are normal here.
+    options.build.selection = plan.builders.selection.clone().without(Code::ADV_03);
+    options.capability_list = capability_list.cloned();
+    options.source_description = description.cloned();
+    options
+}
+
+/// The URI of a topic.
+pub(crate) fn topic_uri(channels: &Channels, documents: &Uri, set: &str, channel: Channel) -> Result<Uri, Error> {
+    let uri = match &channels.topics_uri {
+        Some(topics) => format!("{}{}{}", topics.as_str(), prefix(set), name(channel)),
+        None => format!("{}{}", documents.as_str(), file(set, channel)),
+    };
+    Uri::from_iri(&uri).map_err(|error| format!("the topic {uri}: {error}").into())
+}
+
+/// The topic of a payload.
+pub(crate) fn topic_of(channels: &Channels, uri: &Uri, capability_list: Option<&Uri>) -> Topic {
+    Topic {
+        uri: uri.as_str().to_owned(),
+        hubs: channels.hubs.iter().map(|hub| hub.as_str().to_owned()).collect(),
+        capability_list: capability_list.map(|list| list.as_str().to_owned()),
+    }
+}
+
 /// The end of the last interval.
-fn moment(notified: &Notified) -> Result<Datetime, Error> {
+pub(crate) fn moment(notified: &Notified) -> Result<Datetime, Error> {
     notified.until.parse().map_err(|error| format!("the time of the last notification: {error}").into())
 }
 

@@ -1,6 +1,6 @@
 //! What to publish, and how.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use resourcesync::{
     diagnostic::Severity,
@@ -8,7 +8,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Uri},
 };
 
-use super::{Amount, FileSelection, Glob, Inventory, Rotate};
+use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Snapshot, State};
 
 /// The origin of resources.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub enum Origin {
 }
 
 /// Resources that a program collected.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Collected {
     pub(crate) file: PathBuf,
     /// Rejected resources whose URI is unknown. Any published resource may be one of them, so none is deleted.
@@ -98,8 +98,8 @@ pub struct Options {
     pub no_hub: bool,
     /// Compresses the documents with gzip.
     pub gzip: bool,
-    /// When the open Change List is closed.
-    pub rotate: Rotate,
+    /// When the open Change List is closed; by default at 10,000 changes, or 1,000 if changes are stated.
+    pub rotate: Option<Rotate>,
     /// Number of closed Change Lists to keep; all by default.
     pub keep: Option<NonZeroUsize>,
     /// Number of earlier generations to keep.
@@ -120,6 +120,8 @@ pub struct Options {
     pub expect_entries: Option<Amount>,
     /// Only reports what would change.
     pub dry_run: bool,
+    /// How long to wait for another run.
+    pub wait: Duration,
 }
 
 impl Options {
@@ -138,7 +140,7 @@ impl Options {
             no_dump: false,
             no_hub: false,
             gzip: false,
-            rotate: Rotate::default(),
+            rotate: None,
             keep: None,
             keep_generations: 0,
             at: None,
@@ -149,6 +151,39 @@ impl Options {
             max_delete: None,
             expect_entries: None,
             dry_run: false,
+            wait: Duration::ZERO,
+        }
+    }
+
+    /// Continues with the options of earlier runs, where others are not given.
+    pub(crate) fn continue_with(&mut self, state: &State) {
+        let Some(remembered) = &state.remembered else { return };
+        let known = |name: &String| Algorithm::KNOWN.into_iter().find(|known| known.as_str() == name);
+        let hash = remembered.hash.iter().filter_map(known).collect();
+        self.resources.hash = hash;
+        self.describedby = self.describedby.take().or_else(|| remembered.describedby.clone());
+        self.dump |= remembered.dump && !self.no_dump;
+        if self.channels.is_none() && !self.no_hub && !remembered.hubs.is_empty() {
+            self.channels = Some(Channels { hubs: remembered.hubs.clone(), topics_uri: remembered.topics.clone() });
+        }
+        self.rotate = self.rotate.or_else(|| remembered.rotate.as_ref()?.parse().ok());
+        self.keep = self.keep.or_else(|| NonZeroUsize::new(remembered.keep?));
+        self.keep_generations = self.keep_generations.max(remembered.generations);
+    }
+
+    /// What later runs continue with.
+    pub(crate) fn remembered(&self, snapshot: Option<Snapshot>) -> Remembered {
+        let channels = self.channels.as_ref().filter(|channels| !channels.hubs.is_empty());
+        Remembered {
+            hash: self.resources.hash.iter().map(|algorithm| algorithm.as_str().to_owned()).collect(),
+            describedby: self.describedby.clone(),
+            dump: self.dump,
+            hubs: channels.map(|channels| channels.hubs.clone()).unwrap_or_default(),
+            topics: channels.and_then(|channels| channels.topics_uri.clone()),
+            rotate: self.rotate.map(|rotate| rotate.to_string()),
+            keep: self.keep.map(NonZeroUsize::get),
+            generations: self.keep_generations,
+            snapshot: snapshot.map(|snapshot| snapshot.to_string()),
         }
     }
 

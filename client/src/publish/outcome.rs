@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use resourcesync::{build::Accepted, value::Datetime};
+use resourcesync::{build::Accepted, publish::BatchCounts, value::Datetime};
 
 /// The result of a run that did not fail.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,8 @@ pub enum Outcome {
         since: Datetime,
         /// Its resources.
         resources: u64,
+        /// The events, if changes were stated.
+        events: Option<BatchCounts>,
     },
     /// A dry run: nothing was published.
     Dry {
@@ -47,4 +49,6 @@ pub struct Summary {
     pub withdrawn: Vec<String>,
     /// Findings that did not stop the run.
     pub accepted: Accepted,
+    /// The events, if changes were stated.
+    pub events: Option<BatchCounts>,
 }

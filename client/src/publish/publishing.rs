@@ -2,7 +2,7 @@
 
 use resourcesync::publish::{Plan, State};
 
-use super::{options::Channels, source::Source};
+use super::{known::Known, options::Channels, source::Source};
 use crate::folder::Current;
 
 /// The options of a generation.
@@ -20,5 +20,12 @@ pub(crate) struct Publishing<'a> {
 /// The previous generation.
 pub(crate) struct Before<'a> {
     pub(crate) current: &'a Current,
+    pub(crate) known: &'a Known,
     pub(crate) state: &'a State,
+}
+
+impl<'a> Before<'a> {
+    pub(crate) fn new(current: &'a Current, known: &'a Known) -> Before<'a> {
+        Before { current, known, state: &known.ledger.state }
+    }
 }

@@ -10,14 +10,15 @@ use resourcesync::{
     api::plain,
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
-    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Record, Set, State, prefix},
+    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Overlay, Record, Set, State, merged, prefix},
     value::{Change as Verb, Datetime, Parsed, Value},
 };
 
 use super::{
     Error, Options,
     files::{PACKED, PLAIN},
-    grouped::{Lines, unwritten},
+    grouped::{InventoryFile, Lines, unwritten},
+    known::Known,
     names,
     resource_list_input::{ListHead, entries},
     state_files::{self, damaged},
@@ -48,9 +49,10 @@ pub struct Verified {
 pub fn verify_state(out: &Path) -> Result<Verified, Error> {
     let generations = Generations::open(out, u64::MAX)?;
     let current = generations.current().ok_or_else(|| none(out))?;
-    let state = state_files::read(&current.known)?;
-    state_files::check(&state, &current.known)?;
-    state_files::check_published(&state, &current.public, true)?;
+    let Known { ledger, .. } = Known::open(&current)?;
+    let state = &ledger.state;
+    state_files::check(state, &current.known)?;
+    state_files::check_published(state, &current.public, true)?;
     for (name, set) in &state.sets {
         for package in set.dump.iter().flat_map(|dump| &dump.history.packages) {
             let path = current.public.join(format!("{}changedump-{}.zip", prefix(name), package.number));
@@ -60,7 +62,7 @@ pub fn verify_state(out: &Path) -> Result<Verified, Error> {
             }
         }
     }
-    summary(&state)
+    summary(state, ledger.resources())
 }
 
 /// Rebuilds the state of the published generation from its documents. Information that is only in the state is lost: the times at which
@@ -80,7 +82,8 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let own = rebuild.own(&state);
     state.files.retain(|name, _| own.iter().any(|start| name.starts_with(start.as_str())));
     state_files::save(&state, &next.folder)?;
-    let summary = summary(&state)?;
+    let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
+    let summary = summary(&state, resources)?;
     generations.replace_state(next)?;
     Ok(summary)
 }
@@ -89,9 +92,9 @@ fn none(out: &Path) -> Error {
     Error::Folder(FolderError::NotOurs(out.to_owned()))
 }
 
-fn summary(state: &State) -> Result<Verified, Error> {
-    let lines = |part: &str| state.parts.get(part).and_then(|part| part.lines).unwrap_or(0);
-    Ok(Verified { at: state_files::moment(state)?, resources: lines(INVENTORY), changes: lines(CHANGES) })
+fn summary(state: &State, resources: u64) -> Result<Verified, Error> {
+    let changes = state.sets.values().map(|set| set.open).sum();
+    Ok(Verified { at: state_files::moment(state)?, resources, changes })
 }
 
 /// A published Source whose state is being rebuilt.
@@ -114,17 +117,21 @@ impl Rebuild<'_> {
         let mut resources = Sorter::new(&next.folder, "resources");
         let mut changes = Sorter::new(&next.folder, "changes");
         let mut head = ListHead::default();
-        for list in lists {
-            let name = list.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-            self.resources(&name, suffix, &mut resources, &mut head)?;
-            let set = self.changes(&name, suffix, &mut changes)?;
-            sets.insert(name, set);
+        for list in &lists {
+            self.resources(set_of(list), suffix, &mut resources, &mut head)?;
         }
         let at = head.at.ok_or_else(|| Error::new("the published Resource Lists have no `at`"))?;
+        let mut later = Later { at: at.clone(), last: at, overlay: Overlay::new() };
+        for list in &lists {
+            let set = self.changes(set_of(list), suffix, &mut changes, &mut later)?;
+            sets.insert(set_of(list).to_owned(), set);
+        }
+        let Later { last: at, overlay, .. } = later;
         let unsorted = |error: std::io::Error| unwritten(&next.folder, &error);
-        let mut inventory = Lines::create(next.folder.join(INVENTORY))?;
-        for record in resources.finish().map_err(unsorted)? {
-            inventory.push(&record.map_err(unsorted)?)?;
+        let mut inventory = InventoryFile::create(&next.folder)?;
+        let resources = resources.finish().map_err(unsorted)?.map(|record| record.map_err(unsorted));
+        for record in merged(resources, overlay) {
+            inventory.push(&record?)?;
         }
         inventory.finish()?;
         let mut open = Lines::create(next.folder.join(CHANGES))?;
@@ -179,7 +186,7 @@ impl Rebuild<'_> {
         Ok(())
     }
 
-    fn changes(&self, set: &str, suffix: &str, into: &mut Sorter<Change>) -> Result<Set, Error> {
+    fn changes(&self, set: &str, suffix: &str, into: &mut Sorter<Change>, later: &mut Later) -> Result<Set, Error> {
         let file = |name: &str| self.public.join(format!("{}{name}{suffix}", prefix(set)));
         let (mut closed, mut open) = (Vec::new(), None);
         // One list has no index.
@@ -198,16 +205,16 @@ impl Rebuild<'_> {
             (None, true) => file("changelist"),
             (None, false) => return Err(damaged(&file("changelist"), "it lists no open Change List")),
         };
+        let snapshot = later.at.start();
+        for closed in closed.iter().filter(|closed| closed.until.start() > snapshot) {
+            let list = file(&format!("changelist-{}", closed.number));
+            self.list(&list, set, &mut ListHead::default(), &mut |change| later.add(&change))?;
+        }
         let mut count = 0_u64;
         let mut head = ListHead::default();
-        entries(&list, (Kind::ChangeList, false), &mut head, self.cancel, &mut |entry| {
+        self.list(&list, set, &mut head, &mut |change| {
             count = count.saturating_add(1);
-            let change = entry.change.as_deref().map_or(Parsed::Malformed, Verb::read);
-            let (Parsed::Exact(change) | Parsed::Lenient(change)) = change else {
-                return Err(damaged(&list, "a change is neither created, updated nor deleted"));
-            };
-            let datetime = entry.datetime.clone().unwrap_or_default();
-            let change = Change { change, datetime, record: Record { set: set.to_owned(), ..Record::from(entry) } };
+            later.add(&change)?;
             let size = change.record.size();
             into.push(change, size).map_err(|error| unwritten(self.public, &error))
         })?;
@@ -218,6 +225,24 @@ impl Rebuild<'_> {
             open: count,
             dump: self.dump(set, &file("changedump"))?,
             notified: None,
+        })
+    }
+
+    /// Reads the changes of a Change List.
+    fn list(
+        &self,
+        list: &Path,
+        set: &str,
+        head: &mut ListHead,
+        take: &mut dyn FnMut(Change) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        entries(list, (Kind::ChangeList, false), head, self.cancel, &mut |entry| {
+            let change = entry.change.as_deref().map_or(Parsed::Malformed, Verb::read);
+            let (Parsed::Exact(change) | Parsed::Lenient(change)) = change else {
+                return Err(damaged(list, "a change is neither created, updated nor deleted"));
+            };
+            let datetime = entry.datetime.clone().unwrap_or_default();
+            take(Change { change, datetime, record: Record { set: set.to_owned(), ..Record::from(entry) } })
         })
     }
 
@@ -253,6 +278,35 @@ impl Rebuild<'_> {
         let of_sets = state.sets.keys().flat_map(|set| stems.map(|stem| format!("{}{stem}", prefix(set))));
         of_sets.chain([".well-known/resourcesync", ABOUT].map(str::to_owned)).collect()
     }
+}
+
+/// The changes since the Resource Lists were written.
+struct Later {
+    /// When that was.
+    at: Datetime,
+    /// The time of the last change.
+    last: Datetime,
+    overlay: Overlay,
+}
+
+impl Later {
+    fn add(&mut self, change: &Change) -> Result<(), Error> {
+        let datetime = moment(Some(&change.datetime), &change.record.uri)?;
+        if datetime.start() <= self.at.start() {
+            return Ok(());
+        }
+        let record = (change.change != Verb::Deleted).then(|| change.record.clone());
+        self.overlay.insert((change.record.set.clone(), change.record.uri.clone()), record);
+        if datetime.start() > self.last.start() {
+            self.last = datetime;
+        }
+        Ok(())
+    }
+}
+
+/// The set of a Capability List.
+fn set_of(list: &str) -> &str {
+    list.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// The number in the name of a document or package.

@@ -95,10 +95,7 @@ impl<'a> Source<'a> {
     pub(crate) fn records(&self, own: Vec<PathBuf>, work: &Path, event: OnEvent<'_>) -> Result<Merge<Record>, Error> {
         let mut sorter = Sorter::new(work, "resources");
         let mut add = |record: Record| {
-            if self.is_document(&record) && !record.refused {
-                let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
-                return Err(format!("{} {why}", record.uri).into());
-            }
+            self.check_uri(&record)?;
             let size = record.size();
             sorter.push(record, size).map_err(|error| unsorted(work, &error))
         };
@@ -142,6 +139,15 @@ impl<'a> Source<'a> {
             event(Event::Warning(&Warning::Excluded { count, why, first }));
         }
         Ok(())
+    }
+
+    /// Rejects a resource with the URI of a document.
+    pub(crate) fn check_uri(&self, record: &Record) -> Result<(), Error> {
+        if !self.is_document(record) || record.refused {
+            return Ok(());
+        }
+        let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
+        Err(format!("{} {why}", record.uri).into())
     }
 
     /// True if a generated document may have this URI.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use resourcesync::{
-    publish::{CHANGES, FileDigest, FileRecord, INVENTORY, STATE, State},
+    publish::{CHANGES, FileDigest, FileRecord, INDEX, INVENTORY, STATE, State},
     value::Datetime,
 };
 
@@ -31,12 +31,14 @@ pub(crate) fn moment(state: &State) -> Result<Datetime, Error> {
 
 /// Compares the other files of a state with their recorded digests, so that a damaged state is never used.
 pub(crate) fn check(state: &State, folder: &Path) -> Result<(), Error> {
-    for part in state.parts.keys() {
-        let path = folder.join(part);
-        let found = record(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
-        state.check_part(part, &found).map_err(|why| damaged(&path, &why))?;
-    }
-    Ok(())
+    state.parts.keys().try_for_each(|part| check_part(state, folder, part))
+}
+
+/// Compares one of them with its recorded digest.
+pub(crate) fn check_part(state: &State, folder: &Path, part: &str) -> Result<(), Error> {
+    let path = folder.join(part);
+    let found = record(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
+    state.check_part(part, &found).map_err(|why| damaged(&path, &why))
 }
 
 /// Rejects a state without resources, which belongs to a publication driven by a program.
@@ -67,7 +69,7 @@ pub(crate) fn check_file(state: &State, public: &Path, name: &str, deep: bool) -
 /// Completes a state with the digests of all written files, and writes it as that of a generation being built.
 pub(crate) fn write(state: &mut State, folder: &Path, public: &Path) -> Result<(), Error> {
     let unread = |path: &Path, error: &io::Error| Error::new(format!("{}: {}", path.display(), reason(error)));
-    for part in [INVENTORY, CHANGES].into_iter().filter(|part| folder.join(part).exists()) {
+    for part in [INVENTORY, INDEX, CHANGES].into_iter().filter(|part| folder.join(part).exists()) {
         let path = folder.join(part);
         state.parts.insert(part.to_owned(), record(&path).map_err(|error| unread(&path, &error))?);
     }

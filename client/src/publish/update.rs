@@ -5,12 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::publish::{Change, Compared, Listed, Record, Update};
+use resourcesync::publish::{Change, Compared, Listed, Update};
 
 use super::{
     Error, Event, OnEvent, Warning,
     compare::pairs,
-    grouped::{Lines, lines, unwritten},
+    grouped::{InventoryFile, unwritten},
+    known::Known,
     metadata::{Completed, Metadata},
     moment::Times,
 };
@@ -21,11 +22,9 @@ const SAID: u64 = 20;
 
 /// The paths of a run.
 pub(crate) struct Paths<'a> {
-    /// The inventory of the previous run.
-    pub(crate) old: Option<&'a Path>,
-    /// The new inventory.
-    pub(crate) new: &'a Path,
-    /// The folder for temporary files.
+    /// What is published.
+    pub(crate) old: Option<&'a Known>,
+    /// The folder for the new inventory and temporary files.
     pub(crate) work: &'a Path,
     /// Private folders.
     pub(crate) own: Vec<PathBuf>,
@@ -48,11 +47,11 @@ pub(crate) fn gather(
     jobs: NonZeroUsize,
     event: OnEvent<'_>,
 ) -> Result<Gathered, Error> {
-    let Paths { old, new, work, own } = places;
+    let Paths { old, work, own } = places;
     let sorted = filling.source.records(own, work, event)?;
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
-    let known = old.map(lines::<Record>).transpose()?;
-    let mut inventory = Lines::create(new.to_owned())?;
+    let known = old.map(Known::records).transpose()?;
+    let mut inventory = InventoryFile::create(work)?;
     let mut gathered = Gathered { update: Update::default(), skipped: 0, changes: Sorter::new(work, "changes") };
     let mut failed = 0_u64;
     ordered(

@@ -3,7 +3,7 @@
 use resourcesync::{
     publish::{
         CHANGES, Change, INVENTORY, Listed, MomentError, Plan, Record, RunMoment, STATE, State as Previous, Update,
-        compare, pairs, run_moment,
+        compare, merged, pairs, run_moment,
     },
     value::{Change as Verb, Datetime},
 };
@@ -79,11 +79,11 @@ impl PublishRun {
     pub fn new(intake: Intake, given: &JsValue, before: Option<PublishState>) -> Result<PublishRun, JsValue> {
         let choice = Choice::read(given, intake.options.clone())?;
         if let Some(before) = &before {
-            before.inner.check_resources().map_err(|why| before.damaged(STATE, &why))?;
-            let own = before.inner.check_uris(choice.uris()).and_then(|()| before.inner.check_sets(&[]));
-            own.and_then(|()| before.inner.check_parts(false, false, None)).map_err(mismatch)?;
+            before.ledger.state.check_resources().map_err(|why| before.damaged(STATE, &why))?;
+            let own = before.ledger.state.check_uris(choice.uris()).and_then(|()| before.ledger.state.check_sets(&[]));
+            own.and_then(|()| before.ledger.state.check_parts(false, false, None)).map_err(mismatch)?;
         }
-        let past = before.as_ref().map(|before| before.inner.moment()).transpose();
+        let past = before.as_ref().map(|before| before.ledger.state.moment()).transpose();
         let past = past.map_err(|error| fail(Kind::Publish, &format!("the time of the previous run: {error}")))?;
         let unknown = intake.unknown();
         let Intake { mut records, sets, refused, .. } = intake;
@@ -153,9 +153,12 @@ impl PublishRun {
         let Parts { inventory, open } = std::mem::take(&mut self.old);
         let mut old = Vec::new();
         if let Some(before) = &self.before {
-            let check = |part: &'static str| move |found: &_| before.inner.check_part(part, found);
+            let check = |part: &'static str| move |found: &_| before.ledger.state.check_part(part, found);
             old = inventory.finish(check(INVENTORY)).map_err(|why| before.damaged(INVENTORY, &why))?;
-            self.earlier = open.finish(check(CHANGES)).map_err(|why| before.damaged(CHANGES, &why))?;
+            let base = std::mem::take(&mut old).into_iter().map(Ok::<_, JsValue>);
+            old = merged(base, before.ledger.overlay().clone()).collect::<Result<_, _>>()?;
+            let open = open.finish(check(CHANGES)).map_err(|why| before.damaged(CHANGES, &why))?;
+            self.earlier = before.ledger.all_open(open);
         }
         let new = std::mem::take(&mut self.records);
         let twice = |one: &Record, _: &Record| wrong(&format!("{} is listed twice", one.uri));
@@ -171,7 +174,8 @@ impl PublishRun {
             let why = format!("the URIs of {unknown} rejected records are unknown");
             self.warnings.push(format!("{kept} published resources are missing but stay published: {why}"));
         }
-        let before = self.before.as_ref().map(|before| &before.inner);
+        let is_listed = self.before.as_ref().is_none_or(|before| before.ledger.publications() == 0);
+        let before = self.before.as_ref().map(|before| &before.ledger.state);
         if let Some(before) = before {
             before.check_membership(&self.update).map_err(mismatch)?;
         }
@@ -179,7 +183,7 @@ impl PublishRun {
         let effect = self.update.effect(before.is_some());
         let guarded = effect.check(self.choice.max_delete, self.choice.expect_entries);
         guarded.map_err(|guard| fail(Kind::Guard, &guard.to_string()))?;
-        Ok(self.choice.force || !self.update.is_unchanged(before, &self.choice.wanted()))
+        Ok(self.choice.force || !is_listed || !self.update.is_unchanged(before, &self.choice.wanted()))
     }
 
     /// The time of the run, or that of the published generation if there is nothing to publish.
@@ -231,7 +235,7 @@ impl PublishRun {
         let Choice { documents, describedby, rotate, keep, builders, .. } = self.choice;
         let suffix = SUFFIX.to_owned();
         let plan = Plan { documents, at, describedby, suffix, rotate, keep, builders, digests: false };
-        let before = self.before.as_ref().map(|before| &before.inner);
+        let before = self.before.as_ref().map(|before| &before.ledger.state);
         GenerationWriter::new(plan, (before, state), self.update, (self.records, self.earlier, self.news))
     }
 }

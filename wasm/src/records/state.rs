@@ -2,7 +2,7 @@
 
 use resourcesync::{
     build::{ChangeHistory, DumpHistory},
-    publish::{self, FileRecord},
+    publish::{self, FileRecord, LOG, Ledger, LogReader},
 };
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -35,7 +35,7 @@ struct GivenSet {
 #[wasm_bindgen]
 #[derive(Debug, Clone)]
 pub struct PublishState {
-    pub(super) inner: publish::State,
+    pub(super) ledger: Ledger,
     /// The folder of the state, for messages.
     place: String,
 }
@@ -51,7 +51,7 @@ impl PublishState {
     pub fn new(text: &str, place: String) -> Result<PublishState, JsValue> {
         let parsed = publish::State::parse(text);
         let inner = parsed.map_err(|why| damaged(&format!("{place}/{}", publish::STATE), &why))?;
-        Ok(PublishState { inner, place })
+        Ok(PublishState { ledger: Ledger::new(inner), place })
     }
 
     /// The state of a publication that a program drives, with the sets of its result.
@@ -66,7 +66,21 @@ impl PublishState {
         for GivenSet { name, changes, dump } in sets {
             inner.add_set(name, changes, dump);
         }
-        Ok(PublishState { inner, place: String::new() })
+        Ok(PublishState { ledger: Ledger::new(inner), place: String::new() })
+    }
+
+    /// Adds the publications of the log in the folder of the state.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged.
+    #[wasm_bindgen(js_name = applyLog)]
+    pub fn apply_log(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
+        let mut log = LogReader::new(bytes);
+        for group in log.by_ref() {
+            self.ledger.apply(group.map_err(|why| self.damaged(LOG, &why))?);
+        }
+        if log.is_at_end() { Ok(()) } else { Err(self.damaged(LOG, "its last publication is not whole")) }
     }
 
     /// The same state again, for a call that takes it.
@@ -83,13 +97,13 @@ impl PublishState {
         let histories = |set: &publish::Set| {
             object(&Histories { changes: &set.changes, dump: set.dump.as_ref().map(|dump| &dump.history) })
         };
-        Ok(self.inner.sets.get(set).map_or(JsValue::UNDEFINED, histories))
+        Ok(self.ledger.state.sets.get(set).map_or(JsValue::UNDEFINED, histories))
     }
 
     /// True if a file was published.
     #[wasm_bindgen(js_name = hasFile)]
     pub fn has_file(&self, path: &str) -> bool {
-        self.inner.files.contains_key(path)
+        self.ledger.state.files.contains_key(path)
     }
 
     /// True if a published file is as it was published.
@@ -98,13 +112,13 @@ impl PublishState {
         let is_same = |written: &FileRecord| {
             written.length == length as u64 && written.sha256.as_deref().is_none_or(|written| written == sha256)
         };
-        self.inner.files.get(path).is_some_and(is_same)
+        self.ledger.state.files.get(path).is_some_and(is_same)
     }
 
     /// Adds a written file.
     #[wasm_bindgen(js_name = addFile)]
     pub fn add_file(&mut self, path: String, length: f64, sha256: String) {
-        self.inner.add_file(path, FileRecord { length: length as u64, lines: None, sha256: Some(sha256) });
+        self.ledger.state.add_file(path, FileRecord { length: length as u64, lines: None, sha256: Some(sha256) });
     }
 
     /// The text of its file.
@@ -113,13 +127,13 @@ impl PublishState {
     ///
     /// Never.
     pub fn text(&self) -> Result<String, JsValue> {
-        self.inner.to_text().map_err(|error| fail(Kind::Publish, &error.to_string()))
+        self.ledger.state.to_text().map_err(|error| fail(Kind::Publish, &error.to_string()))
     }
 }
 
 impl From<publish::State> for PublishState {
     fn from(inner: publish::State) -> PublishState {
-        PublishState { inner, place: String::new() }
+        PublishState { ledger: Ledger::new(inner), place: String::new() }
     }
 }
 

@@ -13,7 +13,7 @@ use resourcesync::{
 
 use crate::cancel::Cancel;
 
-use super::line::{AFTER_END, End, Fault, length};
+use super::line::{AFTER_END, End, Fault, Row, length};
 use crate::publish::Error;
 
 /// The type of a column.
@@ -31,12 +31,16 @@ enum Column {
     Digest(String),
     /// Targets of links of one relation, separated by spaces.
     Link(String),
+    /// What happened.
+    Change,
+    /// When it happened.
+    Datetime,
 }
 
 const EXPECTED: &str = "uri, set, path, length, lastmod, type, hash, an algorithm such as sha-256, or link:RELATION such as link:describedby";
 
 impl Column {
-    fn find(name: &str) -> Option<Column> {
+    fn find(name: &str, is_events: bool) -> Option<Column> {
         let name = name.trim().trim_start_matches('\u{feff}');
         Some(match name {
             "uri" => Column::Uri,
@@ -46,6 +50,8 @@ impl Column {
             "lastmod" => Column::Lastmod,
             "type" => Column::Type,
             "hash" => Column::Hash,
+            "change" if is_events => Column::Change,
+            "datetime" if is_events => Column::Datetime,
             _ => match name.strip_prefix("link:") {
                 Some(relation) if !relation.is_empty() => Column::Link(relation.to_owned()),
                 _ if Algorithm::KNOWN.iter().any(|known| known.as_str() == name) => Column::Digest(name.to_owned()),
@@ -59,7 +65,7 @@ pub(crate) fn read(
     input: impl Read,
     end: End<'_>,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, Fault>) -> Result<(), Error>,
+    take: &mut dyn FnMut(u64, Result<Row, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let last = Cell::new(b'\n');
     let input = LineBreaks { input, last: &last, is_return: false };
@@ -93,20 +99,26 @@ pub(crate) fn read(
                 is_marked = true;
                 continue;
             }
-            take(line, record(&columns, &row).map_err(Fault::from))?;
+            take(line, read_row(&columns, &row).map_err(Fault::from))?;
             continue;
         }
         for name in &row {
-            match Column::find(name) {
+            match Column::find(name, end.is_events) {
                 Some(column) if columns.contains(&column) => {
                     return take(line, Err(format!("column `{name}` occurs twice").into()));
                 }
                 Some(column) => columns.push(column),
-                None => return take(line, Err(format!("unknown column `{name}`; expected {EXPECTED}").into())),
+                None => {
+                    let events = if end.is_events { "change, datetime, " } else { "" };
+                    return take(line, Err(format!("unknown column `{name}`; expected {events}{EXPECTED}").into()));
+                }
             }
         }
         if !columns.contains(&Column::Uri) {
             return take(line, Err("column `uri` is missing".to_owned().into()));
+        }
+        if end.is_events && !columns.contains(&Column::Change) {
+            return take(line, Err("column `change` is missing".to_owned().into()));
         }
     }
 }
@@ -144,11 +156,11 @@ impl<R: Read> Read for LineBreaks<'_, R> {
     }
 }
 
-fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String> {
+fn read_row(columns: &[Column], row: &csv::StringRecord) -> Result<Row, String> {
     if row.len() != columns.len() {
         return Err(format!("{} fields, but the header has {}", row.len(), columns.len()));
     }
-    let mut record = Record::default();
+    let (mut record, mut change, mut datetime) = (Record::default(), None, None);
     let mut digests = Vec::new();
     for (column, text) in columns.iter().zip(row).filter(|(_, text)| !text.is_empty()) {
         let own = || text.to_owned();
@@ -165,6 +177,8 @@ fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String>
                 digests.extend(pairs);
             }
             Column::Digest(name) => digests.push((name.clone(), own())),
+            Column::Change => change = Some(own()),
+            Column::Datetime => datetime = Some(own()),
             Column::Link(relation) => record.links.extend(text.split_ascii_whitespace().map(|href| Link {
                 rel: Some(relation.clone()),
                 href: Some(href.to_owned()),
@@ -173,7 +187,7 @@ fn record(columns: &[Column], row: &csv::StringRecord) -> Result<Record, String>
         }
     }
     record.hashes = digests.into_iter().collect::<Digests>();
-    Ok(record)
+    Ok(Row { record, change, datetime })
 }
 
 fn fault(error: &csv::Error) -> Fault {
@@ -189,17 +203,19 @@ mod tests {
 
     fn all(text: &str) -> Result<Vec<Record>, String> {
         let mut records = Vec::new();
-        let outcome =
-            read(text.as_bytes(), End { marker: None, is_pipe: false }, &Cancel::default(), &mut |line, record| {
-                match record {
-                    Ok(record) => {
-                        records.push(Record { line, ..record });
-                        Ok(())
-                    }
-                    Err(Fault::Words(error)) => Err(format!("{line}: {error}").into()),
-                    Err(Fault::NotUtf8) => Err(format!("{line}: not UTF-8").into()),
+        let outcome = read(
+            text.as_bytes(),
+            End { marker: None, is_pipe: false, is_events: false },
+            &Cancel::default(),
+            &mut |line, record| match record {
+                Ok(Row { record, .. }) => {
+                    records.push(Record { line, ..record });
+                    Ok(())
                 }
-            });
+                Err(Fault::Words(error)) => Err(format!("{line}: {error}").into()),
+                Err(Fault::NotUtf8) => Err(format!("{line}: not UTF-8").into()),
+            },
+        );
         outcome.map(|()| records).map_err(|error| error.to_string())
     }
 

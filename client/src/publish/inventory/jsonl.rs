@@ -9,7 +9,7 @@ use resourcesync::{
 };
 use serde::Deserialize;
 
-use super::line::{AFTER_END, End, Fault};
+use super::line::{AFTER_END, End, Fault, Row};
 use crate::publish::Error;
 
 /// Maximum bytes of a line: more than any resource can need.
@@ -34,13 +34,15 @@ struct Line {
     hashes: Digests,
     #[serde(default)]
     links: Vec<Link>,
+    change: Option<String>,
+    datetime: Option<String>,
 }
 
 pub(crate) fn read(
     mut input: impl BufRead,
     end: End<'_>,
     cancel: &Cancel,
-    take: &mut dyn FnMut(u64, Result<Record, Fault>) -> Result<(), Error>,
+    take: &mut dyn FnMut(u64, Result<Row, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut line = Vec::new();
     let (mut is_empty, mut is_marked, mut has_line_break) = (true, false, true);
@@ -53,7 +55,8 @@ pub(crate) fn read(
         let read = read.map_err(|error| format!("the inventory could not be read: {}", reason(&error)))?;
         if read == 0 {
             let problem = end.problem(is_marked, has_line_break);
-            let problem = problem.or_else(|| (is_empty && !is_marked).then(|| EMPTY.to_owned()));
+            let is_missing = is_empty && !is_marked && !end.is_events;
+            let problem = problem.or_else(|| is_missing.then(|| EMPTY.to_owned()));
             return problem.map_or(Ok(()), |problem| take(number, Err(problem.into())));
         }
         has_line_break = line.ends_with(b"\n");
@@ -81,13 +84,14 @@ pub(crate) fn read(
     Ok(())
 }
 
-fn parse(line: &[u8]) -> Result<Record, Fault> {
+fn parse(line: &[u8]) -> Result<Row, Fault> {
     let line: Line = serde_json::from_slice(line).map_err(|error| {
         // The line number is added by the caller; the parser counts from the start of the line.
         let text = error.to_string();
         let bare = text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text);
         Fault::Words(format!("column {}: {bare}", error.column()))
     })?;
-    let Line { uri, set, path, length, lastmod, media_type, hashes, links } = line;
-    Ok(Record { uri, set, file: path, length, lastmod, media_type, hashes, links, ..Record::default() })
+    let Line { uri, set, path, length, lastmod, media_type, hashes, links, change, datetime } = line;
+    let record = Record { uri, set, file: path, length, lastmod, media_type, hashes, links, ..Record::default() };
+    Ok(Row { record, change, datetime })
 }

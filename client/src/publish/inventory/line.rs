@@ -1,6 +1,17 @@
 //! The lines of an inventory: why one is rejected, and how the last one is recognized.
 
-use resourcesync::value::{Length, Parsed, Value};
+use resourcesync::{
+    publish::Record,
+    value::{Length, Parsed, Value},
+};
+
+/// A line: a resource, and what happened to it if changes are stated.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Row {
+    pub(super) record: Record,
+    pub(super) change: Option<String>,
+    pub(super) datetime: Option<String>,
+}
 
 /// Why a line is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +34,8 @@ pub(super) struct End<'a> {
     pub(super) marker: Option<&'a str>,
     /// The writer may have been interrupted in the middle of a line.
     pub(super) is_pipe: bool,
+    /// The lines are changes, of which there may be none.
+    pub(super) is_events: bool,
 }
 
 impl End<'_> {

@@ -12,11 +12,11 @@ use std::{
 
 use crate::{cancel::Cancel, system::reason};
 use resourcesync::{
-    publish::Record,
+    publish::{Event, Record},
     value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value},
 };
 
-use self::line::{End, Fault};
+use self::line::{End, Fault, Row};
 use crate::publish::Error;
 
 /// The format of an inventory.
@@ -55,21 +55,55 @@ impl Inventory {
 
     /// Passes on every record after checking it individually; errors contain the line number.
     pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
+        self.each(cancel, false, &mut |row| match row {
+            Row { change: None, datetime: None, record } => take(record),
+            Row { record, .. } => {
+                let why = "`change` and `datetime` are for --changes; an inventory lists what there is";
+                Err(Error::new(format!("{}:{}: {why}", self.name(), record.line)))
+            }
+        })
+    }
+
+    /// Passes on every line as an event after checking it individually: JSON Lines if the first byte is `{`, otherwise CSV.
+    pub(super) fn read_events(
+        &self,
+        cancel: &Cancel,
+        take: &mut dyn FnMut(Event) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.each(cancel, true, &mut |Row { record, change, datetime: text }| {
+            let wrong = |why: String| Error::new(format!("{}:{}: {why}", self.name(), record.line));
+            let change = change.unwrap_or_default();
+            let verb = change
+                .parse()
+                .map_err(|()| wrong(format!("change `{change}` is not one of created, updated, deleted and upsert")))?;
+            let datetime = text.map(|text| datetime("datetime", text)).transpose().map_err(wrong)?;
+            let datetime = datetime.and_then(|text| text.parse().ok());
+            take(Event { verb, datetime, record })
+        })
+    }
+
+    fn each(
+        &self,
+        cancel: &Cancel,
+        is_events: bool,
+        take: &mut dyn FnMut(Row) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let name = self.name();
+        let unread = |error| format!("{name} could not be read: {}", reason(&error));
         let mut is_pipe = true;
-        let input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
+        let mut input: Box<dyn BufRead> = if self.file.as_os_str() == "-" {
             Box::new(io::stdin().lock())
         } else {
-            let unread = |error| format!("{name} could not be read: {}", reason(&error));
             let file = File::open(&self.file).map_err(unread)?;
             is_pipe = !file.metadata().map_err(unread)?.is_file();
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
+        let form = if is_events { self.detect(input.fill_buf().map_err(unread)?) } else { self.form };
         let folder = self.folder();
         let root = if self.allow_outside { None } else { fs::canonicalize(&folder).ok() };
-        let mut checked = |line: u64, record: Result<Record, Fault>| {
-            let checked = record.and_then(|record| {
-                let record = check(record, &folder)?;
+        let mut checked = |line: u64, row: Result<Row, Fault>| {
+            let checked = row.and_then(|row| {
+                let record = check(row.record, &folder)?;
                 match record
                     .file
                     .as_deref()
@@ -77,20 +111,27 @@ impl Inventory {
                     .filter(|file| root.as_ref().is_some_and(|root| is_outside(file, root)))
                 {
                     Some(file) => Err(outside(file, &folder)),
-                    None => Ok(record),
+                    None => Ok(Row { record: Record { line, ..record }, ..row }),
                 }
             });
             match checked {
-                Ok(record) => take(Record { line, ..record }),
+                Ok(row) => take(row),
                 Err(Fault::Words(why)) => Err(Error::new(format!("{name}:{line}: {why}"))),
                 Err(Fault::NotUtf8) => Err(Error::NotUtf8 { inventory: name.clone(), line }),
             }
         };
-        let end = End { marker: self.end_marker.as_deref(), is_pipe };
-        match self.form {
+        let end = End { marker: self.end_marker.as_deref(), is_pipe, is_events };
+        match form {
             Form::Csv => csv::read(input, end, cancel, &mut checked),
             Form::Jsonl => jsonl::read(input, end, cancel, &mut checked),
         }
+    }
+
+    /// The format of events that begin with these bytes. Without any there may be only the end marker.
+    fn detect(&self, start: &[u8]) -> Form {
+        let is_marker = self.end_marker.as_deref().is_some_and(|marker| start.starts_with(marker.as_bytes()));
+        let is_json = start.is_empty() || start.starts_with(b"{") || is_marker;
+        if is_json { Form::Jsonl } else { Form::Csv }
     }
 
     /// The folder that relative paths start from.
@@ -130,7 +171,7 @@ fn check(record: Record, folder: &Path) -> Result<Record, String> {
     fn wrong<T: Value>(text: Option<&String>) -> Option<&String> {
         text.filter(|text| !matches!(T::read(text), Parsed::Exact(_)))
     }
-    let lastmod = record.lastmod.map(datetime).transpose()?;
+    let lastmod = record.lastmod.map(|text| datetime("lastmod", text)).transpose()?;
     if let Some(media_type) = wrong::<MediaType>(record.media_type.as_ref()) {
         return Err(format!("type `{media_type}` is not a media type such as application/pdf"));
     }
@@ -153,7 +194,7 @@ fn place(file: String, folder: &Path) -> Result<String, String> {
 }
 
 /// A datetime, also as databases write it: with a space before the time, and an offset of hours only.
-fn datetime(text: String) -> Result<String, String> {
+fn datetime(name: &str, text: String) -> Result<String, String> {
     if matches!(Datetime::read(&text), Parsed::Exact(_)) {
         return Ok(text);
     }
@@ -168,8 +209,8 @@ fn datetime(text: String) -> Result<String, String> {
     match written.parse::<Datetime>() {
         Ok(_) => Ok(written),
         Err(error) if error.problem() == DatetimeProblem::NoZone => {
-            Err(format!("lastmod `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00"))
+            Err(format!("{name} `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00"))
         }
-        Err(_) => Err(format!("lastmod `{text}` is not a datetime such as 2013-01-03T09:00:00Z")),
+        Err(_) => Err(format!("{name} `{text}` is not a datetime such as 2013-01-03T09:00:00Z")),
     }
 }

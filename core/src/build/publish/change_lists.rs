@@ -23,6 +23,8 @@ pub(super) struct ChangeLists {
     close: Option<Datetime>,
     builder: Builder,
     last: Option<Datetime>,
+    /// The number of closed lists in the published index, if it stays as it is unless one is added.
+    indexed: Option<usize>,
 }
 
 fn stem(number: u64) -> String {
@@ -67,7 +69,12 @@ impl ChangeLists {
         close: Option<Datetime>,
     ) -> Result<ChangeLists, Refused> {
         let builder = begin(set, settings, &history.open.from)?;
-        Ok(ChangeLists { history, close, builder, last: None })
+        Ok(ChangeLists { history, close, builder, last: None, indexed: None })
+    }
+
+    /// Keeps the published index unless a list is closed.
+    pub(super) fn keep_index(self) -> ChangeLists {
+        ChangeLists { indexed: Some(self.history.closed.len()), ..self }
     }
 
     /// The lists of earlier publications that are still listed.
@@ -135,7 +142,7 @@ impl ChangeLists {
             check_end(self.last.as_ref(), &until)?;
             self.close(until, set, settings, files)?;
         }
-        let ChangeLists { history, builder, .. } = self;
+        let ChangeLists { history, builder, indexed, .. } = self;
         let Opened { number, from } = &history.open;
         set.add(Capability::ChangeList, STEM);
         if history.closed.is_empty() {
@@ -147,6 +154,9 @@ impl ChangeLists {
         let listed = set.listed(Capability::ChangeList, &stem(*number), Some(STEM));
         let text = builder.finish_as(head(set, from, None), &mut files.accepted)?;
         files.put_document(set.path(&stem(*number)), listed, &text)?;
+        if indexed == Some(history.closed.len()) {
+            return Ok(history);
+        }
         let first = history.closed.first().map_or(from, |interval| &interval.from);
         let mut index = ChangeListIndex::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
         for Interval { number, from, until } in &history.closed {

@@ -135,8 +135,8 @@ impl<S: Store> Publication<S> {
         })
     }
 
-    /// Starts a publication of changes: only Change Lists are written, and the Capability Lists and the Source Description stay as they
-    /// are published.
+    /// Starts a publication of changes: only Change Lists are written, and the Capability Lists, the Source Description, and an index
+    /// without new lists stay as they are published.
     ///
     /// # Errors
     ///
@@ -192,6 +192,7 @@ impl<S: Store> Publication<S> {
         self.end_section()?;
         let set = self.set.as_ref().ok_or_else(no_set)?;
         let lists = ChangeLists::begin(set, &self.frame.settings, history, close)?;
+        let lists = if self.only_changes { lists.keep_index() } else { lists };
         self.published.kept.extend(lists.kept(set));
         self.section = Section::Changes(Box::new(lists));
         Ok(())

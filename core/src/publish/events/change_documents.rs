@@ -41,12 +41,13 @@ pub struct Written {
 }
 
 impl<S: Store> ChangeDocuments<S> {
-    /// Starts a publication after the one with this state.
+    /// Starts a publication after the one with this state. All closed Change Lists stay: the Resource List is older than some of them.
     ///
     /// # Errors
     ///
     /// As [`Publication::new`].
     pub fn new(store: S, plan: Plan, state: &State) -> Result<ChangeDocuments<S>, PublishError<S::Error>> {
+        let plan = Plan { keep: None, ..plan };
         let publication = Publication::of_changes(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;
         let files = state.files.keys().cloned().collect();
         Ok(ChangeDocuments { plan, publication, before: state.sets.clone(), files, open: BTreeMap::new() })
@@ -111,14 +112,10 @@ impl<S: Store> ChangeDocuments<S> {
         let mut sets = BTreeMap::new();
         for set in published.sets {
             let (Some(old), Some(new)) = (before.get(&set.name), &set.changes) else { continue };
-            let first = new.closed.first().map_or(new.open.number, |list| list.number);
-            let removed = old.changes.closed.iter().filter(|list| list.number < first).count();
-            let listed = old.changes.closed.len().saturating_sub(removed);
             let known = old.notified.iter().flat_map(|notified| &notified.documents);
             let gone = known.filter(|document| is_gone(document, &set) && !is_kept(&document.uri));
             let update = SetUpdate {
-                removed,
-                closed: new.closed.get(listed..).unwrap_or_default().to_vec(),
+                closed: new.closed.get(old.changes.closed.len()..).unwrap_or_default().to_vec(),
                 open: new.open.clone(),
                 count: open.remove(&set.name).unwrap_or_default(),
                 notified: None,

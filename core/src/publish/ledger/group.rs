@@ -31,9 +31,6 @@ pub struct Group {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SetUpdate {
-    /// The number of the oldest closed Change Lists that are no longer listed.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub removed: usize,
     /// The Change Lists that were closed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<Interval>,
@@ -52,16 +49,9 @@ pub struct SetUpdate {
     pub gone: Vec<Uri>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
-fn is_none(count: &usize) -> bool {
-    *count == 0
-}
-
 impl SetUpdate {
     /// Brings the set up to date.
     pub fn apply(&self, set: &mut Set) {
-        let removed = self.removed.min(set.changes.closed.len());
-        set.changes.closed.drain(..removed);
         set.changes.closed.extend(self.closed.iter().cloned());
         set.changes.open = self.open.clone();
         set.open = self.count;

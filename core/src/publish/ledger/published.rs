@@ -112,6 +112,16 @@ impl Ledger {
         self.open.get(set)
     }
 
+    /// The changes in all open Change Lists, set by set, from those that were there when the base was written.
+    #[must_use]
+    pub fn all_open(&self, base: Vec<Change>) -> Vec<Change> {
+        let is_rotated = |change: &Change| self.open(&change.record.set).is_some_and(|open| open.is_rotated);
+        let mut all: Vec<Change> = base.into_iter().filter(|change| !is_rotated(change)).collect();
+        all.extend(self.open.values().flat_map(|open| open.changes.iter().cloned()));
+        all.sort_by(|one, other| one.record.set.cmp(&other.record.set));
+        all
+    }
+
     /// Publications since the base was written.
     #[must_use]
     pub fn publications(&self) -> u64 {

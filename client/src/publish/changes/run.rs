@@ -1,0 +1,263 @@
+//! Runs a publication of changes.
+
+use std::{path::Path, time::Duration};
+
+use resourcesync::{
+    build::{Effect, Rotate},
+    publish::{Event as Stated, Net, SinceSnapshot, Snapshot, State},
+    value::{Datetime, Uri},
+};
+
+use super::{
+    apply::apply,
+    disk::{Disk, FileSystem},
+    in_place::{InPlace, Replaced},
+    snapshot::{contents, counts},
+};
+use crate::{
+    cancel::Cancel,
+    folder::{Current, Generations},
+    publish::{
+        Collected, Error, Event, Inventory, OnEvent, Options, Origin, Outcome, Summary,
+        bitstreams::Bitstreams,
+        known::Known,
+        lock::lock,
+        metadata::Metadata,
+        moment::event_times,
+        new_generation::{NewGeneration, announce, builders, channels, check_continued, plan, wanted},
+        publishing::Before,
+        source::Source,
+        state_files,
+    },
+};
+
+/// The number of changes at which the open Change List is closed by default: each publication writes all of it.
+const ROTATE: Rotate = Rotate::Changes(1_000);
+
+/// Changes to publish.
+#[derive(Debug, Clone)]
+pub struct Changes {
+    /// The events.
+    pub events: Events,
+    /// Refuses events that do not fit what is published: a resource that is created but is there, or updated or deleted but is not.
+    pub strict: bool,
+    /// When a snapshot is written; by default as in earlier runs, or else once a day and before the open Change List is closed.
+    pub snapshot: Option<Snapshot>,
+    /// How long to wait for another run.
+    pub wait: Duration,
+}
+
+/// Events, in the order in which they happened.
+#[derive(Debug, Clone)]
+pub enum Events {
+    /// None.
+    None,
+    /// In memory.
+    Stated(Vec<Stated>),
+    /// In a file, whose format is recognized.
+    File(Inventory),
+}
+
+/// The options of a run, after what an earlier one published.
+type Given<'a> = &'a dyn Fn(Option<&State>) -> Result<Options, Error>;
+
+/// The hubs that later runs notify unless others are given; none if that is unknown.
+#[must_use]
+pub fn remembered_hubs(out: &Path) -> Vec<Uri> {
+    let folder = Generations::published_state(out).ok().flatten();
+    let state = folder.and_then(|folder| state_files::read(&folder).ok());
+    state.and_then(|state| state.remembered).map(|own| own.hubs).unwrap_or_default()
+}
+
+/// Publishes stated changes. The options are those of a run that continues what the state describes; what they lack is taken from it.
+///
+/// # Errors
+///
+/// As [`publish`](crate::publish::publish), and if another run takes longer than the time to wait.
+pub fn publish_changes(
+    out: &Path,
+    changes: &Changes,
+    given: Given<'_>,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Outcome, Error> {
+    publish_on(&FileSystem, out, changes, given, cancel, event)
+}
+
+/// Publishes by these operations on files.
+pub(super) fn publish_on(
+    disk: &impl Disk,
+    out: &Path,
+    changes: &Changes,
+    given: Given<'_>,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Outcome, Error> {
+    let mut generations = lock(out, u64::MAX, changes.wait, cancel)?;
+    let current = generations.current();
+    let mut known = current.as_ref().map(Known::open).transpose()?;
+    current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
+    let mut options = given(known.as_ref().map(|known| &known.ledger.state))?;
+    options.resources.origin = match &changes.events {
+        Events::File(file) => Origin::Inventory(file.clone()),
+        Events::None | Events::Stated(_) => Origin::Records(Collected::default()),
+    };
+    let mut snapshot = changes.snapshot;
+    if let Some(known) = &known {
+        options.continue_with(&known.ledger.state);
+        let remembered = known.ledger.state.remembered.as_ref().and_then(|own| own.snapshot.as_ref()?.parse().ok());
+        snapshot = snapshot.or(remembered);
+    }
+    generations.set_keep(options.keep_generations);
+    let source = Source::new(&options.resources, options.documents(), &[], cancel)?;
+    let set_names = known.as_ref().and_then(|known| known.ledger.state.set_names.clone()).unwrap_or_default();
+    if let Some(known) = &known {
+        check_continued(&options, source.base(), &known.ledger.state, &set_names)?;
+    }
+    let past = known.as_ref().map(|known| state_files::moment(&known.ledger.state)).transpose()?;
+    let (mut times, moment) = event_times(options.at.as_ref(), past.as_ref(), event)?;
+    let net = {
+        let metadata =
+            Metadata { source: &source, before: None, rehash: true, skip_unreadable: false, bitstreams: None };
+        apply(&changes.events, changes.strict, known.as_mut(), &metadata, &mut times, &builders(&options))?
+    };
+    let run = Run { disk, options: &options, source: &source, generations: &generations, snapshot, set_names };
+    run.publish(current.as_ref().zip(known.as_ref()), net, (past.as_ref(), moment), event)
+}
+
+/// A run whose events were read.
+struct Run<'a, D> {
+    disk: &'a D,
+    options: &'a Options,
+    source: &'a Source<'a>,
+    generations: &'a Generations,
+    /// When a snapshot is written.
+    snapshot: Option<Snapshot>,
+    set_names: Vec<String>,
+}
+
+impl<D: Disk> Run<'_, D> {
+    fn publish(
+        self,
+        published: Option<(&Current, &Known)>,
+        net: Net,
+        (past, moment): (Option<&Datetime>, Datetime),
+        event: OnEvent<'_>,
+    ) -> Result<Outcome, Error> {
+        let options = self.options;
+        let resources = published.map_or(0, |(_, known)| known.ledger.resources());
+        let after = resources.saturating_add(net.created).saturating_sub(net.deleted);
+        if let Some((_, known)) = published {
+            check_sets(&known.ledger.state, &net)?;
+        }
+        if options.max_delete.is_some() {
+            let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
+            effect.check(options.max_delete, None)?;
+        }
+        if options.dry_run {
+            net.changes.iter().for_each(|change| event(Event::Change(change.change, &change.record.uri)));
+            return Ok(Outcome::Dry { again: past.is_some(), resources: after, changes: counts(&net) });
+        }
+        // What is published is as recent as the last change in it.
+        let last = net.changes.last().map(|change| change.datetime.parse());
+        let last = last.transpose().map_err(|_| Error::new("a change has no datetime"))?;
+        let Some((current, known)) = published else {
+            return self.generation(None, net, last.unwrap_or(moment), event);
+        };
+        let since = past.cloned().unwrap_or_else(|| moment.clone());
+        let is_listed = known.ledger.publications() == 0 && !self.is_changed(known);
+        if net.changes.is_empty() && (self.snapshot_now() && is_listed || !self.snapshot_now()) {
+            return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts) });
+        }
+        let at = last.unwrap_or(since);
+        if !self.is_generation(known, &net, &moment) {
+            let plan = plan(options, at.clone(), options.rotate.unwrap_or(ROTATE));
+            let channels = channels(options);
+            let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels };
+            if let Some(Replaced { written, accepted }) = in_place.publish(&net.changes, event)? {
+                announce(self.generations, current, event)?;
+                return Ok(Outcome::Published(Summary {
+                    at,
+                    resources: after,
+                    changes: counts(&net),
+                    skipped: 0,
+                    withdrawn: Vec::new(),
+                    written,
+                    kept: Vec::new(),
+                    accepted,
+                    events: Some(net.counts),
+                }));
+            }
+        }
+        known.check()?;
+        self.generation(Some(Before::new(current, known)), net, at, event)
+    }
+
+    fn snapshot_now(&self) -> bool {
+        self.snapshot == Some(Snapshot::Now)
+    }
+
+    /// True if the options are not those of what is published.
+    fn is_changed(&self, known: &Known) -> bool {
+        known.ledger.state.wanted != wanted(self.options, &self.set_names)
+    }
+
+    /// True if a whole generation is published: because a snapshot is due, or because other documents than Change Lists change.
+    fn is_generation(&self, known: &Known, net: &Net, moment: &Datetime) -> bool {
+        let state = &known.ledger.state;
+        let is_new = |set: &String| !state.sets.contains_key(set);
+        if state.has_packages() || self.is_changed(known) || net.changes.iter().any(|change| is_new(&change.record.set))
+        {
+            return true;
+        }
+        let begun = known.ledger.snapshot().parse::<Datetime>().map_or(0, |begun| begun.to_unix().0);
+        let new = |set: &str| net.changes.iter().filter(|change| change.record.set == set).count() as u64;
+        let open = state.sets.iter().map(|(name, set)| set.open.saturating_add(new(name))).max();
+        let since = SinceSnapshot {
+            seconds: moment.to_unix().0.saturating_sub(begun),
+            changes: known.ledger.changes().saturating_add(net.changes.len() as u64),
+            open: open.unwrap_or(0),
+            log: known.log(),
+        };
+        Snapshot::is_due(self.snapshot, self.options.rotate.unwrap_or(ROTATE), since)
+    }
+
+    fn generation(
+        self,
+        before: Option<Before<'_>>,
+        net: Net,
+        at: Datetime,
+        event: OnEvent<'_>,
+    ) -> Result<Outcome, Error> {
+        let Run { options, source, generations, snapshot, set_names, .. } = self;
+        let next = generations.begin()?;
+        let bitstreams = Bitstreams::new(source, &next.folder)?;
+        let known = before.as_ref().map(|before| before.known);
+        let mut contents = contents(known, net, source, &next.folder, event)?;
+        contents.update.add_empty_sets(&set_names, before.as_ref().map(|before| before.state));
+        let snapshot = snapshot.filter(|snapshot| *snapshot != Snapshot::Now);
+        let generation = NewGeneration {
+            options,
+            rotate: options.rotate.unwrap_or(ROTATE),
+            source,
+            generations,
+            before: before.as_ref(),
+            bitstreams,
+            at,
+            snapshot,
+            set_names,
+        };
+        generation.publish(next, contents, event)
+    }
+}
+
+/// Rejects resources that are in sets although those published are not, or the other way round.
+fn check_sets(state: &State, net: &Net) -> Result<(), Error> {
+    use resourcesync::publish::Mismatch;
+    let was_plain = state.sets.keys().all(String::is_empty);
+    match net.changes.iter().find(|change| change.record.set.is_empty() != was_plain) {
+        Some(_) if was_plain => Err(Mismatch::InSets.into()),
+        Some(_) => Err(Mismatch::WithoutSets.into()),
+        None => Ok(()),
+    }
+}
