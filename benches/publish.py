@@ -1,0 +1,108 @@
+"""Measures publications: one change among many resources, many publications one by one, and a full inventory in which nothing changed.
+
+Each figure is the best of several runs of the command, with its CPU time, its largest resident memory, and the bytes that it wrote.
+"""
+
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BASE = "https://example.com/items/"
+
+
+class Bench:
+    def __init__(self, tool, folder, count):
+        self.tool, self.folder, self.count = tool, folder, count
+        self.inventory = folder / "inventory.csv"
+        with self.inventory.open("w") as file:
+            file.write("uri,length,sha-256,lastmod\n")
+            for number in range(count):
+                file.write(f"{BASE}{number:08},{number},{number:064x},2024-01-31T12:00:00Z\n")
+
+    def run(self, *args, text=None):
+        """Runs the command; returns CPU seconds, resident bytes and wall seconds."""
+        command = [self.tool, "build", "--quiet", "--out", str(self.folder / "public"), *args]
+        source = self.folder / "input"
+        source.write_text(text or "")
+        with source.open() as stdin:
+            began = os.times().elapsed
+            child = subprocess.Popen(command, stdin=stdin)
+            _, status, used = os.wait4(child.pid, 0)
+            wall = os.times().elapsed - began
+        if status:
+            raise SystemExit(f"{command} ended with {status}")
+        scale = 1 if sys.platform == "darwin" else 1024
+        return used.ru_utime + used.ru_stime, used.ru_maxrss * scale, wall
+
+    def full(self):
+        return self.run("--from-csv", str(self.inventory), "--base-uri", BASE, "--documents-uri", "https://example.com/")
+
+    def event(self, number, *more):
+        text = f"change,uri,length,sha-256\nupdated,{BASE}{number % self.count:08},{number},{'f' * 40}{number:024x}\n"
+        return self.run("--changes", "-", *more, text=text)
+
+    def size(self):
+        """The bytes of the Change Lists and of the log."""
+        known = self.folder / "public.resourcesync" / (self.folder / "public" / ".generation").read_text().strip()
+        written = [self.folder / "public" / "changelist.xml", known / "changes.log"]
+        return sum(path.stat().st_size for path in written if path.exists())
+
+    def validate(self):
+        subprocess.run([self.tool, "validate", "--quiet", str(self.folder / "public")], check=True)
+
+
+def row(name, value, target, met):
+    print(f"| {name} | {value} | {target} | {'yes' if met else 'NO'} |", flush=True)
+    return met
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--quick", action="store_true", help="with 20,000 resources")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a target is missed")
+    options = parser.parse_args()
+    count, few, times = (20_000, 2_000, 50) if options.quick else (1_000_000, 10_000, 10_000)
+    print("| what | measured | target | met |\n| --- | --- | --- | --- |")
+    results = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        cpu = {}
+        for part in (few, count):
+            (folder / str(part)).mkdir()
+            bench = Bench(options.tool, folder / str(part), part)
+            first = bench.full()
+            print(f"| first publication of {part:,} | {first[0]:.2f} s of CPU, {first[1] / 2**20:.0f} MiB | | |", flush=True)
+            runs = [bench.event(number, "--snapshot", "never") for number in range(1, 12)]
+            cpu[part] = min(used for used, _, _ in runs)
+            written = bench.size()
+        largest, wall = max(used for _, used, _ in runs), min(own for _, _, own in runs)
+        results.append(row(f"one change among {count:,}: CPU", f"{cpu[count] * 1000:.1f} ms", "≤ 50 ms", cpu[count] <= 0.05))
+        results.append(row("resident memory", f"{largest / 2**20:.1f} MiB", "≤ 32 MiB", largest <= 32 << 20))
+        results.append(row("open Change List and log", f"{written / 1000:.1f} kB", "≤ 1 MB", written <= 1_000_000))
+        print(f"| elapsed | {wall * 1000:.1f} ms | | |")
+        ratio = cpu[count] / max(cpu[few], 0.001)
+        results.append(row(f"CPU against {few:,} resources", f"{ratio:.2f}", "≤ 1.5", ratio <= 1.5))
+        shutil.rmtree(folder / str(few) / "public")
+        shutil.rmtree(folder / str(few) / "public.resourcesync")
+        small = Bench(options.tool, folder / str(few), few)
+        small.full()
+        began = os.times().elapsed
+        for number in range(1, times + 1):
+            small.event(number)
+        elapsed = os.times().elapsed - began
+        small.validate()
+        results.append(row(f"{times:,} changes one by one, each published", f"{elapsed:.1f} s", "≤ 60 s", elapsed <= 60))
+        same = [bench.full()[0] for _ in range(3)]
+        print(f"| full inventory of {count:,} after the events, then nothing changed | {same[0]:.2f} s, {min(same[1:]):.2f} s of CPU | | |")
+    return 1 if options.strict and not all(results) else 0
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.exit(main())
