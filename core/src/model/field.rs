@@ -1,6 +1,6 @@
 //! A value with its position: parsed, or kept as text.
 
-use alloc::{borrow::Cow, boxed::Box, string::ToString};
+use alloc::{borrow::Cow, boxed::Box};
 
 use crate::{
     span::Span,
@@ -87,7 +87,7 @@ impl<T: Value> AnyField for Field<T> {
     fn text(&self) -> Cow<'_, str> {
         match (&self.written, &self.value) {
             (Some(text), _) => Cow::Borrowed(text),
-            (None, Some(value)) => Cow::Owned(value.to_string()),
+            (None, Some(value)) => value.spelling(),
             (None, None) => Cow::Borrowed(""),
         }
     }

@@ -264,20 +264,25 @@ impl Fraction {
 impl fmt::Display for Datetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.ymd();
-        write!(f, "{year:04}")?;
-        if self.precision >= Precision::Month {
-            write!(f, "-{month:02}")?;
-        }
-        if self.precision >= Precision::Day {
-            write!(f, "-{day:02}")?;
-        }
-        if self.precision <= Precision::Day {
-            return Ok(());
-        }
         let (hour, minute, second) = self.hms();
-        write!(f, "T{hour:02}:{minute:02}")?;
-        if self.precision >= Precision::Second {
-            write!(f, ":{second:02}")?;
+        // Formatted part by part, a datetime took a third of the time of writing an entry.
+        let [m, d] = [month, day].map(pair);
+        let [h, min, s] = [hour, minute, second].map(pair);
+        let [century, y] = [year / 100, year % 100].map(|half| pair(half as u8));
+        let second = [
+            century[0], century[1], y[0], y[1], b'-', m[0], m[1], b'-', d[0], d[1], b'T', h[0], h[1], b':', min[0],
+            min[1], b':', s[0], s[1],
+        ];
+        let length = match self.precision {
+            Precision::Year => 4,
+            Precision::Month => 7,
+            Precision::Day => 10,
+            Precision::Minute => 16,
+            Precision::Second | Precision::Fraction => second.len(),
+        };
+        f.write_str(core::str::from_utf8(second.get(..length).unwrap_or_default()).unwrap_or_default())?;
+        if self.is_partial() {
+            return Ok(());
         }
         if self.precision == Precision::Fraction {
             write!(f, ".{}", self.fraction.text())?;
@@ -289,6 +294,11 @@ impl fmt::Display for Datetime {
             Zone::Zulu | Zone::None => f.write_str("Z"),
         }
     }
+}
+
+/// The two digits of a number below 100.
+fn pair(number: u8) -> [u8; 2] {
+    [number / 10 % 10, number % 10].map(|digit| b'0'.wrapping_add(digit))
 }
 
 /// A moment, with all digits of its fraction.

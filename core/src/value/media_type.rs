@@ -204,6 +204,10 @@ impl Value for MediaType {
         let trimmed = text.trim();
         if is_media_type(trimmed) { Parsed::Lenient(owned(trimmed)) } else { Parsed::Malformed }
     }
+
+    fn spelling(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
 }
 
 impl fmt::Display for MediaType {

@@ -1,5 +1,7 @@
 //! The values of the standard as types with lenient parsing and canonical formatting.
 
+use alloc::{borrow::Cow, string::ToString};
+
 mod address;
 mod content_coding;
 mod datetime;
@@ -50,4 +52,9 @@ pub enum Parsed<T> {
 pub trait Value: Sized + core::fmt::Display {
     /// Parses any text; never fails.
     fn read(text: &str) -> Parsed<Self>;
+
+    /// The spelling of the standard.
+    fn spelling(&self) -> Cow<'_, str> {
+        Cow::Owned(self.to_string())
+    }
 }

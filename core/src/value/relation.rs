@@ -291,6 +291,10 @@ impl Value for Relation {
         let lower = text.trim().to_ascii_lowercase();
         if is_name(&lower) { Parsed::Lenient(Relation::named(&lower)) } else { Parsed::Malformed }
     }
+
+    fn spelling(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
+    }
 }
 
 impl fmt::Display for Relation {

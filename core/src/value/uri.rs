@@ -4,6 +4,7 @@ mod parts;
 mod plain;
 
 use alloc::{
+    borrow::Cow,
     boxed::Box,
     string::{String, ToString},
 };
@@ -198,6 +199,10 @@ impl Value for Uri {
             }
             Some(_) => Parsed::Malformed,
         }
+    }
+
+    fn spelling(&self) -> Cow<'_, str> {
+        Cow::Borrowed(&self.0)
     }
 }
 

@@ -114,7 +114,7 @@ impl From<&model::Link> for Link {
 
 /// The canonical spelling if the value is understood, otherwise the text as written.
 fn text<T: value::Value>(field: &Field<T>) -> String {
-    field.value().map_or_else(|| field.text().into_owned(), ToString::to_string)
+    field.value().map_or_else(|| field.text(), T::spelling).into_owned()
 }
 
 fn first<T: value::Value>(children: &[Child<T>]) -> Option<String> {
