@@ -117,6 +117,24 @@ pub(super) fn twice() -> Report {
     report
 }
 
+/// A report with the same error in several inputs, several times each.
+pub(super) fn many(inputs: u64, each: u64) -> Report {
+    let mut report = clean();
+    report.verdict = Verdict::Invalid;
+    report.inputs = (0..inputs).map(|id| Input { name: alloc::format!("folder/list{id}.xml"), ..input(id) }).collect();
+    let group = |input| Group { code: "AT-07".into(), severity: Severity::Error, input, count: each, stored: each };
+    report.groups = (0..inputs).map(group).collect();
+    report.summary = Summary { errors: inputs * each, stored: inputs * each, inputs, ..report.summary };
+    let found = |input: u64, at: u64| {
+        let number = input * each + at;
+        let loc = alloc::format!("https://repository.example.org/records/{number}/bitstreams/{}.pdf", number * 7_919);
+        let fingerprint = alloc::format!("{:016x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Diagnostic { input, entry: Some(EntryRef { index: at + 1, loc: Some(loc) }), fingerprint, ..digest() }
+    };
+    report.diagnostics = (0..inputs).flat_map(|input| (0..each).map(move |at| found(input, at))).collect();
+    report
+}
+
 /// Text of a document or file name that tries to break out of a format.
 pub(super) const WILD: &str = "\u{1b}[2J\u{202e}\r\n::error::x %0A `` </script><img src=x onerror=alert(1)> ]]> | @you \
     \u{0}\u{85}\u{7f}\u{feff}";

@@ -21,7 +21,7 @@ use crate::model::Kind;
 /// The maximum indentation of the tree.
 const DEPTH: usize = 8;
 
-impl Outline<'_> {
+impl<'a> Outline<'a> {
     /// True if a whole Source was crawled.
     pub(super) fn is_walk(&self) -> bool {
         !self.report.sets.is_empty()
@@ -30,25 +30,31 @@ impl Outline<'_> {
 
     /// The first inputs, each below the one that linked to it, then the number of further ones.
     pub(super) fn tree(&self, most: usize) -> Vec<String> {
-        let mut below: BTreeMap<Option<u64>, Vec<&Input>> = BTreeMap::new();
+        let order = self.walk();
+        let line = |(depth, input): &(usize, &Input)| format!("{}{}", "  ".repeat(*depth), self.branch(input));
+        let mut lines: Vec<String> = order.iter().take(most).map(line).collect();
+        lines.extend(self.and_more(self.report.inputs.len().saturating_sub(most)));
+        lines
+    }
+
+    /// The inputs with their depth, each below the one that linked to it.
+    pub(super) fn walk(&self) -> Vec<(usize, &'a Input)> {
+        let mut below: BTreeMap<Option<u64>, Vec<&'a Input>> = BTreeMap::new();
         for input in &self.report.inputs {
             // Ignores cycles, which a foreign report may contain.
             below.entry(input.parent.filter(|parent| *parent < input.id)).or_default().push(input);
         }
-        let mut waiting: Vec<(usize, &Input)> = Vec::new();
-        let mut lines = Vec::new();
+        let mut waiting: Vec<(usize, &'a Input)> = Vec::new();
+        let mut order = Vec::new();
         let mut next = |parent: Option<u64>, depth: usize, waiting: &mut Vec<_>| {
             waiting.extend(below.remove(&parent).unwrap_or_default().into_iter().rev().map(|input| (depth, input)));
         };
         next(None, 0, &mut waiting);
         while let Some((depth, input)) = waiting.pop() {
-            if lines.len() < most {
-                lines.push(format!("{}{}", "  ".repeat(depth.min(DEPTH)), self.branch(input)));
-            }
+            order.push((depth.min(DEPTH), input));
             next(Some(input.id), depth.saturating_add(1), &mut waiting);
         }
-        lines.extend(self.and_more(self.report.inputs.len().saturating_sub(most)));
-        lines
+        order
     }
 
     fn branch(&self, input: &Input) -> String {

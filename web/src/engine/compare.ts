@@ -1,6 +1,7 @@
 // Compares two reports, and keeps of the earlier one what the page shows.
 
 import { compare as compareReports, init, parseReport, type Comparison, type Diagnostic, type Report } from "resourcesync/lite";
+import { reportText } from "./report-file.js";
 
 export interface Compare {
   before: Report | Blob;
@@ -22,22 +23,15 @@ export interface Compared {
 
 /** Fixed findings that are shown. */
 const SHOWN = 500;
-/** Bytes of a report. */
-const MOST = 512 << 20;
 
 /** Compares a report with an earlier one, perhaps in a file. */
 export async function compare({ before, after, wasm }: Compare): Promise<Compared> {
   await init(wasm);
-  const earlier = before instanceof Blob ? await read(before) : before;
+  const earlier = before instanceof Blob ? parseReport(await reportText(before)) : before;
   const { fixed, new: fresh, same, counts } = compareReports(earlier, after);
   const shown = fixed.slice(0, SHOWN).flatMap((at) => {
     const found = earlier.diagnostics[at];
     return found ? [{ found, input: earlier.inputs[found.input]?.name ?? "?" }] : [];
   });
   return { fixed: shown, fixedCount: fixed.length, new: fresh, same, counts, before: { verdict: earlier.verdict, ...(earlier.afterFilters && { afterFilters: true as const }), summary: earlier.summary } };
-}
-
-async function read(file: Blob): Promise<Report> {
-  if (file.size > MOST) throw new Error(`larger than ${MOST} bytes`);
-  return parseReport((await file.text()).replace(/^\ufeff/, ""));
 }

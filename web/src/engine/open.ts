@@ -2,13 +2,11 @@
 
 import { init, parseReport, render, type Format, type Report } from "resourcesync/lite";
 import { KEPT, KEPT_IN_ALL } from "./kept.js";
-
-/** Maximum bytes of a report. */
-const MOST = 512 << 20;
+import { reportText } from "./report-file.js";
 
 /** The report; counts stay exact, only the first findings of each rule and input are kept, errors first if there are many. */
 export async function open(file: Blob): Promise<Report> {
-  const report = parseReport(await textOf(file));
+  const report = parseReport(await reportText(file));
   const kept = new Map<string, number>();
   const first = report.diagnostics.filter(({ code, severity, input }) => {
     const key = `${input} ${code} ${severity}`;
@@ -25,10 +23,5 @@ export async function open(file: Blob): Promise<Report> {
 /** The whole report in another format. */
 export async function rendered({ file, format, lang, wasm }: { file: Blob; format: Format; lang: "en" | "ja"; wasm: WebAssembly.Module }): Promise<Blob> {
   await init(wasm);
-  return new Blob([render(await textOf(file), format, { lang })]);
-}
-
-async function textOf(file: Blob): Promise<string> {
-  if (file.size > MOST) throw new Error(`larger than ${MOST} bytes`);
-  return (await file.text()).replace(/^\ufeff/, "");
+  return new Blob([render(await reportText(file), format, { lang })]);
 }

@@ -5,6 +5,7 @@ import { report, type Fault, type Given, type Live, type State, type Store } fro
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
+import { reportIn } from "./report-file.js";
 import { slices, turn } from "../turn.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
@@ -172,21 +173,16 @@ async function mark(all: readonly Given[]): Promise<readonly Given[]> {
   return all.map((given) => (ignored.has(given) ? { ...given, ignored: true as const } : given));
 }
 
-// A JSON object may be an earlier report. Everything else is validated.
+// An earlier report is shown. Everything else is validated.
 async function isReport([only, ...others]: readonly Given[]): Promise<boolean> {
-  return only !== undefined && others.length === 0 && looksLikeReport(only.file);
-}
-
-async function looksLikeReport(file: Blob): Promise<boolean> {
-  const head = await file.slice(0, 400).text().catch(() => "");
-  return /^\ufeff?\s*\{/.test(head) && head.includes('"resourcesync-report"');
+  return only !== undefined && others.length === 0 && await reportIn(only.file) !== null;
 }
 
 /** Two reports, the earlier file first; null if these are other files. */
 export async function twoReports(given: readonly Given[]): Promise<[Given, Given] | null> {
   const [one, two, ...others] = given;
   if (!one || !two || others.length > 0) return null;
-  if (!await looksLikeReport(one.file) || !await looksLikeReport(two.file)) return null;
+  if (await reportIn(one.file) === null || await reportIn(two.file) === null) return null;
   const written = ({ file }: Given) => (file instanceof File ? file.lastModified : 0);
   return written(one) <= written(two) ? [one, two] : [two, one];
 }

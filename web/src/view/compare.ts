@@ -44,7 +44,7 @@ export async function openCompare(page: Page): Promise<void> {
   const words = page.words();
   const { state } = page.store;
   const all = state.keep ? (await kept()).filter(({ id }) => id !== state.check) : [];
-  const file = h("input", { type: "file", accept: ".json,application/json", hidden: true, id: "compare-file", on: { change: () => {
+  const file = h("input", { type: "file", accept: ".json,application/json,.html,text/html", hidden: true, id: "compare-file", on: { change: () => {
     const own = file.files?.[0];
     if (!own) return;
     dialog.close();

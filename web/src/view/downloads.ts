@@ -3,6 +3,7 @@
 import { toJson, type Format } from "resourcesync/worker";
 import { h } from "../element.js";
 import { icon } from "../icon.js";
+import { reportIn } from "../engine/report-file.js";
 import { survey } from "../engine/survey.js";
 import { core, validator } from "../engine/validator.js";
 import { save, type Page } from "../page.js";
@@ -54,7 +55,8 @@ async function written(page: Page, report: Report, format: Format): Promise<stri
   // A report opened from a file is rendered from that file, since the page shows only a part of large
   // reports.
   const file = phase.at === "done" && phase.opened ? given[0]?.file : undefined;
-  if (format === "json") return file ?? toJson(report);
+  if (file && format === await reportIn(file)) return file;
+  if (format === "json" && !file) return toJson(report);
   const { lang } = page.store.state;
   if (file) return survey({ task: "render", file, format, lang, wasm: await core() });
   return (await validator()).render(report, format, { lang });

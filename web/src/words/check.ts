@@ -5,8 +5,8 @@ import type { Entry } from "./index.js";
 export const CHECK = {
   dropTitle: ["Drop files, a folder or a dump ZIP here", "ファイル、フォルダ、ダンプの ZIP をここにドロップ"],
   dropHint: [
-    "Documents (.xml, .xml.gz), packages (.zip), folders, or a saved report (.json)",
-    "文書（.xml、.xml.gz）、パッケージ（.zip）、フォルダ、保存したレポート（.json）に対応",
+    "Documents (.xml, .xml.gz), packages (.zip), folders, or a saved report (.json, .html)",
+    "文書（.xml、.xml.gz）、パッケージ（.zip）、フォルダ、保存したレポート（.json、.html）に対応",
   ],
   dropNow: ["Drop to validate", "ドロップすると検証を始めます"],
   dropMore: ["Drop more files to validate them together with these", "ファイルを追加でドロップすると、まとめて検証し直します"],

@@ -7,7 +7,7 @@ export const COMPARE = {
   compareTitle: ["Compare with an earlier check", "以前の検証結果と比較"],
   compareLead: ["Shows which findings are fixed, which are new, and which are still there.", "解消した指摘、新しい指摘、残っている指摘を表示します。"],
   compareFile: ["A saved report", "保存したレポート"],
-  compareFileHint: ["A report in JSON, downloaded here or written by the command with `--format json`", "このページでダウンロードした、またはコマンドの `--format json` で出力したレポート"],
+  compareFileHint: ["A report in JSON or HTML, downloaded here or written by the command with `--format json` or `html`", "このページでダウンロードした、またはコマンドの `--format json` または `html` で出力したレポート"],
   compareChoose: ["Choose a report", "レポートを選択"],
   compareFailed: ["`{name}` could not be compared: {detail}", "`{name}` とは比較できませんでした: {detail}"],
   comparedWith: ["Compared with {name}", "{name} との比較"],

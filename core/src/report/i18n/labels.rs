@@ -12,6 +12,8 @@ use crate::{
 pub(in crate::report) struct Phrases {
     /// The language tag.
     pub tag: &'static str,
+    /// The name of the language, in the language.
+    pub language: &'static str,
     pub title: &'static str,
     pub valid: &'static str,
     pub invalid: &'static str,
@@ -85,12 +87,12 @@ pub(in crate::report) struct Phrases {
     pub entries_head: &'static str,
     pub size_head: &'static str,
     pub findings_head: &'static str,
-    pub reason_head: &'static str,
     pub skipped_head: &'static str,
 }
 
 static EN: Phrases = Phrases {
     tag: "en",
+    language: "English",
     title: "ResourceSync validation",
     valid: "valid",
     invalid: "invalid",
@@ -168,13 +170,13 @@ static EN: Phrases = Phrases {
     entries_head: "entries",
     size_head: "size",
     findings_head: "findings",
-    reason_head: "reason",
     skipped_head: "skipped",
 };
 
 #[cfg(feature = "texts")]
 static JA: Phrases = Phrases {
     tag: "ja",
+    language: "日本語",
     title: "ResourceSync 検証結果",
     valid: "適合",
     invalid: "不適合",
@@ -252,7 +254,6 @@ static JA: Phrases = Phrases {
     entries_head: "エントリ",
     size_head: "サイズ",
     findings_head: "指摘",
-    reason_head: "理由",
     skipped_head: "除外したファイル",
 };
 

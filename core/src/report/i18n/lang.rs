@@ -12,6 +12,13 @@ pub enum Lang {
 }
 
 impl Lang {
+    /// All languages.
+    pub const ALL: &'static [Lang] = &[
+        Lang::En,
+        #[cfg(feature = "texts")]
+        Lang::Ja,
+    ];
+
     /// The language of this tag: `en` or `ja`.
     pub fn find(tag: &str) -> Option<Lang> {
         match tag {

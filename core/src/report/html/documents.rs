@@ -1,0 +1,66 @@
+//! The documents, each below the one that leads to it, with its verdict and the number of its findings.
+
+use alloc::{collections::BTreeMap, format, string::String};
+
+use super::{bilingual::Page, verdict_class, words::DOCUMENTS};
+use crate::report::{
+    escape::markup,
+    i18n::labels::{Phrases, grouped},
+    outline::name,
+};
+
+/// Documents in the table.
+const MOST: usize = 150;
+
+pub(super) fn render(page: &mut Page<'_>) {
+    let report = page.report;
+    if page.first().is_walk() {
+        page.heading(DOCUMENTS);
+    } else {
+        page.label(|phrases| phrases.inputs_head);
+    }
+    let heads: [(&str, fn(&Phrases) -> &'static str); 6] = [
+        ("", |phrases| phrases.name_head),
+        ("", |phrases| phrases.kind_head),
+        ("", |phrases| phrases.verdict_head),
+        (" class=\"number\"", |phrases| phrases.findings_head),
+        (" class=\"number\"", |phrases| phrases.entries_head),
+        (" class=\"number\"", |phrases| phrases.size_head),
+    ];
+    page.push("<div class=\"scroll\"><table>\n<thead><tr>");
+    for (class, label) in heads {
+        page.push(&format!("<th scope=\"col\"{class}>"));
+        page.said(&|outline| markup(label(outline.phrases)));
+        page.push("</th>");
+    }
+    page.push("</tr></thead>\n<tbody>\n");
+    let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
+    for group in &report.groups {
+        let count = counts.entry(group.input).or_default();
+        *count = count.saturating_add(group.count);
+    }
+    let order = page.first().walk();
+    for (depth, input) in order.iter().take(MOST) {
+        page.push(&format!(
+            "<tr><td class=\"depth-{depth}\"><code>{}</code></td><td>",
+            markup(&name(report, input.id))
+        ));
+        page.said(&|outline| markup(outline.kind(input)));
+        page.push(&format!("</td><td class=\"{}\">", verdict_class(input.verdict)));
+        page.said(&|outline| markup(outline.phrases.verdict(input.verdict)));
+        page.push(&format!(
+            "</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">",
+            counts.get(&input.id).map_or(String::new(), |count| grouped(*count)),
+            grouped(input.entries)
+        ));
+        page.said(&|outline| markup(&outline.phrases.size(input.bytes)));
+        page.push("</td></tr>\n");
+    }
+    page.push("</tbody>\n</table></div>\n");
+    let more = order.len().saturating_sub(MOST);
+    if more > 0 {
+        page.push("<p class=\"more\">");
+        page.said(&|outline| outline.and_more(more).map_or(String::new(), |more| markup(&more)));
+        page.push("</p>\n");
+    }
+}

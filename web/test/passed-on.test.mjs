@@ -1,0 +1,96 @@
+// The report that one passes on: a page of its own, the same as the command writes, from which the report is opened again.
+
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, test } from "node:test";
+import { accessible, command, fits, give, over, sample, start } from "./page.mjs";
+
+let session;
+let folder;
+before(async () => {
+  session = await start();
+  folder = mkdtempSync(join(tmpdir(), "passed-on-"));
+});
+after(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await session.close();
+});
+
+async function downloaded(page, format) {
+  await page.locator(".menu summary").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(`[data-format=${format}]`).click()]);
+  return readFileSync(await download.path());
+}
+
+/** Opens the report as its recipient does. */
+async function received(bytes, { theme = "light", width = 1440 } = {}) {
+  const path = join(folder, "report.html");
+  writeFileSync(path, bytes);
+  const context = await session.browser.newContext({ colorScheme: theme, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on("console", (message) => message.type() === "error" && page.complaints.push(message.text()));
+  page.on("request", (request) => request.url() !== pathToFileURL(path).href && page.complaints.push(request.url()));
+  await page.goto(pathToFileURL(path).href);
+  return page;
+}
+
+test("the page that is passed on is the command's, is read in both languages, and loads nothing", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  const bytes = await downloaded(page, "html");
+  const { stdout } = spawnSync(command, ["validate", "--no-config", "--format", "html", "changelist.xml"], { cwd: sample(""), maxBuffer: 1 << 28 });
+  assert.ok(bytes.equals(stdout), "the same bytes");
+  for (const [theme, width] of [["light", 1440], ["dark", 375], ["light", 320]]) {
+    const own = await received(bytes, { theme, width });
+    for (const [lang, verdict, help] of [["en", "invalid", /Please correct this/], ["ja", "不適合", /修正をお願いします/]]) {
+      await own.locator(`label[for=show-${lang}]`).click();
+      assert.equal((await own.locator("h1").innerText()).toLowerCase(), verdict);
+      assert.match(await own.locator("pre.letter").innerText(), help);
+      await fits(own, `${lang}, ${width}`);
+    }
+    await own.evaluate(() => [...document.querySelectorAll("details")].forEach((one) => (one.open = true)));
+    if (width !== 320) await accessible(own, `${theme}, ${width}`);
+    assert.deepEqual(own.complaints, []);
+    await own.emulateMedia({ media: "print" });
+    assert.equal(await own.locator("label").first().isVisible(), false);
+    await own.context().close();
+  }
+  await page.context().close();
+});
+
+test("dropped, it opens its report, is downloaded as it was, and is compared with", async () => {
+  const page = await session.open();
+  await give(page, sample("changelist.xml"));
+  await over(page);
+  const [html, json] = [await downloaded(page, "html"), await downloaded(page, "json")];
+  const other = await session.open({ lang: "ja" });
+  await give(other, { name: "report.html", mimeType: "text/html", buffer: html });
+  assert.equal(await over(other), "done");
+  assert.equal(await other.textContent(".verdict h1"), "不適合");
+  assert.ok((await downloaded(other, "html")).equals(html));
+  assert.ok((await downloaded(other, "json")).equals(json));
+  await other.context().close();
+
+  const later = readFileSync(sample("changelist.xml"), "utf8").replace('change="modified"', 'change="updated"');
+  await give(page, { name: "changelist.xml", mimeType: "application/xml", buffer: Buffer.from(later) });
+  await page.waitForFunction(() => /9 errors/.test(document.querySelector(".verdict")?.textContent ?? ""));
+  await page.locator("button.compare").click();
+  await page.setInputFiles("#compare-file", { name: "report.html", mimeType: "text/html", buffer: html });
+  await page.waitForSelector(".compared");
+  assert.match(await page.textContent(".compared"), /1 fixed/);
+  await page.context().close();
+});
+
+test("a page without its report is refused with the reason", async () => {
+  const page = await session.open();
+  await give(page, { name: "report.html", mimeType: "text/html", buffer: Buffer.from('<!doctype html><meta name="generator" content="resourcesync report"><p>cut') });
+  assert.equal(await over(page), "failed");
+  assert.match(await page.textContent(".verdict"), /does not contain its report/);
+  await page.context().close();
+});
