@@ -1,19 +1,30 @@
-// Writes the page as a folder that any static host serves: `node build.mjs OUT [--compress] [--with-urls]`.
+// Writes the page as a folder that any static host serves: `node build.mjs OUT [--compress] [--with-urls] [--site FILE]`.
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { compress } from "./compress.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [out = join(here, "dist")] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const { values, positionals: [out = join(here, "dist")] } = parseArgs({
+  allowPositionals: true, options: { compress: { type: "boolean" }, "with-urls": { type: "boolean" }, site: { type: "string" } },
+});
 const require = createRequire(import.meta.url);
 // A build that may fetch URLs says so in its policy; the usual one cannot.
-const withUrls = process.argv.includes("--with-urls");
-const constants = { WITH_URLS: String(withUrls) };
+const withUrls = values["with-urls"] === true;
+// Where this copy leads: what a file of the host does not say is as usual.
+const usual = JSON.parse(await readFile(join(here, "site.json"), "utf8"));
+const site = { ...usual, ...(values.site && JSON.parse(await readFile(values.site, "utf8"))) };
+const strange = Object.keys(site).find((name) => !(name in usual));
+if (strange) throw new Error(`${values.site}: unknown name "${strange}"; known are ${Object.keys(usual).join(", ")}`);
+for (const name of ["project", "problems", "contact"]) {
+  if (site[name] !== "" && !/^(https?:\/\/|mailto:)/.test(site[name])) throw new Error(`${values.site}: "${name}" is not an http, https or mailto URL`);
+}
+const constants = { WITH_URLS: String(withUrls), SITE: JSON.stringify(site) };
 const common = {
   bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here,
   // Entry points of the package name all chunks they share; those that are not needed are left out, which is intended.
@@ -51,7 +62,7 @@ await build({
 });
 
 // What static hosts send instead of each file, if the browser accepts it.
-if (process.argv.includes("--compress")) await compress(out, await list(out));
+if (values.compress) await compress(out, await list(out));
 
 async function list(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

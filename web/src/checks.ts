@@ -42,6 +42,8 @@ const FOUND = 500;
 const GIVEN = 50;
 
 const session = new Map<number, Check>();
+/** The reports in the database, or on their way. */
+const stored = new Map<number, Report>();
 let last = 0;
 
 /** The id of a new check: its start time, made unique. */
@@ -52,11 +54,12 @@ export function nextId(): number {
 /** Stores the displayed check, unless it is already stored. */
 export async function keep(state: State): Promise<void> {
   const { phase, check: id, given, settings } = state;
-  if (phase.at !== "done" || id === null || session.get(id)?.report === phase.report) return;
+  if (phase.at !== "done" || id === null || stored.get(id) === phase.report) return;
   const { report, seconds, opened, starts, refused } = phase;
   const check: Check = { id, report, given, settings, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   session.set(id, check);
   if (!state.keep) return;
+  stored.set(id, phase.report);
   // A large report is shown first; a small one is stored before a reload can come.
   if (report.diagnostics.length > FOUND) await turn();
   const size = await sizeOf(given);
@@ -67,7 +70,7 @@ export async function keep(state: State): Promise<void> {
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
   const found = [...slices(report.diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
   // The report first: in private windows some browsers store no files.
-  const stored = changed(["summaries", "checks"], async (store) => {
+  const written = changed(["summaries", "checks"], async (store) => {
     // An edited text has the id of the check before.
     store("checks").delete(IDBKeyRange.bound([id], [id, Infinity]));
     await done(store("checks").put({ ...check, given: [], report: { ...report, diagnostics: [] } } satisfies Check));
@@ -80,7 +83,7 @@ export async function keep(state: State): Promise<void> {
       store("summaries").delete(old);
     }
   });
-  if (size > FILES || given.length === 0) return void (await stored);
+  if (size > FILES || given.length === 0) return void (await written);
   // Begun at once; it runs after the other one.
   await changed(["checks"], async (store) => {
     // The user may have removed it meanwhile.
@@ -93,7 +96,7 @@ export async function keep(state: State): Promise<void> {
 export async function recall(id: number): Promise<Check | undefined> {
   const own = session.get(id);
   if (own) return own;
-  const stored = await changed(["checks"], async (store) => {
+  const found = await changed(["checks"], async (store) => {
     const check = (await done(store("checks").get(id))) as Check | undefined;
     if (!check) return undefined;
     const diagnostics: Report["diagnostics"][number][] = [];
@@ -105,8 +108,11 @@ export async function recall(id: number): Promise<Check | undefined> {
       given.push(...part.given);
     }
   });
-  if (stored) session.set(id, stored);
-  return stored;
+  if (found) {
+    session.set(id, found);
+    stored.set(id, found.report);
+  }
+  return found;
 }
 
 /** The checks in the database, newest first. */
@@ -118,6 +124,7 @@ export async function kept(): Promise<Summary[]> {
 /** Removes all checks from the database and from memory. */
 export async function forget(): Promise<void> {
   session.clear();
+  stored.clear();
   await changed(["summaries", "checks"], async (store) => {
     store("summaries").clear();
     store("checks").clear();

@@ -3,7 +3,7 @@
 import { read } from "./address.js";
 import { keep, nextId, recall } from "./checks.js";
 import { storeDrafts } from "./drafts.js";
-import { copyWhole, h } from "./element.js";
+import { copyWhole, h, visible } from "./element.js";
 import { abandon, cancel, resume, run, translate, twoReports } from "./engine/run.js";
 import { chosen, chosenFolder, dropped, pickFolder } from "./gather.js";
 import { checkOfEntry, record, settled } from "./history.js";
@@ -11,7 +11,7 @@ import { offline } from "./offline.js";
 import { unpack } from "./pack.js";
 import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
-import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given } from "./state.js";
+import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given, type Report } from "./state.js";
 import { check } from "./view/check.js";
 import { failedTitle } from "./view/failed.js";
 import { qualified } from "./view/filters.js";
@@ -26,7 +26,7 @@ const store = new Store({
   lang: address.lang ?? memory.lang ?? preferred(navigator.languages),
   theme: memory.theme ?? "auto",
   shortcuts: memory.shortcuts ?? true,
-  keep: memory.keep ?? true,
+  keep: memory.keep ?? null,
   route: address.route,
   settings: address.settings,
   filters: address.filters,
@@ -166,14 +166,23 @@ function title(): string {
     const { done, total } = phase.live;
     return `${total > 0 ? words.percent(done, total) : words.say("runningTitle")} – ${name}`;
   }
-  if (phase.at === "done") return `${qualified(page, phase.report)} – ${name}`;
+  if (phase.at === "done") return `${[qualified(page, phase.report), subject(phase.report)].filter(Boolean).join(": ")} – ${name}`;
   return name;
+}
+
+/** What a report is about: the folder, or the first file. */
+function subject({ inputs }: Report): string {
+  const [first] = store.state.given;
+  const all = inputs.filter(({ parent }) => parent === undefined);
+  const file = visible((all[0]?.name ?? "").split("/").at(-1) ?? "");
+  if (first?.via === "folder") return visible(first.name.split("/")[0] ?? "");
+  return all.length > 1 ? `${file} ${page.words().count("lastMore", all.length - 1)}` : file;
 }
 
 store.listen((state, before) => {
   dress();
   if (state.lang !== before.lang || state.theme !== before.theme || state.shortcuts !== before.shortcuts || state.keep !== before.keep) remember(state);
-  if (state.keep !== before.keep) storeDrafts(state.keep);
+  if (state.keep !== before.keep) storeDrafts(state.keep !== false);
   if (state.lang !== before.lang) {
     store.set({ translated: null });
     void translate(store);
@@ -243,7 +252,7 @@ listenForKeys(page);
 listenForPrint(page);
 document.addEventListener("copy", copyWhole);
 dress();
-storeDrafts(store.state.keep);
+storeDrafts(store.state.keep !== false);
 settled(store.state);
 // A reload comes back to the check that was on show.
 const again = address.document ?? checkOfEntry();

@@ -91,8 +91,8 @@ export interface State {
   theme: "auto" | "light" | "dark";
   /** Single letters are shortcuts. */
   shortcuts: boolean;
-  /** The last checks are kept in this browser. */
-  keep: boolean;
+  /** The last checks are kept in this browser; null until the user was asked. */
+  keep: boolean | null;
   route: Route;
   settings: Settings;
   filters: Filters;

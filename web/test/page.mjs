@@ -34,10 +34,12 @@ export async function start(folder = dist) {
     url: server.url,
     browser,
     /** A fresh page; its errors are in `page.complaints`. */
-    async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [], zone } = {}) {
+    async open({ lang = "en", theme = "light", size = "desktop", hash = "", workers = "block", permissions = [], zone, keep = true } = {}) {
       const context = await browser.newContext({
         locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions, ...(zone && { timezoneId: zone }),
       });
+      // The question whether checks are kept is answered, as after the first visit; `null` leaves it open.
+      if (keep !== null) await context.addInitScript((keep) => localStorage["resourcesync-page"] ??= JSON.stringify({ keep }), keep);
       const page = await context.newPage();
       page.complaints = [];
       page.on("pageerror", (error) => page.complaints.push(String(error)));

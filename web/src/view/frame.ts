@@ -72,6 +72,8 @@ function foot(page: Page): HTMLElement[] {
     h("span", {}, words.say("version", { version: document.documentElement.dataset["version"] ?? "" })),
     h("a", { href: "https://www.openarchives.org/rs/toc", rel: "noreferrer" }, words.say("standard")),
     h("span", {}, words.say("sources")),
+    ...([["project", "siteProject"], ["problems", "siteProblems"], ["contact", "siteContact"]] as const).flatMap(([name, word]) =>
+      (SITE[name] === "" ? [] : [h("a", { href: SITE[name], rel: "noreferrer" }, words.say(word))])),
     h("span", { id: "offline" }, words.say("offlineReady")),
   ];
 }

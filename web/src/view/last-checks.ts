@@ -15,7 +15,7 @@ export function lastChecks(page: Page): HTMLElement {
     page.announce(words.say("lastForgotten"));
     await draw();
   } } }, words.say("lastForget"));
-  const keep = h("input", { type: "checkbox", id: "keep", checked: page.store.state.keep, on: { change: async () => {
+  const keep = h("input", { type: "checkbox", id: "keep", checked: page.store.state.keep === true, on: { change: async () => {
     page.store.set({ keep: keep.checked });
     if (!keep.checked) await forget();
     await draw();

@@ -10,6 +10,7 @@ import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
 import { guide } from "./guide.js";
+import { keepQuestion } from "./keep.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
 import { hasMap, map } from "./map.js";
 import { settingsForm } from "./settings.js";
@@ -68,6 +69,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
     comparison(page),
+    keepQuestion(page),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
     overview,
     overview && time,

@@ -10,6 +10,7 @@ import { downloads } from "./downloads.js";
 import { filters, qualified, suppressedErrors } from "./filters.js";
 import { startOver } from "./drop.js";
 import { fixButton } from "./fix-button.js";
+import { fileOf } from "./given.js";
 import { kindOf } from "./inputs.js";
 import { share } from "./share.js";
 
@@ -22,7 +23,7 @@ export function verdict(page: Page, report: Report): HTMLElement {
   const numbers = [
     summary.inputs > 1 && words.count("inputs", summary.inputs),
     words.count("entries", summary.entries),
-    words.size(summary.bytes),
+    opened ? words.size(summary.bytes) : sizePlace(page, report),
     phase.at === "done" && phase.seconds !== null && words.duration(Math.max(0.1, phase.seconds)),
     summary.suppressed > 0 && words.count("suppressed", summary.suppressed),
     run.profile !== "standard" && words.say("profileSaid", { profile: run.profile }),
@@ -34,11 +35,38 @@ export function verdict(page: Page, report: Report): HTMLElement {
       h("p", { class: "sentence" }, report.afterFilters ? words.count("afterFiltersText", suppressedErrors(report)) : words.count(sentence(report), report.summary.errors)),
       h("p", { class: "numbers" },
         ...tallies(page, report),
-        h("span", { class: "dim" }, numbers.filter(Boolean).join(" · "))),
+        h("span", { class: "dim" }, ...numbers.filter((own) => own !== false).flatMap((own, at) => (at > 0 ? [" · ", own] : [own])))),
       opened && h("p", { class: "dim" }, words.say("madeBy", { tool: visible(report.tool.name), version: visible(report.tool.version) })),
       filters(page, report),
       gapsPlace(page, report)),
     h("div", { class: "buttons" }, ...work(page, report), downloads(page, report), comparing(page), share(page), startOver(page)));
+}
+
+/** The bytes that were read; where reading stopped, also those of the files. */
+function sizePlace(page: Page, report: Report): HTMLElement {
+  const words = page.words();
+  const place = h("span", { class: "size" }, words.size(report.summary.bytes));
+  void unread(page, report).then((left) => {
+    if (left > 0) place.textContent = words.say("sizeRead", { read: words.size(report.summary.bytes), size: words.size(report.summary.bytes + left) });
+  }, () => undefined);
+  return place;
+}
+
+/** Documents whose files are compared with what was read. */
+const COMPARED = 200;
+
+/** Bytes that were not read, since a document could not be read further. */
+async function unread(page: Page, report: Report): Promise<number> {
+  let left = 0;
+  for (const { id, bytes, verdict } of report.inputs.slice(0, COMPARED)) {
+    const file = verdict === "valid" ? undefined : fileOf(report, page.store.state, id)?.file;
+    if (!file || file.size <= bytes + 3) continue;
+    // The bytes of a compressed document, or of one in UTF-16, are others than those of its file.
+    const [one = 0, two = 0] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+    const isOther = (one === 0x1f && two === 0x8b) || one >= 0xfe || one === 0 || two === 0;
+    if (!isOther) left += file.size - bytes;
+  }
+  return left;
 }
 
 /** What can be done with the documents: repair them, edit the only one. */

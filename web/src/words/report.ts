@@ -34,6 +34,7 @@ export const REPORT = {
   inputs: ["{n} input|{n} inputs", "検証対象 {n} 件"],
   entries: ["{n} entry|{n} entries", "エントリ {n} 件"],
   suppressed: ["{n} finding suppressed|{n} findings suppressed", "除外した指摘 {n} 件"],
+  sizeRead: ["{read} of {size} read", "{size} のうち {read} を読み取り"],
   profileSaid: ["profile {profile}", "プロファイル {profile}"],
   madeBy: ["Report of {tool} {version}, opened from a file", "{tool} {version} のレポートをファイルから表示しています"],
 
