@@ -37,6 +37,7 @@ const store = new Store({
   guess: null,
   check: null,
   compared: null,
+  changed: null,
   undo: null,
   editing: false,
   selected: null,
@@ -105,7 +106,7 @@ async function start(all: readonly Given[]): Promise<void> {
 
 function startOver(lost = false): void {
   abandon();
-  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, compared: null, undo: null, editing: false, selected: null, detail: false, translated: null });
+  store.set({ phase: { at: "empty", lost }, given: [], check: null, linked: null, numbers: null, guess: null, compared: null, changed: null, undo: null, editing: false, selected: null, detail: false, translated: null });
 }
 
 // Files added to a report are validated together with its files, unless the report was opened from a file.

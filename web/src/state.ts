@@ -1,6 +1,7 @@
 // The state of the page: views read it and subscribe to its changes.
 
 import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
+import type { Changed, NotCompared } from "./engine/changed.js";
 import type { Compared } from "./engine/compare.js";
 import type { Numbers } from "./engine/numbers.js";
 import type { Lang } from "./words/index.js";
@@ -108,6 +109,8 @@ export interface State {
   check: number | null;
   /** What changed since an earlier report. */
   compared: { name: string; result: Compared } | null;
+  /** What changed in the resources since an earlier list or Source. */
+  changed: { name: string; result: Changed | NotCompared } | null;
   /** The check before repairs were applied, to return to it. */
   undo: number | null;
   /** The text of the document is open to be edited. */

@@ -3,6 +3,7 @@
 import type { Answer, Held, Part, Progress, Question } from "./engine/survey.js";
 import type { Given, Report } from "./state.js";
 import { slices } from "./turn.js";
+import { changeList, whatChanged } from "./engine/changed.js";
 import { compare } from "./engine/compare.js";
 import { fix } from "./engine/fix.js";
 import { links } from "./engine/links.js";
@@ -60,6 +61,8 @@ async function work(question: Question): Promise<unknown> {
     case "packFiles": return packFiles(question);
     case "zipped": return zipped(question.files);
     case "compare": return compare(question);
+    case "whatChanged": return whatChanged(question);
+    case "changeList": return changeList(question.id);
     case "fix": return fix(question);
     case "resources": return listing(question.file, question.name, question.wasm);
     case "repairs": return repairs(question.files, question.wasm);

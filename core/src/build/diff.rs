@@ -3,7 +3,11 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt;
 
-use super::{Pair, Pairs, pairs};
+use super::{
+    Aspect, Pair, Pairs,
+    aspects::{aspects, attributes, is_same_version},
+    pairs,
+};
 use crate::{
     model::{AnyField, AttributeValue, Attributes, Child, Entry, EntryElement, Field, Link, Md, Name},
     value::{Change, Datetime, Relation},
@@ -48,7 +52,7 @@ impl core::error::Error for OutOfOrder {}
 
 /// Compares two lists of resources, both sorted bytewise by URI, in one pass and constant memory.
 ///
-/// What counts as a difference is defined by [`is_same_version`].
+/// What counts as a difference is defined by [`aspects`](super::aspects).
 ///
 /// ```
 /// use resourcesync::build::{Difference, Resource, diff};
@@ -123,59 +127,11 @@ fn key(entry: &Entry) -> String {
     entry.loc.first().map(|loc| loc.field.text().into_owned()).unwrap_or_default()
 }
 
-/// True if two entries describe the same version of a resource.
-///
-/// Type, content coding and links must be equal, and also the length if both state it. Digests must be equal for every common algorithm;
-/// without a common algorithm `lastmod` must be equal, and both or neither must state a length.
-pub fn is_same_version(old: &Entry, new: &Entry) -> bool {
-    let none = Attributes::default();
-    let (a, b) = (attributes(old).unwrap_or(&none), attributes(new).unwrap_or(&none));
-    if [Name::Type, Name::Encoding].iter().any(|name| text(a, *name) != text(b, *name)) {
-        return false;
-    }
-    if old.links.len() != new.links.len() || !old.links.iter().zip(&new.links).all(|(a, b)| is_same_link(a, b)) {
-        return false;
-    }
-    let length = |attributes: &Attributes| attributes.length().and_then(|field| field.value()).copied();
-    let lengths = (length(a), length(b));
-    if matches!(lengths, (Some(a), Some(b)) if a != b) {
-        return false;
-    }
-    let hashes = (a.hash().map(Field::readable), b.hash().map(Field::readable));
-    let mut common = false;
-    if let (Some(first), Some(second)) = hashes {
-        for hash in first.iter() {
-            let Some(other) = second.get(&hash.algorithm) else { continue };
-            if *hash.digest != *other {
-                return false;
-            }
-            common = true;
-        }
-    }
-    let lastmod = |entry: &Entry| entry.lastmod.first().and_then(|child| child.field.value()).map(Datetime::start);
-    common || lengths.0 == lengths.1 && lastmod(old) == lastmod(new)
-}
-
-fn is_same_link(old: &Link, new: &Link) -> bool {
-    Name::ALL.iter().all(|name| text(&old.attributes, *name) == text(&new.attributes, *name))
-}
-
-fn text(attributes: &Attributes, name: Name) -> Option<String> {
-    attributes.get(name).map(|found| found.text().into_owned())
-}
-
-fn attributes(entry: &Entry) -> Option<&Attributes> {
-    entry.first_md().map(|md| &md.attributes)
-}
-
 impl Difference {
     /// Its entry in a Change List, with the current metadata of the resource; without metadata for a deletion.
     pub fn change(&self, at: Datetime) -> Entry {
-        let (change, entry) = match self {
-            Difference::Created(entry) => (Change::Created, entry),
-            Difference::Updated { new, .. } => (Change::Updated, new),
-            Difference::Deleted(entry) => (Change::Deleted, entry),
-        };
+        let change = self.verb();
+        let (Difference::Created(entry) | Difference::Updated { new: entry, .. } | Difference::Deleted(entry)) = self;
         let mut own = Attributes::default();
         own.set(AttributeValue::Change(Field::new(change)));
         own.set(AttributeValue::Datetime(Field::new(at)));
@@ -195,6 +151,32 @@ impl Difference {
         }
         listed.md = Vec::from([Md { attributes: own, ..Md::default() }]);
         listed
+    }
+
+    /// What happened to the resource.
+    pub fn verb(&self) -> Change {
+        match self {
+            Difference::Created(_) => Change::Created,
+            Difference::Updated { .. } => Change::Updated,
+            Difference::Deleted(_) => Change::Deleted,
+        }
+    }
+
+    /// The entries of the old and of the new list.
+    pub fn entries(&self) -> (Option<&Entry>, Option<&Entry>) {
+        match self {
+            Difference::Created(new) => (None, Some(new)),
+            Difference::Updated { old, new } => (Some(old), Some(new)),
+            Difference::Deleted(old) => (Some(old), None),
+        }
+    }
+
+    /// In what both versions differ; nothing if there is only one.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        match self {
+            Difference::Updated { old, new } => aspects(old, new),
+            Difference::Created(_) | Difference::Deleted(_) => Vec::new(),
+        }
     }
 
     /// The URI it is about.

@@ -1,6 +1,7 @@
 //! Builders, which reject anything that the Checker would report before it is written.
 
 mod accepted;
+mod aspects;
 mod builder;
 mod diff;
 mod error;
@@ -14,9 +15,10 @@ mod roundtrip;
 mod typed;
 
 pub use accepted::Accepted;
+pub use aspects::{Aspect, Incomparable, aspects, incomparable, is_same_version};
 pub use builder::Builder;
 pub(crate) use builder::{read_again, root};
-pub use diff::{Diff, Difference, OutOfOrder, diff, is_same_version};
+pub use diff::{Diff, Difference, OutOfOrder, diff};
 pub use error::PublishError;
 pub use options::BuildOptions;
 pub use pack::{PackageWriter, Packed};

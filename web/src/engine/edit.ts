@@ -59,7 +59,7 @@ export class Recheck {
     const at = report.diagnostics.findIndex(({ code, fingerprint }) => code === old?.code && fingerprint === old.fingerprint);
     this.store.set({
       given: [{ ...own, file }], phase: { at: "done", report, seconds: (performance.now() - start) / 1000, opened: false },
-      linked: null, numbers: null, guess: null, compared: null, selected: at < 0 ? null : at, translated: now.lang === lang ? translated : null,
+      linked: null, numbers: null, guess: null, compared: null, changed: null, selected: at < 0 ? null : at, translated: now.lang === lang ? translated : null,
     });
     this.done();
   }

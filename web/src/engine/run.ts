@@ -33,7 +33,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
   };
   const fail = (fault: Fault) => store.set({ phase: { at: "failed", fault, live: live.done > 0 ? live : null } });
 
-  store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, undo: null, editing: isPasted(all) });
+  store.set({ given: all, check: nextId(), linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(all) });
   show({});
   try {
     if (WITH_URLS && url && all.length === 0) {
@@ -100,7 +100,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
 export async function resume(store: Store, { id, report, given, settings, seconds, opened, starts, refused }: Check): Promise<void> {
   running?.abort();
   const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
-  store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, undo: null, editing: isPasted(given) });
+  store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(given) });
   const checked = opened ? [] : given.filter(({ ignored }) => !ignored);
   await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);
 }

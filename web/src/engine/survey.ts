@@ -3,6 +3,7 @@
 import type { Diagnostic, Entry, Format } from "resourcesync/lite";
 import type { Given, Linked, Report } from "../state.js";
 import { slices, turn } from "../turn.js";
+import type { Changed, NotCompared, WhatChanged } from "./changed.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, Fixed, NotFixed } from "./fix.js";
 import type { Listing } from "./listing.js";
@@ -38,6 +39,9 @@ export interface Tasks {
   zipped: { ask: { files: readonly { name: string; file: Blob }[] }; answer: Blob };
   /** What changed from one report to another. */
   compare: { ask: Compare; answer: Compared };
+  /** What changed in the resources, as a table; and as a Change List. */
+  whatChanged: { ask: WhatChanged; answer: Changed | NotCompared };
+  changeList: { ask: { id: number }; answer: Blob };
   /** A document with what is certain repaired. */
   fix: { ask: Fix; answer: Fixed | NotFixed };
   /** The resources of a file that is no ResourceSync document. */

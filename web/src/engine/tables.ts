@@ -15,11 +15,15 @@ export interface Opened {
 
 /** What is in a column: the page has a word for each. */
 export type Column = "number" | "name" | "state" | "uri" | "change" | "datetime" | "lastmod" | "from" | "until" | "length" | "size" | "packedSize" | "type" | "encoding"
-  | "hash" | "capability" | "path" | "priority" | "checked";
+  | "hash" | "capability" | "path" | "priority" | "checked"
+  /** What an update changed: the values before and after it. */
+  | "newLength" | "newLastmod" | "newHash" | "newType" | "newEncoding" | "newLinks";
 
 /** The rows to show, and in which order. */
 export interface Wish {
   filter: string;
+  /** Only rows with this value in a column. */
+  only?: { column: number; value: string };
   sort?: { column: number; descending: boolean };
 }
 
@@ -36,7 +40,7 @@ const NUMBERS = new Set<Column>(["number", "length", "size", "packedSize", "prio
 /** Rows of a table. */
 const MOST = 200_000;
 /** Tables that are kept. */
-const KEPT = 2;
+const KEPT = 3;
 
 const tables: Table[] = [];
 let last = 0;
@@ -65,13 +69,20 @@ export async function openTable(file: Blob, name: string, isPackage: boolean, wa
       failed = error instanceof Error ? error.message : String(error);
     }
   }
+  const { id, columns } = registered(rows);
+  return { id, columns, rows: rows.length, isCut, ...(failed !== undefined && { failed }) };
+}
+
+/** Makes rows a table: first the columns that are always there, then those that any of them has. */
+export function registered(rows: Partial<Record<Column, string>>[], always: readonly Column[] = []): { id: number; columns: Column[] } {
   rows.forEach((row, at) => (row.number = String(at + 1)));
-  const order: Column[] = ["number", "name", "state", "size", "packedSize", "uri", "change", "datetime", "lastmod", "from", "until", "capability", "length", "type", "encoding", "hash", "path", "priority", "checked"];
-  const columns = order.filter((column) => rows.some((row) => row[column] !== undefined));
+  const order: Column[] = ["number", "name", "state", "size", "packedSize", "uri", "change", "datetime", "lastmod", "from", "until", "capability", "length", "type", "encoding", "hash", "path", "priority", "checked",
+    "newLength", "newLastmod", "newHash", "newType", "newEncoding", "newLinks"];
+  const columns = [...always, ...order.filter((column) => !always.includes(column) && rows.some((row) => row[column] !== undefined))];
   const table = { id: last++, columns, cells: rows.map((row) => columns.map((column) => row[column] ?? "")), shown: Uint32Array.from(rows.keys()) };
   tables.unshift(table);
   tables.length = Math.min(tables.length, KEPT);
-  return { id: table.id, columns, rows: rows.length, isCut, ...(failed !== undefined && { failed }) };
+  return { id: table.id, columns };
 }
 
 function ofEntry(entry: Entry): Partial<Record<Column, string>> {
@@ -96,11 +107,11 @@ function ofResource({ uri, path, change, datetime, lastmod, type, encoding, leng
 }
 
 /** Filters and sorts; returns the number of rows. */
-export function arrange(id: number, { filter, sort }: Wish): number {
+export function arrange(id: number, { filter, only, sort }: Wish): number {
   const table = tableOf(id);
   const text = filter.trim().toLowerCase();
   const { cells, columns } = table;
-  const all = [...cells.keys()].filter((row) => text === "" || cells[row]?.some((cell) => cell.toLowerCase().includes(text)));
+  const all = [...cells.keys()].filter((row) => !only || cells[row]?.[only.column] === only.value).filter((row) => text === "" || cells[row]?.some((cell) => cell.toLowerCase().includes(text)));
   if (sort) {
     const { column, descending } = sort;
     const isNumber = NUMBERS.has(columns[column] ?? "uri");

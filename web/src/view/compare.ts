@@ -3,12 +3,15 @@
 import { kept, recall, type Summary } from "../checks.js";
 import { h, prose, visible } from "../element.js";
 import type { Compared } from "../engine/compare.js";
+import { reportIn } from "../engine/report-file.js";
 import { survey } from "../engine/survey.js";
 import { core, validator } from "../engine/validator.js";
+import { chosen, chosenFolder, pickFolder } from "../gather.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import { report as shown, type Report, type State } from "../state.js";
+import { report as shown, type Given, type Report, type State } from "../state.js";
 import { badge } from "./code-frame.js";
+import { changedSince, named } from "./changed.js";
 import { qualified } from "./filters.js";
 import { panel } from "./panel.js";
 import { stepped } from "./stepped.js";
@@ -44,19 +47,23 @@ export async function openCompare(page: Page): Promise<void> {
   const words = page.words();
   const { state } = page.store;
   const all = state.keep ? (await kept()).filter(({ id }) => id !== state.check) : [];
-  const file = h("input", { type: "file", accept: ".json,application/json,.html,text/html", hidden: true, id: "compare-file", on: { change: () => {
-    const own = file.files?.[0];
-    if (!own) return;
+  const take = async (own: readonly Given[]) => {
+    const [first] = own;
+    if (!first) return;
     dialog.close();
-    void compareWith(page, own.name, own);
-  } } });
+    if (own.length === 1 && (/\.(json|html?)$/i.test(first.name) || await reportIn(first.file) !== null)) return compareWith(page, first.name, first.file);
+    await changedSince(page, named(own), own);
+  };
+  const file = h("input", { type: "file", multiple: true, accept: ".xml,.gz,.json,.html", hidden: true, id: "compare-file", on: { change: () => void take(chosen(file.files as FileList)) } });
+  const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, id: "compare-folder", on: { change: () => void take(chosenFolder(folder.files as FileList)) } });
   const dialog = panel(page, words.say("compareTitle"),
     h("p", {}, words.say("compareLead")),
     all.length > 0 && h("h3", {}, words.say("lastHead")),
     all.length > 0 && h("ul", { class: "samples bare-list" }, ...all.map((one) => h("li", {}, item(page, one, () => dialog.close())))),
     h("h3", {}, words.say("compareFile")),
     h("p", { class: "dim" }, ...prose(words.say("compareFileHint"))),
-    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => file.click() } }, icon("file"), words.say("compareChoose")), file));
+    h("div", { class: "buttons" }, h("button", { type: "button", on: { click: () => file.click() } }, icon("file"), words.say("compareChoose")), file,
+      h("button", { type: "button", on: { click: () => void pickFolder(folder).then((own) => own && take(own), () => undefined) } }, icon("folder"), words.say("chooseFolder")), folder));
 }
 
 function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, close: () => void): HTMLElement {
@@ -65,7 +72,10 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, c
   return h("button", { class: "link", type: "button", on: { click: async () => {
     const check = await recall(id);
     close();
-    if (check) await compareWith(page, `${name} (${when})`, check.report);
+    if (!check) return;
+    await compareWith(page, `${name} (${when})`, check.report);
+    // Their resources are compared, too, where both are at hand and list resources.
+    if (check.given.length > 0 && !check.opened && page.store.state.given.length > 0) await changedSince(page, `${name} (${when})`, check.given, { isExtra: true });
   } } },
     icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `), h("bdi", {}, visible(name)),
       files > 1 ? ` ${words.count("lastMore", files - 1)}` : "", " ", h("span", { class: "dim small" }, when)));

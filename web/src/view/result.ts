@@ -2,6 +2,7 @@
 
 import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";
+import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report, State } from "../state.js";
 import { command } from "./command.js";
@@ -30,6 +31,34 @@ function comparison(page: Page): HTMLElement {
   void draw(page.store.state);
   page.store.watch(place, (state, before) => {
     if (state.compared === before.compared) return;
+    void draw(state).then(() => place.querySelector<HTMLElement>("h2")?.focus());
+  });
+  return place;
+}
+
+/** What changed in the resources, once something to compare with was chosen; before, the offer if there are two sides. */
+function resourcesChanged(page: Page, report: Report): HTMLElement {
+  const place = h("div", { class: "changed-place" });
+  const draw = async ({ changed: own, given }: State) => {
+    if (own) {
+      const { changed } = await import("./changed.js");
+      if (page.store.state.changed === own) place.replaceChildren(changed(page, own));
+      return;
+    }
+    place.replaceChildren();
+    if (given.length < 2) return;
+    const { changedSince, named, twoSides } = await import("./changed.js");
+    const sides = twoSides(given.filter(({ ignored }) => !ignored));
+    // Documents of different kinds are not meant to be compared.
+    const kinds = new Set(report.inputs.filter(({ parent }) => parent === undefined).map(({ kind }) => kind));
+    if (!sides || page.store.state.changed || (given.length === 2 && kinds.size > 1)) return;
+    const words = page.words();
+    place.replaceChildren(h("p", { class: "note two-sides" }, words.say("changedTwo"), " ",
+      h("button", { type: "button", on: { click: () => void changedSince(page, named(sides[0]), sides[0], { sides: sides[1] }) } }, icon("compare"), words.say("changedGo"))));
+  };
+  void draw(page.store.state);
+  page.store.watch(place, (state, before) => {
+    if (state.changed === before.changed) return;
     void draw(state).then(() => place.querySelector<HTMLElement>("h2")?.focus());
   });
   return place;
@@ -69,6 +98,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
     comparison(page),
+    !opened && resourcesChanged(page, report),
     keepQuestion(page),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
     overview,

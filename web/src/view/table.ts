@@ -86,7 +86,8 @@ function title(page: Page, column: Column): string {
   return page.words().say(`column.${column}`);
 }
 
-class VirtualTable {
+/** A table of which only the rows in view are drawn. */
+export class VirtualTable {
   readonly root: HTMLElement;
   readonly #view: HTMLElement;
   readonly #body = h("tbody", {});
@@ -95,6 +96,7 @@ class VirtualTable {
   readonly #heads: HTMLElement[];
   #rows: number;
   #filter = "";
+  #only: { column: number; value: string } | undefined;
   #sort: { column: number; descending: boolean } | undefined;
   #drawn = { from: -1, to: -1 };
   #asked = 0;
@@ -128,6 +130,12 @@ class VirtualTable {
     requestAnimationFrame(() => void this.#draw(true));
   }
 
+  /** Shows only the rows with a value, or all. */
+  only(only: { column: number; value: string } | undefined): void {
+    this.#only = only;
+    void this.#arrange();
+  }
+
   #say(): void {
     const words = this.page.words();
     this.#count.textContent = this.#rows === this.opened.rows ? words.count("tableRows", this.#rows) : words.say("tableSome", { n: this.#rows, all: this.opened.rows });
@@ -144,7 +152,7 @@ class VirtualTable {
 
   async #arrange(): Promise<void> {
     const asked = ++this.#asked;
-    const rows = await survey({ task: "arrange", id: this.opened.id, wish: { filter: this.#filter, ...(this.#sort && { sort: this.#sort }) } });
+    const rows = await survey({ task: "arrange", id: this.opened.id, wish: { filter: this.#filter, ...(this.#only && { only: this.#only }), ...(this.#sort && { sort: this.#sort }) } });
     if (asked !== this.#asked) return;
     this.#rows = rows;
     this.#table.setAttribute("aria-rowcount", String(rows + 1));
@@ -181,6 +189,10 @@ class VirtualTable {
       const word = `state.${cell}`;
       const [look, shape] = STATES[cell] ?? ["bad", "invalid"];
       return h("td", { class: `column-state ${look}` }, icon(shape), " ", word in TABLE ? words.say(word as Word) : visible(cell));
+    }
+    if (column === "change" && cell !== "") {
+      const word = `change.${cell}`;
+      return h("td", { class: "column-change" }, word in TABLE ? words.say(word as Word) : visible(cell));
     }
     const isSize = column === "length" || column === "size" || column === "packedSize";
     const text = isSize && cell !== "" ? words.number(Number(cell)) : visible(cell);

@@ -4,11 +4,14 @@ import type { Entry } from "./index.js";
 
 export const COMPARE = {
   compare: ["Compare", "比較"],
-  compareTitle: ["Compare with an earlier check", "以前の検証結果と比較"],
-  compareLead: ["Shows which findings are fixed, which are new, and which are still there.", "解消した指摘、新しい指摘、残っている指摘を表示します。"],
-  compareFile: ["A saved report", "保存したレポート"],
-  compareFileHint: ["A report in JSON or HTML, downloaded here or written by the command with `--format json` or `html`", "このページでダウンロードした、またはコマンドの `--format json` または `html` で出力したレポート"],
-  compareChoose: ["Choose a report", "レポートを選択"],
+  compareTitle: ["What changed?", "変更点の確認"],
+  compareLead: [
+    "Shows which resources were created, updated and deleted, and which findings are fixed, new or still there.",
+    "作成、更新、削除されたリソースと、解消した指摘、新しい指摘、残っている指摘を表示します。",
+  ],
+  compareFile: ["A file from before", "以前のファイル"],
+  compareFileHint: ["The earlier list (all its files), a folder with the earlier Source, or a report in JSON or HTML, downloaded here or written by the command", "以前のリスト（複数ファイル可）、以前のソースのフォルダ、またはこのページかコマンドで出力したレポート（JSON、HTML）"],
+  compareChoose: ["Choose files", "ファイルを選択"],
   compareFailed: ["`{name}` could not be compared: {detail}", "`{name}` とは比較できませんでした: {detail}"],
   comparedWith: ["Compared with {name}", "{name} との比較"],
   compareBefore: ["Before: {verdict} ({counts})", "比較対象: {verdict}（{counts}）"],
@@ -24,4 +27,26 @@ export const COMPARE = {
   ],
   compareEarlier: ["Before", "以前"],
   compareNow: ["Now", "現在"],
+  changedHead: ["What changed in the resources since {name}", "リソースの変更点（比較対象: {name}）"],
+  changedCreated: ["{n} created", "作成 {n} 件"],
+  changedUpdated: ["{n} updated", "更新 {n} 件"],
+  changedDeleted: ["{n} deleted", "削除 {n} 件"],
+  changedSame: ["{n} unchanged", "変更なし {n} 件"],
+  changedFilter: ["Show resources that were", "表示するリソース"],
+  changedNothing: ["All resources are the same.", "リソースに変更はありません。"],
+  changedList: ["Make a Change List", "変更リストを作成"],
+  changedNoSnapshot: [
+    "A Change List needs the times of both lists (`at`) and the link to the Capability List (`up`); one of them is missing.",
+    "変更リストの作成には、両方のリストの日時（`at`）と機能リストへのリンク（`up`）が必要です。いずれかがありません。",
+  ],
+  changedKinds: [
+    "These are documents of different kinds, which say different things about resources: {old} and {new}.",
+    "種類の異なる文書のため、リソースを比較できません（{old} と {new}）。",
+  ],
+  changedNone: [
+    "Documents that list all resources are compared, such as Resource Lists. Here are {old} and {new}.",
+    "リソースリストなど、すべてのリソースを列挙する文書を比較します。対象は {old} と {new} です。",
+  ],
+  changedTwo: ["These are two lists or folders. What changed from one to the other?", "2 つのリストまたはフォルダがあります。リソースの変更点を確認できます。"],
+  changedGo: ["Show what changed", "変更点を表示"],
 } satisfies Record<string, Entry>;
