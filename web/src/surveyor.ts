@@ -5,7 +5,7 @@ import type { Given, Report } from "./state.js";
 import { slices } from "./turn.js";
 import { changeList, whatChanged } from "./engine/changed.js";
 import { compare } from "./engine/compare.js";
-import { fix } from "./engine/fix.js";
+import { fix, fixAll } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { listing } from "./engine/listing.js";
 import { numbers } from "./engine/numbers.js";
@@ -64,6 +64,7 @@ async function work(question: Question): Promise<unknown> {
     case "whatChanged": return whatChanged(question);
     case "changeList": return changeList(question.id);
     case "fix": return fix(question);
+    case "fixAll": return fixAll(question);
     case "resources": return listing(question.file, question.name, question.wasm);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);

@@ -221,3 +221,44 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await page.context().close();
   });
 }
+
+test("all documents are repaired at once: a ZIP of those that changed, each with a patch that leads to it", async () => {
+  const page = await session.open();
+  const files = ["lines.xml", "windows.xml", "unzoned.xml"].map((name) => ({ name, mimeType: "application/xml", buffer: Buffer.from(texts[name]) }));
+  await give(page, files);
+  await over(page);
+  await page.locator("button.fix").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".fix-all").click()]);
+  assert.match(await page.textContent(".fix-every"), /2 documents with \d+ repairs, and a diff of each/);
+  const out = join(folder, "all");
+  execFileSync("python3", ["-c", "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", await download.path(), out]);
+  for (const name of ["lines.xml", "windows.xml"]) {
+    const repaired = readFileSync(join(out, name));
+    assert.ok(repaired.equals(fixed(name)), name);
+    writeFileSync(join(out, `${name}.before`), texts[name]);
+    execFileSync("patch", ["--binary", "--quiet", join(out, `${name}.before`), join(out, `${name}.diff`)]);
+    assert.ok(readFileSync(join(out, `${name}.before`)).equals(repaired), `${name}.diff`);
+  }
+  await accessible(page, "all repairs", "dialog");
+  for (const width of [1440, 375, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await fits(page, `${width} px`);
+  }
+  await page.context().close();
+});
+
+test("a finding is copied as text for a ticket, in the language of the page", async () => {
+  for (const [lang, said] of [["en", /^\[[A-Z]+-\d+\] Error: .*\nLocation: lines\.xml, line \d+, column \d+.*\nRequirement: MUST/], ["ja", /^\[[A-Z]+-\d+\] エラー: .*\n場所: lines\.xml.*\n要件: MUST/]]) {
+    const page = await session.open({ lang, permissions: ["clipboard-read", "clipboard-write"] });
+    await give(page, join(folder, "lines.xml"));
+    await over(page);
+    await page.waitForSelector(".detail .ticket");
+    if (lang === "ja") await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".detail h3")?.textContent ?? ""));
+    await page.locator(".detail .ticket").click();
+    await page.waitForFunction(async () => /ANSI\/NISO/.test(await navigator.clipboard.readText()));
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(text, said);
+    assert.match(text, /\n    .*<.*\n/, "excerpt");
+    await page.context().close();
+  }
+});

@@ -22,13 +22,40 @@ type Block = [old: number, now: number, lines: number];
 
 /** The parts that differ; `most` limits their number. */
 export function difference(before: string, after: string, most: number): { parts: DiffLine[][]; total: number } {
-  const [old, now] = [before.split("\n"), after.split("\n")];
+  return walk(before.split("\n"), after.split("\n"), most, changed, cut);
+}
+
+/** The difference as a patch of a file (unified diff). */
+export function patch(name: string, before: string, after: string): string {
+  const isEnded = before.endsWith("\n") && after.endsWith("\n");
+  const lines = (text: string) => (isEnded ? text.slice(0, -1) : text).split("\n");
+  const plain: Draw = (old, now, one, other) => [
+    ...old.map((text, at) => ({ side: "old" as const, line: one + at + 1, text })),
+    ...now.map((text, at) => ({ side: "new" as const, line: other + at + 1, text })),
+  ];
+  const { parts } = walk(lines(before), lines(after), Number.POSITIVE_INFINITY, plain, (text) => text);
+  let shift = 0;
+  const hunks = parts.map((part) => {
+    const of = (side: DiffLine["side"]) => part.filter((line) => line.side === side).length;
+    const [both, gone, come] = [of("both"), of("old"), of("new")];
+    const start = part.find(({ side }) => side !== "new")?.line ?? 1;
+    const head = `@@ -${start},${both + gone} +${start + shift},${both + come} @@`;
+    shift += come - gone;
+    return [head, ...part.map(({ side, text }) => `${side === "both" ? " " : side === "old" ? "-" : "+"}${text}`)].join("\n");
+  });
+  return [`--- ${name}`, `+++ ${name}`, ...hunks, ""].join("\n");
+}
+
+/** Draws lines that replace others, which begin after so many lines in both texts. */
+type Draw = (old: readonly string[], now: readonly string[], one: number, other: number) => DiffLine[];
+
+function walk(old: readonly string[], now: readonly string[], most: number, draw: Draw, shown: (text: string) => string): { parts: DiffLine[][]; total: number } {
   const parts: DiffLine[][] = [];
   let total = 0;
   let part: DiffLine[] | null = null;
   let [one, other, equal] = [0, 0, 0];
   const around = (own: DiffLine[], from: number, to: number) => {
-    for (let at = from; at < to; at++) own.push({ side: "both", line: at + 1, text: cut(old[at] ?? "") });
+    for (let at = from; at < to; at++) own.push({ side: "both", line: at + 1, text: shown(old[at] ?? "") });
   };
   for (const [a, b, lines] of [...blocks(old, now), [old.length, now.length, 0] satisfies Block]) {
     if (a > one || b > other) {
@@ -38,7 +65,7 @@ export function difference(before: string, after: string, most: number): { parts
         if (parts.length < most) parts.push(part);
         around(part, Math.max(one - AROUND, one - equal), one);
       }
-      part.push(...changed(old.slice(one, a), now.slice(other, b), one, other));
+      part.push(...draw(old.slice(one, a), now.slice(other, b), one, other));
     }
     // Changes with few lines between them are one part.
     const ends: boolean = lines > 2 * AROUND || (a + lines === old.length && b + lines === now.length);

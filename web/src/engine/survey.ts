@@ -5,7 +5,7 @@ import type { Given, Linked, Report } from "../state.js";
 import { slices, turn } from "../turn.js";
 import type { Changed, NotCompared, WhatChanged } from "./changed.js";
 import type { Compare, Compared } from "./compare.js";
-import type { Fix, Fixed, NotFixed } from "./fix.js";
+import type { Fix, FixAll, Fixed, FixedAll, NotFixed } from "./fix.js";
 import type { Listing } from "./listing.js";
 import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
@@ -44,6 +44,7 @@ export interface Tasks {
   changeList: { ask: { id: number }; answer: Blob };
   /** A document with what is certain repaired. */
   fix: { ask: Fix; answer: Fixed | NotFixed };
+  fixAll: { ask: FixAll; answer: FixedAll };
   /** The resources of a file that is no ResourceSync document. */
   resources: { ask: { file: Blob; name: string; wasm: WebAssembly.Module }; answer: Listing | null };
   /** How many repairs there are in each document. */

@@ -3,7 +3,7 @@
 import { h, prose, uri, visible } from "../element.js";
 import { leaveFinding } from "../history.js";
 import { icon } from "../icon.js";
-import type { Page } from "../page.js";
+import { copy, type Page } from "../page.js";
 import type { Diagnostic, Report } from "../state.js";
 import { ROLES } from "../words/roles.js";
 import { ruleOf, type Rule } from "../rules.js";
@@ -33,7 +33,7 @@ export function detail(page: Page, report: Report): HTMLElement {
     const hadFocus = top.contains(document.activeElement) || rest.contains(document.activeElement);
     if (found && selected !== null) {
       const { message, help } = said(page, report, selected);
-      top.replaceChildren(...what(page, found, message));
+      top.replaceChildren(...what(page, report, selected, message));
       source.show(found);
       rest.replaceChildren(...about(page, report, found, help, source));
     } else {
@@ -54,12 +54,19 @@ export function detail(page: Page, report: Report): HTMLElement {
   return root;
 }
 
-function what(page: Page, found: Diagnostic, message: string): Node[] {
+function what(page: Page, report: Report, at: number, message: string): Node[] {
   const words = page.words();
+  const found = report.diagnostics[at];
+  if (!found) return [];
+  const take = h("button", { class: "link small ticket", type: "button", on: { click: async () => {
+    const { ticket } = await import("./ticket.js");
+    await copy(page, ticket(page, report, at), take);
+  } } }, words.say("ticketCopy"));
   return [
     h("h3", { tabindex: -1 }, ...prose(message)),
     h("p", { class: "badges" }, badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
       h("span", { class: "dim", translate: "no" }, visible(found.rule)),
+      take,
       h("button", { class: "link small", type: "button", on: { click: () =>
         page.store.filter({ muted: new Set([...page.store.state.filters.muted, found.code]) }) } }, words.say("mute"))),
     h("p", { class: "origin dim" }, origin(page, found)),

@@ -26,6 +26,18 @@ export function openFix(page: Page, report: Report, apply: (given: Given, file: 
   if (!own) return;
   let zone = "";
   let asked = 0;
+  const said = h("p", { class: "small", role: "status" });
+  const every = h("button", { type: "button", class: "fix-all", on: { click: async () => {
+    said.textContent = words.say("loading");
+    const files = all.flatMap(({ id }) => fileOf(report, page.store.state, id) ?? []);
+    try {
+      const { file, documents, repairs, refused } = await survey({ task: "fixAll", files, wasm: await core(), ...(zone && { zone }) });
+      if (documents > 0) save("repaired.zip", file, "application/zip");
+      said.textContent = [documents > 0 ? words.count("fixAllDone", documents, { repairs: words.count("fixAllRepairs", repairs) }) : words.say("fixNone"), refused > 0 && words.count("fixAllRefused", refused)].filter(Boolean).join(" ");
+    } catch (error) {
+      said.textContent = visible(error instanceof Error ? error.message : String(error));
+    }
+  } } }, icon("save"), words.say("fixAll"));
   const outcome = h("div", { class: "fix-outcome", "aria-live": "polite" });
   const zoneField = h("input", { id: "fix-zone", class: "mono", list: "fix-zones", autocomplete: "off", spellcheck: "false", placeholder: "+09:00", "aria-describedby": "fix-zone-wrong fix-zone-more",
     on: { change: () => {
@@ -44,7 +56,9 @@ export function openFix(page: Page, report: Report, apply: (given: Given, file: 
       all.length > 1 && h("div", { class: "field" }, h("label", { for: "fix-document" }, words.say("fixDocument")), pick),
       h("div", { class: "field" }, h("label", { for: "fix-zone" }, words.say("fixZone")), zoneField,
         h("datalist", { id: "fix-zones" }, ...["Z", "+09:00", "+01:00", "-05:00"].map((value) => h("option", { value }))), more)),
-    wrong, outcome);
+    wrong,
+    all.length > 1 && h("div", { class: "buttons fix-every" }, every, said),
+    outcome);
   dialog.classList.add("wide");
   const draw = async () => {
     const now = ++asked;

@@ -4,6 +4,13 @@ import type { Entry } from "./index.js";
 
 export const FIX = {
   fix: ["Fix", "修正"],
+  fixAll: ["Repair all documents (ZIP)", "すべての文書を修正（ZIP）"],
+  fixAllDone: [
+    "{n} document with {repairs}, and a diff of it, are in the ZIP.|{n} documents with {repairs}, and a diff of each, are in the ZIP.",
+    "修正した {n} 件の文書（{repairs}）と、それぞれの差分を ZIP に収めました。",
+  ],
+  fixAllRepairs: ["{n} repair|{n} repairs", "修正 {n} か所"],
+  fixAllRefused: ["{n} document cannot be repaired.|{n} documents cannot be repaired.", "修正できない文書が {n} 件あります。"],
   fixMany: ["{n} repair|{n} repairs", "修正可能 {n} 件"],
   fixWithZone: ["{n} with a time zone", "タイムゾーンの指定で {n} 件"],
   fixMoreWithZone: ["{n} more can be repaired if you enter a time zone.", "タイムゾーンを入力すると、さらに {n} 件を修正できます。"],
