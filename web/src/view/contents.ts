@@ -22,17 +22,23 @@ const NAMED = 5;
 export function contents(page: Page, report: Report): HTMLElement {
   const words = page.words();
   const summary = h("div", {});
-  const documents = h("div", { class: "contents-list" });
+  // Of a Source the sets come first, and its documents on request.
+  const isSource = (report.sets ?? []).length > 0;
+  const listed = h("div", {});
+  const documents = isSource
+    ? h("details", { class: "contents-list" }, h("summary", {}, h("h3", {}, words.say("contentsEach"))), listed)
+    : h("div", { class: "contents-list" }, listed);
   const draw = () => {
     const { numbers, filters } = page.store.state;
     documents.dataset["known"] = String(numbers !== null);
-    documents.replaceChildren();
+    listed.replaceChildren();
+    if (filters.input !== undefined) documents.setAttribute("open", "");
     const isShown = (input: number | undefined) => filters.input === undefined || input === filters.input;
     summary.replaceChildren(...sets(page, report, isShown));
     const only = filters.input === undefined ? undefined : givenOf(report, page.store.state, filters.input)?.name;
     const own = (numbers ?? []).filter(({ name }) => filters.input === undefined || name === only);
-    stepped(page, documents, own, STEP, (one) => document(page, report, one), (button) => h("p", { class: "more" }, button));
-    if (numbers?.length === MOST) documents.append(h("p", { class: "dim small" }, words.say("contentsMost", { n: MOST })));
+    stepped(page, listed, own, STEP, (one) => document(page, report, one), (button) => h("p", { class: "more" }, button));
+    if (numbers?.length === MOST) listed.append(h("p", { class: "dim small" }, words.say("contentsMost", { n: MOST })));
   };
   draw();
   const root = h("section", { class: "pane contents", "aria-labelledby": "contents-head" },

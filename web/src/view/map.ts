@@ -119,6 +119,8 @@ function node(page: Page, called: Names, leaf: Leaf): HTMLElement {
 function choose(page: Page, id: number): void {
   const { input, ...filters } = page.store.state.filters;
   page.store.set({ filters: input === id ? filters : { ...filters, input: id } });
+  // The findings are above the map.
+  document.querySelector(".panes:not(.clean)")?.scrollIntoView({ block: "start" });
 }
 
 /** Many documents of one kind and verdict: one node, and its members once it is opened. */

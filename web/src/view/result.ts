@@ -15,6 +15,7 @@ import { keepQuestion } from "./keep.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
 import { hasMap, map } from "./map.js";
 import { settingsForm } from "./settings.js";
+import { splitter } from "./splitter.js";
 import { tables } from "./table.js";
 import { timeline } from "./timeline.js";
 import { whole } from "./whole.js";
@@ -85,11 +86,11 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     return place;
   };
   const found = later(() => (clean && report.verdict === "valid" ? contents(page, report) : findings(page, report)), "pane findings");
-  // The map is above the findings: it shows which of them to look at.
   const overview = hasMap(report) && later(() => map(page, report));
-  const panes = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
+  const panes: HTMLElement = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
     several && later(() => inputs(page, report), "pane inputs"),
     found,
+    !clean && splitter(page, () => panes),
     !clean && later(() => detail(page, report), "pane detail"));
   const time = later(() => timeline(page, report));
   const view = h("div", { class: "result" },
@@ -101,10 +102,12 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     !opened && resourcesChanged(page, report),
     keepQuestion(page),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
-    overview,
-    overview && time,
+    // What is found comes first; without findings, what there is.
+    clean && overview,
+    clean && overview && time,
     panes,
-    !overview && time,
+    !clean && overview,
+    !(clean && overview) && time,
     !several && linked(page),
     later(() => tables(page, report)),
     opened || settings.url ? dropLine(page, false) : addLine(page),

@@ -6,7 +6,9 @@ import type { Row } from "../engine/text.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { SEVERITIES, type Diagnostic, type Report } from "../state.js";
+import { arrange, chosenLayout } from "../layout.js";
 import { said, select } from "./finding.js";
+import { markup } from "./markup.js";
 
 /** Height of a row in pixels, as in the stylesheet. */
 const HEIGHT = 24;
@@ -36,6 +38,14 @@ export class SourceView {
     const name = report.inputs[input]?.name ?? "";
     this.root = h("div", { class: "source", tabindex: 0, role: "region", "aria-label": page.words().say("sourceOf", { name: visible(name) }),
       translate: "no", dir: "ltr", on: { scroll: () => void this.#draw() } }, this.#space);
+    const { height } = chosenLayout();
+    if (height !== undefined) this.root.style.height = `${height}px`;
+    new ResizeObserver(() => {
+      void this.#draw();
+      // The browser sets a height when the user drags the corner.
+      const own = Number.parseInt(this.root.style.height, 10);
+      if (own > 0 && own !== chosenLayout().height) arrange({ height: own });
+    }).observe(this.root);
     this.#found = report.diagnostics.flatMap(({ input, span }, at) => (input === this.input && span ? [{ at, span }] : []));
   }
 
@@ -75,6 +85,8 @@ export class SourceView {
   }
 
   #draw(again = false): Promise<void> {
+    // Before it is opened.
+    if (this.#id < 0) return Promise.resolve();
     return (this.#drawing = this.#redraw(again));
   }
 
@@ -139,12 +151,17 @@ export class SourceView {
     const shown = this.#shown;
     if (shown) ranges.push({ at: -1, from: shown.offset, to: shown.offset + Math.max(shown.length, 1) });
     for (const { from, to } of ranges) for (const cut of [from, to]) if (cut > row.offset && cut < end) cuts.add(cut);
+    const parts = markup(row.bytes);
+    for (const { from, to } of parts) for (const cut of [row.offset + from, row.offset + to]) if (cut > row.offset && cut < end) cuts.add(cut);
     const sorted = [...cuts].sort((one, other) => one - other);
     return sorted.slice(1).map((to, at) => {
       const from = sorted[at] ?? 0;
       const text = this.#decoder.decode(row.bytes.subarray(from - row.offset, to - row.offset)).replace(/[\r\n]+$/, "");
       const over = ranges.filter((range) => range.from <= from && range.to >= to);
-      if (over.length === 0) return plain(text);
+      if (over.length === 0) {
+        const part = parts.find((own) => row.offset + own.from <= from && row.offset + own.to >= to)?.part;
+        return part ? h("span", { class: `xml-${part}` }, plain(text)) : plain(text);
+      }
       const severity = SEVERITIES.find((severity) => over.some(({ at }) => this.report.diagnostics[at]?.severity === severity)) ?? "info";
       const isShown = over.some(({ at }) => at === -1);
       const first = over.find(({ at }) => at >= 0)?.at;

@@ -98,6 +98,8 @@ export const REPORT = {
   unstoredCommand: ["The report keeps the first 100 findings of each rule in each file. This command writes all of them:", "レポートには、ファイルとルールごとに最初の 100 件を保存します。次のコマンドを使うと、すべての指摘を出力できます。"],
   unstoredOption: ["This report does not contain them. Run the command that wrote it with this option:", "このレポートには含まれていません。レポートを作成したコマンドに、次のオプションを付けて実行してください。"],
   listed: ["{stored} of {count} listed; counts are exact", "{count} 件のうち {stored} 件を表示（件数は正確です）"],
+  splitter: ["Width of the findings", "指摘欄の幅"],
+  contentsEach: ["Each document", "文書ごとの内容"],
   ticketCopy: ["Copy for a ticket", "問い合わせ用にコピー"],
   ticketOrigin: ["Requirement", "要件"],
   ticketMore: ["The report has {n} more of these.", "同じ指摘がほかに {n} 件あります。"],

@@ -27,7 +27,7 @@ pub(super) fn render(page: &mut Page<'_>) {
         (" class=\"number\"", |phrases| phrases.entries_head),
         (" class=\"number\"", |phrases| phrases.size_head),
     ];
-    page.push("<div class=\"scroll\"><table>\n<thead><tr>");
+    page.push("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>");
     for (class, label) in heads {
         page.push(&format!("<th scope=\"col\"{class}>"));
         page.said(&|outline| markup(label(outline.phrases)));

@@ -42,8 +42,9 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
         markup(&first.qualified(first.phrases.verdict(report.verdict))),
         markup(first.phrases.title),
     ));
-    page.switch();
+    // The choice of language is before everything that it chooses, in the same element.
     page.push("<main>\n");
+    page.switch();
     head(&mut page);
     findings::render(&mut page);
     letter(&mut page);
@@ -51,9 +52,9 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
     sets(&mut page);
     skipped(&mut page);
     let (tool, version) = (markup(&report.tool.name), markup(&report.tool.version));
-    page.push(&format!("</main>\n<footer>\n<p>{tool} {version} · {}</p>\n<p>", markup(&report.run.profile)));
+    page.push(&format!("<footer>\n<p>{tool} {version} · {}</p>\n<p>", markup(&report.run.profile)));
     page.words(CARRIED);
-    page.push("</p>\n</footer>\n");
+    page.push("</p>\n</footer>\n</main>\n");
     page.push(&carried::template(report));
     page.push("</body>\n</html>\n");
     page.out
