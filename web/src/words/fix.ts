@@ -11,7 +11,7 @@ export const FIX = {
   ],
   fixAllRepairs: ["{n} repair|{n} repairs", "修正 {n} か所"],
   fixAllRefused: ["{n} document cannot be repaired.|{n} documents cannot be repaired.", "修正できない文書が {n} 件あります。"],
-  fixMany: ["{n} repair|{n} repairs", "修正可能 {n} 件"],
+  fixMany: ["{n} repair|{n} repairs", "{n} か所"],
   fixWithZone: ["{n} with a time zone", "タイムゾーンの指定で {n} 件"],
   fixMoreWithZone: ["{n} more can be repaired if you enter a time zone.", "タイムゾーンを入力すると、さらに {n} 件を修正できます。"],
   fixTitle: ["Fix automatically", "自動修正"],
