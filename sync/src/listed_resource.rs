@@ -42,6 +42,9 @@ pub struct ListedResource {
     /// True if a change may have deleted it whose place among the others is unknown: its server knows.
     #[serde(default, skip_serializing_if = "is_false")]
     pub may_be_deleted: bool,
+    /// True if only its own server shows that it is in this state: a change without a time may be older than the lists that were just read.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub only_at_loc: bool,
     /// Its media type, used for selection.
     #[serde(skip)]
     pub media_type: Option<String>,
@@ -90,6 +93,7 @@ impl ListedResource {
             memento: linked("memento").next(),
             mirrors: mirrors(entry),
             may_be_deleted: false,
+            only_at_loc: false,
             collections: linked("collection").collect(),
         })
     }

@@ -59,6 +59,7 @@ impl Package {
         action == Action::Fetch
             && is_bitstream
             && resource.encoding.is_none()
+            && !resource.only_at_loc
             && (has_digest || is_later())
             && same_length
             && by_digest(&resource.hashes(), &own) != Some(false)

@@ -236,6 +236,7 @@ impl Driver<'_, '_> {
         }
         let part = self.folder.take_part(&task.resource.loc);
         let may_copy = task.action == Action::Fetch
+            && !task.resource.only_at_loc
             && part.is_none()
             && self.machine.record().stored_before > 0
             && self.client.check(&task.resource.loc).is_ok();

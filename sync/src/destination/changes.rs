@@ -157,7 +157,7 @@ impl Destination {
             }
             return self.forget_retry(resource, ledger);
         }
-        ledger.plan(0, action, resource)
+        ledger.plan(0, action, &ListedResource { only_at_loc: may_be_listed, ..resource.clone() })
     }
 
     fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {

@@ -76,7 +76,8 @@ impl Destination {
         }
         let mirrors = self.mirrors(action, &resource);
         // Whether a resource still exists only its own server knows.
-        let avoids_loc = self.settings.fetching.mirrors == MirrorChoice::Only && action != Action::Ask;
+        let is_asked = action == Action::Ask || resource.only_at_loc;
+        let avoids_loc = self.settings.fetching.mirrors == MirrorChoice::Only && !is_asked;
         Ok(Some(Task {
             action,
             resource,
@@ -93,7 +94,7 @@ impl Destination {
 
     /// The mirrors that are asked for a resource, in this order.
     pub fn mirrors(&mut self, action: Action, resource: &ListedResource) -> Vec<String> {
-        let is_whole = matches!(action, Action::Fetch | Action::Hash);
+        let is_whole = matches!(action, Action::Fetch | Action::Hash) && !resource.only_at_loc;
         match is_whole && self.settings.fetching.mirrors != MirrorChoice::Never {
             true => self.supply.mirrors.of(resource),
             false => Vec::new(),
