@@ -19,9 +19,12 @@ pub struct Checkpoint {
     /// only later. `None` if that time was ahead of the clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
-    /// The Change Lists that the Capability List names, or their indexes.
+    /// The Change Lists that the Capability List names, or their indexes; without any, the Change Dumps.
     #[serde(default)]
     pub sources: Vec<String>,
+    /// The Change Dumps that the Capability List names, or their indexes, as places for bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dumps: Vec<String>,
     /// The Change Lists that were open.
     #[serde(default)]
     pub open: Vec<Open>,

@@ -1,4 +1,4 @@
-//! Reads the Resource Dumps of a Source, and their indexes, for the packages that they list. No package is read here.
+//! Reads the dumps of a Source, and their indexes, for the packages that they list. No package is read here.
 //!
 //! A dump is only a place for bytes: one that cannot be read is passed over, and proves nothing.
 
@@ -117,7 +117,7 @@ impl Dumps {
         }
         let (kind, entries) = (content.kind, content.entries);
         match kind {
-            Kind::ResourceDump => {
+            Kind::ResourceDump | Kind::ChangeDump => {
                 let at = content.at.take();
                 let room = PACKAGES.saturating_sub(self.offered.packages.len());
                 let readable = packages.into_iter().filter(Package::is_readable);
@@ -126,7 +126,7 @@ impl Dumps {
                     readable.take(room).map(|package| Package { at: package.at.or_else(|| at.clone()), ..package }),
                 );
             }
-            Kind::ResourceDumpIndex => content.children.drain(..).for_each(|child| self.want(child.uri)),
+            Kind::ResourceDumpIndex | Kind::ChangeDumpIndex => content.children.drain(..).for_each(|child| self.want(child.uri)),
             kind => return self.unread(uri, Reason::new(ReasonCode::Format).arg("looks", kind.title())),
         }
         let at = content.at.take();

@@ -49,11 +49,11 @@ pub enum Role {
     Member,
     /// An index that is read again to check whether its members belong to one snapshot.
     IndexAgain,
-    /// A Change List or its index, as a Capability List names it.
+    /// A Change List or its index, as a Capability List names it; where there is none, a Change Dump or its index.
     Changes,
     /// A Change List: a member of an index, or one that was open before.
     ChangeList,
-    /// A Resource Dump or its index, as a place for bytes.
+    /// A dump or its index, as a place for bytes.
     Dump,
     /// The manifest of a package, where the dumps are the lists.
     Manifest,

@@ -6,8 +6,8 @@ use resourcesync::{
     api::{InputOrigin, MemberResource, Options, Outcome, ReadAt, Role, Verification},
     diagnostic::{Code, Reason, ReasonCode, Severity},
     limits::Limits,
-    model::{AnyField, Entry},
-    value::Hashes,
+    model::{AnyField, Entry, Field},
+    value::{Datetime, Hashes},
 };
 
 use crate::{
@@ -28,20 +28,31 @@ pub struct Package {
     pub resource: ListedResource,
     /// The moment of the resources in it, as written.
     pub at: Option<String>,
+    /// The end of the changes in it, as written.
+    pub until: Option<String>,
 }
 
 impl Package {
     /// The package of an entry of a dump; `None` if its `loc` cannot be read.
     pub(crate) fn of(entry: &Entry) -> Option<Package> {
         let resource = ListedResource::of(entry)?;
-        let at = entry.first_md().and_then(|md| md.attributes.at());
-        let at = at.filter(|at| at.value().is_some()).map(|at| at.text().into_owned());
-        Some(Package { resource, at })
+        let md = entry.first_md().map(|md| &md.attributes);
+        let written = |time: Option<&Field<Datetime>>| {
+            time.filter(|time| time.value().is_some()).map(|time| time.text().into_owned())
+        };
+        let (at, until) = (written(md.and_then(|md| md.at())), written(md.and_then(|md| md.until())));
+        Some(Package { resource, at, until })
     }
 
     /// True if it can be read, as far as the dump tells.
     pub fn is_readable(&self) -> bool {
         self.resource.media_type.as_deref().is_none_or(|media_type| media_type.eq_ignore_ascii_case(ZIP))
+    }
+
+    /// True if all changes in it are from before a moment.
+    pub fn is_before(&self, since: &Datetime) -> bool {
+        let until = self.until.as_deref().and_then(moment);
+        until.is_some_and(|until| until.start() < since.start())
     }
 
     /// True if a member of it may be a resource that is planned. What the list states is compared with the bytes themselves, too; without a

@@ -1,7 +1,7 @@
 //! A Source with Resource Dumps.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use resourcesync::{
     build::{BuildOptions, PackageWriter, Resource, ResourceDumpManifest},
@@ -9,6 +9,7 @@ use resourcesync::{
     value::{Algorithm, Hashes},
 };
 use resourcesync_sync::report::{BytesFrom, Item, PackagePlan, Report};
+use resourcesync_tests::package::{Raw, Zip};
 
 use crate::source::{Source, document};
 
@@ -29,6 +30,39 @@ pub(crate) fn packed(bodies: &BTreeMap<String, Vec<u8>>, at: &str) -> Vec<u8> {
     }
     bytes.extend(package.finish().unwrap().rest);
     bytes
+}
+
+/// A package of changes: the paths of the resources, the times, and the bytes; none of those that were deleted.
+pub(crate) fn packed_changes(source: &Source, interval: &str, changes: &[(&str, &str, Option<&str>)]) -> Vec<u8> {
+    let mut entries = String::new();
+    let mut members = Vec::new();
+    for (number, (path, at, body)) in changes.iter().enumerate() {
+        let md = match body {
+            Some(body) => {
+                members.push(Raw::deflated(&number.to_string(), body.as_bytes()));
+                let (hash, length) = (digest(body.as_bytes()), body.len());
+                format!(r#"change="updated" hash="{hash}" length="{length}" path="/{number}""#)
+            }
+            None => r#"change="deleted""#.to_owned(),
+        };
+        write!(entries, r#"<url><loc>{}{path}</loc><rs:md {md} datetime="{at}"/></url>"#, source.start()).unwrap();
+    }
+    let empty = document(source, &format!(r#"capability="changedump-manifest" {interval}"#), &[]);
+    let manifest = String::from_utf8(empty).unwrap().replace("</urlset>", &format!("{entries}</urlset>"));
+    members.insert(0, Raw::deflated("manifest.xml", manifest.as_bytes()));
+    Zip::build(&members).bytes
+}
+
+/// Offers a Change Dump with these packages, each with its interval.
+pub(crate) fn offer_changes(source: &Source, from: &str, packages: &[(&str, &str, &[u8])]) {
+    let md: Vec<String> = packages
+        .iter()
+        .map(|(_, interval, bytes)| format!(r#"{interval} length="{}" hash="{}""#, bytes.len(), digest(bytes)))
+        .collect();
+    let entries: Vec<(&str, &str)> = packages.iter().zip(&md).map(|((name, ..), md)| (*name, &**md)).collect();
+    let head = format!(r#"capability="changedump" from="{from}""#);
+    source.serve("/changedump.xml", &document(source, &head, &entries));
+    packages.iter().for_each(|(name, _, bytes)| source.serve(&format!("/{name}"), bytes));
 }
 
 fn hashes(bytes: &[u8]) -> Hashes {

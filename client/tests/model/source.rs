@@ -10,7 +10,7 @@ use resourcesync::{
 use resourcesync_client::http::Made;
 
 use crate::{
-    dumps::Dumps,
+    dumps::{Dumps, Happened},
     mirrors::{MIRROR, Mirror},
     naive::Naive,
     random::Random,
@@ -113,6 +113,7 @@ impl Source {
             Writer::Naive(naive) => naive.datetimes,
             Writer::Two(two) => two.iter().all(|set| set.datetimes),
         };
+        let has_clock = worse.is_none();
         let worse = worse.map(|worse| Box::new(if has_datetimes { worse } else { worse.obeying() }));
         let has_digests = match &writer {
             Writer::Own { .. } => true,
@@ -135,7 +136,7 @@ impl Source {
             killed_after: None,
             published: 0,
             worse,
-            dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets)),
+            dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH)),
             mirror: beside.mirror,
             log: None,
             random,
@@ -243,7 +244,9 @@ impl Source {
         let mut now = std::mem::take(&mut self.documents);
         let at = self.written(self.now).to_string();
         if let Some(dumps) = &mut self.dumps {
-            dumps.publish(&self.resources, &at, &mut now);
+            let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
+            let happened = Happened { changes: &self.changes, now: self.now, skew };
+            dumps.publish(&self.resources, &at, happened, &mut now);
         }
         if let Some(mirror) = &self.mirror {
             mirror.link(&mut now);

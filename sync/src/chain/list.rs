@@ -211,6 +211,11 @@ impl List {
         }
     }
 
+    /// Ends the list of a package, which gets no further entries: where nothing states its end, that is its last change.
+    pub(super) fn close(&mut self) {
+        self.until = self.until.take().or_else(|| self.last.clone()).or_else(|| self.from.clone());
+    }
+
     /// True if it was open before.
     pub(super) fn was_open(&self) -> bool {
         self.known.iter().any(|known| known.uri == self.uri)

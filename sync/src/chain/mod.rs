@@ -7,6 +7,9 @@
 //! An open list is polled alone while it continues (DP-14). When it is closed, lost or rewritten, its index or else the Capability
 //! List leads to the next one (DP-13).
 //!
+//! Where a set has no Change Lists, the manifests in the packages of its Change Dumps are the lists, each closed, and a Change Dump is their
+//! index ([`Chain::reading_packages`]).
+//!
 //! Lists that do not continue each other, or end earlier than their index states, may have been replaced while they were read, or
 //! come from a cache. They are read again, before changes are called missing or a document older.
 
@@ -190,6 +193,8 @@ pub struct Chain {
     accepts_older: bool,
     is_after_baseline: bool,
     may_begin_later: bool,
+    /// True if the manifests in packages are lists, too.
+    reads_packages: bool,
     as_of: Option<Time>,
     baseline: Option<Time>,
     stage: Stage,
@@ -214,6 +219,7 @@ pub struct Chain {
     /// True if indexes and the Capability List may be unchanged.
     is_conditional: bool,
     sources: Vec<String>,
+    dumps: Vec<String>,
     documents: Vec<Known>,
     is_unread: bool,
     /// Open lists that are missing, with the reason.
@@ -235,6 +241,7 @@ impl Chain {
             accepts_older: false,
             is_after_baseline: false,
             may_begin_later: false,
+            reads_packages: false,
             as_of: Time::read(before.as_of.as_deref()),
             baseline: Time::read(before.baseline.as_deref()),
             stage: Stage::Open,
@@ -253,6 +260,7 @@ impl Chain {
             has_same_index: false,
             is_conditional: true,
             sources: before.sources.clone(),
+            dumps: before.dumps.clone(),
             documents: before.documents.clone(),
             is_unread: false,
             lost: Vec::new(),
@@ -283,6 +291,7 @@ impl Chain {
         self.parents.clear();
         (self.has_index, self.has_other_index, self.has_same_index, self.is_conditional) = (false, false, false, true);
         self.sources.clone_from(&self.before.sources);
+        self.dumps.clone_from(&self.before.dumps);
         self.documents.clone_from(&self.before.documents);
         self.lost.clear();
         self.readings.reverse();
@@ -309,6 +318,14 @@ impl Chain {
     #[must_use]
     pub fn beginning_later(mut self) -> Chain {
         self.may_begin_later = true;
+        self
+    }
+
+    /// Takes the manifests in the packages of Change Dumps for the lists, where there are no Change Lists. They are requested with
+    /// [`Request::is_manifest`].
+    #[must_use]
+    pub fn reading_packages(mut self) -> Chain {
+        self.reads_packages = true;
         self
     }
 
@@ -341,7 +358,7 @@ impl Chain {
                     etag,
                     modified,
                     no_cache,
-                    is_manifest: false,
+                    is_manifest: task.role == Role::Manifest,
                     pause,
                 };
                 self.requested = Some(task);

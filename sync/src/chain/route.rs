@@ -53,15 +53,29 @@ impl Chain {
         };
         match (kind, task.role) {
             (Kind::CapabilityList, Role::CapabilityList) => {
-                let is_changes = |capability: Option<Capability>| capability == Some(Capability::ChangeList);
-                let children = children.into_iter().filter(|child| is_changes(child.capability.clone()));
-                self.sources = children.map(|child| child.uri).collect();
+                let uris = |capability: Capability| -> Vec<String> {
+                    let of = children.iter().filter(|child| child.capability.as_ref() == Some(&capability));
+                    of.map(|child| child.uri.clone()).collect()
+                };
+                self.dumps = uris(Capability::ChangeDump);
+                self.sources = uris(Capability::ChangeList);
+                if self.sources.is_empty() && self.reads_packages {
+                    self.sources.clone_from(&self.dumps);
+                }
                 self.named.get_or_insert_default().extend(self.sources.iter().map(|uri| key(uri)));
                 self.want_sources();
                 self.know(&task, &head, digest);
             }
             // An open list may become the first member of an index that takes its URI (DP-17).
-            (Kind::ChangeListIndex, role) if role == Role::Changes || task.open.is_some() => {
+            (Kind::ChangeListIndex | Kind::ChangeDumpIndex | Kind::ChangeDump, role)
+                if (role == Role::Changes || task.open.is_some())
+                    && (kind == Kind::ChangeListIndex || self.reads_packages) =>
+            {
+                let below = match kind {
+                    Kind::ChangeDumpIndex => Role::Changes,
+                    Kind::ChangeDump => Role::Manifest,
+                    _ => Role::ChangeList,
+                };
                 self.has_index = true;
                 let is_same = |known: &Known| known.uri == task.uri && known.digest == digest;
                 self.has_other_index |= !self.before.documents.iter().any(is_same);
@@ -73,17 +87,26 @@ impl Chain {
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty());
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
-                        self.want(Task { uri: child.uri, role: Role::ChangeList, open: None });
+                        self.want(Task { uri: child.uri, role: below, open: None });
                     }
                 }
                 let task = Task { role: Role::Changes, ..task.clone() };
                 self.know(&task, &head, digest);
             }
-            (Kind::ChangeList, Role::Changes | Role::ChangeList) => {
+            (Kind::ChangeList, Role::Changes | Role::ChangeList) | (Kind::ChangeDumpManifest, Role::Manifest) => {
                 if task.role == Role::Changes {
                     self.named.get_or_insert_default().insert(key(&task.uri));
                 }
                 list.finish(content.from.as_deref(), content.until.as_deref());
+                if task.role == Role::Manifest {
+                    let [from, until] = self.claims.get(&key(&task.uri)).cloned().unwrap_or_default();
+                    (list.from, list.until) = (list.from.or(from), list.until.or(until));
+                    list.close();
+                    if list.until.is_none() {
+                        let reason = Reason::other("neither the package nor its dump states a time");
+                        return self.unread(&task, number, reason);
+                    }
+                }
                 list.etag = head.header("etag").map(ToString::to_string);
                 list.modified = comparable(head.header("last-modified"), head.header("date"));
                 list.index = content.index.take();
@@ -519,6 +542,7 @@ impl Chain {
             as_of: as_of.map(|as_of| as_of.text),
             baseline: self.before.baseline.clone(),
             sources: self.sources.clone(),
+            dumps: self.dumps.clone(),
             open,
             documents: self
                 .documents

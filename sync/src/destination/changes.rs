@@ -67,9 +67,10 @@ impl Destination {
         };
         let as_of = set.at.clone().filter(|_| !set.is_timeless && !set.is_shared);
         let sources = if as_of.is_some() { set.changes.clone() } else { Vec::new() };
+        let dumps = set.change_dumps.clone();
         let is_past = |at: &String| moment(at).is_some_and(|at| at.to_unix().0 <= consulted.saturating_add(AHEAD));
         let baseline = as_of.clone().filter(is_past);
-        Checkpoint { set: set.uri.clone(), as_of, baseline, sources, seen, consulted, ..Checkpoint::default() }
+        Checkpoint { set: set.uri.clone(), as_of, baseline, sources, dumps, seen, consulted, ..Checkpoint::default() }
     }
 
     /// Decides about the last change of each resource; it replaces what the Resource Lists made of it.

@@ -161,7 +161,7 @@ impl Following {
     fn begin_set(&mut self) {
         let Some(before) = self.left.next() else { return };
         let FollowingOptions { accepts_older, is_after_baseline, may_begin_later, .. } = self.options;
-        let mut chain = Chain::new(before, self.now, &self.limits);
+        let mut chain = Chain::new(before, self.now, &self.limits).reading_packages();
         if is_after_baseline {
             chain = chain.after_baseline();
         }

@@ -1,4 +1,6 @@
-//! Whether packages of the Resource Dumps supply what is planned, and which member is which resource.
+//! Whether packages of dumps supply what is planned, and which member is which resource.
+//!
+//! Resource Dumps are considered after a comparison with lists, then Change Dumps for the changes since a moment.
 
 use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
 
@@ -12,6 +14,7 @@ use super::{
     files::{Files, Occupant},
     settings::Now,
     state::{After, Destination, Phase, Transfers},
+    supply::Stage,
     task::{Placed, Task, Transferred},
 };
 use crate::{
@@ -31,19 +34,25 @@ impl Destination {
         self.supply.rates = rates;
     }
 
-    /// Decides what comes before the transfers: if a package could pay, the dumps are read.
-    pub(super) fn before_transfers(&self, transfers: Transfers, requests: u64) -> Phase {
-        let sets = match &transfers.after {
-            After::Lists(found) if !found.is_unchanged => found.sets.as_slice(),
-            _ => &[],
-        };
-        let dumps: Vec<String> = sets.iter().flat_map(|set| set.dumps.iter().cloned()).collect();
-        let least = Cost { requests: (dumps.len() as u64).saturating_add(1), bytes: 0 };
+    /// Decides what comes before the transfers: if a package could pay, the next dumps are read.
+    pub(super) fn before_transfers(&mut self, transfers: Transfers, requests: u64) -> Phase {
         let single = Cost { requests, bytes: transfers.bytes };
-        if dumps.is_empty() || !least.is_well_below(single, self.supply.rates) {
-            return Phase::Transferring(transfers);
+        loop {
+            let stage = self.supply.stage;
+            self.supply.stage = match stage {
+                Stage::ResourceDumps => Stage::ChangeDumps,
+                Stage::ChangeDumps | Stage::None => Stage::None,
+            };
+            let dumps = match stage {
+                Stage::ResourceDumps => resource_dumps(&transfers),
+                Stage::ChangeDumps => change_dumps(&transfers),
+                Stage::None => return Phase::Transferring(transfers),
+            };
+            let least = Cost { requests: (dumps.len() as u64).saturating_add(1), bytes: 0 };
+            if !dumps.is_empty() && least.is_well_below(single, self.supply.rates) {
+                return Phase::ReadingDumps(Box::new(Dumps::new(&dumps, &self.settings.reading.limits)), transfers);
+            }
         }
-        Phase::ReadingDumps(Box::new(Dumps::new(&dumps, &self.settings.reading.limits)), transfers)
     }
 
     /// Decides whether the packages of the dumps are used.
@@ -63,6 +72,9 @@ impl Destination {
         // What a package costs is known only with its length.
         let mut packages: VecDeque<Package> =
             offered.packages.into_iter().filter(|package| package.resource.length.is_some()).collect();
+        if let Some(since) = self.since(&transfers) {
+            packages.retain(|package| !package.is_before(&since));
+        }
         let reach = reach(&transfers);
         let now = self.now.seconds;
         packages.iter_mut().for_each(|package| {
@@ -73,20 +85,24 @@ impl Destination {
         let (requests, bytes) = ledger.planned()?;
         let (single, rates) = (Cost { requests, bytes }, self.supply.rates);
         let chosen = !packages.is_empty() && cost.is_well_below(single, rates);
+        let choice = PackagePlan {
+            chosen,
+            packages: cost.requests,
+            bytes: cost.bytes,
+            requests_per_second: rates.requests,
+            bytes_per_second: rates.bytes,
+            milliseconds: cost.milliseconds(rates),
+            milliseconds_without: single.milliseconds(rates),
+            supplied: 0,
+            failed: 0,
+        };
         if let Some(plan) = &mut self.record.report.plan {
-            plan.packages = Some(PackagePlan {
-                chosen,
-                packages: cost.requests,
-                bytes: cost.bytes,
-                requests_per_second: rates.requests,
-                bytes_per_second: rates.bytes,
-                milliseconds: cost.milliseconds(rates),
-                milliseconds_without: single.milliseconds(rates),
-                supplied: 0,
-                failed: 0,
-            });
+            plan.packages = Some(plan.packages.map_or(choice, |before| before.and(choice)));
         }
-        if !chosen || self.settings.dry_run {
+        if !chosen {
+            return Ok(self.before_transfers(transfers, requests));
+        }
+        if self.settings.dry_run {
             return Ok(Phase::Transferring(transfers));
         }
         self.supply.left = packages;
@@ -96,8 +112,18 @@ impl Destination {
     /// Decides what comes after the packages: what they did not supply is requested.
     pub(super) fn unpacked<L: Ledger>(&mut self, transfers: Transfers, ledger: &L) -> Result<Phase, L::Error> {
         self.supply.left = VecDeque::new();
-        let (_, bytes) = ledger.planned()?;
-        Ok(Phase::Transferring(Transfers { bytes, ..transfers }))
+        let (requests, bytes) = ledger.planned()?;
+        Ok(self.before_transfers(Transfers { bytes, ..transfers }, requests))
+    }
+
+    /// The moment from which on changes are processed; packages with earlier ones have nothing that is planned.
+    fn since(&self, transfers: &Transfers) -> Option<Datetime> {
+        let times: Option<Vec<Datetime>> = match &transfers.after {
+            After::Lists(found) => found.sets.iter().map(|set| moment(set.at.as_deref()?)).collect(),
+            After::Changes => self.source.before.iter().map(|before| moment(before.as_of.as_deref()?)).collect(),
+            After::Waiting | After::Notified(_) => None,
+        };
+        times?.into_iter().min_by_key(|at| at.start())
     }
 
     /// The next package to read; `None` if there are no more, or nothing is left to be supplied. `is_spent` is true if no more bytes may be
@@ -218,6 +244,22 @@ impl Destination {
             count(packages);
         }
     }
+}
+
+/// The Resource Dumps of sets that were compared.
+fn resource_dumps(transfers: &Transfers) -> Vec<String> {
+    match &transfers.after {
+        After::Lists(found) if !found.is_unchanged => {
+            found.sets.iter().flat_map(|set| set.dumps.iter().cloned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The Change Dumps of sets whose changes were followed.
+fn change_dumps(transfers: &Transfers) -> Vec<String> {
+    let checkpoints = transfers.followed.iter().flat_map(|followed| &followed.checkpoints);
+    checkpoints.flat_map(|checkpoint| checkpoint.dumps.iter().cloned()).collect()
 }
 
 /// The times of everything that a run has read.

@@ -7,9 +7,19 @@ use crate::{
     package::Package,
 };
 
+/// The dumps whose packages are considered next.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Stage {
+    #[default]
+    ResourceDumps,
+    ChangeDumps,
+    None,
+}
+
 /// The packages that a run reads before the transfers, and the mirrors that are asked in them.
 #[derive(Debug, Default)]
 pub(super) struct Supply {
+    pub(super) stage: Stage,
     /// What servers respond per second, as measured in this run.
     pub(super) rates: Rates,
     /// Those that were chosen and not read yet.

@@ -128,6 +128,22 @@ pub struct PackagePlan {
     pub failed: u64,
 }
 
+impl PackagePlan {
+    /// The choice about Resource Dumps, and then about Change Dumps: what was chosen of both, or else the later one.
+    pub(crate) fn and(self, later: PackagePlan) -> PackagePlan {
+        match (self.chosen, later.chosen) {
+            (true, false) => self,
+            (false, _) => later,
+            (true, true) => PackagePlan {
+                packages: self.packages.saturating_add(later.packages),
+                bytes: self.bytes.saturating_add(later.bytes),
+                milliseconds: self.milliseconds.saturating_add(later.milliseconds),
+                ..self
+            },
+        }
+    }
+}
+
 /// Numbers of resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

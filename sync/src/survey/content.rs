@@ -269,14 +269,17 @@ impl Content {
                                     None => self.unreadable = self.unreadable.saturating_add(1),
                                 }
                             }
-                            (Kind::ChangeList, Role::Changes | Role::ChangeList) if !is_list => {
+                            (Kind::ChangeList, Role::Changes | Role::ChangeList)
+                            | (Kind::ChangeDumpManifest, Role::Manifest)
+                                if !is_list =>
+                            {
                                 let change = Change::of(entry, self.entries.saturating_sub(1));
                                 if change.resource.is_none() {
                                     self.unreadable = self.unreadable.saturating_add(1);
                                 }
                                 listed(Listed::Change(change));
                             }
-                            (Kind::ResourceDump, Role::Dump) => match Package::of(entry) {
+                            (Kind::ResourceDump | Kind::ChangeDump, Role::Dump) => match Package::of(entry) {
                                 Some(package) => listed(Listed::Package(package)),
                                 None => self.unreadable = self.unreadable.saturating_add(1),
                             },

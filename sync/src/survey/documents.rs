@@ -51,8 +51,10 @@ impl Read {
 pub struct Set {
     /// The URI of the Capability List, or of the list.
     pub uri: String,
-    /// Its Change Lists, or the indexes of them.
+    /// Its Change Lists, or the indexes of them; without any, its Change Dumps.
     pub changes: Vec<String>,
+    /// Its Change Dumps, or the indexes of them.
+    pub change_dumps: Vec<String>,
     /// Its Resource Dumps, or the indexes of them.
     pub dumps: Vec<String>,
     /// The earliest `at` of its Resource List, the index and the members.

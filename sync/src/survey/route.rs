@@ -111,8 +111,10 @@ impl Survey {
                     let reason = Reason::other("it names neither a Resource List nor a Resource Dump");
                     return self.unread(&task, number, reason);
                 }
-                let changes = uris(Capability::ChangeList);
-                self.found.sets.push(Set { uri: task.uri.clone(), changes, dumps, ..Set::default() });
+                let change_dumps = uris(Capability::ChangeDump);
+                let lists_of_changes = Some(uris(Capability::ChangeList)).filter(|lists| !lists.is_empty());
+                let changes = lists_of_changes.unwrap_or_else(|| change_dumps.clone());
+                self.found.sets.push(Set { uri: task.uri.clone(), changes, change_dumps, dumps, ..Set::default() });
                 if self.found.sets.len() > 1 && !self.has_several {
                     self.has_several = true;
                     // Lists that were read before have been taken for those of the only set.
