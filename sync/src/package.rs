@@ -61,8 +61,10 @@ impl Package {
         let is_bitstream =
             member.role == Role::Bitstream && member.path.is_some() && member.change.as_deref() != Some("deleted");
         let has_digest = resource.hashes().iter().next().is_some();
+        // At the URI of a package another one may be; only its digest shows that it is the one that the dump states the time of.
+        let is_stated = self.resource.hashes().iter().next().is_some();
         let is_later = || {
-            let at = self.at.as_deref().and_then(moment);
+            let at = self.at.as_deref().and_then(moment).filter(|_| is_stated);
             at.is_some_and(|at| resource.modified().is_none_or(|modified| modified.start() < at.start()))
         };
         let own = member.hash.as_deref().map(Hashes::readable).unwrap_or_default();
