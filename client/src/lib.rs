@@ -58,6 +58,7 @@ pub mod notify;
 pub mod oai;
 pub mod package;
 pub mod parallel;
+mod patch;
 mod progress;
 pub mod publish;
 pub mod sort;

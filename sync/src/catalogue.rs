@@ -1,7 +1,6 @@
 //! The family `SYN`: what keeping a copy in step reports about itself.
 //!
-//! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors. SYN-13
-//! belongs to patches and is not reported yet; its number stays free for them.
+//! Errors of documents and resources have codes of the core: `AT-09` for a digest, `AT-11` for a length, `INP-nn` for read errors.
 
 #[cfg(feature = "texts")]
 use resourcesync::report::{Lang, catalogue::Row};
@@ -251,6 +250,22 @@ rows! {
     ]
     message_ja "`--require-hash` が指定されているが、{n} 件のリソースにダイジェストの記載がない"
     help_ja "`hash` の記載をソースに依頼するか、`--require-hash` を外してください"
+
+    "SYN-13" = "patch-not-used", Info;
+    message "the patch `{patch}` of `{uri}` is not used: {reason}; the resource is fetched"
+    help "tell the Source if this happens often: the patch does not lead from the previous state to the listed one"
+    en [
+        "A Change List links to a patch, but it could not be fetched or applied, or its result does not have the digest and the length that are listed.",
+        "A patch is used only if its result is exactly what is listed. If not, the resource is fetched from its URI: that takes longer, and changes nothing else.",
+        "Nothing has to be done for the copy. The Source should compute patches from the bytes that it served before."
+    ]
+    ja [
+        "変更リストからリンクされたパッチを取得または適用できないか、適用した結果が記載のダイジェストや長さと一致しません。",
+        "パッチは、結果が記載の状態と完全に一致する場合にだけ使用します。一致しない場合、リソースはその URI から取得します。時間は長くなりますが、結果は変わりません。",
+        "コピーのための対処は不要です。ソースは、以前に提供していたバイト列をもとにパッチを作成する必要があります。"
+    ]
+    message_ja "`{uri}` のパッチ `{patch}` を使用しない（{reason}）。リソース全体を取得する"
+    help_ja "頻繁に起きる場合は、ソースに知らせてください。パッチが以前の状態から記載の状態に至りません"
 
     "SYN-14" = "budget", Warning;
     message "the budget of this run is used up ({limit}); {n} resources are left for the next one"

@@ -126,7 +126,9 @@ impl Dumps {
                     readable.take(room).map(|package| Package { at: package.at.or_else(|| at.clone()), ..package }),
                 );
             }
-            Kind::ResourceDumpIndex | Kind::ChangeDumpIndex => content.children.drain(..).for_each(|child| self.want(child.uri)),
+            Kind::ResourceDumpIndex | Kind::ChangeDumpIndex => {
+                content.children.drain(..).for_each(|child| self.want(child.uri))
+            }
             kind => return self.unread(uri, Reason::new(ReasonCode::Format).arg("looks", kind.title())),
         }
         let at = content.at.take();

@@ -9,6 +9,7 @@ use crate::{
     chain::{Chain, Event, Followed, Gap, Order, State},
     change::Change,
     checkpoint::Checkpoint,
+    listed_resource::Facets,
     reduce::{LastChange, reduce},
     survey::{Head, Request, Step},
 };
@@ -129,7 +130,10 @@ impl Follower {
     pub fn finish(self) -> FollowedChanges {
         let Follower { chain, changes } = self;
         let followed = chain.finish();
-        let changes = if followed.state.is_complete() { reduce(&followed.order, changes) } else { Vec::new() };
+        let mut changes = if followed.state.is_complete() { reduce(&followed.order, changes) } else { Vec::new() };
+        for LastChange { resource, .. } in &mut changes {
+            (resource.patch, resource.facets) = (None, Facets::default());
+        }
         let Followed { state, order, unreadable_entries, ahead, older, fresh_for, gap, checkpoint, .. } = followed;
         let older = older.into_iter().map(|(uri, at, seen)| Older { uri, at, seen }).collect();
         let ahead = ahead.map(|(uri, at)| Ahead { uri, at });

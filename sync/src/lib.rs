@@ -13,6 +13,7 @@
 //! | [`transfer`] | a transfer of one resource, verified while its bytes arrive |
 //! | [`dumps`] | reads the Resource Dumps of a Source for their packages |
 //! | [`package`](mod@package) | a package that a dump lists, and what it may be used for |
+//! | [`patch`] | a description of how a resource changed, in place of its bytes |
 //! | [`origin`] | whether packages or single requests take less time |
 //! | [`place`] | the file that a URI is stored in |
 //! | [`documents`] | what a driver has to know of a machine that asks for documents |
@@ -54,6 +55,7 @@ pub mod listed_resource;
 pub mod memory;
 pub mod origin;
 pub mod package;
+pub mod patch;
 pub mod place;
 pub mod record;
 pub mod reduce;

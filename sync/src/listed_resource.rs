@@ -39,18 +39,35 @@ pub struct ListedResource {
     /// Where else exactly the same bytes are (§14.2), those to be preferred first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mirrors: Vec<Mirror>,
+    /// How it changed from the state before (§14.4), if this is its only change since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
     /// True if a change may have deleted it whose place among the others is unknown: its server knows.
     #[serde(default, skip_serializing_if = "is_false")]
     pub may_be_deleted: bool,
     /// True if only its own server shows that it is in this state: a change without a time may be older than the lists that were just read.
     #[serde(default, skip_serializing_if = "is_false")]
     pub only_at_loc: bool,
-    /// Its media type, used for selection.
-    #[serde(skip)]
+    /// What it is selected by.
+    #[serde(default, skip_serializing_if = "Facets::is_empty")]
+    pub facets: Facets,
+}
+
+/// What a resource is selected by, beside its URI and its length.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Facets {
+    /// Its media type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
-    /// The collections it belongs to, used for selection.
-    #[serde(skip)]
+    /// The collections it belongs to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub collections: Vec<String>,
+}
+
+impl Facets {
+    fn is_empty(&self) -> bool {
+        self.media_type.is_none() && self.collections.is_empty()
+    }
 }
 
 /// A place with the bytes of a resource.
@@ -60,6 +77,21 @@ pub struct Mirror {
     pub uri: String,
     /// Its priority, from 1.
     pub pri: u32,
+}
+
+/// A patch that leads from the state of a resource before its change to the listed one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Its URI.
+    pub uri: String,
+    /// Its media type, as listed.
+    pub media_type: String,
+    /// Its digests; only known algorithms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// Its length in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
@@ -89,12 +121,15 @@ impl ListedResource {
             hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
             length: md.and_then(|md| md.length()).and_then(|length| length.value()).map(|length| length.0),
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
-            media_type: media_type.map(ToString::to_string),
+            facets: Facets {
+                media_type: media_type.map(ToString::to_string),
+                collections: linked("collection").collect(),
+            },
             memento: linked("memento").next(),
             mirrors: mirrors(entry),
             may_be_deleted: false,
+            patch: Patch::of(entry),
             only_at_loc: false,
-            collections: linked("collection").collect(),
         })
     }
 
@@ -111,6 +146,27 @@ impl ListedResource {
     /// When it was last modified.
     pub fn modified(&self) -> Option<Datetime> {
         self.lastmod.as_deref().and_then(moment)
+    }
+}
+
+impl Patch {
+    /// The patch of an entry: the first link to one over HTTP.
+    fn of(entry: &Entry) -> Option<Patch> {
+        let links = entry.links.iter().map(|link| &link.attributes);
+        let mut patches = links.filter(|link| link.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is_patch()));
+        patches.find_map(|link| {
+            let uri = link.href()?.value()?.as_str();
+            let is_http = ["http://", "https://"]
+                .iter()
+                .any(|scheme| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
+            let hashes = link.hash().map(|hash| known(&hash.readable()));
+            is_http.then_some(Patch {
+                uri: uri.to_string(),
+                media_type: link.media_type()?.text().into_owned(),
+                hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
+                length: link.length().and_then(|length| length.value()).map(|length| length.0),
+            })
+        })
     }
 }
 
@@ -138,15 +194,17 @@ fn mirrors(entry: &Entry) -> Vec<Mirror> {
         .filter_map(|link| {
             let uri = link.href()?.value()?.as_str();
             let pri = link.pri().and_then(|pri| pri.value()).map_or(Pri::LAST, |pri| *pri).get();
-            let is_http = ["http://", "https://"]
-                .iter()
-                .any(|scheme| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
-            is_http.then(|| Mirror { uri: uri.to_string(), pri })
+            is_http(uri).then(|| Mirror { uri: uri.to_string(), pri })
         })
         .take(MIRRORS)
         .collect();
     mirrors.sort_by_key(|mirror| mirror.pri);
     mirrors
+}
+
+fn is_http(uri: &str) -> bool {
+    let begins = |scheme: &&str| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    ["http://", "https://"].iter().any(begins)
 }
 
 /// A date and time as written in a document.

@@ -46,7 +46,7 @@ impl Package {
 
     /// True if it can be read, as far as the dump tells.
     pub fn is_readable(&self) -> bool {
-        self.resource.media_type.as_deref().is_none_or(|media_type| media_type.eq_ignore_ascii_case(ZIP))
+        self.resource.facets.media_type.as_deref().is_none_or(|media_type| media_type.eq_ignore_ascii_case(ZIP))
     }
 
     /// True if all changes in it are from before a moment.

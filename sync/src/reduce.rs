@@ -67,6 +67,10 @@ pub(crate) fn reduce(order: &[Part], mut changes: BTreeMap<u32, Vec<Change>>) ->
                 (false, true) => Presence::Deleted,
                 (false, false) => Presence::Present,
             };
+            // A patch leads from the state before this change only.
+            let is_only = !last.contains_key(&resource.uri);
+            let patch = resource.patch.clone().filter(|_| is_only);
+            let resource = ListedResource { patch, ..resource };
             last.insert(resource.uri.clone(), LastChange { presence, datetime, resource });
         }
     }

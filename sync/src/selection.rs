@@ -56,9 +56,10 @@ impl Selector {
     pub fn selects(&self, resource: &ListedResource) -> bool {
         let is_long = self.max_length.is_some_and(|most| resource.length.is_some_and(|length| length > most));
         self.selects_uri(resource)
-            && (self.types.is_empty() || self.types.iter().any(|name| is_of(resource.media_type.as_deref(), name)))
+            && (self.types.is_empty()
+                || self.types.iter().any(|name| is_of(resource.facets.media_type.as_deref(), name)))
             && (self.collections.is_empty()
-                || resource.collections.iter().any(|uri| self.collections.contains(&key(uri))))
+                || resource.facets.collections.iter().any(|uri| self.collections.contains(&key(uri))))
             && !is_long
     }
 }
@@ -84,6 +85,7 @@ mod tests {
     use alloc::{borrow::ToOwned, format, vec};
 
     use super::*;
+    use crate::listed_resource::Facets;
 
     fn resource(uri: &str) -> ListedResource {
         ListedResource { uri: format!("https://example.com/{uri}"), ..ListedResource::default() }
@@ -117,21 +119,21 @@ mod tests {
             max_length: Some(10),
             ..Selection::default()
         });
-        let right = ListedResource {
-            media_type: Some("text/plain; charset=utf-8".to_owned()),
-            collections: vec!["https://EXAMPLE.com/c".to_owned()],
+        let listed = |media_type: Option<&str>, collections: &[&str]| ListedResource {
+            facets: Facets {
+                media_type: media_type.map(ToOwned::to_owned),
+                collections: collections.iter().map(|uri| (*uri).to_owned()).collect(),
+            },
             length: Some(10),
             ..resource("a")
         };
+        let (plain, own) = (Some("text/plain; charset=utf-8"), ["https://EXAMPLE.com/c"]);
+        let right = listed(plain, &own);
         assert!(selector.selects(&right));
-        assert!(selector.selects(&ListedResource {
-            media_type: Some("image/png".to_owned()),
-            length: None,
-            ..right.clone()
-        }));
-        assert!(!selector.selects(&ListedResource { media_type: Some("imagery/png".to_owned()), ..right.clone() }));
-        assert!(!selector.selects(&ListedResource { media_type: None, ..right.clone() }));
-        assert!(!selector.selects(&ListedResource { collections: Vec::new(), ..right.clone() }));
+        assert!(selector.selects(&ListedResource { length: None, ..listed(Some("image/png"), &own) }));
+        assert!(!selector.selects(&listed(Some("imagery/png"), &own)));
+        assert!(!selector.selects(&listed(None, &own)));
+        assert!(!selector.selects(&listed(plain, &[])));
         assert!(!selector.selects(&ListedResource { length: Some(11), ..right }));
     }
 }

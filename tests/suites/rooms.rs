@@ -70,7 +70,7 @@ const CORE: Floors = &[
 
 const SYNC: Floors = &[
     &["bits", "catalogue", "guard", "known", "listed_resource", "place", "stored_state"],
-    &["change", "checkpoint", "conclude", "audit", "selection"],
+    &["change", "checkpoint", "conclude", "audit", "selection", "patch"],
     &["decide", "report", "transfer", "origin"],
     &["package"],
     &["survey", "chain", "dumps", "documents", "reduce", "follower"],
@@ -91,7 +91,7 @@ const NOTIFY: Floors = &[
 ];
 
 const CLIENT: Floors = &[
-    &["cancel", "catalogue", "system", "progress", "sort"],
+    &["cancel", "catalogue", "system", "progress", "sort", "patch"],
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],

@@ -13,6 +13,7 @@ use resourcesync_sync::{
     destination::{Broken, Input, Now, Output, Task, Transferred},
     documents::Documents,
     ledger::{Plan as _, Resources},
+    listed_resource::Patch,
     report::{Report, StoredCounts},
 };
 
@@ -32,6 +33,7 @@ use crate::{
     folder::FolderError,
     http::Client,
     parallel::{self, Next},
+    patch::Format,
     system::reason,
 };
 
@@ -241,7 +243,10 @@ impl Driver<'_, '_> {
             && self.machine.record().stored_before > 0
             && self.client.check(&task.resource.loc).is_ok();
         let same = if may_copy { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
-        Ok(Some(Job { task, file, part, same }))
+        let is_known = |patch: &Patch| Format::of(&patch.essence()).is_some() && self.client.check(&patch.uri).is_ok();
+        task.patch = task.patch.filter(is_known);
+        let before = if task.patch.is_some() { self.folder.read(&task.place) } else { None };
+        Ok(Some(Job { task, file, part, same, before }))
     }
 
     pub(super) fn tell(&mut self) {
@@ -307,7 +312,10 @@ impl parallel::Plan for Driver<'_, '_> {
         }
     }
 
-    fn take(&mut self, Done { task, fetched, failed_mirrors }: Done) -> Result<(), SyncError> {
+    fn take(&mut self, Done { task, fetched, failed_mirrors, failed_patch }: Done) -> Result<(), SyncError> {
+        if let Some(reason) = failed_patch {
+            self.machine.patch_failed(&task.resource, reason);
+        }
         failed_mirrors.iter().for_each(|mirror| self.machine.mirror_failed(mirror));
         let transferred = match fetched {
             Ok(transferred) => transferred,

@@ -55,7 +55,7 @@ class SyncItem:
     cause: Reason | None = None
     expected: Seen | None = None
     actual: Seen | None = None
-    bytes_from: Literal["loc", "package", "mirror", "memento", "local"] | None = None
+    bytes_from: Literal["loc", "package", "mirror", "memento", "patch", "local"] | None = None
     kept: bool = False
 
 
@@ -302,6 +302,7 @@ class SyncOptions(AuditOptions, total=False):
     max_age: Duration | None
     newer: Literal["refuse", "accept"]
     mirrors: Literal["auto", "never", "only"]
+    patches: Literal["verified", "never"]
     wait: Duration | None
     set: Iterable[str]
     no_delete: bool

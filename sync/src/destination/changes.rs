@@ -158,7 +158,10 @@ impl Destination {
             }
             return self.forget_retry(resource, ledger);
         }
-        ledger.plan(0, action, &ListedResource { only_at_loc: may_be_listed, ..resource.clone() })
+        // A patch leads from the state that was listed before, which is stored if nothing is tried again.
+        let is_next = kind == PlanKind::Changes && stored.is_some() && planned.is_none();
+        let patch = resource.patch.clone().filter(|_| is_next);
+        ledger.plan(0, action, &ListedResource { only_at_loc: may_be_listed, patch, ..resource.clone() })
     }
 
     fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {

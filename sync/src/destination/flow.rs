@@ -368,7 +368,9 @@ impl Destination {
     /// Plans what could not be stored before; everything else is unchanged.
     fn plan_retries<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
         self.record.counts.unchanged = self.record.stored_before;
-        for resource in ledger.retries()? {
+        for mut resource in ledger.retries()? {
+            // What is stored may lack a step before.
+            resource.patch = None;
             let action = if resource.may_be_deleted { Action::Ask } else { Action::Fetch };
             ledger.plan(0, action, &resource)?;
         }

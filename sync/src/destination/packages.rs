@@ -179,6 +179,7 @@ impl Destination {
             compares_file: false,
             replaces: self.settings.placing.overwrite,
             mirrors: Vec::new(),
+            patch: None,
             avoids_loc: false,
         }))
     }

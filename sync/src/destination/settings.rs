@@ -74,6 +74,16 @@ pub const OPTIONS: &[Setting] = &[
         "Whether to fetch resources with a listed digest from their mirrors, as far as these hosts are allowed: auto (before \
          the URI of the resource), never or only",
     ),
+    Setting::new(
+        "patches",
+        "HOW",
+        Takes::Word(&["verified", "never"], |run, word| run.fetching.avoids_patches = word == "never"),
+    )
+    .by_default("verified")
+    .help(
+        "Whether to patch stored resources in place of fetching them whole: verified (only if the result has the listed \
+         digest) or never",
+    ),
     Setting::new("wait", "DURATION", Takes::Duration(|run, time| run.wait = time))
         .help("Wait this long for another run on the folder to end"),
     Setting::new("set", "URI", Takes::Texts(|run, text| uri(text).map(|uri| run.reading.sets.push(uri))))
@@ -234,6 +244,8 @@ pub struct Fetching {
     pub max_bytes: Option<u64>,
     /// Whether mirrors are used.
     pub mirrors: MirrorChoice,
+    /// Fetch resources whole, although they could be patched.
+    pub avoids_patches: bool,
 }
 
 /// Whether resources are fetched from mirrors.

@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use crate::{
     decide::Action,
     ledger::StoredResource,
-    listed_resource::ListedResource,
+    listed_resource::{ListedResource, Patch},
     report::{BytesFrom, Seen},
     stored_state::StoredState,
     transfer::{Failure, Verified},
@@ -32,6 +32,8 @@ pub struct Task {
     pub replaces: bool,
     /// The mirrors that are asked first.
     pub mirrors: Vec<String>,
+    /// The patch that is tried before all of them.
+    pub patch: Option<Patch>,
     /// True if nothing is requested but mirrors.
     pub avoids_loc: bool,
 }

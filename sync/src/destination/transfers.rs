@@ -13,9 +13,10 @@ use super::{
 use crate::{
     decide::Action,
     ledger::{Ledger, Planned, StoredResource},
-    listed_resource::ListedResource,
+    listed_resource::{ListedResource, Patch},
     record::{Limit, item},
     report::{BytesFrom, Done, Item, ItemCode, Seen},
+    stored_state::Local,
 };
 
 /// Resources with other bytes than listed that are looked up again in the Change Lists.
@@ -75,6 +76,10 @@ impl Destination {
             return Ok(None);
         }
         let mirrors = self.mirrors(action, &resource);
+        let patch = match &stored {
+            Some(stored) if action == Action::Fetch => self.patch(&resource, stored, ledger, files)?,
+            _ => None,
+        };
         // Whether a resource still exists only its own server knows.
         let is_asked = action == Action::Ask || resource.only_at_loc;
         let avoids_loc = self.settings.fetching.mirrors == MirrorChoice::Only && !is_asked;
@@ -88,8 +93,30 @@ impl Destination {
             compares_file,
             replaces,
             mirrors,
+            patch,
             avoids_loc,
         }))
+    }
+
+    /// The patch of a resource that is stored in the state before its change, as far as it is known.
+    fn patch<L: Ledger, F: Files<L>>(
+        &self,
+        resource: &ListedResource,
+        stored: &StoredResource,
+        ledger: &L,
+        files: &mut F,
+    ) -> Result<Option<Patch>, L::Error> {
+        let may_pay = |patch: &&Patch| !self.settings.fetching.avoids_patches && patch.pays_for(resource);
+        let Some(patch) = resource.patch.as_ref().filter(may_pay) else { return Ok(None) };
+        let is_intact = self.compare(stored, ledger, files)? == Local::Intact && !stored.state.is_decoded();
+        Ok(is_intact.then(|| patch.clone()))
+    }
+
+    /// Notes that a patch did not lead to the listed state; the resource is fetched.
+    pub fn patch_failed(&mut self, resource: &ListedResource, reason: Reason) {
+        let patch = resource.patch.as_ref().map(|patch| patch.uri.as_str()).unwrap_or_default();
+        let args = [("uri", resource.uri.as_str().into()), ("patch", patch.into()), ("reason", reason.into())];
+        self.record.find("SYN-13", args);
     }
 
     /// The mirrors that are asked for a resource, in this order.

@@ -100,6 +100,8 @@ named_enum! {
         Mirror = "mirror",
         /// Its memento.
         Memento = "memento",
+        /// The stored state before, and a patch.
+        Patch = "patch",
         /// Another file of the copy with the listed digests.
         Local = "local",
     }

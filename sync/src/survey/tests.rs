@@ -441,8 +441,8 @@ fn types_and_collections_are_those_of_the_entry() {
     let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01T00:00:00Z"/>"#, &[entry]);
     let mut server = Server::new(&[("http://a.example/list", &page)]);
     let (_, listed) = server.events(survey("http://a.example/list"), 1024);
-    assert_eq!(listed[0].media_type.as_deref(), Some("text/plain"));
-    assert_eq!(listed[0].collections, ["http://a.example/c"]);
+    assert_eq!(listed[0].facets.media_type.as_deref(), Some("text/plain"));
+    assert_eq!(listed[0].facets.collections, ["http://a.example/c"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `mod` | the requests, until there is a verified file or a reason why not |
 //! | `copying` | bytes that are at hand, compared with the list |
+//! | `patching` | the state before, brought to the listed one by a patch |
 //! | `members` | the members of a package, while it is verified |
 //! | `storing` | the file that is written |
 //! | `budget` | the bytes that the transfers of a run may fetch |
@@ -13,6 +14,7 @@ mod budget;
 mod copying;
 mod digests;
 mod members;
+mod patching;
 mod storing;
 
 use std::{
@@ -21,7 +23,7 @@ use std::{
     sync::Arc,
 };
 
-use resourcesync::{fixity::Digester, value::Algorithm};
+use resourcesync::{diagnostic::Reason, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource, StoredState, Transfer,
     destination::{Task, Transferred},
@@ -59,6 +61,8 @@ pub(super) struct Job {
     pub(super) part: Option<Part>,
     /// The file of another resource that has the listed digests.
     pub(super) same: Option<fs::File>,
+    /// The stored file, if a patch leads from it to the listed state.
+    pub(super) before: Option<fs::File>,
 }
 
 /// The result, or the error if a file could not be written.
@@ -82,23 +86,24 @@ pub(super) struct Done {
     pub(super) fetched: Fetched,
     /// The mirrors that did not supply the resource.
     pub(super) failed_mirrors: Vec<String>,
+    /// Why a patch did not lead to the listed state.
+    pub(super) failed_patch: Option<Reason>,
 }
 
 impl Fetcher {
     /// Performs one job.
-    pub(super) fn fetch(&self, Job { task, file, part, same }: Job) -> Done {
-        let mut failed_mirrors = Vec::new();
-        let fetched = self.perform(&task, file, part, same, &mut failed_mirrors);
-        Done { task, fetched, failed_mirrors }
+    pub(super) fn fetch(&self, job: Job) -> Done {
+        let (mut failed_mirrors, mut failed_patch) = (Vec::new(), None);
+        let task = job.task.clone();
+        let fetched = self.perform(job, &mut failed_mirrors, &mut failed_patch);
+        Done { task, fetched, failed_mirrors, failed_patch }
     }
 
     fn perform(
         &self,
-        task: &Task,
-        file: Option<fs::File>,
-        part: Option<Part>,
-        same: Option<fs::File>,
+        Job { task, file, part, same, before }: Job,
         failed_mirrors: &mut Vec<String>,
+        failed_patch: &mut Option<Reason>,
     ) -> io::Result<Transferred> {
         if self.cancel.is_cancelled() {
             return Ok(Transferred::Interrupted);
@@ -116,6 +121,12 @@ impl Fetcher {
             && let Some(copied) = self.copy(file, &task.resource)?
         {
             return Ok(copied);
+        }
+        if let (Some(patch), Some(before)) = (&task.patch, before) {
+            match self.patched(patch, before, &task)? {
+                Ok(transferred) => return Ok(transferred),
+                Err(reason) => *failed_patch = Some(reason),
+            }
         }
         for mirror in &task.mirrors {
             match self.transfer(&task.resource.at(mirror), None, None, BytesFrom::Mirror)? {

@@ -1,7 +1,7 @@
 //! The last change of each resource, and how far the changes of each set have been processed.
 
 use resourcesync_sync::{
-    Change, Checkpoint,
+    Change, Checkpoint, ListedResource,
     chain::{Order, Part},
     ledger::{Changes, Settled},
     reduce::{LastChange, Presence},
@@ -55,9 +55,10 @@ impl Changes for Ledger {
             transaction.prepare_cached("INSERT INTO chain VALUES(?1, ?2, ?3, ?4, ?5)")?.execute(values)?;
         }
         transaction.execute(
-            "INSERT INTO last(uri, deleted, asks, document, datetime, moment, owner, wanted)
-                SELECT uri, deleted, 0, document, datetime, moment, owner, wanted FROM (
-                    SELECT uri, deleted, document, datetime, moment, owner, wanted, row_number() OVER (
+            "INSERT INTO last(uri, deleted, asks, document, datetime, moment, owner, wanted, steps)
+                SELECT uri, deleted, 0, document, datetime, moment, owner, wanted, steps FROM (
+                    SELECT uri, deleted, document, datetime, moment, owner, wanted,
+                        count(*) OVER (PARTITION BY owner, uri) AS steps, row_number() OVER (
                         PARTITION BY owner, uri ORDER BY rank DESC, CASE direction WHEN 0 THEN coalesce(moment, -1) ELSE 0 END DESC,
                         CASE direction WHEN -1 THEN -position ELSE position END DESC) AS place
                     FROM change JOIN chain USING(document) WHERE position>=first AND owner=?1) WHERE place=1",
@@ -109,12 +110,16 @@ impl Changes for Ledger {
     }
 
     fn last_changes(&self, after: i64, most: usize) -> Result<Vec<(i64, LastChange)>, SyncError> {
-        let sql = "SELECT seq, wanted, deleted, asks, datetime FROM last WHERE seq>?1 ORDER BY seq LIMIT ?2";
+        let sql = "SELECT seq, wanted, deleted, asks, datetime, steps FROM last WHERE seq>?1 ORDER BY seq LIMIT ?2";
         let mut statement = self.db.prepare_cached(sql)?;
         let mut rows = statement.query(params![after, most as u64])?;
         let mut list = Vec::new();
         while let Some(row) = rows.next()? {
-            let resource = serde_json::from_str(&row.get::<_, String>(1)?)?;
+            let mut resource: ListedResource = serde_json::from_str(&row.get::<_, String>(1)?)?;
+            if row.get::<_, u64>(5)? > 1 {
+                // A patch leads from the state before the last change only.
+                resource.patch = None;
+            }
             let presence = match (row.get(3)?, row.get(2)?) {
                 (true, _) => Presence::Unknown,
                 (false, true) => Presence::Deleted,

@@ -51,7 +51,8 @@ const PLAN: &str = "
     CREATE TEMP TABLE chain(document INTEGER PRIMARY KEY, rank INTEGER NOT NULL, direction INTEGER NOT NULL, first INTEGER NOT NULL,
         owner TEXT NOT NULL);
     CREATE TEMP TABLE last(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, deleted INTEGER NOT NULL, asks INTEGER NOT NULL,
-        document INTEGER NOT NULL, datetime TEXT, moment INTEGER, owner TEXT NOT NULL, wanted TEXT NOT NULL, UNIQUE(uri, owner));
+        document INTEGER NOT NULL, datetime TEXT, moment INTEGER, owner TEXT NOT NULL, wanted TEXT NOT NULL,
+        steps INTEGER NOT NULL, UNIQUE(uri, owner));
     CREATE TEMP TABLE marked(id INTEGER PRIMARY KEY, moment TEXT);
     CREATE TEMP TABLE owning(uri TEXT NOT NULL, owner TEXT NOT NULL, document INTEGER NOT NULL, owns INTEGER NOT NULL,
         PRIMARY KEY(uri, owner)) WITHOUT ROWID;
