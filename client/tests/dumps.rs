@@ -31,6 +31,8 @@ fn a_first_run_takes_all_resources_from_the_package_of_a_dump() {
     let report = run(&source, &place.copy());
     assert_eq!((report.run.outcome, of_packages(&report)), (Outcome::InStep, 40), "{report:?}");
     assert_eq!((requests(&source), report.verified.digest, report.counts.created), (0, 40, 40));
+    let origin = format!("{}part1.zip", source.start());
+    assert!(report.items.iter().all(|item| item.origin.as_ref() == Some(&origin)), "{report:?}");
     assert_eq!(report.bytes, package.len() as u64);
     let plan = plan(&report);
     assert!(plan.chosen && plan.milliseconds * 10 < plan.milliseconds_without * 8, "{plan:?}");

@@ -82,6 +82,7 @@ fn resources_are_fetched_from_their_mirrors_in_the_order_of_pri() {
     let report = run(&source, &[&first, &second], &place, MirrorChoice::Auto);
     assert_eq!((report.run.outcome, of(&report, BytesFrom::Mirror)), (Outcome::InStep, 6), "{report:?}");
     assert_eq!((requests(&source), requests(&first), requests(&second)), (0, 6, 0));
+    assert_eq!(report.items[0].origin, Some(format!("{one}0")));
     assert!(holds(&place));
 }
 

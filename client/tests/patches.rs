@@ -91,6 +91,7 @@ fn a_patch_takes_the_place_of_a_transfer_if_its_result_is_what_is_listed() {
         let report = run(&source, &place.copy());
         assert_eq!((report.run.outcome, from(&report)), (Outcome::InStep, Some(BytesFrom::Patch)), "{name} {report:?}");
         assert_eq!((report.bytes, report.verified.digest), (patch.len() as u64, 1), "{name}");
+        assert_eq!(report.items[0].origin, Some(format!("{}patch", source.start())), "{name}");
         assert_eq!((held(&place), source.log().contains(&"/r/record".to_owned())), (after, false), "{name}");
         assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
     }

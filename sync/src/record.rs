@@ -351,6 +351,7 @@ pub fn item(resource: &ListedResource, path: Option<String>, is_stored: bool, re
         expected: (expected != Seen::default()).then_some(expected),
         actual: None,
         bytes_from: None,
+        origin: None,
         kept: false,
     }
 }

@@ -82,7 +82,7 @@ impl Driver<'_, '_> {
                 failed = Some(error);
                 HashMap::new()
             });
-            Members::new(wanted, fetcher.staging.clone(), &taken)
+            Members::new(wanted, fetcher.staging.clone(), &package.resource.loc, &taken)
         });
         let files = Taken::files(&taken, &fetcher.staging)?;
         match failed {

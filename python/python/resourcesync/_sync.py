@@ -44,8 +44,8 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class SyncItem:
-    """The result for one resource. ``path`` is its file below the folder; ``bytes_from`` is where its bytes came from, if they were stored;
-    ``kept`` is true if the copy of an earlier run still exists."""
+    """The result for one resource. ``path`` is its file below the folder; ``bytes_from`` is where its bytes came from, if they were stored, and
+    ``origin`` the URI of that package, mirror, memento or patch; ``kept`` is true if the copy of an earlier run still exists."""
 
     uri: str
     action: Literal["create", "update", "delete"]
@@ -56,6 +56,7 @@ class SyncItem:
     expected: Seen | None = None
     actual: Seen | None = None
     bytes_from: Literal["loc", "package", "mirror", "memento", "patch", "local"] | None = None
+    origin: str | None = None
     kept: bool = False
 
 

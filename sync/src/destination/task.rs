@@ -6,7 +6,7 @@ use crate::{
     decide::Action,
     ledger::StoredResource,
     listed_resource::{ListedResource, Patch},
-    report::{BytesFrom, Seen},
+    report::{Origin, Seen},
     stored_state::StoredState,
     transfer::{Failure, Verified},
 };
@@ -54,7 +54,7 @@ pub enum Transferred {
         /// Bytes received.
         received: u64,
         /// Where they are from.
-        from: BytesFrom,
+        from: Origin,
     },
     /// The stored resource is as listed.
     Same,
@@ -87,5 +87,5 @@ pub struct Placed {
     /// The resource as listed.
     pub resource: ListedResource,
     /// Where its bytes are from.
-    pub from: BytesFrom,
+    pub from: Origin,
 }

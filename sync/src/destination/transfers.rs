@@ -15,7 +15,7 @@ use crate::{
     ledger::{Ledger, Planned, StoredResource},
     listed_resource::{ListedResource, Patch},
     record::{Limit, item},
-    report::{BytesFrom, Done, Item, ItemCode, Seen},
+    report::{Done, Item, ItemCode, Origin, Seen},
     stored_state::Local,
 };
 
@@ -257,10 +257,10 @@ impl Destination {
     }
 
     /// Reports a resource that is in its place; its path is given if it differs from that of the layout.
-    pub fn placed(&mut self, resource: &ListedResource, is_update: bool, path: Option<&str>, from: BytesFrom) {
+    pub fn placed(&mut self, resource: &ListedResource, is_update: bool, path: Option<&str>, from: Origin) {
         self.record.count_stored(is_update);
         let mut item = self.item(resource, is_update, Done::Done);
-        item.bytes_from = Some(from);
+        (item.bytes_from, item.origin) = (Some(from.from), from.uri);
         if let Some(path) = path {
             item.path = Some(path.into());
         }

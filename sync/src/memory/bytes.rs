@@ -13,7 +13,7 @@ use resourcesync::{
 use crate::{
     destination::Transferred,
     listed_resource::ListedResource,
-    report::BytesFrom,
+    report::Origin,
     stored_state::StoredState,
     transfer::{Fixity, undecodable},
 };
@@ -23,7 +23,7 @@ pub(super) fn staged(
     fixity: Fixity,
     resource: &ListedResource,
     body: &[u8],
-    from: BytesFrom,
+    from: Origin,
     received: u64,
 ) -> Transferred {
     let mut digester = Digester::new([Algorithm::Sha256]);

@@ -25,7 +25,7 @@ use crate::{
     ledger::{Ledger, Memory, Resources, StoredResource},
     listed_resource::ListedResource,
     place::{Layout, Places},
-    report::{BytesFrom, Report, StoredCounts},
+    report::{BytesFrom, Origin, Report, StoredCounts},
     stored_state::{Local, StoredState},
     survey::{self, Step},
     transfer::{self, Body, Ending, Failure, Transfer},
@@ -233,7 +233,8 @@ fn perform(
         let copy = task.resource.at(mirror);
         let (transferred, body) = fetch(&copy, None, respond);
         if let Transferred::Staged { number, state, mtime, by, received, .. } = transferred {
-            return (Transferred::Staged { number, state, mtime, by, received, from: BytesFrom::Mirror }, body);
+            let from = Origin::at(BytesFrom::Mirror, mirror);
+            return (Transferred::Staged { number, state, mtime, by, received, from }, body);
         }
         mirror_failed(mirror);
     }
@@ -285,7 +286,7 @@ fn fetch(resource: &ListedResource, state: Option<&StoredState>, respond: Respon
             Ending::Verified(fixity) => match decoded(body, fixity.is_coded) {
                 Ok(body) => {
                     let received = body.len() as u64;
-                    (staged(fixity, resource, &body, transfer.bytes_from(), received), body)
+                    (staged(fixity, resource, &body, transfer.origin(), received), body)
                 }
                 Err(reason) => nothing(outcome(Transfer::undecoded(reason))),
             },

@@ -15,7 +15,7 @@ use crate::{
     destination::{Task, Transferred},
     listed_resource::ListedResource,
     package::read_manifest,
-    report::BytesFrom,
+    report::{BytesFrom, Origin},
     transfer::{Fixity, Verified},
 };
 
@@ -67,7 +67,7 @@ pub(super) fn unpack(
                     MemberData::End(is_sound) => {
                         let body = core::mem::take(&mut body);
                         if let Some(task) = tasks.remove(&index).filter(|_| is_sound)
-                            && let Some(transferred) = verified(&task.resource, &body)
+                            && let Some(transferred) = verified(&task.resource, &body, uri)
                         {
                             supplied.push(Supplied { task, transferred, body });
                         }
@@ -85,7 +85,7 @@ pub(super) fn unpack(
 }
 
 /// The bytes as a transfer, if they are as listed.
-fn verified(resource: &ListedResource, body: &[u8]) -> Option<Transferred> {
+fn verified(resource: &ListedResource, body: &[u8], package: &str) -> Option<Transferred> {
     let listed = resource.hashes();
     let named = listed.iter().map(|hash| hash.algorithm.clone());
     let mut digester = Digester::new(named.chain([Algorithm::Sha256]));
@@ -96,5 +96,5 @@ fn verified(resource: &ListedResource, body: &[u8]) -> Option<Transferred> {
     }
     let by = Verified::by(resource);
     let fixity = Fixity { length: body.len() as u64, hashes, is_coded: false, by, etag: None, modified: None };
-    Some(staged(fixity, resource, body, BytesFrom::Package, 0))
+    Some(staged(fixity, resource, body, Origin::at(BytesFrom::Package, package), 0))
 }

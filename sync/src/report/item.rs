@@ -107,6 +107,28 @@ named_enum! {
     }
 }
 
+/// Where the bytes of a resource are from, with the URI of that place unless it is that of the resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// What it is.
+    pub from: BytesFrom,
+    /// Its URI.
+    pub uri: Option<String>,
+}
+
+impl Origin {
+    /// The place at a URI.
+    pub fn at(from: BytesFrom, uri: &str) -> Origin {
+        Origin { from, uri: Some(uri.into()) }
+    }
+}
+
+impl From<BytesFrom> for Origin {
+    fn from(from: BytesFrom) -> Origin {
+        Origin { from, uri: None }
+    }
+}
+
 /// The result of one resource.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -135,6 +157,9 @@ pub struct Item {
     /// Where the bytes are from, if they were stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_from: Option<BytesFrom>,
+    /// The URI of that package, mirror, memento or patch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
     /// True if the copy of an earlier run still exists.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub kept: bool,

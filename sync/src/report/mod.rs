@@ -11,7 +11,7 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use self::item::{BytesFrom, Doing, Done, Item, ItemCode, Seen};
+pub use self::item::{BytesFrom, Doing, Done, Item, ItemCode, Origin, Seen};
 use crate::{catalogue, conclude::Outcome, guard::Withheld};
 
 /// The name of the format.

@@ -29,7 +29,7 @@ use resourcesync::{
 
 use crate::{
     listed_resource::ListedResource,
-    report::{BytesFrom, ItemCode, Seen},
+    report::{BytesFrom, ItemCode, Origin, Seen},
     stored_state::{StoredState, comparable},
 };
 
@@ -118,8 +118,8 @@ impl<'a> Transfer<'a> {
     }
 
     /// Where the bytes of the last response are from.
-    pub fn bytes_from(&self) -> BytesFrom {
-        if self.memento().is_some() { BytesFrom::Memento } else { BytesFrom::Loc }
+    pub fn origin(&self) -> Origin {
+        self.memento().map_or(BytesFrom::Loc.into(), |memento| Origin::at(BytesFrom::Memento, memento))
     }
 
     /// Starts again from the first byte.

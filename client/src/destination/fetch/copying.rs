@@ -6,7 +6,7 @@ use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource,
     destination::Transferred,
-    report::BytesFrom,
+    report::Origin,
     transfer::{Fixity, Verified},
 };
 
@@ -45,7 +45,7 @@ impl Copying {
     pub(in crate::destination) fn end(
         self,
         resource: &ListedResource,
-        from: BytesFrom,
+        from: Origin,
         staging: &Staging,
     ) -> io::Result<Option<Transferred>> {
         let Copying { storing, digester, written } = self;

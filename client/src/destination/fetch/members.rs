@@ -9,7 +9,7 @@ use std::{
 use resourcesync::api::MemberData;
 use resourcesync_sync::{
     destination::{Task, Transferred},
-    report::BytesFrom,
+    report::{BytesFrom, Origin},
 };
 
 use super::copying::Copying;
@@ -19,6 +19,8 @@ use crate::{destination::folder::Staging, package::TakeMembers};
 #[derive(Debug)]
 pub(in crate::destination) struct Members {
     staging: Arc<Staging>,
+    /// The URI of the package.
+    package: String,
     wanted: HashMap<u32, Task>,
     taken: Arc<Mutex<Taken>>,
 }
@@ -35,9 +37,10 @@ impl Members {
     pub(in crate::destination) fn new(
         wanted: HashMap<u32, Task>,
         staging: Arc<Staging>,
+        package: &str,
         taken: &Arc<Mutex<Taken>>,
     ) -> Members {
-        Members { staging, wanted, taken: taken.clone() }
+        Members { staging, package: package.to_owned(), wanted, taken: taken.clone() }
     }
 
     fn end(&self, task: &Task, copying: Option<Copying>, is_sound: bool) -> io::Result<()> {
@@ -45,7 +48,9 @@ impl Members {
         if !is_sound {
             return copying.discard(&self.staging);
         }
-        if let Some(transferred) = copying.end(&task.resource, BytesFrom::Package, &self.staging)? {
+        if let Some(transferred) =
+            copying.end(&task.resource, Origin::at(BytesFrom::Package, &self.package), &self.staging)?
+        {
             self.taken.lock().unwrap_or_else(PoisonError::into_inner).files.push((task.clone(), transferred));
         }
         Ok(())

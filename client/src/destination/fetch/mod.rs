@@ -27,7 +27,7 @@ use resourcesync::{diagnostic::Reason, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource, StoredState, Transfer,
     destination::{Task, Transferred},
-    report::BytesFrom,
+    report::{BytesFrom, Origin},
     transfer::{Body, Ending, Failure, Head},
 };
 
@@ -147,7 +147,7 @@ impl Fetcher {
         let mut window = vec![0; WINDOW];
         loop {
             let length = match file.read(&mut window) {
-                Ok(0) => return copying.end(resource, BytesFrom::Local, &self.staging),
+                Ok(0) => return copying.end(resource, BytesFrom::Local.into(), &self.staging),
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(_) => return copying.discard(&self.staging).map(|()| None),
@@ -234,7 +234,10 @@ impl Fetcher {
                             true => storing.decode(self.inflate_ratio, &self.staging)?,
                             false => Ok(storing),
                         };
-                        let from = if place == BytesFrom::Loc { transfer.bytes_from() } else { place };
+                        let from = match place {
+                            BytesFrom::Loc => transfer.origin(),
+                            place => Origin::at(place, &resource.loc),
+                        };
                         let from = (from, received);
                         return match storing {
                             Ok(storing) => storing.end(fixity, resource, from, &self.staging),

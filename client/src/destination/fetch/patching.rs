@@ -11,7 +11,7 @@ use resourcesync_sync::{
     destination::{Task, Transferred},
     listed_resource::Patch,
     patch::PATCHED,
-    report::BytesFrom,
+    report::{BytesFrom, Origin},
     transfer::Failure,
 };
 
@@ -46,7 +46,7 @@ impl Fetcher {
         let Some(result) = results.next() else { return failed("its result is not what is listed") };
         let mut copying = Copying::begin(&task.resource, &self.staging)?;
         copying.push(&result);
-        match copying.end(&task.resource, BytesFrom::Patch, &self.staging)? {
+        match copying.end(&task.resource, Origin::at(BytesFrom::Patch, &patch.uri), &self.staging)? {
             Some(Transferred::Staged { number, state, mtime, by, from, .. }) => {
                 Ok(Ok(Transferred::Staged { number, state, mtime, by, received, from }))
             }

@@ -15,7 +15,7 @@ use resourcesync::{
 use resourcesync_sync::{
     ListedResource, StoredState,
     destination::Transferred,
-    report::BytesFrom,
+    report::Origin,
     transfer::{Fixity, undecodable},
 };
 
@@ -56,7 +56,7 @@ impl Storing {
         self,
         fixity: Fixity,
         resource: &ListedResource,
-        from: (BytesFrom, u64),
+        from: (Origin, u64),
         staging: &Staging,
     ) -> io::Result<Transferred> {
         let ended = self.finish(resource);
@@ -102,7 +102,7 @@ fn staged(
     fixity: Fixity,
     resource: &ListedResource,
     (sha256, size, mtime): (String, u64, i64),
-    (from, received): (BytesFrom, u64),
+    (from, received): (Origin, u64),
 ) -> Transferred {
     let by = fixity.by;
     let state = StoredState {

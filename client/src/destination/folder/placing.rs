@@ -90,7 +90,7 @@ impl Folder {
                 }
                 self.copies()?.place(*number, &place)?;
             }
-            machine.placed(resource, stored.id != 0, stored.path.as_deref(), *from);
+            machine.placed(resource, stored.id != 0, stored.path.as_deref(), from.clone());
         }
         self.group.before = kept;
         Ok(())
