@@ -63,8 +63,10 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let places = Paths { old: None, work: &next.folder, own: generations.own() };
     let skip_unreadable = options.resources.skip_unreadable;
     let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
-    let Gathered { update, skipped, .. } = gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
+    let Gathered { update, skipped, inventory: listed, .. } =
+        gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
 
+    listed.finish()?;
     let mut settings = Settings::default();
     settings.options.selection = Selection::new(Profile::Standard, &[], &options.ignore, &[]);
     settings.options.fail_on = options.fail_on;

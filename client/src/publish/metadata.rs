@@ -20,6 +20,8 @@ const COARSE: i64 = 2_000_000_000;
 #[derive(Debug)]
 pub(crate) enum Completed {
     Compared(Compared),
+    /// It is as published, down to the last value of its record, apart from its line.
+    Identical(Record),
     /// It cannot be read: its published state is kept.
     Skipped(Option<Record>, String),
 }
@@ -46,18 +48,32 @@ impl Metadata<'_, '_> {
             _ => None,
         };
         match self.compared(pair) {
-            Ok(compared) => Ok(Completed::Compared(compared)),
+            Ok(completed) => Ok(completed),
             Err(Error::Unreadable(why)) if self.skip_unreadable => Ok(Completed::Skipped(old, why)),
             Err(error) => Err(error),
         }
     }
 
-    fn compared(&self, pair: Pair) -> Result<Compared, Error> {
-        let compare = |pair| compare(pair, self.source.unknown() > 0);
+    /// True if the file of a new resource may be read.
+    pub(crate) fn reads_file(&self, pair: &Pair) -> bool {
+        match pair {
+            Pair::New(new) | Pair::Both { new, .. } => self.source.is_folder() || new.file.is_some(),
+            Pair::Gone(_) => false,
+        }
+    }
+
+    fn compared(&self, pair: Pair) -> Result<Completed, Error> {
+        let compare = |pair| Completed::Compared(compare(pair, self.source.unknown() > 0));
         match pair {
             Pair::New(new) if !new.refused => self.copied(self.complete(new, None)?).map(Pair::New).map(compare),
             Pair::Both { old, new } if !new.refused => {
-                let new = self.complete(new, Some(&old))?;
+                let mut new = self.complete(new, Some(&old))?;
+                // A row before it moves a resource to another line.
+                let line = std::mem::replace(&mut new.line, old.line);
+                if new == old {
+                    return Ok(Completed::Identical(old));
+                }
+                new.line = line;
                 let new = if new.differs(&old) { self.copied(new)? } else { new };
                 Ok(compare(Pair::Both { old, new }))
             }

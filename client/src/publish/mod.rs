@@ -23,6 +23,7 @@ mod metadata;
 mod moment;
 mod names;
 mod new_generation;
+mod new_inventory;
 mod notifications;
 mod options;
 mod outcome;

@@ -60,7 +60,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     if options.dry_run {
         return dry_run(gathered, before.is_some(), event);
     }
-    let Gathered { update, skipped, changes } = gathered;
+    let Gathered { update, skipped, changes, inventory } = gathered;
     update.effect(before.is_some()).check(options.max_delete, options.expect_entries)?;
     let is_listed = known.as_ref().is_some_and(|known| known.ledger.publications() == 0);
     if let Some(past) = &past
@@ -71,6 +71,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     {
         return Ok(Outcome::Unchanged { since: past.clone(), resources: update.resources(), events: None });
     }
+    inventory.finish()?;
     let snapshot = before.as_ref().and_then(|before| before.state.remembered.as_ref()?.snapshot.as_ref()?.parse().ok());
     let generation = NewGeneration {
         options,

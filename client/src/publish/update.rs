@@ -5,20 +5,24 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use resourcesync::publish::{Change, Compared, Listed, Update};
+use resourcesync::publish::{Change, Compared, Listed, Pair, Update};
 
 use super::{
     Error, Event, OnEvent, Warning,
     compare::pairs,
-    grouped::{InventoryFile, unwritten},
+    grouped::unwritten,
     known::Known,
     metadata::{Completed, Metadata},
     moment::Times,
+    new_inventory::NewInventory,
 };
 use crate::{parallel::ordered, sort::Sorter};
 
 /// Maximum errors reported individually.
 const SAID: u64 = 20;
+
+/// Pairs that are compared at once.
+const BATCH: usize = 256;
 
 /// The paths of a run.
 pub(crate) struct Paths<'a> {
@@ -31,75 +35,102 @@ pub(crate) struct Paths<'a> {
 }
 
 /// The result.
-pub(crate) struct Gathered {
+pub(crate) struct Gathered<'a> {
     pub(crate) update: Update,
     /// Number of resources that could not be read.
     pub(crate) skipped: u64,
     /// The changes, by set and moment.
     pub(crate) changes: Sorter<Change>,
+    /// What is published from now on.
+    pub(crate) inventory: NewInventory<'a>,
 }
 
 /// Joins both inventories. Without an old one nothing counts as changed.
-pub(crate) fn gather(
+pub(crate) fn gather<'a>(
     filling: &Metadata<'_, '_>,
-    places: Paths<'_>,
+    places: Paths<'a>,
     times: &Times<'_>,
     jobs: NonZeroUsize,
     event: OnEvent<'_>,
-) -> Result<Gathered, Error> {
+) -> Result<Gathered<'a>, Error> {
     let Paths { old, work, own } = places;
     let sorted = filling.source.records(own, work, event)?;
     let fresh = sorted.map(|record| record.map_err(|error| unwritten(work, &error)));
     let known = old.map(Known::records).transpose()?;
-    let mut inventory = InventoryFile::create(work)?;
-    let mut gathered = Gathered { update: Update::default(), skipped: 0, changes: Sorter::new(work, "changes") };
+    let mut inventory = NewInventory::new(old, work);
+    let (mut update, mut skipped, mut changes) = (Update::default(), 0_u64, Sorter::new(work, "changes"));
     let mut failed = 0_u64;
-    ordered(
-        pairs(known.into_iter().flatten(), fresh, filling.source.name()),
-        jobs,
-        |pair| filling.fill(pair),
-        |filled| {
-            event(Event::Resource);
-            let compared = match filled {
-                Ok(Completed::Compared(compared)) => compared,
-                Ok(Completed::Skipped(old, why)) => {
-                    if filling.source.cancel.is_cancelled() {
-                        return Err(Error::Cancelled);
-                    }
-                    gathered.skipped = gathered.skipped.saturating_add(1);
-                    event(Event::Warning(&Warning::Skipped(why)));
-                    old.map_or(Compared::Refused(None), Compared::Same)
-                }
-                Err(_) if filling.source.cancel.is_cancelled() => {
+    let mut take = |filled: Result<Completed, Error>| {
+        event(Event::Resource);
+        let compared = match filled {
+            Ok(Completed::Identical(record)) => {
+                inventory.same(&record)?;
+                update.add(Compared::Same(record), times.before, times.now);
+                return Ok(());
+            }
+            Ok(Completed::Compared(compared)) => compared,
+            Ok(Completed::Skipped(old, why)) => {
+                if filling.source.cancel.is_cancelled() {
                     return Err(Error::Cancelled);
                 }
-                Err(Error::Unreadable(why)) => {
-                    failed = failed.saturating_add(1);
-                    if failed <= SAID {
-                        event(Event::Unreadable(&why));
-                    }
-                    return Ok(());
+                skipped = skipped.saturating_add(1);
+                event(Event::Warning(&Warning::Skipped(why)));
+                old.map_or(Compared::Refused(None), Compared::Same)
+            }
+            Err(_) if filling.source.cancel.is_cancelled() => {
+                return Err(Error::Cancelled);
+            }
+            Err(Error::Unreadable(why)) => {
+                failed = failed.saturating_add(1);
+                if failed <= SAID {
+                    event(Event::Unreadable(&why));
                 }
-                Err(error) => return Err(error),
-            };
-            let Listed { resource, change } = gathered.update.add(compared, times.before, times.now);
-            if let Some(record) = resource {
-                inventory.push(&record)?;
+                return Ok(());
             }
-            if let Some(change) = change {
-                let size = change.record.size();
-                gathered.changes.push(change, size).map_err(|error| unwritten(work, &error))?;
-            }
-            Ok(())
-        },
+            Err(error) => return Err(error),
+        };
+        let Listed { resource, change } = update.add(compared, times.before, times.now);
+        inventory.differs(resource.as_ref())?;
+        if let Some(change) = change {
+            let size = change.record.size();
+            changes.push(change, size).map_err(|error| unwritten(work, &error))?;
+        }
+        Ok(())
+    };
+    ordered(
+        batches(pairs(known.into_iter().flatten(), fresh, filling.source.name()), |pair| filling.reads_file(pair)),
+        jobs,
+        |batch: Vec<Pair>| batch.into_iter().map(|pair| filling.fill(pair)).collect::<Vec<_>>(),
+        |batch| batch.into_iter().try_for_each(&mut take),
     )?;
     if failed > 0 {
         return Err(format!("{failed} resources could not be read; nothing was published").into());
     }
-    if gathered.update.kept > 0 {
-        let (kept, unknown) = (gathered.update.kept, filling.source.unknown());
+    if update.kept > 0 {
+        let (kept, unknown) = (update.kept, filling.source.unknown());
         event(Event::Warning(&Warning::Kept { kept, unknown }));
     }
-    inventory.finish()?;
-    Ok(gathered)
+    Ok(Gathered { update, skipped, changes, inventory })
+}
+
+/// Batches of pairs: a file is read in one of its own, and comparing alone would cost less than passing each pair to a thread.
+fn batches(
+    pairs: impl Iterator<Item = Result<Pair, Error>>,
+    reads_file: impl Fn(&Pair) -> bool,
+) -> impl Iterator<Item = Result<Vec<Pair>, Error>> {
+    let mut pairs = pairs.peekable();
+    std::iter::from_fn(move || {
+        let first = match pairs.next()? {
+            Ok(first) => first,
+            Err(error) => return Some(Err(error)),
+        };
+        let (is_alone, mut batch) = (reads_file(&first), vec![first]);
+        while !is_alone && batch.len() < BATCH {
+            match pairs.next_if(|pair| pair.as_ref().is_ok_and(|pair| !reads_file(pair))) {
+                Some(Ok(pair)) => batch.push(pair),
+                _ => break,
+            }
+        }
+        Some(Ok(batch))
+    })
 }

@@ -67,7 +67,7 @@ fn completed(metadata: &Metadata<'_, '_>, record: Record) -> Result<Record, Erro
     match metadata.fill(Pair::New(record))? {
         Completed::Compared(Compared::Created(record)) => Ok(record),
         Completed::Skipped(_, why) => Err(Error::Unreadable(why)),
-        Completed::Compared(_) => Err("a resource was not completed".into()),
+        Completed::Compared(_) | Completed::Identical(_) => Err("a resource was not completed".into()),
     }
 }
 
