@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    env, fs,
     io::Write,
     process::{Command, Stdio},
     thread,
@@ -14,8 +14,14 @@ use crate::{
     build::flawless,
 };
 
+/// Random histories in every test.
 const HISTORIES: u64 = 200;
 const STEPS: u64 = 6;
+
+/// Random histories; more in a long run.
+pub(crate) fn of_environment() -> u64 {
+    env::var("HISTORIES").map_or(HISTORIES, |text| text.parse().unwrap())
+}
 
 /// A deterministic random number generator.
 pub(crate) struct Random(pub(crate) u64);
@@ -198,7 +204,7 @@ fn random_histories_with_faults_lose_no_change_and_publish_nothing_invalid() {
         .map(|worker| {
             thread::spawn(move || {
                 let bench = Bench::new(&format!("histories-{worker}"));
-                (0..HISTORIES).filter(|seed| seed % 4 == worker).for_each(|seed| history(&bench, seed));
+                (0..of_environment()).filter(|seed| seed % 4 == worker).for_each(|seed| history(&bench, seed));
             })
         })
         .collect();

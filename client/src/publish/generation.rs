@@ -163,6 +163,12 @@ impl<'a> Writing<'a> {
             let damaged = |path: &String| state_files::check_file(before.state, &before.current.public, path, true);
             published.kept.iter().try_for_each(damaged)?;
             files::keep_all(&before.current.public, &next.public(), &published.kept)?;
+            let public = &before.current.public;
+            let is_left = |path: &&String| {
+                !published.written.contains(path) && !published.kept.contains(path) && public.join(path).is_file()
+            };
+            let superseded: Vec<String> = before.known.ledger.superseded().iter().filter(is_left).cloned().collect();
+            files::keep_all(&before.current.public, &next.public(), &superseded)?;
         }
         for set in &published.sets {
             let Known { kept, dumped } = known.remove(&set.name).unwrap_or_default();

@@ -16,7 +16,7 @@ pub(crate) trait Disk {
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
     /// Appends to a file and syncs it to disk.
     fn append(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
-    /// Cuts a file.
+    /// Cuts a file and syncs it to disk.
     fn cut(&self, path: &Path, length: u64) -> io::Result<()>;
     /// Moves a staged file to its place.
     fn place(&self, staged: &Path, name: &str, current: &Current) -> io::Result<()>;
@@ -46,7 +46,9 @@ impl Disk for FileSystem {
     }
 
     fn cut(&self, path: &Path, length: u64) -> io::Result<()> {
-        OpenOptions::new().write(true).open(path)?.set_len(length)
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(length)?;
+        file.sync_all()
     }
 
     fn place(&self, staged: &Path, name: &str, current: &Current) -> io::Result<()> {

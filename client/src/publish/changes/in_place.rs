@@ -4,7 +4,7 @@
 //! one. A run that is killed is completed or withdrawn by the next one ([`Known::open`]).
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
 };
@@ -63,13 +63,14 @@ impl<D: Disk> InPlace<'_, D> {
         }
         withdrawn.keep();
         let places = group.places.iter().map(|name| self.disk.place(&folder, name, self.current));
-        places.collect::<io::Result<()>>().and_then(|()| self.disk.sync_folder(&self.current.public)).map_err(
-            |error| {
-                let why = crate::system::reason(&error);
-                let public = self.current.public.display();
-                Error::new(format!("{public} could not be replaced: {why}; the next run completes the publication"))
-            },
-        )?;
+        let placed = places
+            .collect::<io::Result<()>>()
+            .and_then(|()| self.sync_parents(group.places.iter().map(|name| place(name, self.current)).collect()));
+        placed.map_err(|error| {
+            let why = crate::system::reason(&error);
+            let public = self.current.public.display();
+            Error::new(format!("{public} could not be replaced: {why}; the next run completes the publication"))
+        })?;
         self.disk.remove(&folder).map_err(failed)?;
         let written = group.files.into_keys().collect();
         Ok(Some(Replaced { written, accepted }))
@@ -126,12 +127,15 @@ impl<D: Disk> InPlace<'_, D> {
 
     /// Syncs the names of the staged files.
     fn sync(&self, group: &Group, folder: &Path) -> io::Result<()> {
-        let mut folders: Vec<PathBuf> =
-            group.places.iter().filter_map(|name| Some(folder.join(name).parent()?.to_owned())).collect();
-        folders.extend([folder.to_owned(), self.current.known.clone()]);
-        folders.sort();
-        folders.dedup();
-        folders.iter().try_for_each(|folder| self.disk.sync_folder(folder))
+        let mut files: Vec<PathBuf> = group.places.iter().map(|name| folder.join(name)).collect();
+        files.extend([folder.join(PUBLIC), folder.to_owned()]);
+        self.sync_parents(files)
+    }
+
+    /// Syncs the folders that contain these files.
+    fn sync_parents(&self, files: Vec<PathBuf>) -> io::Result<()> {
+        let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+        folders.into_iter().try_for_each(|folder| self.disk.sync_folder(folder))
     }
 }
 

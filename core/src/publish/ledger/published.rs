@@ -1,10 +1,10 @@
 //! The ledger in memory: the state with the publications of the log.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use super::{Group, Overlay};
 use crate::{
-    publish::{Change, INVENTORY, Record, State},
+    publish::{Change, INVENTORY, Record, Set, State, prefix},
     value,
 };
 
@@ -17,6 +17,7 @@ pub struct Ledger {
     snapshot: String,
     overlay: Overlay,
     open: BTreeMap<String, OpenChanges>,
+    superseded: Vec<String>,
     publications: u64,
     changes: u64,
     resources: u64,
@@ -50,6 +51,7 @@ impl Ledger {
             state,
             overlay: Overlay::new(),
             open: BTreeMap::new(),
+            superseded: Vec::new(),
             publications: 0,
             changes: 0,
             resources,
@@ -58,6 +60,9 @@ impl Ledger {
 
     /// Adds a publication of the log.
     pub fn apply(&mut self, group: Group) {
+        for (name, _) in group.sets.iter().filter(|(_, update)| !update.closed.is_empty()) {
+            self.superseded.extend(self.state.sets.get(name).and_then(|set| open_list(&self.state, name, set)));
+        }
         group.apply(&mut self.state);
         self.publications = self.publications.saturating_add(1);
         let Group { sets, changes, .. } = group;
@@ -122,6 +127,12 @@ impl Ledger {
         all
     }
 
+    /// Open Change Lists that were replaced under another name since the base was written. Readers of an earlier index may still need them.
+    #[must_use]
+    pub fn superseded(&self) -> &[String] {
+        &self.superseded
+    }
+
     /// Publications since the base was written.
     #[must_use]
     pub fn publications(&self) -> u64 {
@@ -145,4 +156,11 @@ impl Ledger {
     pub fn snapshot(&self) -> &str {
         &self.snapshot
     }
+}
+
+/// The path of the open Change List of a set, if an index lists it.
+fn open_list(state: &State, name: &str, set: &Set) -> Option<String> {
+    let number = set.changes.open.number;
+    let path = format!("{}changelist-{number}{}", prefix(name), state.suffix);
+    (!set.changes.closed.is_empty()).then_some(path)
 }
