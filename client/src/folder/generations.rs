@@ -5,6 +5,7 @@
 //! | name | content |
 //! | --- | --- |
 //! | `lock` | held by the current run, with the number of its process |
+//! | `journal`, `journal.taken`, `journal.lock` | events that wait for a publication |
 //! | `lock.pid` | the number of the process of a run of the npm package |
 //! | `published` | the generation that was published last, to see that the published folder was not lost |
 //! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
@@ -81,6 +82,16 @@ impl Generations {
         self.keep = keep;
     }
 
+    /// Continues with the generation that was published while this value has the lock.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn refresh(&mut self) -> Result<(), FolderError> {
+        self.current = generation(&self.out)?;
+        self.clear(self.current)
+    }
+
     /// True if a folder was published here.
     ///
     /// # Errors
@@ -100,6 +111,16 @@ impl Generations {
         let (out, state_folder) = places(out)?;
         let current = generation(&out)?;
         Ok((current > 0).then(|| state_folder.join(current.to_string())))
+    }
+
+    /// The folder next to a published one, which need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Generations::is_published`].
+    pub fn state_folder(out: &Path) -> Result<PathBuf, FolderError> {
+        let (out, state_folder) = places(out)?;
+        generation(&out).map(|_| state_folder)
     }
 
     /// The path of a file next to the published folder that does not belong to a generation.
@@ -178,7 +199,7 @@ impl Drop for Generations {
 }
 
 /// The files of which each state folder has at least one.
-const STATE_FILES: [&str; 4] = ["lock", "lock.pid", "published", "state.sqlite"];
+const STATE_FILES: [&str; 5] = ["journal.lock", "lock", "lock.pid", "published", "state.sqlite"];
 
 /// True for the folder with the state of a published folder, whichever face of this project published it, or of a copy.
 #[must_use]

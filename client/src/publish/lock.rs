@@ -15,8 +15,12 @@ use crate::{
 /// How often a lock is tried again.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Locks the folder; another run may take this long to end.
-pub(crate) fn lock(out: &Path, keep: u64, wait: Duration, cancel: &Cancel) -> Result<Generations, Error> {
+/// Locks a published folder; another run may take this long to end.
+///
+/// # Errors
+///
+/// As [`Generations::open`].
+pub fn lock(out: &Path, keep: u64, wait: Duration, cancel: &Cancel) -> Result<Generations, Error> {
     let begun = Instant::now();
     loop {
         match Generations::open(out, keep) {

@@ -11,12 +11,14 @@ mod digests;
 mod dump;
 mod error;
 mod event;
+mod event_intake;
 mod files;
 mod folder;
 mod folder_store;
 mod generation;
 mod grouped;
 mod inventory;
+mod journal;
 mod known;
 mod lock;
 mod metadata;
@@ -55,9 +57,12 @@ pub use self::{
     dump::{DumpOptions, dump},
     error::{Dropped, Error},
     event::{Event, OnEvent},
+    event_intake::EventIntake,
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
     inventory::{Form, Inventory},
+    journal::Journal,
+    lock::lock,
     names::encode as uri_of,
     options::{Channels, Collected, Options, Origin, Resources},
     outcome::{Outcome, Summary},

@@ -67,6 +67,14 @@ pub(crate) fn event_times(
     }
 }
 
+/// The time of an event that happens now.
+pub(crate) fn event_moment() -> Result<Datetime, Error> {
+    match EventTimes::new(None, None, milliseconds()) {
+        Ok((mut times, _)) => times.of(None).map_err(|error| Error::new(error.to_string())),
+        Err(error) => Err(Error::new(error.to_string())),
+    }
+}
+
 /// Seconds since 1970.
 fn now() -> i64 {
     milliseconds().div_euclid(1_000)

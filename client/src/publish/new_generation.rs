@@ -38,6 +38,8 @@ pub(crate) struct NewGeneration<'a> {
     pub(crate) snapshot: Option<Snapshot>,
     /// The names of the sets of files.
     pub(crate) set_names: Vec<String>,
+    /// The journal with the changes.
+    pub(crate) journal: Option<String>,
 }
 
 /// What was found out about its resources.
@@ -51,7 +53,18 @@ pub(crate) struct Contents {
 impl NewGeneration<'_> {
     /// Writes and publishes it; its inventory is in the folder already.
     pub(crate) fn publish(self, mut next: Next<'_>, contents: Contents, event: OnEvent<'_>) -> Result<Outcome, Error> {
-        let NewGeneration { options, rotate, source, generations, before, bitstreams, at, snapshot, set_names } = self;
+        let NewGeneration {
+            options,
+            rotate,
+            source,
+            generations,
+            before,
+            bitstreams,
+            at,
+            snapshot,
+            set_names,
+            journal,
+        } = self;
         let Contents { update, changes, skipped, events } = contents;
         let documents = options.documents();
         let publishing = Publishing {
@@ -65,6 +78,7 @@ impl NewGeneration<'_> {
         let wanted = wanted(options, &set_names);
         let mut state = State::new(&at, (source.base(), documents.as_str(), suffix(options)), wanted);
         state.set_names = Some(set_names);
+        state.journal = journal.or_else(|| before.and_then(|before| before.state.journal.clone()));
         state.remembered = Some(options.remembered(snapshot));
         state.topics_uri = channels(options).map(|channels| topics_uri(channels, documents).to_owned());
         let around = (&next, &bitstreams);

@@ -5,6 +5,7 @@ use std::{num::NonZeroUsize, thread};
 use super::{
     Error, Event, OnEvent, Options, Outcome,
     bitstreams::Bitstreams,
+    changes::publish_journal,
     known::Known,
     lock::lock,
     metadata::Metadata,
@@ -26,7 +27,8 @@ use crate::cancel::Cancel;
 pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result<Outcome, Error> {
     let source = Source::new(&options.resources, options.documents(), &options.sets, cancel)?;
     source.check_output(&options.out)?;
-    let generations = lock(&options.out, options.keep_generations, options.wait, cancel)?;
+    let mut generations = lock(&options.out, options.keep_generations, options.wait, cancel)?;
+    publish_journal(&mut generations, options, cancel, event)?;
     let current = generations.current();
     let known = current.as_ref().map(Known::open).transpose()?;
     // Payloads that a killed run published but did not add to the outbox are added before its generation is
@@ -83,6 +85,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         at: now,
         snapshot,
         set_names,
+        journal: None,
     };
     generation.publish(next, Contents { update, changes, skipped, events: None }, event)
 }

@@ -143,20 +143,7 @@ impl<'a> Source<'a> {
 
     /// Rejects a resource with the URI of a document.
     pub(crate) fn check_uri(&self, record: &Record) -> Result<(), Error> {
-        if !self.is_document(record) || record.refused {
-            return Ok(());
-        }
-        let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
-        Err(format!("{} {why}", record.uri).into())
-    }
-
-    /// True if a generated document may have this URI.
-    fn is_document(&self, record: &Record) -> bool {
-        let Some(path) = record.uri.strip_prefix(self.documents) else { return false };
-        let name = path.strip_prefix(&prefix(&record.set)).unwrap_or(path);
-        let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
-        let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
-        is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
+        check_document(self.documents, record)
     }
 
     /// The path of the bitstream of a resource, if it is a file.
@@ -200,6 +187,24 @@ impl<'a> Source<'a> {
     pub(crate) fn is_folder(&self) -> bool {
         matches!(self.origin, Origin::Folder(_))
     }
+}
+
+/// Rejects a resource with the URI of a document, where documents are below this base.
+pub(crate) fn check_document(documents: &str, record: &Record) -> Result<(), Error> {
+    if !is_document(documents, record) || record.refused {
+        return Ok(());
+    }
+    let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
+    Err(format!("{} {why}", record.uri).into())
+}
+
+/// True if a generated document may have this URI.
+fn is_document(documents: &str, record: &Record) -> bool {
+    let Some(path) = record.uri.strip_prefix(documents) else { return false };
+    let name = path.strip_prefix(&prefix(&record.set)).unwrap_or(path);
+    let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
+    let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
+    is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
 }
 
 fn unsorted(work: &Path, error: &std::io::Error) -> Error {

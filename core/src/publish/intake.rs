@@ -52,20 +52,31 @@ impl Intake {
     ///
     /// If a list with it would be invalid, or the set has a resource with its URI.
     pub fn accept(&mut self, entry: plain::Entry, set: &str) -> Result<Record, Rejected> {
-        if let Err(refused) = self.check(&entry) {
-            return Err(Rejected { refused: Box::new(refused), record: self.refuse(&entry.uri, set).map(Box::new) });
-        }
-        let Parsed::Exact(uri) = Uri::read(&entry.uri) else {
-            let record = self.refuse(&entry.uri, set).map(Box::new);
-            let problem = Uri::problem(&entry.uri).unwrap_or(UriProblem::Form);
-            let finding = Finding::new(Code::GEN_11).arg("value", entry.uri).arg("problem", problem.as_str());
-            return Err(Rejected { refused: Box::new(finding.into()), record });
+        let uri = entry.uri.clone();
+        let record = match self.record(entry, set) {
+            Ok(record) => record,
+            Err(refused) => {
+                return Err(Rejected { refused: Box::new(refused), record: self.refuse(&uri, set).map(Box::new) });
+            }
         };
-        let uri = uri.to_string();
-        if !self.seen.insert(key(set, &uri)) {
-            return Err(Rejected { refused: Box::new(Refused::repeated(&uri)), record: None });
+        if !self.seen.insert(key(set, &record.uri)) {
+            return Err(Rejected { refused: Box::new(Refused::repeated(&record.uri)), record: None });
         }
-        Ok(Record { uri, set: set.to_owned(), ..Record::from(entry) })
+        Ok(record)
+    }
+
+    /// Checks a resource of a set, which may occur again.
+    ///
+    /// # Errors
+    ///
+    /// If a list with it would be invalid.
+    pub fn record(&mut self, entry: plain::Entry, set: &str) -> Result<Record, Refused> {
+        self.check(&entry)?;
+        let Parsed::Exact(uri) = Uri::read(&entry.uri) else {
+            let problem = Uri::problem(&entry.uri).unwrap_or(UriProblem::Form);
+            return Err(Finding::new(Code::GEN_11).arg("value", entry.uri).arg("problem", problem.as_str()).into());
+        };
+        Ok(Record { uri: uri.to_string(), set: set.to_owned(), ..Record::from(entry) })
     }
 
     /// The record of a resource that was rejected by the program; `None` if its URI is unknown.

@@ -29,8 +29,8 @@ pub use about::{ABOUT, about_uri, write_about};
 pub use change::Change;
 pub use compare::{Compared, Pair, compare, pairs};
 pub use events::{
-    Batch, BatchCounts, ChangeDocuments, Event, EventTimes, EventVerb, LOG_BYTES, Net, SinceSnapshot, Snapshot,
-    Unexpected, Written,
+    Batch, BatchCounts, ChangeDocuments, Event, EventTimes, EventVerb, JOURNAL, Journal, LOG_BYTES, Net, SinceSnapshot,
+    Snapshot, TAKEN, Unexpected, Written,
 };
 pub use file_record::{FileDigest, FileRecord};
 pub use generation::{ChangeLists, Generation};

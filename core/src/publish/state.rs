@@ -53,6 +53,9 @@ pub struct State {
     /// The options that later runs continue with if they state changes; unknown in the state of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Remembered>,
+    /// The last journal that was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<String>,
     /// The sets of files; unknown in a rebuilt state.
     #[serde(default)]
     pub set_names: Option<Vec<String>>,
@@ -117,6 +120,7 @@ impl State {
             description: None,
             topics_uri: None,
             remembered: None,
+            journal: None,
             set_names: None,
             sets: BTreeMap::new(),
             parts: BTreeMap::new(),

@@ -33,6 +33,8 @@ pub(crate) struct InPlace<'a, D> {
     pub(crate) known: &'a Known,
     pub(crate) plan: &'a Plan,
     pub(crate) channels: Option<&'a Channels>,
+    /// The journal with the changes.
+    pub(crate) journal: Option<&'a str>,
 }
 
 /// What was published.
@@ -120,6 +122,7 @@ impl<D: Disk> InPlace<'_, D> {
             sets: written.sets,
             places,
             files: staging.files,
+            journal: self.journal.map(str::to_owned),
             changes: sets.into_values().flatten().collect(),
         };
         Ok(Some((group, written.accepted)))

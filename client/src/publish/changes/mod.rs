@@ -20,4 +20,5 @@ mod run;
 mod snapshot;
 mod staging;
 
+pub(super) use self::run::publish_journal;
 pub use self::run::{Changes, Events, publish_changes, remembered_hubs};

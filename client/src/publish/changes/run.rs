@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use resourcesync::{
     build::{Effect, Rotate},
-    publish::{Event as Stated, Net, SinceSnapshot, Snapshot, State},
+    publish::{Event as Stated, Journal as Contents, Net, SinceSnapshot, Snapshot, State},
     value::{Datetime, Uri},
 };
 
@@ -20,6 +20,7 @@ use crate::{
     publish::{
         Collected, Error, Event, Inventory, OnEvent, Options, Origin, Outcome, Summary,
         bitstreams::Bitstreams,
+        journal::Journal,
         known::Known,
         lock::lock,
         metadata::Metadata,
@@ -94,9 +95,78 @@ pub(super) fn publish_on(
     event: OnEvent<'_>,
 ) -> Result<Outcome, Error> {
     let mut generations = lock(out, u64::MAX, changes.wait, cancel)?;
+    let is_alone = matches!(changes.events, Events::None);
+    let snapshot = changes.snapshot.filter(|_| is_alone);
+    let journal = Journal::of(out)?;
+    let outcome = take_journal(&journal, disk, &mut generations, snapshot, given, cancel, event)?;
+    match outcome {
+        Some(outcome) if is_alone => Ok(outcome),
+        _ => publish_locked(disk, &mut generations, (changes, None), given, cancel, event),
+    }
+}
+
+/// Publishes the events of the journal before anything else is published.
+pub(crate) fn publish_journal(
+    generations: &mut Generations,
+    options: &Options,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<(), Error> {
+    let journal = Journal::of(&options.out)?;
+    if options.dry_run || !journal.is_pending() {
+        return Ok(());
+    }
+    // The time of the run is not that of what was stated before it.
+    let given = |_: Option<&State>| Ok(Options { at: None, max_delete: None, ..options.clone() });
+    take_journal(&journal, &FileSystem, generations, None, &given, cancel, event).map(drop)
+}
+
+/// Publishes the events of the journal; `None` if there are none.
+fn take_journal(
+    journal: &Journal,
+    disk: &impl Disk,
+    generations: &mut Generations,
+    snapshot: Option<Snapshot>,
+    given: Given<'_>,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Option<Outcome>, Error> {
+    let mut outcome = None;
+    // At most the one that a killed run had taken, and the present one.
+    for _ in 0..2 {
+        if !journal.is_pending() {
+            break;
+        }
+        let published = || {
+            let known = generations.current().as_ref().map(Known::open).transpose()?;
+            Ok(known.and_then(|known| known.ledger.state.journal))
+        };
+        let Some(taken) = journal.take(published)? else { break };
+        let Contents { id, events } = taken.contents.clone();
+        let changes = Changes { events: Events::Stated(events), strict: false, snapshot, wait: Duration::ZERO };
+        let done = publish_locked(disk, generations, (&changes, Some(id)), given, cancel, event)?;
+        if matches!(done, Outcome::Dry { .. }) {
+            return Ok(Some(done));
+        }
+        taken.remove()?;
+        generations.refresh()?;
+        outcome = Some(done);
+    }
+    Ok(outcome)
+}
+
+/// Publishes stated changes, from a journal if that is given.
+fn publish_locked(
+    disk: &impl Disk,
+    generations: &mut Generations,
+    (changes, journal): (&Changes, Option<String>),
+    given: Given<'_>,
+    cancel: &Cancel,
+    event: OnEvent<'_>,
+) -> Result<Outcome, Error> {
     let current = generations.current();
     let mut known = current.as_ref().map(Known::open).transpose()?;
-    current.as_ref().map_or(Ok(()), |current| announce(&generations, current, event))?;
+    current.as_ref().map_or(Ok(()), |current| announce(generations, current, event))?;
     let mut options = given(known.as_ref().map(|known| &known.ledger.state))?;
     options.resources.origin = match &changes.events {
         Events::File(file) => Origin::Inventory(file.clone()),
@@ -121,7 +191,7 @@ pub(super) fn publish_on(
             Metadata { source: &source, before: None, rehash: true, skip_unreadable: false, bitstreams: None };
         apply(&changes.events, changes.strict, known.as_mut(), &metadata, &mut times, &builders(&options))?
     };
-    let run = Run { disk, options: &options, source: &source, generations: &generations, snapshot, set_names };
+    let run = Run { disk, options: &options, source: &source, generations, snapshot, set_names, journal };
     run.publish(current.as_ref().zip(known.as_ref()), net, (past.as_ref(), moment), event)
 }
 
@@ -134,6 +204,8 @@ struct Run<'a, D> {
     /// When a snapshot is written.
     snapshot: Option<Snapshot>,
     set_names: Vec<String>,
+    /// The journal with the changes.
+    journal: Option<String>,
 }
 
 impl<D: Disk> Run<'_, D> {
@@ -173,7 +245,8 @@ impl<D: Disk> Run<'_, D> {
         if !self.is_generation(known, &net, &moment) {
             let plan = plan(options, at.clone(), options.rotate.unwrap_or(ROTATE));
             let channels = channels(options);
-            let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels };
+            let journal = self.journal.as_deref();
+            let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels, journal };
             if let Some(Replaced { written, accepted }) = in_place.publish(&net.changes, event)? {
                 announce(self.generations, current, event)?;
                 return Ok(Outcome::Published(Summary {
@@ -229,7 +302,7 @@ impl<D: Disk> Run<'_, D> {
         at: Datetime,
         event: OnEvent<'_>,
     ) -> Result<Outcome, Error> {
-        let Run { options, source, generations, snapshot, set_names, .. } = self;
+        let Run { options, source, generations, snapshot, set_names, journal, .. } = self;
         let next = generations.begin()?;
         let bitstreams = Bitstreams::new(source, &next.folder)?;
         let known = before.as_ref().map(|before| before.known);
@@ -246,6 +319,7 @@ impl<D: Disk> Run<'_, D> {
             at,
             snapshot,
             set_names,
+            journal,
         };
         generation.publish(next, contents, event)
     }

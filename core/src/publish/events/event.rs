@@ -28,6 +28,19 @@ pub enum EventVerb {
     Upsert,
 }
 
+impl EventVerb {
+    /// The word in inputs.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EventVerb::Created => "created",
+            EventVerb::Updated => "updated",
+            EventVerb::Deleted => "deleted",
+            EventVerb::Upsert => "upsert",
+        }
+    }
+}
+
 impl FromStr for EventVerb {
     type Err = ();
 

@@ -4,6 +4,7 @@ mod batch;
 mod change_documents;
 mod event;
 mod event_times;
+mod journal;
 mod snapshot;
 
 pub use self::{
@@ -11,5 +12,6 @@ pub use self::{
     change_documents::{ChangeDocuments, Written},
     event::{Event, EventVerb},
     event_times::EventTimes,
+    journal::{JOURNAL, Journal, TAKEN},
     snapshot::{LOG_BYTES, SinceSnapshot, Snapshot},
 };

@@ -22,6 +22,9 @@ pub struct Group {
     pub places: Vec<String>,
     /// The lengths and digests of the documents among them.
     pub files: BTreeMap<String, FileRecord>,
+    /// The journal from which the changes were taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<String>,
     /// The changes: in the log each has a line of its own.
     #[serde(skip)]
     pub changes: Vec<Change>,
@@ -74,6 +77,9 @@ impl Group {
     /// Brings the state up to date.
     pub(super) fn apply(&self, state: &mut State) {
         state.at.clone_from(&self.at);
+        if self.journal.is_some() {
+            state.journal.clone_from(&self.journal);
+        }
         for (name, update) in &self.sets {
             if let Some(set) = state.sets.get_mut(name) {
                 update.apply(set);

@@ -134,6 +134,7 @@ mod tests {
             sets: BTreeMap::new(),
             places: Vec::new(),
             files: BTreeMap::new(),
+            journal: None,
             changes: uris.iter().map(change).collect(),
         }
     }

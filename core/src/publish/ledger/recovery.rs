@@ -72,6 +72,7 @@ mod tests {
             sets: BTreeMap::new(),
             places: vec!["a".to_string(), "b".to_string()],
             files: BTreeMap::new(),
+            journal: None,
             changes: Vec::new(),
         }
     }
