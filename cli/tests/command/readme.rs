@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::bench::Bench;
+use crate::{bench::Bench, build::flawless};
 
 /// A code block: its language and its text.
 fn blocks(page: &str) -> Vec<(&str, &str)> {
@@ -76,6 +76,43 @@ fn a_page_has_the_same_examples_in_both_languages() {
         let (english, japanese) = (examples(&format!("docs/{name}.md")), examples(&format!("docs/{name}.ja.md")));
         assert!(!english.is_empty());
         assert_eq!(english, japanese, "docs/{name}.md");
+    }
+}
+
+/// The value in backticks that is the last one of a text.
+fn named(text: &str) -> &str {
+    text.rsplit('`').nth(1).unwrap()
+}
+
+#[test]
+fn the_three_ways_to_publish_run_as_printed_in_both_languages() {
+    for name in ["docs/build.md", "docs/build.ja.md"] {
+        let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).unwrap();
+        let start = page.split("\n## ").next().unwrap();
+        let bench = Bench::new(&format!("three-ways{}", name.len()));
+        bench.put("files/report.pdf", b"one");
+        let mut commands = 0;
+        let parts: Vec<&str> = start.split("```").collect();
+        for pair in parts.chunks_exact(2) {
+            let (language, text) = pair[1].split_once('\n').unwrap();
+            match language {
+                "sh" => {
+                    let command = text.trim_end().strip_prefix("resourcesync ").unwrap();
+                    bench.run(&command.split(' ').collect::<Vec<_>>()).ends(0);
+                    commands += 1;
+                }
+                "csv" => {
+                    bench.put(named(pair[0]), text);
+                }
+                _ => panic!("{language} in {name}"),
+            }
+        }
+        assert_eq!(commands, 3, "{name}");
+        for folder in ["public", "catalogue"] {
+            flawless(&bench, folder);
+        }
+        let changes = bench.read("catalogue/changelist.xml");
+        assert!(changes.contains("change=\"created\"") && changes.contains("change=\"deleted\""), "{changes}");
     }
 }
 
