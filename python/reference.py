@@ -18,13 +18,13 @@ HEAD = "# Reference of the Python package\n\nGenerated from the docstrings by `s
 
 GROUPS = {
     "Validate": "validate validate_all is_valid iter_diagnostics verify_package Report Diagnostic Progress OnProgress explain explanation rules Rule",
-    "Asynchronous": "avalidate aread aiter_entries acrawl apublish PublishOptions async_sync AsyncDestination AsyncChanges AsyncByteSource AsyncFile FetchAsync",
+    "Asynchronous": "avalidate aread aiter_entries acrawl apublish PublishOptions AsyncSource SourceOptions async_sync AsyncDestination AsyncChanges AsyncByteSource AsyncFile FetchAsync",
     "Read": "read iter_entries Document Entry Link Metadata Datetime Precision to_arrow ArrowStream",
     "Build": "Builder SourceDescription SourceDescriptionIndex CapabilityList ResourceList ResourceListIndex ResourceDump ResourceDumpIndex "
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "
     "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related Accepted",
-    "Publish": "publish PublishedRecords PublishedChange Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
+    "Publish": "publish PublishedRecords PublishedChange Source EventBatch PublishedEvents Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
     "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions AuditOptions Changes AppliedChange HeldResource "

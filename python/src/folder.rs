@@ -19,16 +19,17 @@ use resourcesync::{
 };
 use resourcesync_client::{
     Cancel,
-    folder::Generations,
+    folder::FolderError,
     http::{Client, ClientOptions, Policy},
     notify::{self, OUTBOX, Outbox, OutboxError},
     publish::{
-        self, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory, Spool,
+        self, Change, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory,
+        Spool,
     },
 };
 use resourcesync_notify::publisher::Output;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     builder::to_entry,
@@ -118,7 +119,7 @@ pub(crate) struct Records {
 
 /// The options of publishing.
 #[derive(Deserialize)]
-struct ListedResource {
+pub(crate) struct ListedResource {
     folder: PathBuf,
     base: String,
     documents: Option<String>,
@@ -133,8 +134,11 @@ struct ListedResource {
     hubs: Option<Vec<String>>,
     topics_uri: Option<String>,
     /// Sends the notifications at once.
-    notify: bool,
+    pub(crate) notify: bool,
+    /// Seconds to wait for another run.
+    pub(crate) wait: f64,
     gzip: bool,
+    #[serde(default)]
     force: bool,
     ignore: Vec<String>,
 }
@@ -175,18 +179,13 @@ impl Records {
             publish::publish(&options, &cancel, &mut |event| match event {
                 Event::Warning(warning) => warnings.push(warning.to_string()),
                 Event::Unreadable(words) => warnings.push(words.to_owned()),
-                Event::Listed(change) => changes.push(json!([
-                    change.change.as_str(),
-                    &change.record.uri,
-                    &change.record.set,
-                    &change.datetime
-                ])),
+                Event::Listed(change) => changes.push(listed(change)),
                 _ => {}
             })
         });
         let outcome = outcome.map_err(|error| failed(&error))?;
         let waiting = match &options.channels {
-            Some(_) => py.detach(|| send(&options.out, is_sent, &cancel, &mut warnings))?,
+            Some(_) => py.detach(|| send(&options.out, (is_sent, options.wait), &cancel, &mut warnings))?,
             None => 0,
         };
         let done = match outcome {
@@ -207,9 +206,20 @@ impl Records {
 }
 
 /// Sends the notifications that wait in the outbox of a published folder, with one attempt each unless they are sent later; returns the
-/// number of those that still wait.
-fn send(out: &Path, is_now: bool, cancel: &Cancel, warnings: &mut Vec<String>) -> PyResult<usize> {
-    let generations = Generations::open(out, u64::MAX).map_err(|error| failed(&Error::Folder(error)))?;
+/// number of those that still wait, at least one if another run is at work for longer than the time to wait.
+pub(crate) fn send(
+    out: &Path,
+    (is_now, wait): (bool, Duration),
+    cancel: &Cancel,
+    warnings: &mut Vec<String>,
+) -> PyResult<usize> {
+    let generations = match publish::lock(out, u64::MAX, wait, cancel) {
+        Err(Error::Folder(FolderError::Locked(_))) => {
+            warnings.push("another run is at work, so the notifications wait for the next one".to_owned());
+            return Ok(1);
+        }
+        locked => locked.map_err(|error| failed(&error))?,
+    };
     let unsent = |error: OutboxError| publish_failed("publish_error", &error.to_string());
     let mut outbox = Outbox::open(generations.state(OUTBOX), notify::Options::default()).map_err(unsent)?;
     let hubs: Vec<String> = outbox.publisher().undelivered().map(|left| left.delivery.hub).collect();
@@ -248,7 +258,13 @@ fn channels(hubs: &[String], topics_uri: Option<&str>) -> PyResult<Option<Channe
     Ok((!hubs.is_empty()).then_some(Channels { hubs, topics_uri }))
 }
 
-fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Options> {
+/// A published change, as JSON.
+pub(crate) fn listed(change: &Change) -> Value {
+    json!([change.change.as_str(), &change.record.uri, &change.record.set, &change.datetime])
+}
+
+/// The options of the client.
+pub(crate) fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Options> {
     fn parsed<T: std::str::FromStr<Err = String>>(name: &str, text: Option<String>) -> PyResult<Option<T>> {
         let wrong = |text: &str, expected: String| misuse(format!("{name}: `{text}` is not {expected}"));
         text.map(|text| text.parse().map_err(|expected| wrong(&text, expected))).transpose()
@@ -263,6 +279,7 @@ fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Opti
     options.no_hub = wanted.hubs.as_ref().is_some_and(Vec::is_empty);
     options.channels = channels(&wanted.hubs.unwrap_or_default(), wanted.topics_uri.as_deref())?;
     options.at = at.transpose()?;
+    options.wait = Duration::try_from_secs_f64(wanted.wait).map_err(|error| misuse(format!("wait: {error}")))?;
     options.max_delete = parsed("max_delete", wanted.max_delete)?;
     options.expect_entries = parsed("expect_entries", wanted.expect_entries)?;
     options.rotate = parsed("rotate", wanted.rotate)?;
@@ -275,7 +292,7 @@ fn options(wanted: ListedResource, records: Collected) -> PyResult<publish::Opti
 }
 
 /// The exception for an error.
-fn failed(error: &Error) -> PyErr {
+pub(crate) fn failed(error: &Error) -> PyErr {
     match error {
         Error::Refused(found) => refused(found),
         Error::Guarded(_) => publish_failed("guard_error", &error.to_string()),

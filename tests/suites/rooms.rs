@@ -134,6 +134,7 @@ const PYTHON: Floors = &[
     &["error", "json", "datetime", "pickle", "cancel", "chunks", "findings", "options", "origin", "watch"],
     &["metadata", "link", "entry", "document", "content", "copies", "builder", "settings"],
     &["render", "validate", "columns", "publishing"],
+    &["folder"],
     &[
         "applied",
         "baseline",
@@ -143,11 +144,11 @@ const PYTHON: Floors = &[
         "crawler",
         "destination",
         "difference",
-        "folder",
         "follower",
         "notify",
         "packing",
         "reading",
+        "source",
         "streaming",
     ],
 ];

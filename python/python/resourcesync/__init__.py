@@ -19,8 +19,10 @@ if TYPE_CHECKING:
         AsyncChanges,
         AsyncDestination,
         AsyncFile,
+        AsyncSource,
         FetchAsync,
         PublishOptions,
+        SourceOptions,
         acrawl,
         aiter_entries,
         apublish,
@@ -116,6 +118,7 @@ if TYPE_CHECKING:
     from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedChange, PublishedRecords, PublishedSet, publish
     from ._read import iter_entries, read
     from ._report import Lang, Report
+    from ._source import EventBatch, PublishedEvents, Source
     from ._sources import BinaryFile, ByteSource, SeekableFile
     from ._stores import Store
     from ._sync import (
@@ -148,7 +151,7 @@ if TYPE_CHECKING:
 #: The module of each name. A module is loaded when one of its names is used for the first time.
 _NAMES = {
     "_arrow": "ArrowStream to_arrow",
-    "_async": "AsyncByteSource AsyncChanges AsyncDestination AsyncFile FetchAsync PublishOptions acrawl aiter_entries apublish aread async_sync "
+    "_async": "AsyncByteSource AsyncChanges AsyncDestination AsyncFile AsyncSource FetchAsync PublishOptions SourceOptions acrawl aiter_entries apublish aread async_sync "
     "avalidate",
     "_build": "Builder CapabilityList ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeList ChangeListIndex "
     "ChangeNotification FrameworkNotification ResourceDump ResourceDumpIndex ResourceDumpManifest ResourceList "
@@ -171,6 +174,7 @@ _NAMES = {
     "_publish": "ChangeHistory DumpHistory Publication Published PublishedChange PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
     "_report": "Lang Report",
+    "_source": "EventBatch PublishedEvents Source",
     "_sources": "BinaryFile ByteSource SeekableFile",
     "_stores": "Store",
     "_sync": "AuditCounts AuditDifference AuditOptions AuditReport OnSyncProgress Seen SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOptions SyncOutcome "
@@ -190,6 +194,7 @@ __all__ = [
     "AsyncChanges",
     "AsyncDestination",
     "AsyncFile",
+    "AsyncSource",
     "AuditCounts",
     "AuditDifference",
     "AuditOptions",
@@ -224,6 +229,7 @@ __all__ = [
     "DumpHistory",
     "Elsewhere",
     "Entry",
+    "EventBatch",
     "Excerpt",
     "Fetch",
     "FetchAsync",
@@ -266,6 +272,7 @@ __all__ = [
     "PublishOptions",
     "Published",
     "PublishedChange",
+    "PublishedEvents",
     "PublishedRecords",
     "PublishedSet",
     "Reason",
@@ -291,9 +298,11 @@ __all__ = [
     "Skipped",
     "SkippedError",
     "SnapshotEntry",
+    "Source",
     "SourceDescription",
     "SourceDescriptionEntry",
     "SourceDescriptionIndex",
+    "SourceOptions",
     "Span",
     "Status",
     "Store",

@@ -8,7 +8,7 @@ import inspect
 import os
 import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from contextvars import copy_context
 from dataclasses import replace
 from types import TracebackType
@@ -24,6 +24,7 @@ from ._parts import Severity
 from ._publish import OnRefused, PublishedRecords, publish
 from ._read import read
 from ._report import Lang, Report, language
+from ._source import EventBatch, PublishedEvents, Source
 from ._sources import Buffer, ByteSource, SeekableFile
 from ._sync import AuditReport, Folder, OnSyncProgress, SyncItem, SyncOptions, SyncReport, sync
 from ._validate import DOCUMENT, Kind, OnProgress, Profile, Progress, options, stored, validate
@@ -350,6 +351,7 @@ class PublishOptions(TypedDict, total=False):
     hubs: Iterable[str] | None
     topics_uri: str | None
     notify: Literal["now", "later"]
+    wait: float
 
 
 async def apublish(
@@ -364,6 +366,70 @@ async def apublish(
     """
     found = [record async for record in records] if isinstance(records, AsyncIterable) else records
     return await _in_thread(lambda: publish(folder, base_uri, found, **options))
+
+
+class SourceOptions(TypedDict, total=False):
+    """The options of :class:`Source`."""
+
+    documents_uri: str | None
+    describedby: str | None
+    rotate: int | str | None
+    keep: int | None
+    gzip: bool
+    snapshot: str | None
+    ignore: Iterable[str]
+    limits: Mapping[str, int] | None
+    fail_on: Severity
+    hubs: Iterable[str] | None
+    topics_uri: str | None
+    notify: Literal["now", "later"]
+    wait: float
+
+
+class AsyncSource:
+    """A Source whose changes are published one by one, as an asynchronous program uses it. The arguments are those of :class:`Source`.
+
+    Everything is done in threads. When a task is cancelled, what it appended remains for the next publication.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str], base_uri: str, **options: Unpack[SourceOptions]) -> None:
+        self._inner = Source(folder, base_uri, **options)
+
+    async def upsert(self, resource: Resource, *, set: str = "", at: Moment | None = None) -> None:
+        """States that a resource was created or updated, like :meth:`Source.upsert`."""
+        await _in_thread(lambda: self._inner.upsert(resource, set=set, at=at))
+
+    async def delete(self, uri: str, *, set: str = "", at: Moment | None = None) -> None:
+        """States that a resource was deleted, like :meth:`Source.delete`."""
+        await _in_thread(lambda: self._inner.delete(uri, set=set, at=at))
+
+    @asynccontextmanager
+    async def batch(self) -> AsyncGenerator[EventBatch]:
+        """Appends several events together at the end of the block, like :meth:`Source.batch`."""
+        batch = EventBatch(self._inner._events)
+        yield batch
+        await _in_thread(lambda: self._inner._events.append(batch._held))
+
+    async def publish(self, *, at: Moment | None = None, snapshot: str | None = None) -> PublishedEvents:
+        """Publishes what all processes have appended so far, like :meth:`Source.publish`."""
+        return await _in_thread(lambda: self._inner.publish(at=at, snapshot=snapshot))
+
+    async def reconcile(
+        self,
+        records: AsyncIterable[Resource] | Iterable[Resource] | Mapping[str, Iterable[Resource]],
+        *,
+        at: Moment | None = None,
+        max_delete: int | str | None = None,
+        expect_entries: int | str | None = None,
+        on_refused: OnRefused[Resource] | None = None,
+    ) -> PublishedRecords:
+        """Publishes what events missed, like :meth:`Source.reconcile`; the records may be an async iterable."""
+        found = [record async for record in records] if isinstance(records, AsyncIterable) else records
+        return await _in_thread(
+            lambda: self._inner.reconcile(
+                found, at=at, max_delete=max_delete, expect_entries=expect_entries, on_refused=on_refused
+            )
+        )
 
 
 async def async_sync(

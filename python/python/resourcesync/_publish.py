@@ -342,6 +342,7 @@ def publish(
     hubs: Iterable[str] | None = None,
     topics_uri: str | None = None,
     notify: Literal["now", "later"] = "now",
+    wait: float = 0.0,
 ) -> PublishedRecords:
     """Publishes all records of a repository as a Source, with Change Lists of the changes since the last call.
 
@@ -368,6 +369,7 @@ def publish(
     :param topics_uri: the base URI of the topics, if they are not served from the folder but e.g. by the hub.
     :param notify: sends the notifications now, with one attempt each, or later: the next call and ``resourcesync notify FOLDER`` send what
         waits.
+    :param wait: seconds to wait for another run.
     :raises GuardError: if the records are probably incomplete.
     :raises RefusedError: if a record would make a list invalid, or is given twice.
     :raises PublishError: if the folder was not published here, its state is damaged, or something cannot be written.
@@ -382,13 +384,75 @@ def publish(
     >>> resourcesync.publish(folder, "https://example.com/", records).changed
     False
     """
+    wanted = options_of(
+        folder,
+        base_uri,
+        documents_uri=documents_uri,
+        describedby=describedby,
+        rotate=rotate,
+        keep=keep,
+        keep_generations=keep_generations,
+        gzip=gzip,
+        ignore=ignore,
+        hubs=hubs,
+        topics_uri=topics_uri,
+        notify=notify,
+        wait=wait,
+    )
+    amount = {"max_delete": max_delete, "expect_entries": expect_entries}
+    wanted |= {name: None if value is None else str(value) for name, value in amount.items()}
+    wanted |= {"at": None if at is None else written(at), "force": force}
+    builders = options(ignore=wanted["ignore"], limits=limits, fail_on=fail_on)
+    return publish_records(wanted, builders, records, on_refused)
+
+
+def options_of(
+    folder: str | os.PathLike[str],
+    base_uri: str,
+    *,
+    documents_uri: str | None,
+    describedby: str | None,
+    rotate: int | str | None,
+    keep: int | None,
+    keep_generations: int = 0,
+    gzip: bool,
+    ignore: Iterable[str],
+    hubs: Iterable[str] | None,
+    topics_uri: str | None,
+    notify: Literal["now", "later"],
+    wait: float,
+) -> dict[str, Any]:
+    """The options of a publication, for the extension module."""
     if isinstance(hubs, str):
         raise ConfigError(f"hubs is a list of URIs, such as hubs=[{hubs!r}]")
     if notify not in ("now", "later"):
         raise ConfigError(f"notify: {notify!r} is not 'now' or 'later'")
-    keep = None if keep is None else whole("keep", keep, 1)
-    whole("keep_generations", keep_generations)
-    spool = _core.Records(options(ignore=ignore, limits=limits, fail_on=fail_on))
+    Path(folder).parent.mkdir(parents=True, exist_ok=True)
+    return {
+        "folder": os.fspath(folder),
+        "base": slashed(base_uri),
+        "documents": slashed(documents_uri),
+        "hubs": None if hubs is None else list(dict.fromkeys(hubs)),
+        "topics_uri": slashed(topics_uri),
+        "notify": notify == "now",
+        "describedby": describedby,
+        "rotate": None if rotate is None else str(rotate),
+        "keep": None if keep is None else whole("keep", keep, 1),
+        "keep_generations": whole("keep_generations", keep_generations),
+        "gzip": gzip,
+        "ignore": list(ignore),
+        "wait": wait,
+    }
+
+
+def publish_records(
+    wanted: Mapping[str, object],
+    builders: _core.Options,
+    records: Iterable[Resource] | Mapping[str, Iterable[Resource]],
+    on_refused: OnRefused[Resource] | None,
+) -> PublishedRecords:
+    """Publishes all records with the options of :func:`options_of`."""
+    spool = _core.Records(builders)
     refused = 0
     sets = cast("Mapping[str, Iterable[Resource]]", records if isinstance(records, Mapping) else {"": records})
     for name, resources in sets.items():
@@ -400,24 +464,6 @@ def publish(
                     raise
                 on_refused(resource, error)
                 refused += 1
-    amount = {"max_delete": max_delete, "expect_entries": expect_entries, "rotate": rotate}
-    wanted = {
-        "folder": os.fspath(folder),
-        "base": base_uri if base_uri.endswith("/") else f"{base_uri}/",
-        "documents": _slashed(documents_uri),
-        "hubs": None if hubs is None else list(dict.fromkeys(hubs)),
-        "topics_uri": _slashed(topics_uri),
-        "notify": notify == "now",
-        "at": None if at is None else written(at),
-        "describedby": describedby,
-        **{name: None if value is None else str(value) for name, value in amount.items()},
-        "keep": keep,
-        "keep_generations": keep_generations,
-        "gzip": gzip,
-        "force": force,
-        "ignore": list(ignore),
-    }
-    Path(folder).parent.mkdir(parents=True, exist_ok=True)
     done = json.loads(spool.publish(json.dumps(wanted), cancellation()))
     counts = done["counts"]
     return PublishedRecords(
@@ -432,11 +478,17 @@ def publish(
         tuple(done["kept"]),
         tuple(done["warnings"]),
         accepted(done["accepted"]),
-        tuple(PublishedChange(change, uri, set, datetime) for change, uri, set, datetime in done["changes"]),
+        published_changes(done["changes"]),
         tuple(done["withdrawn"]),
         done["waiting"],
     )
 
 
-def _slashed(uri: str | None) -> str | None:
+def published_changes(changes: Iterable[tuple[ChangeWord, str, str, str]]) -> tuple[PublishedChange, ...]:
+    """The changes of a result of the extension module."""
+    return tuple(PublishedChange(change, uri, set, datetime) for change, uri, set, datetime in changes)
+
+
+def slashed(uri: str | None) -> str | None:
+    """A URI with a slash at its end."""
     return uri if uri is None or uri.endswith("/") else f"{uri}/"
