@@ -21,6 +21,7 @@ mod resources;
 mod short_help;
 mod stated;
 mod sync;
+mod table;
 mod validate;
 mod values;
 
@@ -47,6 +48,7 @@ pub(crate) use self::{
     resources::Resources,
     stated::Stated,
     sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
+    table::TableOptions,
     validate::Validate,
 };
 

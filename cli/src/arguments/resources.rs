@@ -8,9 +8,9 @@ use std::{
 use clap::{Args, ValueHint};
 use resourcesync::value::{Algorithm, Uri};
 
-use resourcesync_client::publish::{self, FileSelection, Form, Glob, Inventory, Origin};
+use resourcesync_client::publish::{self, FileSelection, Form, Glob, Inventory, Origin, Unlisted};
 
-use super::values;
+use super::{TableOptions, values};
 
 const RESOURCES: &str = "Resources";
 
@@ -27,8 +27,9 @@ pub(crate) struct Resources {
     /// Read the resources from a CSV file with a header line; `-` is standard input
     ///
     /// Columns: uri, path (of the file), length, lastmod, type, set, hash (md5:… sha-256:…), md5, sha-1, sha-256, sha-384,
-    /// sha-512, and link:RELATION with targets separated by spaces. With `path`, missing values are determined from the file.
-    #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["folder", "from_jsonl", "stdin"],
+    /// sha-512, and link:RELATION with targets separated by spaces. With `path`, missing values are determined from the file. With DIR the
+    /// rows describe its files: `path` is relative to it, and `uri` is needed only where it is not below --base-uri.
+    #[arg(long, value_name = "FILE", help_heading = RESOURCES, conflicts_with_all = ["from_jsonl", "stdin"],
         value_hint = ValueHint::FilePath)]
     pub(crate) from_csv: Option<PathBuf>,
     /// Read the resources from JSON lines; `-` is standard input
@@ -41,6 +42,8 @@ pub(crate) struct Resources {
     /// Read the resources as JSON lines from standard input
     #[arg(long, help_heading = RESOURCES, conflicts_with = "folder")]
     pub(crate) stdin: bool,
+    #[command(flatten)]
+    pub(crate) table: TableOptions,
     /// Required last line of the inventory; nothing is published if it is missing
     #[arg(long, value_name = "TEXT", help_heading = RESOURCES, conflicts_with = "folder", value_parser = values::end_marker)]
     pub(crate) end_marker: Option<String>,
@@ -83,18 +86,23 @@ pub(crate) struct Resources {
 impl Resources {
     /// Changes in a file.
     pub(crate) fn changes(&self, file: &Path) -> Inventory {
-        let (end_marker, allow_outside) = (self.end_marker.clone(), self.allow_outside);
-        Inventory { end_marker, allow_outside, ..Inventory::new(Form::Jsonl, file.to_owned()) }
+        self.inventory(Form::Jsonl, file)
+    }
+
+    fn inventory(&self, form: Form, file: &Path) -> Inventory {
+        let (end_marker, allow_outside, table) = (self.end_marker.clone(), self.allow_outside, self.table.table());
+        Inventory { end_marker, allow_outside, table, ..Inventory::new(form, file.to_owned()) }
     }
 
     /// Which resources there are.
     pub(crate) fn options(&self, base_uri: &Uri) -> publish::Resources {
-        let inventory = |form, file: &Path| {
-            let end_marker = self.end_marker.clone();
-            let allow_outside = self.allow_outside;
-            Origin::Inventory(Inventory { end_marker, allow_outside, ..Inventory::new(form, file.to_owned()) })
-        };
+        let inventory = |form, file: &Path| Origin::Inventory(self.inventory(form, file));
         let origin = match (&self.folder, &self.from_csv, &self.from_jsonl) {
+            (Some(folder), Some(file), _) => Origin::Table {
+                folder: folder.clone(),
+                inventory: Inventory { files: Some(folder.clone()), ..self.inventory(Form::Csv, file) },
+                unlisted: self.table.unlisted.map(Unlisted::from),
+            },
             (Some(folder), ..) => Origin::Folder(folder.clone()),
             (None, Some(file), _) => inventory(Form::Csv, file),
             (None, None, Some(file)) => inventory(Form::Jsonl, file),

@@ -13,7 +13,7 @@ use resourcesync::{
 };
 use resourcesync_client::{
     oai::Storage,
-    publish::{Glob, Rotate, Snapshot, check_set},
+    publish::{Glob, Rotate, Snapshot, TextEncoding, Zone, check_set},
 };
 use resourcesync_notify::payload::Channel;
 use resourcesync_oai::{
@@ -138,6 +138,25 @@ pub(super) fn algorithm(text: &str) -> Result<Option<Algorithm>, String> {
 /// `--snapshot`.
 pub(super) fn snapshot(text: &str) -> Result<Snapshot, String> {
     text.parse()
+}
+
+/// `--column`.
+pub(super) fn column(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((own, theirs)) if !own.is_empty() && !theirs.is_empty() => Ok((own.to_owned(), theirs.to_owned())),
+        _ => Err("expected a column and its name in the table, such as uri=handle".to_owned()),
+    }
+}
+
+/// `--zone`.
+pub(super) fn offset(text: &str) -> Result<Zone, String> {
+    Zone::parse(text).ok_or_else(|| "expected an offset such as +09:00, or Z".to_owned())
+}
+
+/// `--encoding`.
+pub(super) fn encoding(text: &str) -> Result<TextEncoding, String> {
+    TextEncoding::parse(text)
+        .ok_or_else(|| "expected an encoding such as utf-8, shift_jis, euc-jp or utf-16le".to_owned())
 }
 
 /// `--rotate`.

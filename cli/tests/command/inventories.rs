@@ -330,9 +330,10 @@ fn lines_are_counted_alike_whatever_ends_them() {
 #[test]
 fn an_inventory_in_another_encoding_is_named_with_a_remedy() {
     let bench = Bench::new("inventory-encoding");
-    let shift_jis: Vec<u8> = [&b"uri,link:describedby\r\nhttps://example.com/1,\x98\x5f\x95\xb6\r\n"[..]].concat();
-    bench.put("theses.csv", shift_jis).put("theses.jsonl", b"{\"uri\":\"https://example.com/\x98\x5f\"}\n");
-    for (how, place) in [("--from-csv", "theses.csv:2"), ("--from-jsonl", "theses.jsonl:1")] {
+    bench.put("theses.jsonl", b"{\"uri\":\"https://example.com/\x98\x5f\"}\n");
+    let neither = b"uri,link:describedby\r\nhttps://example.com/1,\x98\x5f\xff\r\n";
+    bench.put("neither.csv", neither);
+    for (how, place) in [("--from-csv", "neither.csv:2"), ("--from-jsonl", "theses.jsonl:1")] {
         let file = place.split(':').next().unwrap();
         let ran = from(&bench, how, file, "09:00:00").ends(2);
         assert!(ran.err.contains(&format!("{place}: the line is not UTF-8")), "{ran:?}");
@@ -341,6 +342,80 @@ fn an_inventory_in_another_encoding_is_named_with_a_remedy() {
         let ran = bench.run(&base).ends(2);
         assert!(ran.err.contains(place) && ran.err.contains("UTF-8 で保存してください"), "{ran:?}");
     }
+}
+
+#[test]
+fn a_spreadsheet_is_read_as_it_was_saved() {
+    let bench = Bench::new("inventory-spreadsheet");
+    // Shift_JIS, local times, and columns of the spreadsheet: "ハンドル", "更新日", "題名" with "論文".
+    let header = b"\x83\x6e\x83\x93\x83\x68\x83\x8b,\x8d\x58\x90\x56\x93\xfa,\x91\xe8\x96\xbc\r\n";
+    let sheet = [&header[..], b"https://example.com/1,2024-05-01 09:00:00,\x98\x5f\x95\xb6\r\n"].concat();
+    bench.put("theses.csv", sheet);
+    let base = ["build", "--from-csv", "theses.csv", "--base-uri", "https://example.com/", "--out", "public"];
+    let build = |more: &[&str]| bench.run(&[&base[..], more].concat());
+    for (more, words) in [
+        (&[][..], "unknown column `ハンドル`"),
+        (&["--ignore-columns", "all"], "column `uri` is missing; the header has `ハンドル`, `更新日`, `題名`"),
+        (&["--column", "uri=handle"], "column `handle` for `uri` is missing; the header has `ハンドル`"),
+        (&["--column", "uri=ハンドル", "--ignore-columns", "更新日"], "unknown column `題名`"),
+        (&["--column", "uri=ハンドル", "--column", "lastmod=更新日", "--ignore-columns", "all"], "--zone +09:00"),
+        (&["--column", "uri"], "such as uri=handle"),
+        (&["--zone", "Tokyo"], "such as +09:00"),
+        (&["--encoding", "sjis2"], "such as utf-8, shift_jis"),
+    ] {
+        let refused = build(more).ends(2);
+        assert!(refused.err.contains(words), "{words}: {refused:?}");
+    }
+    let columns = ["--column", "uri=ハンドル", "--column", "lastmod=更新日", "--ignore-columns", "題名"];
+    let ran = build(&[&columns[..], &["--zone", "+09:00"]].concat()).ends(0);
+    assert!(ran.err.contains("theses.csv was read as Shift_JIS"), "{ran:?}");
+    let list = bench.read("public/resourcelist.xml");
+    assert!(list.contains("<lastmod>2024-05-01T09:00:00+09:00</lastmod>"), "{list}");
+    let given = build(&[&columns[..], &["--zone", "+09:00", "--encoding", "shift_jis"]].concat()).ends(0);
+    assert!(!given.err.contains("Shift_JIS") && given.out.contains("nothing has changed"), "{given:?}");
+}
+
+#[test]
+fn the_rows_of_a_table_describe_the_files_of_a_folder() {
+    let bench = Bench::new("inventory-folder");
+    bench.put("files/a b.pdf", "one").put("files/sub/c.pdf", "three").put("files/notes.txt", "x");
+    let base = ["build", "files", "--from-csv", "items.csv", "--base-uri", "https://example.com/", "--out", "public"];
+    let build = |table: &str, more: &[&str]| {
+        bench.put("items.csv", table);
+        bench.run(&[&base[..], more].concat())
+    };
+    let table = "path,uri,link:describedby,lastmod\na b.pdf,,https://example.com/1,2024-05-01T00:00:00Z\n\
+                 sub/c.pdf,https://example.com/handle/2,https://example.com/2,\n";
+    for (table, words) in [
+        (table, "files that are not in items.csv: 1, such as notes.txt"),
+        ("path\na b.pdf\nnone.pdf\n", "items.csv:3: there is no file none.pdf in files"),
+        ("path\na b.pdf\n./a b.pdf\n", "items.csv:3: its file is that of line 2"),
+        ("path,length\na b.pdf,9\n", "items.csv:2: the table states a length of 9, but the file has 3"),
+        ("uri\nhttps://elsewhere.example/1\n", "items.csv:2: the row has neither"),
+        ("title\nx\n", "unknown column `title`"),
+    ] {
+        let refused = build(table, &[]).ends(2);
+        assert!(refused.err.contains(words), "{words}: {refused:?}");
+    }
+    let skipped = build(table, &["--unlisted", "skip"]).ends(0);
+    assert!(skipped.err.contains("not in the table, such as notes.txt"), "{skipped:?}");
+    let list = bench.read("public/resourcelist.xml");
+    assert!(
+        list.contains("<loc>https://example.com/a%20b.pdf</loc>") && list.contains("https://example.com/handle/2"),
+        "{list}"
+    );
+    assert!(
+        list.contains("https://example.com/1\"") && !list.contains("notes.txt") && list.contains("sha-256:"),
+        "{list}"
+    );
+    let again = build(table, &["--unlisted", "skip"]).ends(0);
+    assert!(again.out.contains("nothing has changed"), "{again:?}");
+    build(table, &["--unlisted", "publish"]).ends(0);
+    assert!(bench.read("public/changelist.xml").contains("notes.txt"));
+    // What the row states counts, though the file is as before.
+    let later = table.replace("2024-05-01", "2024-05-02").replace("https://example.com/1,", "https://example.com/3,");
+    build(&later, &["--unlisted", "publish"]).ends(0);
+    assert!(bench.read("public/resourcelist.xml").contains("2024-05-02"));
 }
 
 #[test]

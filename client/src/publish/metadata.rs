@@ -102,7 +102,7 @@ impl Metadata<'_, '_> {
         }
         record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
         if let Some(old) = old.filter(|old| self.is_as_before(&record, old)) {
-            record.lastmod.clone_from(&old.lastmod);
+            record.lastmod = record.lastmod.or_else(|| old.lastmod.clone());
             record.hashes = old.hashes.clone();
             return Ok(record);
         }
@@ -131,6 +131,8 @@ impl Metadata<'_, '_> {
         let settled = new.modified.is_some_and(is_settled) && new.changed.is_none_or(is_settled);
         let own: Vec<&str> = old.hashes.iter().map(|(name, _)| name).collect();
         let wanted: Vec<&str> = self.source.algorithms.iter().map(Algorithm::as_str).collect();
-        same && settled && own == wanted && self.source.is_folder() && !self.rehash
+        // Digests that a table states replace those of the file.
+        let is_stated = new.hashes.iter().all(|(name, digest)| old.hashes.get(name) == Some(digest));
+        same && settled && own == wanted && is_stated && self.source.is_folder() && !self.rehash
     }
 }

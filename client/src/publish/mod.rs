@@ -15,6 +15,7 @@ mod event_intake;
 mod files;
 mod folder;
 mod folder_store;
+mod folder_table;
 mod generation;
 mod grouped;
 mod inventory;
@@ -60,7 +61,8 @@ pub use self::{
     event_intake::EventIntake,
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
-    inventory::{Form, Inventory},
+    folder_table::Unlisted,
+    inventory::{Form, Ignored, Inventory, Table, TextEncoding, Zone},
     journal::Journal,
     lock::lock,
     names::encode as uri_of,

@@ -8,7 +8,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Uri},
 };
 
-use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Snapshot, State};
+use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Snapshot, State, Unlisted};
 
 /// The origin of resources.
 #[derive(Debug, Clone)]
@@ -19,6 +19,15 @@ pub enum Origin {
     Records(Collected),
     /// An inventory of resources.
     Inventory(Inventory),
+    /// The files below a folder, described by the rows of a table that are matched by path.
+    Table {
+        /// The folder.
+        folder: PathBuf,
+        /// The table.
+        inventory: Inventory,
+        /// What becomes of files without a row; by default they are an error.
+        unlisted: Option<Unlisted>,
+    },
 }
 
 /// Resources that a program collected.

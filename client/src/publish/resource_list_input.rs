@@ -56,7 +56,9 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
     let mut listed = ListHead::default();
     if path.as_os_str() == "-" {
         match form_of_input()? {
-            Some(form) => inventory(form).read(cancel, take)?,
+            Some(form) => {
+                inventory(form).read(cancel, take)?;
+            }
             None => {
                 entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?
             }

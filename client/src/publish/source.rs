@@ -11,8 +11,9 @@ use resourcesync::{
 };
 
 use super::{
-    Error, Event, Exclusion, Glob, OnEvent, Origin, Resources, Warning,
+    Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Warning,
     folder::{FileSelection, Skipping, walk},
+    folder_table::{Rows, Unlisted},
     grouped::lines,
     names,
     types::Types,
@@ -26,6 +27,9 @@ use crate::{
 
 /// The prefixes of the names of documents and packages.
 const DOCUMENTS: [&str; 5] = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
+
+/// Why sets are refused that are given as patterns.
+const SETS: &str = "--set requires a folder; in an inventory use the column `set`";
 
 /// The resources of a run.
 #[derive(Debug)]
@@ -52,17 +56,19 @@ impl<'a> Source<'a> {
         sets: &'a [(String, Glob)],
         cancel: &Cancel,
     ) -> Result<Source<'a>, Error> {
+        let is_plain = matches!(resources.origin, Origin::Folder(_));
         match &resources.origin {
-            Origin::Folder(folder) => {
+            Origin::Folder(folder) | Origin::Table { folder, .. } => {
                 let complaint = |why: &str| Err(format!("{} {why}", folder.display()).into());
                 match fs::metadata(folder) {
-                    Ok(meta) if meta.is_dir() => {}
+                    Ok(meta) if meta.is_dir() && (is_plain || sets.is_empty()) => {}
+                    Ok(meta) if meta.is_dir() => return Err(SETS.into()),
                     Ok(_) => return complaint("is not a folder; pass an inventory with --from-csv or --from-jsonl"),
                     Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
                 }
             }
             Origin::Inventory(_) | Origin::Records(_) if !sets.is_empty() => {
-                return Err("--set requires a folder; in an inventory use the column `set`".into());
+                return Err(SETS.into());
             }
             Origin::Inventory(_) | Origin::Records(_) => {}
         }
@@ -84,6 +90,7 @@ impl<'a> Source<'a> {
             Origin::Folder(folder) => is_same_file(folder, out),
             Origin::Records(_) => false,
             Origin::Inventory(inventory) => is_same_file(&inventory.file, out),
+            Origin::Table { folder, inventory, .. } => is_same_file(folder, out) || is_same_file(&inventory.file, out),
         };
         match is_input {
             true => Err(format!("{} is the input and cannot be --out", out.display()).into()),
@@ -101,11 +108,17 @@ impl<'a> Source<'a> {
         };
         match self.origin {
             Origin::Folder(folder) => self.walk(folder, own, &mut add, event)?,
+            Origin::Table { folder, inventory, unlisted } => {
+                self.walk_table((folder, inventory, *unlisted), own, &mut add, event)?;
+            }
             Origin::Records(collected) => lines::<Record>(&collected.file)?.try_for_each(|record| add(record?))?,
-            Origin::Inventory(inventory) => inventory.read(&self.cancel, &mut |record| {
-                check_set(&record.set).map_err(|why| format!("{}:{}: {why}", inventory.name(), record.line))?;
-                add(record)
-            })?,
+            Origin::Inventory(inventory) => {
+                let recognized = inventory.read(&self.cancel, &mut |record| {
+                    check_set(&record.set).map_err(|why| format!("{}:{}: {why}", inventory.name(), record.line))?;
+                    add(record)
+                })?;
+                name_encoding(inventory, recognized, event);
+            }
         }
         sorter.finish().map_err(|error| unsorted(work, &error))
     }
@@ -141,6 +154,30 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
+    fn walk_table(
+        &self,
+        (folder, inventory, unlisted): (&Path, &Inventory, Option<Unlisted>),
+        own: Vec<PathBuf>,
+        add: &mut dyn FnMut(Record) -> Result<(), Error>,
+        event: OnEvent<'_>,
+    ) -> Result<(), Error> {
+        let (mut rows, recognized) = Rows::read(inventory, folder, self.base, &self.cancel)?;
+        name_encoding(inventory, recognized, event);
+        let mut leaving = Skipping { files: self.files.clone(), own, ..Skipping::default() };
+        let mut others = Skipping::default();
+        walk(folder, &mut leaving, &self.cancel, &mut |found| {
+            // The table may be in the folder.
+            if is_same_file(&inventory.file, &folder.join(&found.shown)) {
+                return Ok(());
+            }
+            rows.resource(&found, self.base, unlisted, &mut others)?.map_or(Ok(()), &mut *add)
+        })?;
+        for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
+            event(Event::Warning(&Warning::Excluded { count, why, first }));
+        }
+        rows.finish()
+    }
+
     /// Rejects a resource with the URI of a document.
     pub(crate) fn check_uri(&self, record: &Record) -> Result<(), Error> {
         check_document(self.documents, record)
@@ -150,7 +187,7 @@ impl<'a> Source<'a> {
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
-            Origin::Inventory(_) | Origin::Records(_) => record.file.as_ref().map(PathBuf::from),
+            Origin::Inventory(_) | Origin::Records(_) | Origin::Table { .. } => record.file.as_ref().map(PathBuf::from),
         }
     }
 
@@ -158,22 +195,24 @@ impl<'a> Source<'a> {
     pub(crate) fn unknown(&self) -> u64 {
         match self.origin {
             Origin::Records(collected) => collected.unknown,
-            Origin::Folder(_) | Origin::Inventory(_) => 0,
+            Origin::Folder(_) | Origin::Inventory(_) | Origin::Table { .. } => 0,
         }
     }
 
     /// The file of a resource, for messages: with its line in the inventory.
     pub(crate) fn place(&self, record: &Record, file: &Path) -> String {
         match self.origin {
-            Origin::Inventory(inventory) => format!("{}:{}: {}", inventory.name(), record.line, file.display()),
-            Origin::Folder(_) | Origin::Records(_) => file.display().to_string(),
+            Origin::Inventory(inventory) | Origin::Table { inventory, .. } if record.line > 0 => {
+                format!("{}:{}: {}", inventory.name(), record.line, file.display())
+            }
+            _ => file.display().to_string(),
         }
     }
 
     /// The name of the inventory, for messages.
     pub(crate) fn name(&self) -> String {
         match self.origin {
-            Origin::Inventory(inventory) => inventory.name(),
+            Origin::Inventory(inventory) | Origin::Table { inventory, .. } => inventory.name(),
             Origin::Folder(_) | Origin::Records(_) => String::new(),
         }
     }
@@ -185,7 +224,7 @@ impl<'a> Source<'a> {
 
     /// True if length and modification time are those of the file, not of an inventory.
     pub(crate) fn is_folder(&self) -> bool {
-        matches!(self.origin, Origin::Folder(_))
+        matches!(self.origin, Origin::Folder(_) | Origin::Table { .. })
     }
 }
 
@@ -205,6 +244,13 @@ fn is_document(documents: &str, record: &Record) -> bool {
     let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
     let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
     is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
+}
+
+/// Names the encoding of an inventory that was recognized.
+pub(crate) fn name_encoding(inventory: &Inventory, recognized: Option<&'static str>, event: OnEvent<'_>) {
+    if let Some(encoding) = recognized {
+        event(Event::Warning(&Warning::Encoding { inventory: inventory.name(), encoding }));
+    }
 }
 
 fn unsorted(work: &Path, error: &std::io::Error) -> Error {

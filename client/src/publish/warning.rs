@@ -33,6 +33,13 @@ pub enum Warning {
         /// The time of that run.
         past: Datetime,
     },
+    /// An inventory is not UTF-8, and its encoding was recognized.
+    Encoding {
+        /// Its name.
+        inventory: String,
+        /// The encoding.
+        encoding: &'static str,
+    },
     /// The notifications of a topic do not continue.
     Break {
         /// The URI of the topic.
@@ -66,6 +73,8 @@ pub enum Exclusion {
     LinkAbove,
     /// It matches no `--set`.
     NoSet,
+    /// The table does not list it.
+    Unlisted,
 }
 
 impl Exclusion {
@@ -84,6 +93,7 @@ impl Exclusion {
                 "リンク先がフォルダの外か、存在しない場所のシンボリックリンク",
             ),
             Exclusion::LinkAbove => ("symbolic link to a folder above it", "上位のフォルダを指すシンボリックリンク"),
+            Exclusion::Unlisted => ("not in the table", "表にない"),
             Exclusion::NoSet => ("no matching --set", "どの --set にも一致しない"),
         };
         match lang {
@@ -118,6 +128,9 @@ impl Warning {
                 "時計が前回の実行（{past}）より前を示しているため、その 1 秒後を今回の日時とします。前回の時計が誤っていた場合は、\
                  公開フォルダとその状態フォルダを削除してから、もう一度公開してください"
             ),
+            Warning::Encoding { inventory, encoding } => {
+                format!("{inventory} を {encoding} として読み取りました。違う場合は --encoding で指定してください")
+            }
             Warning::Break { topic, expected, from } => {
                 format!("{topic} の通知は {expected} で終わりますが、次の通知は {from} から始まります")
             }
@@ -143,6 +156,9 @@ impl fmt::Display for Warning {
                 "the clock is earlier than the previous run ({past}); using one second after that run. If the clock was wrong \
                  then, delete the published folder and its state folder, and build again"
             ),
+            Warning::Encoding { inventory, encoding } => {
+                write!(f, "{inventory} was read as {encoding}; --encoding determines another one")
+            }
             Warning::Break { topic, expected, from } => {
                 write!(f, "the notifications of {topic} end at {expected}, and the next begins at {from}")
             }

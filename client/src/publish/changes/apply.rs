@@ -9,9 +9,10 @@ use resourcesync::{
 
 use super::run::Events;
 use crate::publish::{
-    Error,
+    Error, OnEvent,
     known::{Known, Lookup},
     metadata::{Completed, Metadata},
+    source::name_encoding,
 };
 
 /// Reads all events, and returns the changes.
@@ -22,6 +23,7 @@ pub(crate) fn apply(
     metadata: &Metadata<'_, '_>,
     times: &mut EventTimes,
     builders: &BuildOptions,
+    event: OnEvent<'_>,
 ) -> Result<Net, Error> {
     let mut lookup = known.map(Known::lookup).transpose()?;
     let mut batch = Batch::new(is_strict);
@@ -29,7 +31,10 @@ pub(crate) fn apply(
     match events {
         Events::None => {}
         Events::Stated(events) => events.iter().cloned().try_for_each(&mut add)?,
-        Events::File(file) => file.read_events(&metadata.source.cancel, &mut add)?,
+        Events::File(file) => {
+            let recognized = file.read_events(&metadata.source.cancel, &mut add)?;
+            name_encoding(file, recognized, event);
+        }
     }
     let net = batch.finish(times).map_err(|error| Error::new(error.to_string()))?;
     let mut intake = Intake::new(builders.clone());

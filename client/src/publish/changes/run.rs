@@ -189,7 +189,7 @@ fn publish_locked(
     let net = {
         let metadata =
             Metadata { source: &source, before: None, rehash: true, skip_unreadable: false, bitstreams: None };
-        apply(&changes.events, changes.strict, known.as_mut(), &metadata, &mut times, &builders(&options))?
+        apply(&changes.events, changes.strict, known.as_mut(), &metadata, &mut times, &builders(&options), event)?
     };
     let run = Run { disk, options: &options, source: &source, generations, snapshot, set_names, journal };
     run.publish(current.as_ref().zip(known.as_ref()), net, (past.as_ref(), moment), event)

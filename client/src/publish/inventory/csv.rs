@@ -13,7 +13,10 @@ use resourcesync::{
 
 use crate::cancel::Cancel;
 
-use super::line::{AFTER_END, End, Fault, Row, length};
+use super::{
+    line::{AFTER_END, End, Fault, Row, length},
+    table::Table,
+};
 use crate::publish::Error;
 
 /// The type of a column.
@@ -35,13 +38,14 @@ enum Column {
     Change,
     /// When it happened.
     Datetime,
+    /// It is not read.
+    Ignored,
 }
 
 const EXPECTED: &str = "uri, set, path, length, lastmod, type, hash, an algorithm such as sha-256, or link:RELATION such as link:describedby";
 
 impl Column {
     fn find(name: &str, is_events: bool) -> Option<Column> {
-        let name = name.trim().trim_start_matches('\u{feff}');
         Some(match name {
             "uri" => Column::Uri,
             "set" => Column::Set,
@@ -63,7 +67,7 @@ impl Column {
 
 pub(crate) fn read(
     input: impl Read,
-    end: End<'_>,
+    (end, table, has_folder): (End<'_>, &Table, bool),
     cancel: &Cancel,
     take: &mut dyn FnMut(u64, Result<Row, Fault>) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -102,20 +106,33 @@ pub(crate) fn read(
             take(line, read_row(&columns, &row).map_err(Fault::from))?;
             continue;
         }
-        for name in &row {
-            match Column::find(name, end.is_events) {
+        let names = || row.iter().map(|name| name.trim().trim_start_matches('\u{feff}'));
+        if let Some(why) = table.missing(names()) {
+            return take(line, Err(why.into()));
+        }
+        for name in names() {
+            let Some(own) = table.name(name) else {
+                columns.push(Column::Ignored);
+                continue;
+            };
+            match Column::find(own, end.is_events) {
+                None if table.ignores_unknown() => columns.push(Column::Ignored),
                 Some(column) if columns.contains(&column) => {
                     return take(line, Err(format!("column `{name}` occurs twice").into()));
                 }
                 Some(column) => columns.push(column),
                 None => {
                     let events = if end.is_events { "change, datetime, " } else { "" };
-                    return take(line, Err(format!("unknown column `{name}`; expected {events}{EXPECTED}").into()));
+                    let help = format!("--column uri={name} names a column, --ignore-columns leaves columns out");
+                    let why = format!("unknown column `{name}`; expected {events}{EXPECTED}\nhelp: {help}");
+                    return take(line, Err(why.into()));
                 }
             }
         }
-        if !columns.contains(&Column::Uri) {
-            return take(line, Err("column `uri` is missing".to_owned().into()));
+        if !columns.contains(&Column::Uri) && !(has_folder && columns.contains(&Column::Path)) {
+            let names = names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let why = format!("column `uri` is missing; the header has {names}\nhelp: --column uri=NAME names it");
+            return take(line, Err(why.into()));
         }
         if end.is_events && !columns.contains(&Column::Change) {
             return take(line, Err("column `change` is missing".to_owned().into()));
@@ -179,6 +196,7 @@ fn read_row(columns: &[Column], row: &csv::StringRecord) -> Result<Row, String> 
             Column::Digest(name) => digests.push((name.clone(), own())),
             Column::Change => change = Some(own()),
             Column::Datetime => datetime = Some(own()),
+            Column::Ignored => {}
             Column::Link(relation) => record.links.extend(text.split_ascii_whitespace().map(|href| Link {
                 rel: Some(relation.clone()),
                 href: Some(href.to_owned()),
@@ -205,7 +223,7 @@ mod tests {
         let mut records = Vec::new();
         let outcome = read(
             text.as_bytes(),
-            End { marker: None, is_pipe: false, is_events: false },
+            (End { marker: None, is_pipe: false, is_events: false }, &Table::default(), false),
             &Cancel::default(),
             &mut |line, record| match record {
                 Ok(Row { record, .. }) => {

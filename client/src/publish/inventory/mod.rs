@@ -1,22 +1,31 @@
 //! Inventories: the resources of a database, as CSV or JSON Lines.
 
 mod csv;
+mod decoding;
 mod jsonl;
 mod line;
+mod table;
 
 use std::{
+    cell::Cell,
     fs::{self, File},
     io::{self, BufRead, BufReader},
     path::{Path, PathBuf},
 };
 
 use crate::{cancel::Cancel, system::reason};
+use encoding_rs::{Encoding, UTF_8};
 use resourcesync::{
     publish::{Event, Record},
     value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value},
 };
 
-use self::line::{End, Fault, Row};
+pub use self::table::{Ignored, Table, TextEncoding, Zone};
+
+use self::{
+    decoding::Decoding,
+    line::{End, Fault, Row},
+};
 use crate::publish::Error;
 
 /// The format of an inventory.
@@ -39,13 +48,17 @@ pub struct Inventory {
     pub end_marker: Option<String>,
     /// Accepts files outside the folder of the inventory.
     pub allow_outside: bool,
+    /// How the columns of CSV are read.
+    pub table: Table,
+    /// The folder of the files, if it is not that of the inventory; a row with a path then needs no URI.
+    pub files: Option<PathBuf>,
 }
 
 impl Inventory {
     /// An inventory in a file; `-` is standard input.
     #[must_use]
     pub fn new(form: Form, file: PathBuf) -> Inventory {
-        Inventory { form, file, end_marker: None, allow_outside: false }
+        Inventory { form, file, end_marker: None, allow_outside: false, table: Table::default(), files: None }
     }
 
     /// Its name, for messages.
@@ -53,8 +66,13 @@ impl Inventory {
         if self.file.as_os_str() == "-" { "standard input".to_owned() } else { self.file.display().to_string() }
     }
 
-    /// Passes on every record after checking it individually; errors contain the line number.
-    pub fn read(&self, cancel: &Cancel, take: &mut dyn FnMut(Record) -> Result<(), Error>) -> Result<(), Error> {
+    /// Passes on every record after checking it individually; errors contain the line number. Returns the encoding if it was recognized
+    /// as another than UTF-8.
+    pub fn read(
+        &self,
+        cancel: &Cancel,
+        take: &mut dyn FnMut(Record) -> Result<(), Error>,
+    ) -> Result<Option<&'static str>, Error> {
         self.each(cancel, false, &mut |row| match row {
             Row { change: None, datetime: None, record } => take(record),
             Row { record, .. } => {
@@ -69,14 +87,14 @@ impl Inventory {
         &self,
         cancel: &Cancel,
         take: &mut dyn FnMut(Event) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<&'static str>, Error> {
         self.each(cancel, true, &mut |Row { record, change, datetime: text }| {
             let wrong = |why: String| Error::new(format!("{}:{}: {why}", self.name(), record.line));
             let change = change.unwrap_or_default();
             let verb = change
                 .parse()
                 .map_err(|()| wrong(format!("change `{change}` is not one of created, updated, deleted and upsert")))?;
-            let datetime = text.map(|text| datetime("datetime", text)).transpose().map_err(wrong)?;
+            let datetime = text.map(|text| datetime("datetime", text, self.zone())).transpose().map_err(wrong)?;
             let datetime = datetime.and_then(|text| text.parse().ok());
             take(Event { verb, datetime, record })
         })
@@ -87,7 +105,7 @@ impl Inventory {
         cancel: &Cancel,
         is_events: bool,
         take: &mut dyn FnMut(Row) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Option<&'static str>, Error> {
         let name = self.name();
         let unread = |error| format!("{name} could not be read: {}", reason(&error));
         let mut is_pipe = true;
@@ -103,7 +121,7 @@ impl Inventory {
         let root = if self.allow_outside { None } else { fs::canonicalize(&folder).ok() };
         let mut checked = |line: u64, row: Result<Row, Fault>| {
             let checked = row.and_then(|row| {
-                let record = check(row.record, &folder)?;
+                let record = check(row.record, &folder, self)?;
                 match record
                     .file
                     .as_deref()
@@ -121,10 +139,19 @@ impl Inventory {
             }
         };
         let end = End { marker: self.end_marker.as_deref(), is_pipe, is_events };
+        let used = Cell::new(self.table.encoding.map(|encoding| encoding.0));
         match form {
-            Form::Csv => csv::read(input, end, cancel, &mut checked),
-            Form::Jsonl => jsonl::read(input, end, cancel, &mut checked),
+            Form::Csv => {
+                csv::read(Decoding::new(input, &used), (end, &self.table, self.files.is_some()), cancel, &mut checked)?
+            }
+            Form::Jsonl => jsonl::read(input, end, cancel, &mut checked)?,
         }
+        let recognized = used.get().filter(|used| self.table.encoding.is_none() && *used != UTF_8);
+        Ok(recognized.map(Encoding::name))
+    }
+
+    fn zone(&self) -> Option<&str> {
+        self.table.zone.as_ref().map(Zone::as_str)
     }
 
     /// The format of events that begin with these bytes. Without any there may be only the end marker.
@@ -137,6 +164,7 @@ impl Inventory {
     /// The folder that relative paths start from.
     fn folder(&self) -> PathBuf {
         match self.file.parent() {
+            _ if self.files.is_some() => self.files.clone().unwrap_or_default(),
             Some(folder) if self.file.as_os_str() != "-" && folder != Path::new("") => folder.to_owned(),
             _ => PathBuf::from("."),
         }
@@ -157,12 +185,14 @@ fn outside(file: &Path, folder: &Path) -> Fault {
 }
 
 /// Rejects values that cannot be published, with the expected form.
-fn check(record: Record, folder: &Path) -> Result<Record, String> {
-    if record.uri.is_empty() {
+fn check(record: Record, folder: &Path, inventory: &Inventory) -> Result<Record, String> {
+    let is_derived = record.uri.is_empty() && inventory.files.is_some() && record.file.is_some();
+    if record.uri.is_empty() && !is_derived {
         return Err("`uri` is missing".to_owned());
     }
     let uri = match Uri::read(&record.uri) {
-        Parsed::Exact(uri) => uri,
+        _ if is_derived => String::new(),
+        Parsed::Exact(uri) => uri.to_string(),
         Parsed::Lenient(uri) => {
             return Err(format!("`{}` is not a URI; percent-encode it, as in `{uri}`", record.uri));
         }
@@ -171,7 +201,7 @@ fn check(record: Record, folder: &Path) -> Result<Record, String> {
     fn wrong<T: Value>(text: Option<&String>) -> Option<&String> {
         text.filter(|text| !matches!(T::read(text), Parsed::Exact(_)))
     }
-    let lastmod = record.lastmod.map(|text| datetime("lastmod", text)).transpose()?;
+    let lastmod = record.lastmod.map(|text| datetime("lastmod", text, inventory.zone())).transpose()?;
     if let Some(media_type) = wrong::<MediaType>(record.media_type.as_ref()) {
         return Err(format!("type `{media_type}` is not a media type such as application/pdf"));
     }
@@ -181,7 +211,7 @@ fn check(record: Record, folder: &Path) -> Result<Record, String> {
     }
     // Relative names are relative to the inventory.
     let file = record.file.map(|file| place(file, folder)).transpose()?;
-    Ok(Record { uri: uri.to_string(), file, lastmod, ..record })
+    Ok(Record { uri, file, lastmod, ..record })
 }
 
 /// The path of a file from the folder of the inventory.
@@ -193,8 +223,8 @@ fn place(file: String, folder: &Path) -> Result<String, String> {
     path.map_err(|path| format!("{} is not UTF-8", Path::new(&path).display()))
 }
 
-/// A datetime, also as databases write it: with a space before the time, and an offset of hours only.
-fn datetime(name: &str, text: String) -> Result<String, String> {
+/// A datetime, also as databases write it: with a space before the time, and an offset of hours only, or none if there is one for all.
+fn datetime(name: &str, text: String, zone: Option<&str>) -> Result<String, String> {
     if matches!(Datetime::read(&text), Parsed::Exact(_)) {
         return Ok(text);
     }
@@ -209,7 +239,14 @@ fn datetime(name: &str, text: String) -> Result<String, String> {
     match written.parse::<Datetime>() {
         Ok(_) => Ok(written),
         Err(error) if error.problem() == DatetimeProblem::NoZone => {
-            Err(format!("{name} `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00"))
+            if let Some(local) =
+                zone.map(|zone| format!("{written}{zone}")).filter(|text| text.parse::<Datetime>().is_ok())
+            {
+                return Ok(local);
+            }
+            Err(format!(
+                "{name} `{text}` has no time zone; expected for example 2013-01-03 09:00:00+00\nhelp: --zone +09:00 is the offset of all times without one"
+            ))
         }
         Err(_) => Err(format!("{name} `{text}` is not a datetime such as 2013-01-03T09:00:00Z")),
     }
