@@ -28,6 +28,10 @@ fn record(title: &str) -> String {
     format!(r#"{{"title":"{title}","number":1.0,"text":"{}"}}"#, "x".repeat(400))
 }
 
+fn xml_record(title: &str) -> String {
+    format!("<?xml version='1.0'?>\n<record title='{title}'  >{}</record>\n", "<text>x</text>\n".repeat(30))
+}
+
 fn patch(title: &str) -> String {
     format!(r#"[{{"op":"replace","path":"/title","value":"{title}"}}]"#)
 }
@@ -84,8 +88,15 @@ fn a_patch_takes_the_place_of_a_transfer_if_its_result_is_what_is_listed() {
         ("json", JSON, patch("new"), record("new")),
         ("draft", "application/json-patch; charset=utf-8", patch("new"), record("new")),
         ("merge", "application/merge-patch+json", r#"{"title":"new"}"#.to_owned(), indented),
+        (
+            "xml",
+            "application/xml-patch+xml",
+            r#"<patch><replace sel="record/@title">new</replace></patch>"#.to_owned(),
+            xml_record("new"),
+        ),
     ] {
-        let (place, source) = copied(&format!("patches-{name}"), &record("old"));
+        let before = if name == "xml" { xml_record("old") } else { record("old") };
+        let (place, source) = copied(&format!("patches-{name}"), &before);
         source.serve("/patch", patch.as_bytes());
         list_changes(&source, &after, &[change(&source, 1, &after, &link(&source, media_type, &patch))]);
         let report = run(&source, &place.copy());

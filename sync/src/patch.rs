@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use crate::listed_resource::{ListedResource, Patch};
 
-/// The greatest length of a resource that is patched, in bytes.
-pub const PATCHED: u64 = 32 << 20;
+/// The greatest length of a resource that is patched, in bytes: it is taken apart in memory.
+pub const PATCHED: u64 = 1 << 20;
 
 impl Patch {
     /// The media type without parameters, in lower case.
