@@ -29,13 +29,7 @@ export function downloads(page: Page, report: Report): HTMLElement {
     h("ul", {}, ...OFFERED.map((own) => h("li", {},
       h("button", { class: "quiet", type: "button", "data-format": own.format, on: { click: async () => {
         menu.open = false;
-        try {
-          const text = await written(page, report, own.format);
-          const format = (await (await validator()).formats()).find(({ name }) => name === own.format);
-          if (format) save(`report.${format.extension}`, text, format.mediaType);
-        } catch (error) {
-          page.announce(words.say("downloadFailed", { detail: error instanceof Error ? error.message : String(error) }));
-        }
+        await saveReport(page, report, own.format);
       } } }, words.say(own.word))))));
   // A click outside an open menu closes it, and so does leaving it with the keyboard.
   menu.addEventListener("focusout", (event) => {
@@ -48,6 +42,17 @@ export function downloads(page: Page, report: Report): HTMLElement {
     menu.querySelector("summary")?.focus();
   });
   return menu;
+}
+
+/** Downloads the report in a format. */
+export async function saveReport(page: Page, report: Report, name: Format): Promise<void> {
+  try {
+    const text = await written(page, report, name);
+    const format = (await (await validator()).formats()).find((own) => own.name === name);
+    if (format) save(`report.${format.extension}`, text, format.mediaType);
+  } catch (error) {
+    page.announce(page.words().say("downloadFailed", { detail: error instanceof Error ? error.message : String(error) }));
+  }
 }
 
 async function written(page: Page, report: Report, format: Format): Promise<string | Blob> {

@@ -5,6 +5,7 @@ import { h } from "../element.js";
 import { icon } from "../icon.js";
 import { MOST, pack } from "../pack.js";
 import { copy, type Page } from "../page.js";
+import { saveReport } from "./downloads.js";
 import { panel } from "./panel.js";
 
 /** A button that opens the panel. */
@@ -29,8 +30,13 @@ async function open(page: Page): Promise<void> {
     text.textContent = words.say(tick.checked ? "shareTextDocument" : "shareText");
   };
   draw();
-  const button = h("button", { class: "primary", type: "button", on: { click: () => copy(page, field.value, button) } }, h("span", { class: "label" }, words.say("copyLink")));
+  const button = h("button", { type: "button", on: { click: () => copy(page, field.value, button) } }, h("span", { class: "label" }, words.say("copyLink")));
   panel(page, words.say("share"),
+    phase.at === "done" && h("section", { class: "share-report" },
+      h("h3", {}, words.say("shareReportHead")),
+      h("p", {}, words.say("shareReport")),
+      h("p", {}, h("button", { class: "primary", type: "button", on: { click: () => void saveReport(page, phase.report, "html") } }, icon("save"), words.say("shareReportSave")))),
+    h("h3", {}, words.say("shareLinkHead")),
     text,
     h("label", { class: "tick" }, tick, h("span", {}, words.say("shareDocument", { size: packed ? words.size(packed.bytes) : "–" }))),
     fits ? warning : h("p", { class: "dim" }, words.say(only ? "shareTooLarge" : "shareOne")),

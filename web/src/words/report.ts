@@ -98,6 +98,13 @@ export const REPORT = {
   unstoredCommand: ["The report keeps the first 100 findings of each rule in each file. This command writes all of them:", "レポートには、ファイルとルールごとに最初の 100 件を保存します。次のコマンドを使うと、すべての指摘を出力できます。"],
   unstoredOption: ["This report does not contain them. Run the command that wrote it with this option:", "このレポートには含まれていません。レポートを作成したコマンドに、次のオプションを付けて実行してください。"],
   listed: ["{stored} of {count} listed; counts are exact", "{count} 件のうち {stored} 件を表示（件数は正確です）"],
+  shareReportHead: ["The report as a file", "ファイルで共有"],
+  shareReport: [
+    "One file with the verdict, the findings and a text for the vendor, in English and Japanese. It opens in any browser, and dropped here it shows the report again.",
+    "判定、指摘、開発元への連絡文を収めた 1 つのファイルです（日本語と英語）。どのブラウザでも開け、このページにドロップすると検証結果を再表示できます。",
+  ],
+  shareReportSave: ["Save the report (HTML)", "レポートを保存（HTML）"],
+  shareLinkHead: ["A link to this page", "リンクで共有"],
   splitter: ["Width of the findings", "指摘欄の幅"],
   contentsEach: ["Each document", "文書ごとの内容"],
   ticketCopy: ["Copy for a ticket", "問い合わせ用にコピー"],
