@@ -65,7 +65,7 @@ async function work(question: Question): Promise<unknown> {
     case "changeList": return changeList(question.id);
     case "fix": return fix(question);
     case "fixAll": return fixAll(question);
-    case "resources": return listing(question.file, question.name, question.wasm);
+    case "resources": return listing(question.file, question.name, question.wasm, question.roles);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
     case "open": return open(question.file);

@@ -3,11 +3,11 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { accessible, command, give, over, start } from "./page.mjs";
+import { accessible, command, fits, give, over, start } from "./page.mjs";
 
 let session;
 let folder;
@@ -255,5 +255,37 @@ test("an index of Sitemaps and a spreadsheet say what to drop instead, and a bro
   await over(page);
   await page.waitForSelector(".finding");
   assert.equal(await page.locator(".guide").count(), 0);
+  await page.context().close();
+});
+
+const MD5 = "1584abdf8ebdc9802ac0c6a7402c03b6";
+const TABLE = `番号;リンク;更新日;ファイルサイズ;形式;MD5;備考\r\n1;https://example.org/a/図.pdf;2026/4/1;"1,234";application/pdf;${MD5};よい\r\n2;https://example.org/a/2.pdf;昨日;99;PDF;;\r\n`;
+
+test("columns of a table are recognised by Japanese headings, previewed, corrected by hand, and become entries", async () => {
+  const page = await session.open({ lang: "ja" });
+  await give(page, { name: "一覧.csv", mimeType: "text/csv", buffer: Buffer.from(`\ufeff${TABLE}`, "utf16le") });
+  await over(page);
+  await page.waitForSelector(".guide table select");
+  const roles = () => page.locator(".guide select").evaluateAll((all) => all.map(({ value }) => value));
+  assert.deepEqual(await roles(), ["none", "uri", "lastmod", "length", "type", "md5", "none"]);
+  assert.match(await page.textContent(".guide table"), /2026\/4\/1.*1,234/s);
+  // A word is no date, and `PDF` no media type.
+  assert.match(await page.textContent(".guide"), /読み取れない値が 2 件/);
+  await accessible(page, "columns", ".guide");
+  for (const width of [1440, 375, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await fits(page, `${width} px`);
+  }
+  await page.locator(".guide select").nth(4).selectOption("none");
+  await page.waitForFunction(() => /読み取れない値が 1 件/.test(document.querySelector(".guide")?.textContent ?? ""));
+  assert.deepEqual(await roles(), ["none", "uri", "lastmod", "length", "none", "md5", "none"]);
+  await page.locator(".guide button.primary").click();
+  await page.locator("form button.primary").click();
+  await page.waitForSelector(".made");
+  const list = page.locator(".made li", { has: page.locator("strong", { hasText: /^resourcelist\.xml$/ }) });
+  const [download] = await Promise.all([page.waitForEvent("download"), list.getByRole("button").first().click()]);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.match(text, new RegExp(`<loc>https://example.org/a/%E5%9B%B3.pdf</loc>\\s*<lastmod>2026-04-01</lastmod>\\s*<rs:md hash="md5:${MD5}" length="1234"/>`));
+  assert.match(text, /2\.pdf<\/loc>\s*<rs:md length="99"\/>/);
   await page.context().close();
 });

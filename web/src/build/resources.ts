@@ -16,11 +16,19 @@ export interface Resource {
 /** A resource that is at hand, and its path below the folder. */
 export type ResourceFile = Resource & { path: string; file: Blob };
 
-/** Parses lines: a URI, optionally followed by a space or tab and its last change. */
+/** Parses lines: a URI, optionally followed by what else is known of it, in any order: last change, length, media type, digests. */
 export function fromLines(text: string): Resource[] {
   return linesOf(text).map(({ line }) => {
-    const [address = "", lastmod] = line.split(/\s+/, 2);
-    return { uri: asUri(address), ...(lastmod && { lastmod }) };
+    const [address = "", ...rest] = line.split(/\s+/);
+    const resource: Resource = { uri: asUri(address) };
+    for (const value of rest) {
+      const [, algorithm, digest] = /^(md5|sha-256):([0-9a-f]+)$/i.exec(value) ?? [];
+      if (algorithm && digest) resource.hashes = { ...resource.hashes, [algorithm.toLowerCase()]: digest.toLowerCase() };
+      else if (/^\d{1,15}$/.test(value)) resource.length = Number(value);
+      else if (/^[\w.+-]+\/[\w.+-]+$/.test(value)) resource.type = value;
+      else resource.lastmod = value;
+    }
+    return resource;
   });
 }
 

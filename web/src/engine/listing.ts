@@ -12,6 +12,21 @@ export interface Listing {
   isCut: boolean;
   /** The folder that contains all of them. */
   base: string;
+  /** The columns of a table. */
+  columns?: readonly Column[];
+  /** Cells that are not what their column is taken for; they are left out. */
+  strange?: number;
+}
+
+/** What a column is taken for. */
+export const ROLES = ["none", "uri", "lastmod", "length", "type", "md5", "sha-256"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Column {
+  title: string;
+  role: Role;
+  /** The first values. */
+  values: readonly string[];
 }
 
 /** Resources that are read, and bytes of a table. */
@@ -19,19 +34,28 @@ const MOST = 100_000;
 const BYTES = 64 << 20;
 
 const URI = /^https?:\/\/[^\s/]/i;
-/** Titles of columns with the last change, in the languages of the page. */
-const CHANGED = /^(last[ _-]?mod(ified)?|modified|updated|changed|date|datetime|更新日時?|最終更新日?時?|修正日時?|日時|日付)$/i;
-/** A W3C Datetime, which may be a date. */
+/** Titles of columns, in the languages of the page. */
+const TITLES: readonly [Role, RegExp][] = [
+  ["lastmod", /^(last[ _-]?mod(ified)?|modified|updated|changed|date|datetime|更新日時?|最終更新日?時?|修正日時?|日時|日付)$/i],
+  ["length", /^(length|size|bytes?|(file|content)[ _-]?(size|length)|サイズ|ファイルサイズ|長さ|バイト数?|容量)$/i],
+  ["type", /^(type|format|mime.*|(media|content)[ _-]?type|メディアタイプ|MIME ?タイプ|形式|ファイル形式)$/i],
+  ["md5", /^md-?5.*$/i],
+  ["sha-256", /^sha-?256.*$/i],
+];
+/** A W3C Datetime, which may be a date; and a date as spreadsheets write it. */
 const DATETIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const DATE = /^(\d{4})(?:[/.-]|年)(\d{1,2})(?:[/.-]|月)(\d{1,2})日?$/;
+/** Values of a column that are shown. */
+const SHOWN = 3;
 
 /** Reads the resources; null if there are none. */
-export async function listing(file: Blob, name: string, wasm: WebAssembly.Module): Promise<Listing | null> {
+export async function listing(file: Blob, name: string, wasm: WebAssembly.Module, roles?: readonly Role[]): Promise<Listing | null> {
   const start = await file.slice(0, 4096).text();
   // A document that declares the namespace is meant as one of ResourceSync.
   if (start.includes("http://www.openarchives.org/rs/terms/")) return null;
   if (/<urlset[\s>]/.test(start)) return sitemap(file, wasm);
   if (/^[\s\ufeff]*</.test(start) || file.size > BYTES) return null;
-  return table(decoded(new Uint8Array(await file.arrayBuffer())), /\.tsv$/i.test(name));
+  return table(decoded(new Uint8Array(await file.arrayBuffer())), /\.tsv$/i.test(name), roles);
 }
 
 async function sitemap(file: Blob, wasm: WebAssembly.Module): Promise<Listing | null> {
@@ -49,18 +73,69 @@ async function sitemap(file: Blob, wasm: WebAssembly.Module): Promise<Listing | 
   return listed("sitemap", lines, isCut);
 }
 
-function table(text: string, isTabbed: boolean): Listing | null {
-  const rows = rowsOf(text, isTabbed || (text.split("\n", 1)[0] ?? "").includes("\t") ? "\t" : ",");
+function table(text: string, isTabbed: boolean, given?: readonly Role[]): Listing | null {
+  const rows = rowsOf(text, isTabbed ? "\t" : separator(text.split("\n", 1)[0] ?? ""));
   const width = Math.max(0, ...rows.slice(0, 100).map((row) => row.length));
-  const counts = Array.from({ length: width }, (_, column) => rows.reduce((sum, row) => sum + (URI.test(row[column]?.trim() ?? "") ? 1 : 0), 0));
-  const column = counts.indexOf(Math.max(...counts));
-  if (column < 0 || counts[column] === 0) return null;
-  const changed = rows[0]?.findIndex((title) => CHANGED.test(title.trim())) ?? -1;
-  const lines = rows.filter((row) => URI.test(row[column]?.trim() ?? "")).slice(0, MOST).map((row) => {
-    const when = row[changed]?.trim() ?? "";
-    return DATETIME.test(when) ? `${encoded(row[column]?.trim() ?? "")}\t${when}` : encoded(row[column]?.trim() ?? "");
+  const roles = given ?? recognised(rows, width);
+  const column = roles.indexOf("uri");
+  const own = rows.filter((row) => URI.test(row[column]?.trim() ?? ""));
+  if (column < 0 || own.length === 0) return null;
+  let strange = 0;
+  const lines = own.slice(0, MOST).map((row) => {
+    const values = roles.map((role, at) => {
+      const cell = row[at]?.trim() ?? "";
+      if (role === "none" || role === "uri" || cell === "") return "";
+      const value = valueOf(role, cell);
+      if (value === "") strange += 1;
+      return value;
+    });
+    return [encoded(row[column]?.trim() ?? ""), ...values.filter((value) => value !== "")].join("\t");
   });
-  return listed("table", lines, (counts[column] ?? 0) > MOST);
+  const found = listed("table", lines, own.length > MOST);
+  // A list of URIs has neither titles nor columns to choose from.
+  const titles = rows[0] && !URI.test(rows[0][column]?.trim() ?? "") ? rows[0] : [];
+  const body = titles.length > 0 ? rows.slice(1) : rows;
+  const columns = roles.map((role, at): Column => ({ title: titles[at]?.trim() ?? "", role, values: body.slice(0, SHOWN).map((row) => row[at]?.trim() ?? "") }));
+  return found && { ...found, strange, ...(width > 1 && { columns }) };
+}
+
+/** The separator of a table: a tab, a semicolon or a comma, whichever its first line has most of. */
+function separator(line: string): string {
+  const count = (own: string) => line.split(own).length;
+  return ["\t", ";", ","].reduce((best, own) => (count(own) > count(best) ? own : best), ",");
+}
+
+/** What columns are: the one with URIs by its values, others by their titles. */
+function recognised(rows: readonly string[][], width: number): Role[] {
+  const counts = Array.from({ length: width }, (_, column) => rows.reduce((sum, row) => sum + (URI.test(row[column]?.trim() ?? "") ? 1 : 0), 0));
+  const uri = Math.max(...counts) > 0 ? counts.indexOf(Math.max(...counts)) : -1;
+  const taken = new Set<Role>();
+  return counts.map((_, column) => {
+    if (column === uri) return "uri";
+    const title = rows[0]?.[column]?.trim() ?? "";
+    const role = TITLES.find(([own, titles]) => !taken.has(own) && titles.test(title))?.[0] ?? "none";
+    taken.add(role);
+    return role;
+  });
+}
+
+/** A cell as a value of the build view; empty if it is not one. */
+function valueOf(role: Role, cell: string): string {
+  switch (role) {
+    case "lastmod": {
+      if (DATETIME.test(cell)) return cell;
+      const [, year, month = "", day = ""] = DATE.exec(cell) ?? [];
+      return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : "";
+    }
+    case "length": {
+      const digits = cell.replace(/(?<=\d)[,\s](?=\d{3})/g, "");
+      return /^\d{1,15}$/.test(digits) ? digits : "";
+    }
+    case "type": return /^[\w.+-]+\/[\w.+-]+$/.test(cell) ? cell : "";
+    case "md5": return /^[0-9a-f]{32}$/i.test(cell) ? `md5:${cell}` : "";
+    case "sha-256": return /^[0-9a-f]{64}$/i.test(cell) ? `sha-256:${cell}` : "";
+    default: return "";
+  }
 }
 
 function listed(kind: Listing["kind"], lines: readonly string[], isCut: boolean): Listing | null {
@@ -89,7 +164,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** The rows of a table (RFC 4180). */
-function rowsOf(text: string, separator: string): string[][] {
+function rowsOf(text: string, between: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
@@ -106,7 +181,7 @@ function rowsOf(text: string, separator: string): string[][] {
       else isQuoted = false;
     } else if (character === '"' && cell === "") {
       isQuoted = true;
-    } else if (character === separator) {
+    } else if (character === between) {
       end();
     } else if (character === "\n" || character === "\r") {
       end();

@@ -6,7 +6,7 @@ import { slices, turn } from "../turn.js";
 import type { Changed, NotCompared, WhatChanged } from "./changed.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, FixAll, Fixed, FixedAll, NotFixed } from "./fix.js";
-import type { Listing } from "./listing.js";
+import type { Listing, Role } from "./listing.js";
 import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
 import type { Opened as OpenedTable, Wish } from "./tables.js";
@@ -46,7 +46,7 @@ export interface Tasks {
   fix: { ask: Fix; answer: Fixed | NotFixed };
   fixAll: { ask: FixAll; answer: FixedAll };
   /** The resources of a file that is no ResourceSync document. */
-  resources: { ask: { file: Blob; name: string; wasm: WebAssembly.Module }; answer: Listing | null };
+  resources: { ask: { file: Blob; name: string; wasm: WebAssembly.Module; roles?: readonly Role[] }; answer: Listing | null };
   /** How many repairs there are in each document. */
   repairs: { ask: { files: readonly Blob[]; wasm: WebAssembly.Module }; answer: Repairs[] };
   /** What the given documents contain. */

@@ -2,7 +2,7 @@
 
 import { commandLine } from "../command.js";
 import { write } from "../drafts.js";
-import type { Listing } from "../engine/listing.js";
+import { ROLES, type Column, type Listing, type Role } from "../engine/listing.js";
 import { survey } from "../engine/survey.js";
 import { core } from "../engine/validator.js";
 import { h, prose, visible } from "../element.js";
@@ -42,19 +42,53 @@ async function other(page: Page, report: Report): Promise<HTMLElement | null> {
   if (/\.xlsx?$|\.ods$/i.test(own.name)) return section(page, "guideSheet");
   if (input.kind !== "sitemap" && input.kind !== "unknown") return null;
   const found = await survey({ task: "resources", file: own.file, name: own.name, wasm: await core() });
-  if (found) return section(page, found.kind === "sitemap" ? "guideSitemap" : "guideTable", found);
+  if (found) {
+    const draw = (now: Listing): HTMLElement => {
+      const shown = section(page, now.kind === "sitemap" ? "guideSitemap" : "guideTable", now, async (roles) => {
+        const next = await survey({ task: "resources", file: own.file, name: own.name, wasm: await core(), roles });
+        const drawn = draw(next ?? { ...now, count: 0, lines: "", columns: now.columns?.map((column, at) => ({ ...column, role: roles[at] ?? "none" })) ?? [] });
+        const focused = shown.contains(document.activeElement) ? document.activeElement?.id : undefined;
+        shown.replaceWith(drawn);
+        if (focused) document.getElementById(focused)?.focus();
+      });
+      return shown;
+    };
+    return draw(found);
+  }
   return input.kind === "sitemap" ? section(page, "guideIndex") : null;
 }
 
-function section(page: Page, text: "guideSitemap" | "guideTable" | "guideIndex" | "guideSheet", found?: Listing): HTMLElement {
+function section(page: Page, text: "guideSitemap" | "guideTable" | "guideIndex" | "guideSheet", found?: Listing, choose?: (roles: Role[]) => Promise<void>): HTMLElement {
   const words = page.words();
   return h("section", { class: "note guide", "aria-labelledby": "guide-head" },
     h("h2", { id: "guide-head" }, words.say(`${text}Head`)),
     h("p", {}, words.count(text, found?.count ?? 0)),
     found?.isCut && h("p", {}, words.say("guideCut", { n: found.count })),
-    found && h("p", {}, h("button", { type: "button", class: "primary", on: { click: () => {
+    found?.columns && choose && columns(page, found.columns, choose),
+    found !== undefined && (found.strange ?? 0) > 0 && h("p", { class: "small" }, words.count("guideStrange", found.strange ?? 0)),
+    found && h("p", {}, h("button", { type: "button", class: "primary", disabled: found.count === 0, on: { click: () => {
       write("lines", found.lines);
       if (found.base) write("base", found.base);
       page.store.set({ route: { view: "build" } });
     } } }, icon("next"), words.say("guideBuild"))));
+}
+
+/** The columns of a table with their first values, and what each is taken for, to be corrected. */
+function columns(page: Page, all: readonly Column[], choose: (roles: Role[]) => Promise<void>): HTMLElement {
+  const words = page.words();
+  const picks = all.map(({ title, role }, at) => {
+    const pick = h("select", { id: `guide-column-${at}`, "aria-label": words.say("guideColumn", { name: visible(title) || words.number(at + 1) }), on: { change: () => {
+      const chosen = pick.value as Role;
+      // Each column but those that are left out is there once.
+      void choose(picks.map((own) => (own === pick ? chosen : own.value === chosen ? "none" : own.value as Role)));
+    } } }, ...ROLES.map((own) => h("option", { value: own, selected: own === role }, words.say(`role.${own}`))));
+    return pick;
+  });
+  const most = Math.max(...all.map(({ values }) => values.length));
+  return h("div", { class: "table-scroll", tabindex: 0, role: "region", "aria-label": words.say("guideColumns") },
+    h("table", { class: "plain-table" },
+      h("thead", {},
+        h("tr", {}, ...all.map(({ title }) => h("th", { scope: "col" }, visible(title)))),
+        h("tr", {}, ...picks.map((pick) => h("td", {}, pick)))),
+      h("tbody", {}, ...Array.from({ length: most }, (_, row) => h("tr", {}, ...all.map(({ values }) => h("td", {}, visible((values[row] ?? "").slice(0, 120)))))))));
 }

@@ -53,6 +53,8 @@ export class SourceView {
   async open(): Promise<this> {
     const { id, rows } = await survey({ task: "openText", file: this.file });
     [this.#id, this.#count] = [id, rows];
+    // A short document needs no more room than it has lines, and a scroll bar below them.
+    if (rows < 40) this.root.style.maxHeight = `${Math.max(6, rows + 1) * HEIGHT}px`;
     this.#space.style.height = `${Math.min(rows * HEIGHT, TALLEST)}px`;
     return this;
   }

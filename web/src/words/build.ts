@@ -10,7 +10,7 @@ export const BUILD = {
   ],
   buildWhat: ["1. Resources", "1. リソース"],
   buildUris: ["One URI per line", "URI（1 行に 1 件）"],
-  buildUrisHint: ["Optionally followed by a tab or space and the date and time of the last modification", "タブまたは空白に続けて、最終更新日時を指定できます"],
+  buildUrisHint: ["Optionally followed, after tabs or spaces, by last modification, length, media type and digest (`md5:…`, `sha-256:…`)", "タブまたは空白に続けて、最終更新日時、長さ、メディアタイプ、ダイジェスト（`md5:…`、`sha-256:…`）を指定できます"],
   buildOr: ["or", "または"],
   buildFolder: ["Folder of files", "ファイルの入ったフォルダ"],
   buildFolderHint: ["Choose or drop a folder in the form in which you will publish it", "公開する構成のまま、フォルダを選択またはドロップしてください"],

@@ -133,6 +133,16 @@ export const CHECK = {
   guideSheetHead: ["This is a spreadsheet", "スプレッドシートのファイルです"],
   guideSheet: ["Save the sheet with the URIs as CSV, and drop that file to build a Source from it.", "URI を含むシートを CSV 形式で保存し、そのファイルをドロップすると、ソースを作成できます。"],
   guideCut: ["The first {n} are taken.", "先頭の {n} 件を使用します。"],
+  guideColumns: ["Columns of the table", "表の列"],
+  guideColumn: ["Column {name} is", "列「{name}」の内容"],
+  guideStrange: ["{n} value is not what its column is taken for, and is left out.|{n} values are not what their columns are taken for, and are left out.", "列の内容として読み取れない値が {n} 件あり、使用しません。"],
+  "role.none": ["Not used", "使用しない"],
+  "role.uri": ["URI", "URI"],
+  "role.lastmod": ["Last modified", "最終更新日時"],
+  "role.length": ["Length in bytes", "長さ（バイト）"],
+  "role.type": ["Media type", "メディアタイプ"],
+  "role.md5": ["MD5", "MD5"],
+  "role.sha-256": ["SHA-256", "SHA-256"],
   guideBuild: ["Build a Source from it", "ここからソースを作成"],
 
   sharedText: [
