@@ -32,7 +32,8 @@ fn reduced(report: &Report) -> Option<Report> {
     }
     let mut stored: BTreeMap<_, usize> = BTreeMap::new();
     for found in &report.diagnostics {
-        *stored.entry(outline::key_of(found)).or_default() += 1;
+        let count = stored.entry(outline::key_of(found)).or_default();
+        *count = count.saturating_add(1);
     }
     let fits = |each: usize| stored.values().map(|count| (*count).min(each)).sum::<usize>() <= MOST;
     let (mut each, mut too_many) = (1, MOST);
@@ -49,7 +50,7 @@ fn reduced(report: &Report) -> Option<Report> {
     for found in &report.diagnostics {
         let count = kept.entry(outline::key_of(found)).or_default();
         if *count < each && diagnostics.len() < MOST {
-            *count += 1;
+            *count = count.saturating_add(1);
             diagnostics.push(found.clone());
         }
     }
@@ -100,14 +101,9 @@ fn base64(bytes: &[u8]) -> String {
         for three in line.chunks(3) {
             let byte = |at: usize| three.get(at).copied().map_or(0, u32::from);
             let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-            for at in 0..4_usize {
-                let letter = (bits >> (18 - 6 * at)) & 63;
-                let is_padding = at > three.len();
-                out.push(if is_padding {
-                    '='
-                } else {
-                    LETTERS.get(letter as usize).map_or('=', |byte| char::from(*byte))
-                });
+            for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+                let letter = LETTERS.get((bits >> shift & 63) as usize).map_or('=', |byte| char::from(*byte));
+                out.push(if at > three.len() { '=' } else { letter });
             }
         }
         out.push('\n');

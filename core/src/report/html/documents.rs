@@ -12,6 +12,16 @@ use crate::report::{
 /// Documents in the table.
 const MOST: usize = 150;
 
+/// The class of columns with numbers.
+const NUMBER: &str = " class=\"number\"";
+
+/// The head of a column.
+fn head(page: &mut Page<'_>, class: &str, label: &dyn Fn(&Phrases) -> &'static str) {
+    page.push(&format!("<th scope=\"col\"{class}>"));
+    page.said(&|outline| markup(label(outline.phrases)));
+    page.push("</th>");
+}
+
 pub(super) fn render(page: &mut Page<'_>) {
     let report = page.report;
     if page.first().is_walk() {
@@ -19,20 +29,13 @@ pub(super) fn render(page: &mut Page<'_>) {
     } else {
         page.label(|phrases| phrases.inputs_head);
     }
-    let heads: [(&str, fn(&Phrases) -> &'static str); 6] = [
-        ("", |phrases| phrases.name_head),
-        ("", |phrases| phrases.kind_head),
-        ("", |phrases| phrases.verdict_head),
-        (" class=\"number\"", |phrases| phrases.findings_head),
-        (" class=\"number\"", |phrases| phrases.entries_head),
-        (" class=\"number\"", |phrases| phrases.size_head),
-    ];
     page.push("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>");
-    for (class, label) in heads {
-        page.push(&format!("<th scope=\"col\"{class}>"));
-        page.said(&|outline| markup(label(outline.phrases)));
-        page.push("</th>");
-    }
+    head(page, "", &|phrases| phrases.name_head);
+    head(page, "", &|phrases| phrases.kind_head);
+    head(page, "", &|phrases| phrases.verdict_head);
+    head(page, NUMBER, &|phrases| phrases.findings_head);
+    head(page, NUMBER, &|phrases| phrases.entries_head);
+    head(page, NUMBER, &|phrases| phrases.size_head);
     page.push("</tr></thead>\n<tbody>\n");
     let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
     for group in &report.groups {
