@@ -167,6 +167,7 @@ function title(): string {
     const { done, total } = phase.live;
     return `${total > 0 ? words.percent(done, total) : words.say("runningTitle")} – ${name}`;
   }
+  if (phase.at === "told") return `${words.say("toldOf", { command: phase.told.command }).replaceAll("`", "")} – ${name}`;
   if (phase.at === "done") return `${[qualified(page, phase.report), subject(phase.report)].filter(Boolean).join(": ")} – ${name}`;
   return name;
 }
@@ -199,6 +200,7 @@ function tell(): void {
   const words = page.words();
   const { phase } = store.state;
   if (phase.at === "running") page.announce(words.say("runningTitle"));
+  if (phase.at === "told") page.announce(words.say("toldOf", { command: phase.told.command }).replaceAll("`", ""));
   if (phase.at === "cancelled") page.announce(words.say("cancelledTitle"));
   if (phase.at === "failed") page.announce(words.say(failedTitle(phase.fault)));
   if (phase.at === "done") {

@@ -4,6 +4,7 @@ import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
 import type { Changed, NotCompared } from "./engine/changed.js";
 import type { Compared } from "./engine/compare.js";
 import type { Numbers } from "./engine/numbers.js";
+import type { Told } from "./engine/told.js";
 import type { Lang } from "./words/index.js";
 
 export type Severity = "error" | "warning" | "info";
@@ -77,6 +78,8 @@ export type Phase =
   | { at: "running"; live: Live }
   /** `refused`: the origins that do not allow this page to read them. */
   | { at: "done"; report: Report; seconds: number | null; opened: boolean; starts?: readonly string[]; refused?: readonly string[] }
+  /** The report of another command. */
+  | { at: "told"; told: Told }
   | { at: "cancelled"; live: Live }
   | { at: "failed"; fault: Fault; live: Live | null };
 

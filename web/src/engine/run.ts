@@ -7,6 +7,7 @@ import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
 import { reportIn } from "./report-file.js";
 import { slices, turn } from "../turn.js";
+import { told } from "./told.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
 
@@ -52,6 +53,9 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
     show({ name: given[0]?.name ?? "", of: given.length });
     if (await isReport(given)) return await open(store, given[0] as Given);
+    const other = given.length === 1 && await told((given[0] as Given).file);
+    if (own.signal.aborted) return;
+    if (other) return store.set({ phase: { at: "told", told: other } });
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
     if (!base && !store.state.settings.separate && isSource(given)) {

@@ -52,6 +52,13 @@ function built(page: Page, phase: State["phase"]): { view: HTMLElement; stages: 
     case "empty": return { view: empty(page), stages: [] };
     case "running": return { view: running(page), stages: [] };
     case "done": return result(page, phase.report);
+    case "told": {
+      const place = h("div", {});
+      return { view: place, stages: [() => void import("./told.js").then(({ told }) => {
+        place.append(told(page, phase.told));
+        place.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+      })] };
+    }
     case "cancelled": return { view: cancelled(page, phase.live), stages: [] };
     case "failed": return { view: failed(page, phase.fault, phase.live), stages: [] };
   }

@@ -9,13 +9,14 @@ import { REPORT } from "./report.js";
 import { RULES } from "./rules.js";
 import { SOURCE } from "./source.js";
 import { TABLES } from "./tables.js";
+import { TOLD } from "./told.js";
 
 export type Lang = "en" | "ja";
 
 /** English, Japanese. A count has a form for one and a form for many, split by `|`. */
 export type Entry = readonly [en: string, ja: string];
 
-export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
+export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD, ...FIX, ...COMPARE, ...TABLES, ...SOURCE, ...TOLD } satisfies Record<string, Entry>;
 
 export type Word = keyof typeof TABLE;
 export type Values = Record<string, string | number>;
