@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeMap, format, string::String};
 
-use super::{bilingual::Page, verdict_class, words::DOCUMENTS};
+use super::{bilingual::Page, words::DOCUMENTS};
 use crate::report::{
     escape::markup,
     i18n::labels::{Phrases, grouped},
@@ -49,7 +49,7 @@ pub(super) fn render(page: &mut Page<'_>) {
             markup(&name(report, input.id))
         ));
         page.said(&|outline| markup(outline.kind(input)));
-        page.push(&format!("</td><td class=\"{}\">", verdict_class(input.verdict)));
+        page.push(&format!("</td><td class=\"{}\">", input.verdict.as_str()));
         page.said(&|outline| markup(outline.phrases.verdict(input.verdict)));
         page.push(&format!(
             "</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">",

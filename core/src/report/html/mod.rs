@@ -10,7 +10,7 @@ mod words;
 use alloc::{format, string::String};
 
 use super::{
-    Lang, Report, Verdict,
+    Lang, Report,
     escape::markup,
     i18n::{
         labels::{counted, grouped},
@@ -60,18 +60,10 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
     page.out
 }
 
-fn verdict_class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Valid => "valid",
-        Verdict::Undetermined => "undetermined",
-        Verdict::Invalid => "invalid",
-    }
-}
-
 /// The verdict, what it is about, the numbers, and what explains them.
 fn head(page: &mut Page<'_>) {
     let report = page.report;
-    page.push(&format!("<header class=\"{}\">\n<p class=\"title\">", verdict_class(report.verdict)));
+    page.push(&format!("<header class=\"{}\">\n<p class=\"title\">", report.verdict.as_str()));
     page.said(&|outline| markup(outline.phrases.title));
     page.push("</p>\n<h1>");
     page.said(&|outline| markup(&outline.qualified(outline.phrases.verdict(report.verdict))));
