@@ -39,7 +39,7 @@ export async function start(folder = dist) {
         locale: lang, colorScheme: theme, viewport: SIZES[size] ?? size, serviceWorkers: workers, acceptDownloads: true, permissions, ...(zone && { timezoneId: zone }),
       });
       // The question whether checks are kept is answered, as after the first visit; `null` leaves it open.
-      if (keep !== null) await context.addInitScript((keep) => localStorage["resourcesync-page"] ??= JSON.stringify({ keep }), keep);
+      if (keep !== null) await context.addInitScript((keep) => location.protocol === "http:" && (localStorage["resourcesync-page"] ??= JSON.stringify({ keep })), keep);
       const page = await context.newPage();
       page.complaints = [];
       page.on("pageerror", (error) => page.complaints.push(String(error)));

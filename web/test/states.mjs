@@ -36,6 +36,10 @@ export function inputs(folder) {
   };
   const names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"';
   return {
+    older: put("older.xml", `<urlset ${names}><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/><url><loc>https://example.org/a</loc><rs:md length="1"/></url></urlset>`),
+    newer: put("newer.xml", `<urlset ${names}><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-01-02T00:00:00Z"/><url><loc>https://example.org/a</loc><rs:md length="2"/></url></urlset>`),
+    table: put("table.csv", "タイトル,リンク,更新日,サイズ\n図,https://example.org/a.pdf,2026/4/1,12\n"),
+    copied: put("copied.json", JSON.stringify({ format: "resourcesync-sync-report", formatVersion: 1, run: { outcome: "incomplete", ended: "2026-04-01T00:00:00Z" }, source: "https://example.org/", counts: { created: 2, failed: 1 }, items: [{ uri: "https://example.org/a", result: "failed", code: "SYN-06" }], leftOut: 2, diagnostics: [{ code: "SYN-06", severity: "error", message: "another digest", help: "tell the Source" }] })),
     notReport: put("report.json", '{ "format": "resourcesync-report", "formatVersion": 9 }'),
     undetermined: put("deep.xml", `<urlset ${names}><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/>${"<x>".repeat(600)}`),
     filtered: put("filtered.json", JSON.stringify(FILTERED)),
@@ -103,6 +107,26 @@ export const STATES = {
     await broken(ui);
     await ui.click("button.compare");
     await ui.see("dialog[open]");
+  } },
+  "what changed": { at: async (ui, given) => {
+    await ui.give("#files", given.older, given.newer);
+    await ui.phase();
+    await ui.click(".two-sides button");
+    await ui.see(".changed .virtual td");
+  } },
+  "table with columns": { at: async (ui, given) => {
+    await ui.give("#files", given.table);
+    await ui.phase();
+    await ui.see(".guide select");
+  } },
+  "report of a copy": { at: async (ui, given) => {
+    await ui.give("#files", given.copied);
+    await ui.see(".told h1");
+  } },
+  "how to install": { within: "dialog", at: async (ui) => {
+    await broken(ui);
+    await ui.click(".repeat .install");
+    await ui.see("dialog[open] .command");
   } },
   repairs: { at: async (ui) => {
     await broken(ui);
