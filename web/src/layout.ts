@@ -16,10 +16,9 @@ export function chosenLayout(): Layout {
   return layout;
 }
 
-/** Takes a change; `undefined` returns to what is usual. */
-export function arrange(change: { [K in keyof Layout]: Layout[K] | undefined }): void {
-  const all = Object.entries({ ...layout, ...change }).filter(([, value]) => value !== undefined);
-  layout = Object.fromEntries(all) as Layout;
+/** Takes a change. */
+export function arrange(change: Layout): void {
+  layout = { ...layout, ...change };
   try {
     localStorage.setItem(KEY, JSON.stringify(layout));
   } catch {

@@ -9,6 +9,8 @@ const LEAST = 0.25;
 const MOST = 0.75;
 const USUAL = 0.55;
 const STEP = 0.03;
+/** What clicks go through, for those who cannot drag. */
+const WIDTHS = [0.4, USUAL, 0.7];
 
 /** The separator; `panes` are divided by it. */
 export function splitter(page: Page, panes: () => HTMLElement): HTMLElement {
@@ -32,7 +34,9 @@ export function splitter(page: Page, panes: () => HTMLElement): HTMLElement {
     event.preventDefault();
     move(next);
   });
+  let isMoved = false;
   own.addEventListener("pointerdown", (event) => {
+    isMoved = false;
     event.preventDefault();
     own.setPointerCapture(event.pointerId);
     own.focus({ preventScroll: true });
@@ -40,11 +44,12 @@ export function splitter(page: Page, panes: () => HTMLElement): HTMLElement {
   own.addEventListener("pointermove", (event) => {
     if (!own.hasPointerCapture(event.pointerId)) return;
     const [left, right] = [own.previousElementSibling, own.nextElementSibling].map((pane) => pane?.getBoundingClientRect());
-    if (left && right) move((event.clientX - left.left) / (right.right - left.left));
+    isMoved ||= event.movementX !== 0;
+    if (left && right && isMoved) move((event.clientX - left.left) / (right.right - left.left));
   });
-  own.addEventListener("dblclick", () => {
-    arrange({ share: undefined });
-    show(USUAL);
+  own.addEventListener("click", () => {
+    const now = chosenLayout().share ?? USUAL;
+    if (!isMoved) move(WIDTHS.find((width) => width > now + 0.01) ?? WIDTHS[0] ?? USUAL);
   });
   queueMicrotask(() => show(chosenLayout().share ?? USUAL));
   return own;
