@@ -29,16 +29,16 @@ def resource(name: object, length: int = 1) -> rs.Resource:
     return rs.Resource(f"{BASE}{name}", length=length)
 
 
-def lists(folder: Path) -> list[Path]:
-    """The Change Lists, in order."""
-    index = (folder / "changelist.xml").read_text()
+def lists(folder: Path, name: str) -> list[Path]:
+    """The documents of a list, in order: itself, or those that its index lists."""
+    index = (folder / name).read_text()
     if "<sitemapindex" not in index:
-        return [folder / "changelist.xml"]
-    return [folder / name for name in re.findall(rf"<loc>{BASE}([^<]+)</loc>", index)]
+        return [folder / name]
+    return [folder / part for part in re.findall(rf"<loc>{BASE}([^<]+)</loc>", index)]
 
 
 def changes(folder: Path) -> list[rs.Entry]:
-    return [entry for path in lists(folder) for entry in rs.iter_entries(path)]
+    return [entry for path in lists(folder, "changelist.xml") for entry in rs.iter_entries(path)]
 
 
 def held(folder: Path) -> dict[str, int | None]:
@@ -46,7 +46,8 @@ def held(folder: Path) -> dict[str, int | None]:
     start = re.search(r'at="([^"]+)"', (folder / "resourcelist.xml").read_text())
     assert start is not None
     at = rs.Datetime.parse(start[1])
-    copy = {str(entry.uri): entry.length for entry in rs.iter_entries(folder / "resourcelist.xml")}
+    resources = lists(folder, "resourcelist.xml")
+    copy = {str(entry.uri): entry.length for path in resources for entry in rs.iter_entries(path)}
     for entry in changes(folder):
         if entry.datetime is not None and entry.datetime <= at:
             continue

@@ -129,7 +129,8 @@ pub(crate) fn read(
                 }
             }
         }
-        if !columns.contains(&Column::Uri) && !(has_folder && columns.contains(&Column::Path)) {
+        let is_identified = columns.contains(&Column::Uri) || has_folder && columns.contains(&Column::Path);
+        if !is_identified {
             let names = names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             let why = format!("column `uri` is missing; the header has {names}\nhelp: --column uri=NAME names it");
             return take(line, Err(why.into()));

@@ -63,6 +63,7 @@ impl Recovery {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use alloc::{collections::BTreeMap, string::ToString, vec};
+    use core::slice;
 
     use super::*;
 
@@ -93,11 +94,11 @@ mod tests {
             decide(&bytes, Some((1, &[b.clone(), a.clone()]))),
             Ok(Recovery::Complete(vec![a.clone(), b.clone()]))
         );
-        assert_eq!(decide(&bytes, Some((1, core::slice::from_ref(&b)))), Ok(Recovery::Complete(vec![b])));
-        assert_eq!(decide(&bytes, Some((2, core::slice::from_ref(&a)))), Ok(Recovery::Withdraw(length)));
-        assert_eq!(decide(&torn, Some((2, core::slice::from_ref(&a)))), Ok(Recovery::Withdraw(length)));
+        assert_eq!(decide(&bytes, Some((1, slice::from_ref(&b)))), Ok(Recovery::Complete(vec![b])));
+        assert_eq!(decide(&bytes, Some((2, slice::from_ref(&a)))), Ok(Recovery::Withdraw(length)));
+        assert_eq!(decide(&torn, Some((2, slice::from_ref(&a)))), Ok(Recovery::Withdraw(length)));
         assert!(decide(&torn, None).is_err(), "nothing is staged, so the log was complete once");
-        assert!(decide(&torn, Some((1, core::slice::from_ref(&a)))).is_err());
+        assert!(decide(&torn, Some((1, slice::from_ref(&a)))).is_err());
         assert!(decide(b"", Some((7, &[a]))).is_err());
         assert_eq!(staged_number(&staged(12)), Some(12));
     }
