@@ -25,6 +25,7 @@ mod oai;
 mod outputs;
 mod progress;
 mod rules;
+mod serve;
 mod settings;
 mod status;
 mod sync;
@@ -72,6 +73,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         #[cfg(feature = "hub")]
         Command::Listen(arguments) => listen::run(&arguments),
         Command::Dump(arguments) => into(&arguments.printing, &[], || build::dump(&arguments)),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Diff(arguments) => build::diff(&arguments),
         Command::Fix(arguments) => fix::run(&arguments),
         Command::List(arguments) => {

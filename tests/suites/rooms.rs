@@ -123,6 +123,7 @@ const CLI: Floors = &[
         "notify",
         "hub",
         "build",
+        "serve",
         "validate",
         "oai",
         "sync",

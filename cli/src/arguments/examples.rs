@@ -165,6 +165,18 @@ Exit status:
   2  something could not be read or written; nothing was written
   0  otherwise";
 
+pub(super) const SERVE: &str = "\
+Examples:
+  resourcesync build files/ --base-uri http://127.0.0.1:8018/ --out public
+  resourcesync serve public
+  resourcesync serve public --listen 127.0.0.1:0      any free port, which is printed
+
+It has no TLS, no log and no limits of rates. Use a web server for a Source that others read.
+
+Exit status:
+  2  if the folder or the address cannot be used
+  0  otherwise, when it is interrupted";
+
 pub(super) const DIFF: &str = "\
 Examples:
   resourcesync diff resourcelist-2024-01.xml resourcelist-2024-02.xml

@@ -18,6 +18,7 @@ mod oai;
 mod packages;
 mod printing;
 mod resources;
+mod serve;
 mod short_help;
 mod stated;
 mod sync;
@@ -46,6 +47,7 @@ pub(crate) use self::{
     packages::{Common, Extract, List, ListFormat},
     printing::{Printing, Terminal},
     resources::Resources,
+    serve::Serve,
     stated::Stated,
     sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
     table::TableOptions,
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Listen(Box<Listen>),
     /// Package a folder or an inventory into a Resource Dump
     Dump(Box<Dump>),
+    /// Serve a published folder over HTTP, to try it out
+    Serve(Serve),
     /// Compare two Resource Lists or inventories, and print the changes or a Change List
     Diff(Diff),
     /// Repair unambiguous errors in a document, and show the diff

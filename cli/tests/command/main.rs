@@ -29,6 +29,7 @@ mod others;
 mod outputs;
 mod publishing;
 mod readme;
+mod serve;
 mod settings;
 mod stated;
 mod status;

@@ -14,11 +14,12 @@ const COMMON: [(&str, &str); 5] = [
 ];
 
 /// Subcommands without some of them, and why.
-const WITHOUT: [(&str, &[&str], &str); 5] = [
+const WITHOUT: [(&str, &[&str], &str); 6] = [
     ("completions", &["--lang", "--color", "--quiet", "--format", "--output"], "prints a script for a shell"),
     ("man", &["--lang", "--color", "--quiet", "--format", "--output"], "prints a page for `man`"),
     ("hub serve", &["--lang", "--color", "--quiet", "--format", "--output"], "runs until it is stopped"),
     ("hub backup", &["--lang", "--color", "--quiet", "--format", "--output"], "prints nothing"),
+    ("serve", &["--output", "--format"], "prints its address and runs until it is stopped"),
     ("listen", &["--output"], "prints until it is stopped; `--log` appends its events to a file"),
 ];
 

@@ -1,0 +1,178 @@
+//! The answer to a request: a file or a part of it, that it has not changed, or an error.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Seek, SeekFrom, Write},
+    path::Path,
+    time::UNIX_EPOCH,
+};
+
+use flate2::{Compression, write::GzEncoder};
+use resourcesync_client::publish::media_type;
+
+use super::request::Request;
+
+/// The file of a folder.
+const INDEX: &str = "index.html";
+
+/// An answer.
+pub(super) struct Answer {
+    status: u16,
+    fields: Vec<(&'static str, String)>,
+    body: Body,
+}
+
+enum Body {
+    None,
+    Bytes(Vec<u8>),
+    File(io::Take<File>),
+}
+
+impl Answer {
+    /// The answer to a request for a file of a folder.
+    pub(super) fn of(request: &Request, folder: &Path) -> io::Result<Answer> {
+        let Some((path, file)) = open(request, folder) else { return Ok(Answer::error(404)) };
+        let meta = file.metadata()?;
+        let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
+        let (length, tag) = (meta.len(), format!("\"{:x}-{:x}\"", modified.as_nanos(), meta.len()));
+        let kind = kind(&path);
+        let is_text = kind.starts_with("text/") || kind.ends_with("xml") || kind.ends_with("json");
+        let mut fields = vec![("Content-Type", kind), ("ETag", tag.clone()), ("Accept-Ranges", "bytes".to_owned())];
+        let is_known =
+            |known: &str| known == "*" || known.split(',').any(|known| known.trim().trim_start_matches("W/") == tag);
+        if request.field("if-none-match").is_some_and(is_known) {
+            return Ok(Answer { status: 304, fields, body: Body::None });
+        }
+        let is_current = request.field("if-range").is_none_or(|known| known == tag);
+        if let Some(range) = request.field("range").filter(|range| is_current && range.starts_with("bytes=")) {
+            let Some((first, last)) = part(range, length) else {
+                fields.push(("Content-Range", format!("bytes */{length}")));
+                return Ok(Answer { status: 416, fields, body: Body::None });
+            };
+            fields.push(("Content-Range", format!("bytes {first}-{last}/{length}")));
+            return Answer::file(request, 206, fields, file, (first, last.saturating_sub(first).saturating_add(1)));
+        }
+        fields.push(("Vary", "Accept-Encoding".to_owned()));
+        let is_packed = is_text && request.field("accept-encoding").is_some_and(|codings| codings.contains("gzip"));
+        if !is_packed {
+            return Answer::file(request, 200, fields, file, (0, length));
+        }
+        // Another coding is another representation.
+        fields.retain(|(name, _)| *name != "ETag");
+        fields.extend([("ETag", format!("W/{tag}")), ("Content-Encoding", "gzip".to_owned())]);
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        io::copy(&mut file.take(length), &mut packed)?;
+        let bytes = packed.finish()?;
+        fields.push(("Content-Length", bytes.len().to_string()));
+        Ok(Answer { status: 200, fields, body: if request.is_head { Body::None } else { Body::Bytes(bytes) } })
+    }
+
+    fn file(
+        request: &Request,
+        status: u16,
+        mut fields: Vec<(&'static str, String)>,
+        mut file: File,
+        (first, length): (u64, u64),
+    ) -> io::Result<Answer> {
+        fields.push(("Content-Length", length.to_string()));
+        file.seek(SeekFrom::Start(first))?;
+        let body = if request.is_head { Body::None } else { Body::File(file.take(length)) };
+        Ok(Answer { status, fields, body })
+    }
+
+    /// An answer without a file.
+    pub(super) fn error(status: u16) -> Answer {
+        let text = format!("{status} {}\n", reason(status)).into_bytes();
+        let kind = ("Content-Type", "text/plain; charset=utf-8".to_owned());
+        let mut fields = vec![kind, ("Content-Length", text.len().to_string())];
+        if status == 405 {
+            fields.push(("Allow", "GET, HEAD".to_owned()));
+        }
+        Answer { status, fields, body: Body::Bytes(text) }
+    }
+
+    pub(super) fn write(self, out: &mut impl Write) -> io::Result<()> {
+        let mut head = format!("HTTP/1.1 {} {}\r\nConnection: close\r\n", self.status, reason(self.status));
+        for (name, value) in &self.fields {
+            head.extend([name, ": ", value, "\r\n"]);
+        }
+        head.push_str("\r\n");
+        out.write_all(head.as_bytes())?;
+        match self.body {
+            Body::None => {}
+            Body::Bytes(bytes) => out.write_all(&bytes)?,
+            Body::File(mut file) => drop(io::copy(&mut file, out)?),
+        }
+        out.flush()
+    }
+}
+
+/// Opens the file of a request, unless a link leads out of the folder.
+fn open(request: &Request, folder: &Path) -> Option<(std::path::PathBuf, File)> {
+    // A publication exchanges the folder, so it is resolved for each request.
+    let root = fs::canonicalize(folder).ok()?;
+    let mut path = fs::canonicalize(root.join(&request.path)).ok()?;
+    if path.is_dir() {
+        path = fs::canonicalize(path.join(INDEX)).ok()?;
+    }
+    let file = path.starts_with(&root).then(|| File::open(&path).ok())??;
+    file.metadata().is_ok_and(|meta| meta.is_file()).then_some((path, file))
+}
+
+/// The media type of a file.
+fn kind(path: &Path) -> String {
+    if path.ends_with(".well-known/resourcesync") {
+        return "application/xml".to_owned();
+    }
+    match media_type(path) {
+        Some(kind) if kind == "text/xml" => "application/xml".to_owned(),
+        Some(kind) if kind.starts_with("text/") => format!("{kind}; charset=utf-8"),
+        Some(kind) => kind,
+        None => "application/octet-stream".to_owned(),
+    }
+}
+
+/// The first and the last byte of a range; several ranges are not supported.
+fn part(range: &str, length: u64) -> Option<(u64, u64)> {
+    let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
+    let end = length.checked_sub(1)?;
+    match (first, last) {
+        ("", suffix) => Some((length.saturating_sub(suffix.parse().ok().filter(|own: &u64| *own > 0)?), end)),
+        (first, "") => Some((first.parse().ok().filter(|first| *first <= end)?, end)),
+        (first, last) => {
+            let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
+            (first <= last && first <= end).then(|| (first, last.min(end)))
+        }
+    }
+}
+
+fn reason(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        206 => "Partial Content",
+        304 => "Not Modified",
+        400 => "Bad Request",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        416 => "Range Not Satisfiable",
+        431 => "Request Header Fields Too Large",
+        _ => "Error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_within_the_file_or_refused() {
+        assert_eq!(part("bytes=0-0", 10), Some((0, 0)));
+        assert_eq!(part("bytes=5-", 10), Some((5, 9)));
+        assert_eq!(part("bytes=5-99", 10), Some((5, 9)));
+        assert_eq!(part("bytes=-3", 10), Some((7, 9)));
+        assert_eq!(part("bytes=-30", 10), Some((0, 9)));
+        for range in ["bytes=10-", "bytes=3-2", "bytes=-0", "bytes=0-1,3-4", "bytes=x", "bytes=0-0"] {
+            assert_eq!(part(range, if range == "bytes=0-0" { 0 } else { 10 }), None, "{range}");
+        }
+    }
+}
