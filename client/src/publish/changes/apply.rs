@@ -7,7 +7,7 @@ use resourcesync::{
     value,
 };
 
-use super::run::Events;
+use super::stated::Events;
 use crate::publish::{
     Error, OnEvent,
     known::{Known, Lookup},

@@ -19,6 +19,10 @@ mod reader;
 mod run;
 mod snapshot;
 mod staging;
+mod stated;
 
 pub(super) use self::run::publish_journal;
-pub use self::run::{Changes, Events, publish_changes, remembered_hubs};
+pub use self::{
+    run::{publish_changes, remembered_hubs},
+    stated::{Changes, Events},
+};

@@ -10,7 +10,8 @@ use resourcesync::{
 use super::{
     disk::Disk,
     reader::Truth,
-    run::{Changes, Events, publish_on},
+    run::publish_on,
+    stated::{Changes, Events},
 };
 use crate::{
     cancel::Cancel,

@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use resourcesync::{
     build::{Effect, Rotate},
-    publish::{Event as Stated, Journal as Contents, Net, SinceSnapshot, Snapshot, State},
+    publish::{Journal as Contents, Net, SinceSnapshot, Snapshot, State},
     value::{Datetime, Uri},
 };
 
@@ -13,12 +13,13 @@ use super::{
     disk::{Disk, FileSystem},
     in_place::{InPlace, Replaced},
     snapshot::{contents, counts},
+    stated::{Changes, Events},
 };
 use crate::{
     cancel::Cancel,
     folder::{Current, Generations},
     publish::{
-        Collected, Error, Event, Inventory, OnEvent, Options, Origin, Outcome, Summary,
+        Collected, Error, Event, OnEvent, Options, Origin, Outcome, Summary,
         bitstreams::Bitstreams,
         journal::Journal,
         known::Known,
@@ -34,30 +35,6 @@ use crate::{
 
 /// The number of changes at which the open Change List is closed by default: each publication writes all of it.
 const ROTATE: Rotate = Rotate::Changes(1_000);
-
-/// Changes to publish.
-#[derive(Debug, Clone)]
-pub struct Changes {
-    /// The events.
-    pub events: Events,
-    /// Refuses events that do not fit what is published: a resource that is created but is there, or updated or deleted but is not.
-    pub strict: bool,
-    /// When a snapshot is written; by default as in earlier runs, or else once a day and before the open Change List is closed.
-    pub snapshot: Option<Snapshot>,
-    /// How long to wait for another run.
-    pub wait: Duration,
-}
-
-/// Events, in the order in which they happened.
-#[derive(Debug, Clone)]
-pub enum Events {
-    /// None.
-    None,
-    /// In memory.
-    Stated(Vec<Stated>),
-    /// In a file, whose format is recognized.
-    File(Inventory),
-}
 
 /// The options of a run, after what an earlier one published.
 type Given<'a> = &'a dyn Fn(Option<&State>) -> Result<Options, Error>;
