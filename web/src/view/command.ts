@@ -12,6 +12,6 @@ export function command(page: Page, text: string, installs = true): HTMLElement 
   // Options stay whole: a hyphen at the end of a line would read as another option.
   const parts = text.split(/(?<= )(?=-)|(?<=(?:^| )--?[\w-]+)(?= )/).map((part) => /^--?[\w-]+$/.test(part) ? h("span", { class: "option" }, part) : part);
   const install = installs && text.startsWith("resourcesync ") && h("button", { class: "quiet install", type: "button", "aria-haspopup": "dialog",
-    on: { click: async () => (await import("./install.js")).openInstall(page) } }, words.say("install"));
+    on: { click: async () => (await import("./install.js")).openInstall(page, (own) => command(page, own, false)) } }, words.say("install"));
   return h("div", { class: "command" }, h("code", { translate: "no", tabindex: 0 }, ...parts), install, button);
 }

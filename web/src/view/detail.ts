@@ -11,7 +11,9 @@ import { badge } from "./code-frame.js";
 import { example } from "./example.js";
 import { said } from "./finding.js";
 import { fileOf } from "./given.js";
+import { origin } from "./origin.js";
 import { SourcePlace } from "./source-place.js";
+import { ticket } from "./ticket.js";
 
 /** Builds the pane; on a wide page the first finding is open initially. */
 export function detail(page: Page, report: Report): HTMLElement {
@@ -58,10 +60,7 @@ function what(page: Page, report: Report, at: number, message: string): Node[] {
   const words = page.words();
   const found = report.diagnostics[at];
   if (!found) return [];
-  const take = h("button", { class: "link small ticket", type: "button", on: { click: async () => {
-    const { ticket } = await import("./ticket.js");
-    await copy(page, ticket(page, report, at), take);
-  } } }, words.say("ticketCopy"));
+  const take = h("button", { class: "link small ticket", type: "button", on: { click: () => void copy(page, ticket(page, report, at), take) } }, words.say("ticketCopy"));
   return [
     h("h3", { tabindex: -1 }, ...prose(message)),
     h("p", { class: "badges" }, badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
@@ -108,14 +107,6 @@ function where(page: Page, report: Report, found: Diagnostic, source: SourcePlac
 function role(page: Page, role: string): string {
   const word = ROLES[role];
   return word ? page.words().say(word) : visible(role);
-}
-
-/** `MUST: Z39.99-2017 §7`, or that the standard does not require it. */
-export function origin(page: Page, of: { code: string; level?: string; derived?: boolean; section?: string }): string {
-  const words = page.words();
-  if (!of.level) return words.say(of.code.startsWith("ADV-") ? "advice" : "beyond");
-  const level = of.derived ? words.say("derived", { level: of.level }) : of.level;
-  return of.section ? `${level} · ${visible(of.section)}` : level;
 }
 
 function ofRule(page: Page, found: Diagnostic, rule: Rule): Node[] {

@@ -2,16 +2,15 @@
 
 import { h } from "../element.js";
 import type { Page } from "../page.js";
-import { command } from "./command.js";
 import { panel } from "./panel.js";
 
-/** Opens the panel. */
-export function openInstall(page: Page): void {
+/** Opens the panel; `box` shows a command. */
+export function openInstall(page: Page, box: (text: string) => HTMLElement): void {
   const words = page.words();
   panel(page, words.say("installTitle"),
     h("p", {}, words.count("installText", SITE.install.length)),
-    ...SITE.install.map((text) => command(page, text)),
+    ...SITE.install.map(box),
     h("p", { class: "dim" }, words.say("installCheck")),
-    command(page, "resourcesync --version", false),
+    box("resourcesync --version"),
     SITE.project !== "" && h("p", {}, h("a", { href: SITE.project, rel: "noreferrer" }, words.say("installProject"))));
 }

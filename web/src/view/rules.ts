@@ -8,7 +8,7 @@ import { rules as load, type Rule } from "../rules.js";
 import { turn } from "../turn.js";
 import { TABLE, type Word } from "../words/index.js";
 import { badge } from "./code-frame.js";
-import { origin } from "./detail.js";
+import { origin } from "./origin.js";
 import { example } from "./example.js";
 
 /** Rules that are drawn before the page gets its turn. */

@@ -2,8 +2,8 @@
 
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
-import { origin } from "./detail.js";
 import { said } from "./finding.js";
+import { origin } from "./origin.js";
 
 /** The text, in the language of the page. */
 export function ticket(page: Page, report: Report, at: number): string {

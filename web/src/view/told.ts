@@ -5,9 +5,12 @@ import type { Told } from "../engine/told.js";
 import { icon } from "../icon.js";
 import { moment } from "../moment.js";
 import type { Page } from "../page.js";
-import { TABLE, type Word } from "../words/index.js";
+import { learn, TABLE, type Word } from "../words/index.js";
+import { TOLD } from "../words/told.js";
 import { badge } from "./code-frame.js";
 import { dropLine, startOver } from "./drop.js";
+
+learn(TOLD);
 
 /** Builds the view. */
 export function told(page: Page, own: Told): HTMLElement {

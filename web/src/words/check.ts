@@ -92,6 +92,7 @@ export const CHECK = {
   runAgain: ["Validate again", "もう一度検証する"],
   startOver: ["Start over", "最初からやり直す"],
 
+  toldOf: ["Report of `resourcesync {command}`", "`resourcesync {command}` のレポート"],
   failedTitle: ["Could not validate", "検証できませんでした"],
   failedOpen: ["Could not open the file", "ファイルを開けませんでした"],
   failedFolderTitle: ["Could not read the folder", "フォルダを読み取れませんでした"],

@@ -9,16 +9,24 @@ import { REPORT } from "./report.js";
 import { RULES } from "./rules.js";
 import { SOURCE } from "./source.js";
 import { TABLES } from "./tables.js";
-import { TOLD } from "./told.js";
+import type { TOLD } from "./told.js";
 
 export type Lang = "en" | "ja";
 
 /** English, Japanese. A count has a form for one and a form for many, split by `|`. */
 export type Entry = readonly [en: string, ja: string];
 
-export const TABLE = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD, ...FIX, ...COMPARE, ...TABLES, ...SOURCE, ...TOLD } satisfies Record<string, Entry>;
+const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
 
-export type Word = keyof typeof TABLE;
+export type Word = keyof typeof ALWAYS | keyof typeof TOLD;
+
+/** The words that are there; a view that is loaded on demand brings its own. */
+export const TABLE = ALWAYS as Record<string, Entry> as Record<Word, Entry>;
+
+/** Adds the words of a view. */
+export function learn(more: Partial<Record<Word, Entry>>): void {
+  Object.assign(TABLE, more);
+}
 export type Values = Record<string, string | number>;
 
 /** The language of a browser's preferences. */

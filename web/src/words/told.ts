@@ -3,7 +3,6 @@
 import type { Entry } from "./index.js";
 
 export const TOLD = {
-  toldOf: ["Report of `resourcesync {command}`", "`resourcesync {command}` のレポート"],
   toldCounts: ["Counts", "件数"],
   toldItems: ["What is not as it should be", "問題のあるリソース"],
   toldLeftOut: ["The report leaves out {n} further item, of any state.|The report leaves out {n} further items, of any state.", "ほか {n} 件（問題のないものを含む）はレポートに含まれていません。"],
