@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -179,7 +179,7 @@ def test_hubs_are_notified_of_each_publication(tmp_path: Path) -> None:
 
 
 @contextmanager
-def hub() -> Iterator[tuple[str, list[str]]]:
+def hub() -> Generator[tuple[str, list[str]]]:
     posts: list[str] = []
 
     class Hub(http.server.BaseHTTPRequestHandler):

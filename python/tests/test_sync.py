@@ -129,7 +129,7 @@ def test_misuse_is_an_error_at_once(tmp_path: Path) -> None:
     assert raised.value.code == "http"
     start = "https://example.com/"
     for wrong, message in (
-        ({"plan": "dump"}, "plan: `dump`"),
+        ({"plan": "dumps"}, "plan: `dumps`"),
         ({"layout": "flat"}, "layout: `flat`"),
         ({"max_delete": "many"}, "max_delete: `many`"),
         ({"place": {"x": "y"}}, "place: `x`"),

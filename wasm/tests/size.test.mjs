@@ -11,8 +11,8 @@ const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import
 /** The target for what a page loads to validate is 300 KiB. */
 for (const [name, budget] of [
   ["validate.wasm", 300 * KIB],
-  ["core.wasm", 1230 * KIB],
-  ["publish.wasm", 510 * KIB],
+  ["core.wasm", 1240 * KIB],
+  ["publish.wasm", 540 * KIB],
   ["notify.wasm", 500 * KIB],
   ["sync.wasm", 310 * KIB],
   ["hub.wasm", 410 * KIB],

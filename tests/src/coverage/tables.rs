@@ -5,10 +5,8 @@ pub const UNSEEN: [(&str, &str); 1] =
     [("LK-31", "compares with the documents of another Source, which a crawl of this one does not read")];
 
 /// Requirements on a Destination that `sync` does not implement, and why. All are permissions.
-pub const NOT_DONE: [(&str, &str); 2] = [
-    ("DP-12", "`sync` fetches each change from its URI, not from a Change Dump"),
-    ("DP-18", "`sync` reads the manifest in a package, by range requests, not the one that a `contents` link names"),
-];
+pub const NOT_DONE: [(&str, &str); 1] =
+    [("DP-18", "`sync` reads the manifest in a package, by range requests, not the one that a `contents` link names")];
 
 /// Tests of guidelines for harvesters that no transcript shows: the row, the file, and the text in it.
 pub const GUIDELINES: &[(&str, &str, &str)] = &[
