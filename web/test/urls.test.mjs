@@ -59,7 +59,7 @@ test("the usual page turns a URL into the exact command, and asks no host", asyn
   await page.locator(".settings select").first().selectOption("strict");
   assert.equal(await page.textContent(".live-source .command code"), `resourcesync validate --profile strict --format json --output report.json '${url}'`);
   await page.locator("#url").press("Enter");
-  await page.waitForFunction(() => document.querySelector(".live-source .command button").textContent !== "Copy");
+  await page.waitForFunction(() => document.querySelector(".live-source .command .copy").textContent !== "Copy");
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^resourcesync validate --profile strict/);
   await page.fill("#url", "not a url");
   await page.locator("#url").press("Enter");

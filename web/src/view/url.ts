@@ -36,7 +36,7 @@ export function urlField(page: Page): HTMLElement {
     const url = urlOf(field.value);
     if (url && WITH_URLS) return page.checkUrl(url);
     // Elsewhere the command is what follows.
-    if (url) return place.querySelector("button")?.click();
+    if (url) return place.querySelector<HTMLElement>(".copy")?.click();
     wrong.textContent = words.say("urlWrong");
     field.focus();
   };
