@@ -108,6 +108,8 @@ export interface ReportInput {
   readonly cause?: Reason;
   /** A digest of its content, if it is closed and so must not change any more. */
   readonly closed?: string;
+  /** The times that it states, as written, if a whole Source was crawled. */
+  readonly times?: { readonly at?: string; readonly completed?: string; readonly from?: string; readonly until?: string };
 }
 
 /** Why something could not be read or fetched: a code such as `http-status`, and the values of its text. */

@@ -48,7 +48,7 @@ pub use i18n::{Lang, fill, fill_with, help, message, reason, role};
 pub use json::{FORMAT, FORMAT_VERSION};
 pub use render::{Format, render};
 pub use render_options::Render;
-pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Tool, Verdict, Via};
+pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Times, Tool, Verdict, Via};
 pub use select::{Profile, Selection, Selector, SelectorError};
 pub use text::TextStream;
 pub use width::of_text as columns;

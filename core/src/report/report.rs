@@ -184,6 +184,32 @@ pub struct Input {
     /// A digest of its content, if it is closed and must not change any more (GEN-33).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<String>,
+    /// The times that it states, if a whole Source was crawled.
+    #[serde(default, skip_serializing_if = "Times::is_empty")]
+    pub times: Times,
+}
+
+/// The times of a document, as written on its root.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Times {
+    /// When a snapshot was begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    /// When it was completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed: Option<String>,
+    /// The beginning of the interval of changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Its end; none while it is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<String>,
+}
+
+impl Times {
+    fn is_empty(&self) -> bool {
+        *self == Times::default()
+    }
 }
 
 impl Input {

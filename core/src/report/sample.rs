@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
     Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped, Status,
-    Summary, TextSpan, Tool, Verdict, Via,
+    Summary, TextSpan, Times, Tool, Verdict, Via,
 };
 use crate::{
     diagnostic::{Arg, EntryRef, Severity},
@@ -26,6 +26,7 @@ pub(super) fn input(id: u64) -> Input {
         reason: None,
         cause: None,
         closed: None,
+        times: Times::default(),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     model::Kind,
     report::{
         Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
-        Summary, Tool, Verdict, Via, for_report, merged, sort,
+        Summary, Times, Tool, Verdict, Via, for_report, merged, sort,
     },
     value::to_hex,
 };
@@ -103,6 +103,7 @@ impl Run {
                 .as_ref()
                 .and_then(|summary| summary.closed())
                 .map(|digest| alloc::format!("sha-256:{}", to_hex(&digest))),
+            times: outcome.times,
         });
         for inside in outcome.inside {
             self.add_below(inside, Some(id));
@@ -126,6 +127,7 @@ impl Run {
             reason: Some(reason),
             cause,
             closed: None,
+            times: Times::default(),
         });
     }
 

@@ -4,8 +4,8 @@ use alloc::{boxed::Box, string::String, string::ToString, vec::Vec};
 
 use crate::{
     diagnostic::{EntryRef, Finding, Path},
-    model::{AnyField, Document, Entry, Kind, Link, Md, Name, Root},
-    report::Excerpt,
+    model::{AnyField, Document, Entry, Field, Kind, Link, Md, Name, Root},
+    report::{Excerpt, Times},
     rules::KindProfile,
     span::Span,
     value::{Change, Datetime},
@@ -117,6 +117,20 @@ impl DocumentSummary {
             head: self.head.clone(),
             canonical: self.canonical,
             ..DocumentSummary::default()
+        }
+    }
+
+    /// The times that it states, as written; what is no time is left out.
+    pub(crate) fn times(&self) -> Times {
+        let Some(Md { attributes, .. }) = &self.head else { return Times::default() };
+        let text = |field: Option<&Field<Datetime>>| {
+            field.filter(|field| field.value().is_some()).map(|field| field.text().into_owned())
+        };
+        Times {
+            at: text(attributes.at()),
+            completed: text(attributes.completed()),
+            from: text(attributes.from()),
+            until: text(attributes.until()),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     diagnostic::{Code, Finding, Reason, Severity, Sink},
     model::{Document, Kind},
     read::{Input, Reader, sniff::is_tarball},
-    report::{Checked, Collector, Diagnostic, Via},
+    report::{Checked, Collector, Diagnostic, Times, Via},
     rules::{Checker, DocumentContext, KnownPackages, PackageMembers},
     validate::{DocumentSummary, Sampling, SummaryBuilder},
 };
@@ -51,6 +51,8 @@ pub struct Outcome {
     pub inside: Vec<Outcome>,
     /// The summary for the checks across documents.
     pub(crate) summary: Option<Box<DocumentSummary>>,
+    /// The times that the document states, if a whole Source is crawled.
+    pub(crate) times: Times,
 }
 
 impl Outcome {
@@ -220,6 +222,7 @@ impl<'a> Validation<'a> {
                 let summary = observer.finish();
                 Box::new(DocumentSummary { complete: summary.complete && !incomplete, ..summary })
             }),
+            times: Times::default(),
         }
     }
 }

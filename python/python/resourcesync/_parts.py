@@ -76,7 +76,8 @@ class Reason:
 @dataclass(frozen=True, slots=True)
 class Input:
     """One input: its name, how it was found, and its result; ``reason`` is why it was not checked, ``closed`` is the digest of a
-    document that must not change any more."""
+    document that must not change any more, ``times`` are those that it states (``at``, ``completed``, ``from``, ``until``), if a whole
+    Source was crawled."""
 
     id: int
     name: str
@@ -90,6 +91,7 @@ class Input:
     reason: str | None = None
     closed: str | None = None
     cause: Reason | None = None
+    times: Mapping[str, str] | None = field(default=None, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

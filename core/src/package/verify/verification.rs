@@ -13,7 +13,7 @@ use crate::{
     model::Kind,
     package::{Contents, MemberResource, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
     read::sniff,
-    report::{self, Collector, Via},
+    report::{self, Collector, Times, Via},
     rules::KnownPackage,
     validate::{InputOrigin, Options, Outcome, selection},
     value::{Algorithm, Hashes},
@@ -362,6 +362,7 @@ impl<'a> Verification<'a> {
             checked: self.collector.finish(diagnostics),
             inside: self.inside,
             summary: None,
+            times: Times::default(),
         }
     }
 }

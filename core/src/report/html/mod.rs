@@ -5,6 +5,7 @@ mod carried;
 mod documents;
 mod findings;
 mod letter;
+mod timeline;
 mod words;
 
 use alloc::{format, string::String};
@@ -50,6 +51,7 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
     letter(&mut page);
     documents::render(&mut page);
     sets(&mut page);
+    timeline::render(&mut page);
     skipped(&mut page);
     let (tool, version) = (markup(&report.tool.name), markup(&report.tool.version));
     page.push(&format!("<footer>\n<p>{tool} {version} · {}</p>\n<p>", markup(&report.run.profile)));

@@ -25,6 +25,9 @@ pub(super) const LETTER_HINT: Word = Word(
 );
 pub(super) const DOCUMENTS: Word = Word("Documents, and which leads to which", "文書とリンク構造");
 pub(super) const SETS: Word = Word("Sets of resources", "リソースのセット");
+pub(super) const TIMELINE: Word = Word("Timeline", "タイムライン");
+pub(super) const PERIOD: Word = Word("Period", "期間");
+pub(super) const OPEN: Word = Word("since {from}", "{from} 以降");
 pub(super) const MORE_PLACES: Word = Word("Further places", "そのほかの箇所");
 pub(super) const WHY: Word = Word("Why it matters", "影響");
 pub(super) const CARRIED: Word = Word(

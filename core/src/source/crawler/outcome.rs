@@ -14,7 +14,7 @@ use crate::{
     model::Kind,
     report::{self, Collector, RelatedPlace, Report, Via},
     source::{self, Content, CrossFinding, NodeState},
-    validate::{InputOrigin, Outcome, Run, Validation},
+    validate::{DocumentSummary, InputOrigin, Outcome, Run, Validation},
 };
 
 impl Crawler {
@@ -163,6 +163,7 @@ impl Crawler {
         let mut outcome = self.outcomes.remove(&node)?;
         let closed = self.graph.summary(node).filter(|summary| summary.closed().is_some());
         outcome.incomplete |= self.graph.summary(node).is_some_and(|summary| summary.forgotten > 0);
+        outcome.times = self.graph.summary(node).map(DocumentSummary::times).unwrap_or_default();
         outcome.summary = closed.map(|summary| alloc::boxed::Box::new(summary.as_closed()));
         Some(outcome)
     }

@@ -7,7 +7,7 @@ use crate::{
     fixity::{Algorithms, Digester, digest},
     model::Kind,
     read::sniff::{self, Sniffed},
-    report::{Checked, Via},
+    report::{Checked, Times, Via},
     rules::KnownPackage,
     source::{
         Content, Fetch, FetchError, FetchedResource, Method, Purpose, Response,
@@ -309,5 +309,6 @@ pub(super) fn plain(origin: InputOrigin, kind: Kind, bytes: u64) -> Outcome {
         checked: Checked::default(),
         inside: Vec::new(),
         summary: None,
+        times: Times::default(),
     }
 }
