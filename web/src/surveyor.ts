@@ -15,6 +15,7 @@ import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
 import { changesSince, packFiles, zipped } from "./engine/publish.js";
 import { timeline } from "./engine/timeline.js";
+import { told } from "./engine/told.js";
 import { web } from "./engine/web.js";
 import { whole } from "./engine/whole.js";
 
@@ -68,6 +69,7 @@ async function work(question: Question): Promise<unknown> {
     case "resources": return listing(question.file, question.name, question.wasm, question.roles);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
+    case "told": return told(question.file);
     case "open": return open(question.file);
     case "render": return rendered(question);
     // Elsewhere the policy of the page forbids it.
@@ -83,13 +85,13 @@ function hold({ hold: id, files }: Part): void {
   for (const old of [...held.keys()].slice(0, -HELD)) held.delete(old);
 }
 
-let told = 0;
+let lastTold = 0;
 
 // More than ten updates per second cannot be read.
 function tell(ticket: number, progress: Progress): void {
   const now = performance.now();
-  if (now - told < 100) return;
-  told = now;
+  if (now - lastTold < 100) return;
+  lastTold = now;
   postMessage({ ticket, progress } satisfies Answer);
 }
 

@@ -54,6 +54,55 @@ test("the report of an audit is shown, with what would bring the copy in step", 
   await page.context().close();
 });
 
+test("a trial run says what a run would do, and not that the copy is incomplete", async () => {
+  const items = [{ uri: "https://repository.example.org/a", action: "create", result: "planned" }, { uri: "https://repository.example.org/b", action: "delete", result: "withheld", code: "SYN-10" }];
+  const page = await shown({ ...SYNC, run: { ...SYNC.run, dryRun: true }, counts: { created: 1, deleted: 1, unchanged: 7 }, items, leftOut: 0, diagnostics: [] });
+  assert.equal(await page.textContent(".told h1"), "Dry run: nothing was changed");
+  const rows = await page.locator(".told tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  assert.deepEqual(rows, [["Create", "https://repository.example.org/a", ""], ["Withheld deletions", "https://repository.example.org/b", "SYN-10"]]);
+  assert.match(await page.textContent(".told"), /What a run would do.*Created1/s);
+  await page.context().close();
+});
+
+const NOTED = { code: "OAI-70", count: 2, args: {}, identifiers: ["oai:a", "oai:b"] };
+const HARVEST = {
+  format: "resourcesync-oai-report", formatVersion: 1, url: "https://repository.example.org/oai", status: "suspect", records: 9,
+  counts: { created: 8, changed: 0, deleted: 0, leftSet: 0, touched: 0, unchanged: 0, tombstones: 0, quarantined: 1, repaired: 0 },
+  reasons: [{ ...NOTED, severity: "warning", message: "9 records of 12 were delivered" }], notes: [],
+};
+
+test("the report of a harvest is shown with its reasons, and several of them as a list", async () => {
+  const one = await shown(HARVEST);
+  assert.match(await one.textContent(".told"), /not certain to be complete.*oai harvest.*Records delivered9.*2 times.*9 records of 12/s);
+  assert.equal(await one.locator(".told-findings a.code").getAttribute("href"), "#/rules/OAI-70");
+  await accessible(one, "a harvest");
+  await one.context().close();
+
+  const several = await shown([HARVEST, { ...HARVEST, url: "https://other.example.org/oai", status: "complete", reasons: [] }, { ...HARVEST, url: "https://third.example.org/oai", status: "failed", records: 0, reasons: [], error: "no answer" }], { lang: "ja" });
+  assert.equal(await several.textContent(".told h1"), "収集に失敗しました");
+  assert.match(await several.textContent(".told .facts"), /リポジトリ3.*失敗1.*要確認1.*完了1.*取得したレコード18/s);
+  assert.equal(await several.locator(".told tbody tr").count(), 2, "those that are not complete");
+  await several.context().close();
+});
+
+test("the proof of a harvest is shown, with the words of its rules", async () => {
+  const list = { prefix: "oai_dc", ended: "empty-token", attempts: 1, delivered: 12, distinct: 10, repeated: 2, deleted: 1, quarantined: 1, pages: [{ n: 1, token: null, records: 12 }] };
+  const proof = { format: "resourcesync-oai-proof", formatVersion: 1, status: "incomplete", reasons: [NOTED], notes: [], baseUrl: "https://repository.example.org/oai", started: 1_775_001_600_000, ended: 1_775_001_660_000, sequences: [list, list], next: [], owed: [{ prefix: "oai_dc", identifier: "oai:a" }], waited: 0, requests: 3 };
+  const page = await shown(proof, { zone: "UTC" });
+  assert.match(await page.textContent(".told"), /The harvest is incomplete.*2026-04-01T00:01:00Z.*Records delivered24.*Distinct records20.*Pages2.*Requests3/s);
+  await page.waitForFunction(() => /\w{4}/.test(document.querySelector(".told-findings p")?.textContent ?? ""));
+  assert.match(await page.textContent(".told tbody"), /oai:a/);
+  await page.context().close();
+});
+
+test("what only looks like such a report is refused with the reason", async () => {
+  const page = await session.open();
+  await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from('{ "format": "resourcesync-sync-report", ') });
+  await page.waitForSelector("[role=alert] .verdict-main, .verdict[role=alert]");
+  assert.match(await page.textContent(".verdict"), /could not be opened as a report/);
+  await page.context().close();
+});
+
 test("the report of a publication by the command is shown", async () => {
   const folder = mkdtempSync(join(tmpdir(), "told-"));
   mkdirSync(join(folder, "files"));

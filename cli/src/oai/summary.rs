@@ -167,6 +167,9 @@ pub(super) fn write(proof: &Proof, counts: Option<&Counts>, path: Option<&Path>,
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Summary<'a> {
+    /// By this the page recognises it.
+    format: &'static str,
+    format_version: u32,
     pub(super) url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) folder: Option<String>,
@@ -214,6 +217,8 @@ impl<'a> Summary<'a> {
         };
         let facts = proof.and_then(|proof| proof.identify.as_ref());
         Summary {
+            format: "resourcesync-oai-report",
+            format_version: 1,
             url,
             folder: None,
             status: proof.map_or("failed", |proof| proof.status.as_str()),

@@ -7,7 +7,7 @@ import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
 import { reportIn } from "./report-file.js";
 import { slices, turn } from "../turn.js";
-import { told } from "./told.js";
+import { isTold } from "./told.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
 import { core, documents, validator } from "./validator.js";
 
@@ -53,9 +53,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (given.length === 0) return fail({ kind: "nothing", name: "", detail: "" });
     show({ name: given[0]?.name ?? "", of: given.length });
     if (await isReport(given)) return await open(store, given[0] as Given);
-    const other = given.length === 1 && await told((given[0] as Given).file);
-    if (own.signal.aborted) return;
-    if (other) return store.set({ phase: { at: "told", told: other } });
+    if (given.length === 1 && await isTold((given[0] as Given).file)) return await tell(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
     if (!base && !store.state.settings.separate && isSource(given)) {
@@ -207,6 +205,15 @@ async function open(store: Store, given: Given): Promise<void> {
     const detail = error instanceof Error ? error.message : String(error);
     store.set({ phase: { at: "failed", fault: { kind: "report", name: given.name, detail }, live: null } });
   }
+}
+
+/** Shows the report of another command. */
+async function tell(store: Store, given: Given): Promise<void> {
+  const { phase } = store.state;
+  const next = await survey({ task: "told", file: given.file }).then(
+    (told): State["phase"] => ({ at: "told", told }),
+    (error: Error): State["phase"] => ({ at: "failed", fault: { kind: "report", name: given.name, detail: error.message }, live: null }));
+  if (store.state.phase === phase) store.set({ phase: next });
 }
 
 // A file may change or be removed after it was chosen, which the browser detects only when reading it. For several files the

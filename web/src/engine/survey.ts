@@ -13,6 +13,7 @@ import type { Opened as OpenedTable, Wish } from "./tables.js";
 import type { Opened, Row } from "./text.js";
 import type { ChangesSince, PackFiles } from "./publish.js";
 import type { Timeline } from "./timeline.js";
+import type { Told } from "./told.js";
 import type { Web } from "./web.js";
 import type { Whole } from "./whole.js";
 import { spawn } from "./spawn.js";
@@ -57,6 +58,8 @@ export interface Tasks {
   web: { ask: Web; answer: { report: Report; refused: string[] } };
   /** A report from a file, reduced to a size that the page can show. */
   open: { ask: { file: Blob }; answer: Report };
+  /** The report of another command. */
+  told: { ask: { file: Blob }; answer: Told };
   /** A report from a file in another format. */
   render: { ask: { file: Blob; format: Format; lang: "en" | "ja"; wasm: WebAssembly.Module }; answer: Blob };
 }

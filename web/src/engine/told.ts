@@ -1,19 +1,20 @@
-// Reports of other commands than `validate`: copying, auditing and publishing, as the page shows them.
+// Reports of other commands than `validate`: copying, auditing, harvesting and publishing, as the page shows them.
 
 /** What such a report says. */
 export interface Told {
-  command: "sync" | "audit" | "build" | "dump" | "diff";
+  command: "sync" | "audit" | "build" | "dump" | "diff" | "oai harvest";
   outcome: string;
   look: "valid" | "invalid" | "undetermined";
-  /** The Source, or the folder that was written. */
+  /** The Source or repository, or the folder that was written. */
   of: string;
   /** When it ended, as written. */
   when: string;
   counts: readonly (readonly [name: string, count: number])[];
-  /** What is not as it should be: the first ones, and how many the report leaves out. */
+  /** What is not as it should be, or what a trial run would do: the first ones, and how many are left out. */
   items: readonly { uri: string; what: string; code: string }[];
   leftOut: number;
-  diagnostics: readonly { code: string; severity: "error" | "warning" | "info"; message: string; help: string }[];
+  /** Without a message, the page has that of the rule. */
+  diagnostics: readonly { code: string; severity: "error" | "warning" | "info"; message: string; help: string; count: number }[];
   /** Why nothing was done. */
   error: string;
 }
@@ -23,38 +24,113 @@ const MOST = 64 << 20;
 const ITEMS = 500;
 
 const LOOKS: Record<string, Told["look"]> = {
-  "in-step": "valid", equal: "valid", written: "valid", unchanged: "valid", "dry-run": "valid", compared: "valid", verified: "valid", rebuilt: "valid",
-  incomplete: "undetermined", locked: "undetermined", interrupted: "undetermined", undetermined: "undetermined",
+  "in-step": "valid", equal: "valid", written: "valid", unchanged: "valid", "dry-run": "valid", compared: "valid", verified: "valid", rebuilt: "valid", "harvest-complete": "valid",
+  incomplete: "undetermined", locked: "undetermined", interrupted: "undetermined", undetermined: "undetermined", planned: "undetermined", "harvest-suspect": "undetermined", "harvest-incomplete": "undetermined",
 };
+
+/** The outcomes of several harvests, worst first: that of all is the worst. */
+const HARVESTS = ["failed", "incomplete", "suspect", "complete"];
 
 type Json = Record<string, unknown>;
 
-/** Reads a report of another command; null if the file is none. */
-export async function told(file: Blob): Promise<Told | null> {
+/** Whether a file is a report of another command. */
+export async function isTold(file: Blob): Promise<boolean> {
   const head = await file.slice(0, 400).text().catch(() => "");
-  const format = /^\ufeff?\s*\{[^}]*"format":\s*"resourcesync-(sync|audit|publish)-report"/.exec(head)?.[1];
-  if (!format || file.size > MOST) return null;
-  const all = object(JSON.parse((await file.text()).replace(/^\ufeff/, "")));
+  return file.size <= MOST && /^\ufeff?\s*\[?\s*\{[^}]*"format":\s*"resourcesync-(sync-report|audit-report|publish-report|oai-report|oai-proof)"/.test(head);
+}
+
+/** Reads such a report. */
+export async function told(file: Blob): Promise<Told> {
+  const value: unknown = JSON.parse((await file.text()).replace(/^\ufeff/, ""));
+  if (Array.isArray(value)) return ofHarvests(value.map(object));
+  const all = object(value);
+  switch (text(all["format"])) {
+    case "resourcesync-oai-report": return ofHarvest(all);
+    case "resourcesync-oai-proof": return ofProof(all);
+    case "resourcesync-audit-report": return ofRun("audit", all);
+    case "resourcesync-sync-report": return ofRun("sync", all);
+    default: return ofRun(text(all["command"]) as Told["command"], all);
+  }
+}
+
+/** Copying, auditing, publishing. */
+function ofRun(command: Told["command"], all: Json): Told {
   const run = object(all["run"]);
-  const outcome = text(run["outcome"] ?? all["outcome"] ?? all["result"]);
-  const command = format === "publish" ? text(all["command"]) as Told["command"] : format as "sync" | "audit";
-  const items = (list(all["items"]).filter(({ result }) => result !== "done" && result !== "planned")).concat(list(all["differences"]));
+  const isTrial = run["dryRun"] === true;
+  const concluded = text(run["outcome"] ?? all["outcome"] ?? all["result"]);
+  // A trial run that would change something leaves the copy as it was.
+  const outcome = isTrial && concluded === "incomplete" ? "planned" : concluded;
+  const left = list(all["items"]).filter(({ result }) => result !== "done" && (isTrial || result !== "planned"));
+  const items = left.map(({ uri, action, result, code }) => ({ uri: text(uri), what: result === "planned" ? text(action) : text(result), code: text(code) }))
+    .concat(list(all["differences"]).map(({ uri, sign }) => ({ uri: text(uri), what: text(sign), code: "" })));
   return {
-    command, outcome, look: LOOKS[outcome] ?? "invalid",
+    ...base(command, outcome),
     of: text(all["source"] ?? all["out"]), when: text(run["ended"] ?? all["ended"] ?? all["at"]),
     counts: [...numbers(all, ["equal", "resources", "packages"]), ...numbers(object(all["counts"])), ...numbers(object(all["changes"])), ...numbers(all, ["skipped", "openChanges"])],
-    items: items.slice(0, ITEMS).map(({ uri, result, sign, code }) => ({ uri: text(uri), what: text(sign ?? result), code: text(code) })),
-    leftOut: (typeof all["leftOut"] === "number" ? all["leftOut"] : 0) + Math.max(0, items.length - ITEMS),
-    diagnostics: list(all["diagnostics"]).map(({ code, severity, message, help }) => ({
-      code: text(code), severity: severity === "error" || severity === "warning" ? severity : "info", message: text(message), help: text(help),
-    })),
+    ...shown(items, number(all["leftOut"])),
+    diagnostics: list(all["diagnostics"]).map(finding),
     error: text(all["error"]),
   };
 }
 
+/** The harvest of one repository. */
+function ofHarvest(all: Json): Told {
+  return {
+    ...base("oai harvest", `harvest-${text(all["status"])}`),
+    of: text(all["url"]),
+    counts: [...numbers(all, ["records"]), ...numbers(object(all["counts"]))],
+    diagnostics: [...list(all["reasons"]), ...list(all["notes"])].map(finding),
+    error: text(all["error"]),
+  };
+}
+
+/** The harvests of several repositories: those that are not complete are listed. */
+function ofHarvests(all: readonly Json[]): Told {
+  const statuses = all.map(({ status }) => text(status));
+  const items = all.filter(({ status }) => status !== "complete").map(({ url, status, reasons }) => ({ uri: text(url), what: text(status), code: text(list(reasons)[0]?.["code"]) }));
+  const records = all.reduce((sum, own) => sum + number(own["records"]), 0);
+  return {
+    ...base("oai harvest", `harvest-${HARVESTS.find((own) => statuses.includes(own)) ?? ""}`),
+    counts: [["repositories", all.length], ...HARVESTS.map((own): [string, number] => [own, statuses.filter((status) => status === own).length]), ["records", records] as [string, number]].filter((own): own is [string, number] => Number(own[1]) > 0),
+    ...shown(items, 0),
+  };
+}
+
+/** The proof of a harvest, which has codes and no messages. */
+function ofProof(all: Json): Told {
+  const lists = list(all["sequences"]);
+  const sums = ["delivered", "distinct", "repeated", "deleted", "quarantined", "repaired"].map((name): [string, number] => [name, lists.reduce((sum, own) => sum + number(own[name]), 0)]);
+  const pages = lists.reduce((sum, own) => sum + list(own["pages"]).length, 0);
+  const owed = list(all["owed"]).map(({ identifier }) => ({ uri: text(identifier), what: "debt", code: "" }));
+  const ended = new Date(number(all["ended"]));
+  return {
+    ...base("oai harvest", `harvest-${text(all["status"])}`),
+    of: text(all["baseUrl"]), when: Number.isNaN(ended.getTime()) ? "" : ended.toISOString().replace(/\.\d+Z$/, "Z"),
+    counts: [...sums, ["pages", pages] as [string, number], ...numbers(all, ["requests"])].filter(([, count]) => count > 0),
+    ...shown(owed, 0),
+    diagnostics: [...list(all["reasons"]), ...list(all["notes"])].map(finding),
+  };
+}
+
+function base(command: Told["command"], outcome: string): Told {
+  return { command, outcome, look: LOOKS[outcome] ?? "invalid", of: "", when: "", counts: [], items: [], leftOut: 0, diagnostics: [], error: "" };
+}
+
+function shown(items: Told["items"], leftOut: number): Pick<Told, "items" | "leftOut"> {
+  return { items: items.slice(0, ITEMS), leftOut: leftOut + Math.max(0, items.length - ITEMS) };
+}
+
+function finding({ code, severity, message, help, count }: Json): Told["diagnostics"][number] {
+  return { code: text(code), severity: severity === "error" || severity === "warning" ? severity : "info", message: text(message), help: text(help), count: number(count) || 1 };
+}
+
 /** Counts that are not zero. */
 function numbers(of: Json, names: readonly string[] = Object.keys(of)): [string, number][] {
-  return names.flatMap((name): [string, number][] => (typeof of[name] === "number" && of[name] > 0 ? [[name, of[name]]] : []));
+  return names.flatMap((name): [string, number][] => (number(of[name]) > 0 ? [[name, number(of[name])]] : []));
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" ? value : 0;
 }
 
 function object(value: unknown): Json {
