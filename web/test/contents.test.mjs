@@ -1,8 +1,10 @@
 // What the page shows of a valid document and of a valid Source.
 
 import { strict as assert } from "node:assert";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 import { accessible, fits, give, over, sample, start } from "./page.mjs";
+import { archive, changeDump, manifest } from "./zip.mjs";
 
 let session;
 before(async () => (session = await start()));
@@ -28,6 +30,31 @@ test("a valid Resource List shows its numbers", async () => {
   });
   assert.match(await page.textContent(".next"), /Choose a folder.*--format github resourcelist\.xml/s);
   await page.context().close();
+});
+
+test("a valid package shows its members, sizes, types, digests and the largest of them", async () => {
+  const page = await session.open();
+  const members = [["/small.pdf", "a"], ["/large.pdf", "b".repeat(2_500)]].map(([path, data]) => ({ path, name: path.slice(1), data, length: data.length, sha256: createHash("sha256").update(data).digest("hex") }));
+  const zip = archive([{ name: "manifest.xml", data: manifest(members) }, ...members]);
+  await give(page, { name: "dump.zip", mimeType: "application/zip", buffer: zip });
+  await over(page);
+  await known(page);
+  assert.deepEqual(await rows(page), {
+    Members: "2 files, 2.5 kB (2.5 kB in the package)", "Entries of the manifest": "2", "Total length": "2.5 kB (2 of 2 entries, 100%)", Digests: "2 of 2 entries, 100% (sha-256: 2)",
+    "Media types": "application/pdf: 2", "Largest members": "large.pdf (2.5 kB), small.pdf (1 byte)",
+  });
+  await fits(page, "a package");
+  await page.context().close();
+
+  const changes = await session.open();
+  await give(changes, { name: "changes.zip", mimeType: "application/zip", buffer: changeDump().package });
+  await over(changes);
+  await known(changes);
+  const own = await rows(changes);
+  assert.equal(own.Members, "1 file, 18 bytes (18 bytes in the package)");
+  assert.equal(own.Changes, "updated: 1, deleted: 1");
+  assert.equal(own.Digests, "1 of 1 entries that are not deletions, 100% (sha-256: 1)");
+  await changes.context().close();
 });
 
 test("a valid Source shows its sets and documents, and an input shows its own", async () => {

@@ -1,9 +1,9 @@
-// Counts what valid documents contain: period, lengths, digests, media types, changes.
+// Counts what valid documents and packages contain: period, lengths, digests, media types, changes, members.
 
-import { entries, init, type Entry } from "resourcesync/lite";
+import { entries, init, openPackage, type Entry } from "resourcesync/lite";
 import type { Given } from "../state.js";
 
-/** The contents of one document. */
+/** The contents of one document, or of the manifest of a package. */
 export interface Numbers {
   name: string;
   kind: string;
@@ -23,19 +23,32 @@ export interface Numbers {
   capabilities: [name: string, entries: number][];
   /** The latest time of an entry, as written. */
   newest?: string;
+  /** Of a package: its members. */
+  members?: Members;
+}
+
+/** The members of a package, without its manifest. */
+export interface Members {
+  files: number;
+  bytes: number;
+  packedBytes: number;
+  /** The largest ones, and their bytes. */
+  largest: [name: string, bytes: number][];
 }
 
 /** The maximum number of documents read. */
 export const MOST = 200;
 /** The maximum number of media types counted. */
 const MOST_TYPES = 1_000;
+/** Largest members that are named. */
+const LARGEST = 3;
 
-/** Reads the documents among the given files; a file that cannot be read has no numbers. */
+/** Reads the given files; a file that cannot be read has no numbers. */
 export async function numbers(given: readonly Given[], wasm: WebAssembly.Module): Promise<Numbers[]> {
   await init(wasm);
   const all: Numbers[] = [];
-  for (const own of given.filter(({ name }) => !/\.zip$/i.test(name)).slice(0, MOST)) {
-    const found = await of(own).catch(() => null);
+  for (const own of given.slice(0, MOST)) {
+    const found = await (/\.zip$/i.test(own.name) ? ofPackage(own) : of(own)).catch(() => null);
     if (found) all.push(found);
   }
   return all;
@@ -52,6 +65,21 @@ async function of({ name, file }: Given): Promise<Numbers> {
   return { name, kind, time: { ...(at && { at }), ...(completed && { completed }), ...(from && { from }), ...(until && { until }) }, ...count.all() };
 }
 
+/** A package: its directory and its manifest are read, and no other member. */
+async function ofPackage({ name, file }: Given): Promise<Numbers> {
+  const { kind, members, absent } = await openPackage(file, { name, fixity: false });
+  const count = new Count();
+  const files = members.filter(({ kind }) => kind === "file");
+  for (const { resources } of files) resources.forEach((resource) => count.take(resource));
+  absent.forEach((resource) => count.take(resource));
+  const sum = (sizes: readonly (number | bigint)[]) => sizes.reduce<number>((all, size) => all + Number(size), 0);
+  const largest = files.map(({ name, size }): [string, number] => [name, Number(size)]).sort(([, one], [, other]) => other - one).slice(0, LARGEST);
+  return { name, kind, time: {}, ...count.all(), members: { files: files.length, bytes: sum(files.map(({ size }) => size)), packedBytes: sum(files.map(({ packedSize }) => packedSize)), largest } };
+}
+
+/** What is counted of an entry, be it of a document or of the manifest of a package. */
+type Counted = Pick<Entry, "length" | "type" | "change" | "capability" | "datetime" | "lastmod"> & { hashes?: Entry["hashes"]; hash?: string };
+
 class Count {
   #entries = 0;
   #existing = 0;
@@ -64,7 +92,7 @@ class Count {
   readonly #changes = new Map<string, number>();
   readonly #capabilities = new Map<string, number>();
 
-  take({ length, hashes, type, change, capability, datetime, lastmod }: Entry): void {
+  take({ length, hashes, hash, type, change, capability, datetime, lastmod }: Counted): void {
     this.#entries += 1;
     if (change !== "deleted") {
       this.#existing += 1;
@@ -72,7 +100,7 @@ class Count {
         this.#withLength += 1;
         this.#bytes += Number(length);
       }
-      const algorithms = Object.keys(hashes ?? {});
+      const algorithms = hashes ? Object.keys(hashes) : (hash?.match(/\S+/g) ?? []).map((own) => own.split(":")[0] ?? "");
       if (algorithms.length > 0) this.#withDigest += 1;
       for (const algorithm of algorithms) add(this.#algorithms, algorithm);
     }

@@ -84,16 +84,19 @@ function document(page: Page, report: Report, own: Numbers): HTMLElement {
     return [...parts, ...(rest > 0 ? [words.say("contentsOther", { n: rest })] : [])].join(words.say("comma"));
   };
   const { at, completed, from, until } = own.time;
+  const { members } = own;
   const list = ["resource-list", "change-list", "resource-dump-manifest", "change-dump-manifest", "resource-dump", "change-dump"].includes(own.kind);
   const rows: (Row | false)[] = [
+    members !== undefined && [words.say("contentsMembers"), words.count("contentsFiles", members.files, { size: words.size(members.bytes), packed: words.size(members.packedBytes) })],
     Boolean(at) && [words.say("contentsAt"), [at, completed].filter((own) => own !== undefined).map((own) => visible(moment(page, own))).join(" – ")],
     Boolean(from) && [words.say("contentsPeriod"), until ? `${visible(moment(page, from ?? ""))} – ${visible(moment(page, until))}` : words.say("contentsOpen", { from: visible(moment(page, from ?? "")) })],
-    [words.say("contentsEntries"), words.number(own.entries)],
+    [words.say(members ? "contentsListed" : "contentsEntries"), words.number(own.entries)],
     own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
     own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],
     list && own.withLength > 0 && [words.say("contentsLength"), words.say("contentsWith", { what: words.size(own.bytes), of: of(own.withLength) })],
     list && own.existing > 0 && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
     list && own.types.length > 0 && [words.say("contentsTypes"), listed(own.types)],
+    members !== undefined && members.largest.length > 0 && [words.say("contentsLargest"), members.largest.map(([name, bytes]) => words.say("contentsWith", { what: visible(name), of: words.size(bytes) })).join(words.say("comma"))],
     Boolean(own.newest) && [words.say("contentsNewest"), visible(moment(page, own.newest ?? ""))],
   ];
   return h("section", { class: "fact-card" },
