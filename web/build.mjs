@@ -16,23 +16,20 @@ const { values, positionals: [out = join(here, "dist")] } = parseArgs({
 const require = createRequire(import.meta.url);
 // A build that may fetch URLs says so in its policy; the usual one cannot.
 const withUrls = values["with-urls"] === true;
-// Where this copy leads: what a file of the host does not say is as usual.
-const usual = JSON.parse(await readFile(join(here, "site.json"), "utf8"));
-const site = { ...usual, ...(values.site && JSON.parse(await readFile(values.site, "utf8"))) };
-const strange = Object.keys(site).find((name) => !(name in usual));
-if (strange) throw new Error(`${values.site}: unknown name "${strange}"; known are ${Object.keys(usual).join(", ")}`);
-for (const name of ["project", "problems", "contact"]) {
-  if (site[name] !== "" && !/^(https?:\/\/|mailto:)/.test(site[name])) throw new Error(`${values.site}: "${name}" is not an http, https or mailto URL`);
-}
-const constants = { WITH_URLS: String(withUrls), SITE: JSON.stringify(site) };
+const constants = { WITH_URLS: String(withUrls) };
 const common = {
   bundle: true, minify: true, format: "esm", target: "es2022", legalComments: "none", logLevel: "warning", absWorkingDir: here,
   // Entry points of the package name all chunks they share; those that are not needed are left out, which is intended.
   logOverride: { "ignored-bare-import": "silent" },
 };
 
+// What the host says is beside the page and may be changed there, so that nothing else depends on it.
+const SITE = "site.json";
+const site = await siteFile(values.site ?? join(here, SITE));
+
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
+await writeFile(join(out, SITE), site);
 
 // The page: the first view, and chunks for the rest.
 await build({ ...common, entryPoints: { main: "src/main.ts" }, outdir: out, splitting: true, chunkNames: "part-[hash]", define: constants });
@@ -55,14 +52,24 @@ await writeFile(join(out, "index.html"), policy.replace("{version}", version));
 // The service worker caches exactly these files, under a name that changes with any of them.
 const files = (await list(out)).sort();
 const sum = createHash("sha256");
-for (const file of files) sum.update(file).update(await readFile(join(out, file)));
+for (const file of files.filter((file) => file !== SITE)) sum.update(file).update(await readFile(join(out, file)));
 await build({
   ...common, entryPoints: { "service-worker": "src/service-worker.ts" }, outdir: out, format: "iife",
   define: { FILES: JSON.stringify(["./", ...files.filter((file) => file !== "index.html")]), BUILD: JSON.stringify(sum.digest("hex").slice(0, 16)) },
 });
 
 // What static hosts send instead of each file, if the browser accepts it.
-if (values.compress) await compress(out, await list(out));
+if (values.compress) await compress(out, (await list(out)).filter((file) => file !== SITE));
+
+/** The text of such a file, which has to be right before it is published. */
+async function siteFile(path) {
+  const text = await readFile(path, "utf8");
+  const { outputFiles: [checker] } = await build({ ...common, entryPoints: ["src/site.ts"], write: false });
+  const { read } = await import(`data:text/javascript;base64,${Buffer.from(checker.contents).toString("base64")}`);
+  const { wrong } = read(JSON.parse(text));
+  if (wrong.length > 0) throw new Error(`${path}: what docs/page.md does not allow: ${wrong.join(", ")}`);
+  return text;
+}
 
 async function list(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -11,6 +11,7 @@ import { offline } from "./offline.js";
 import { unpack } from "./pack.js";
 import { wordsOf, type Page } from "./page.js";
 import { remember, remembered } from "./remember.js";
+import { learnSite, titleOf } from "./site.js";
 import { DEFAULT_SETTINGS, NO_FILTERS, Store, type Given, type Report } from "./state.js";
 import { check } from "./view/check.js";
 import { failedTitle } from "./view/failed.js";
@@ -20,10 +21,12 @@ import { listenForKeys } from "./view/keys.js";
 import { listenForPrint } from "./view/print.js";
 import { preferred } from "./words/index.js";
 
+// The first view needs it: other words in its place afterwards would move.
+const site = await learnSite();
 const address = read(location.hash);
 const memory = remembered();
 const store = new Store({
-  lang: address.lang ?? memory.lang ?? preferred(navigator.languages),
+  lang: address.lang ?? memory.lang ?? preferred(navigator.languages, site.language ?? "en"),
   theme: memory.theme ?? "auto",
   shortcuts: memory.shortcuts ?? true,
   keep: memory.keep ?? null,
@@ -53,6 +56,7 @@ const folder = h("input", { type: "file", webkitdirectory: true, hidden: true, i
 const page: Page = {
   store,
   words: () => wordsOf(store.state.lang),
+  site,
   announce: (text) => (built.status.textContent = text),
   check: (given, add = false) => {
     const all = add ? [...store.state.given.filter((old) => !given.some((one) => one.name === old.name)), ...given] : given;
@@ -160,7 +164,7 @@ function dress(): void {
 function title(): string {
   const words = page.words();
   const { phase, route } = store.state;
-  const name = words.say("title");
+  const name = titleOf(page);
   if (route.view === "rules") return `${route.rule ?? words.say("rulesTitle")} – ${name}`;
   if (route.view === "build") return `${words.say("navBuild")} – ${name}`;
   if (phase.at === "running") {

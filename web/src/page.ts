@@ -1,12 +1,15 @@
 // The interface of every view: the state, the texts, and the actions of the user.
 
 import type { Check } from "./checks.js";
+import type { Site } from "./site.js";
 import type { Given, Store } from "./state.js";
 import { Words } from "./words/index.js";
 
 export interface Page {
   store: Store;
   words(): Words;
+  /** What the host of this copy says about it. */
+  site: Site;
   /** Announces a change to screen readers. */
   announce(text: string): void;
   /** Validates files, together with the previous ones if `add` is true. */

@@ -29,7 +29,13 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   url.search = "";
   url.hash = "";
-  event.respondWith(caches.open(NAME)
-    .then((cache) => cache.match(url.href))
-    .then((kept) => kept ?? fetch(event.request)));
+  const kept = caches.open(NAME).then((cache) => cache.match(url.href));
+  event.respondWith(kept.then((own) => own ?? fetch(event.request)));
+  if (url.pathname.endsWith("/site.json")) event.waitUntil(renew(url.href));
 });
+
+/** What the host says may change without a build: it is as it was at the last visit, and is fetched for the next one. */
+async function renew(url: string): Promise<void> {
+  const fresh = await fetch(url, { cache: "no-cache" }).catch(() => null);
+  if (fresh?.ok) await (await caches.open(NAME)).put(url, fresh);
+}

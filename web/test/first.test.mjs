@@ -107,7 +107,35 @@ test("each command leads to how it is installed, and the footer where the host s
   await hosted.locator(".repeat .install").click();
   await hosted.waitForSelector("dialog[open] .command");
   assert.equal(await hosted.locator("dialog[open] .command").count(), 3);
+  assert.equal(await hosted.textContent(".brand"), "ResourceSync validator");
+
+  // The file beside the page is enough, without a build; what is wrong in it does not count.
+  const put = (site) => writeFileSync(join(folder, "out/site.json"), typeof site === "string" ? site : JSON.stringify(site));
+  put({ title: { en: "Example Library", ja: "例示図書館 ResourceSync 検証" }, language: "ja", links: [{ text: { en: "Help", ja: "ヘルプ" }, href: "https://example.org/help" }], contact: "javascript:alert(1)" });
+  const branded = await own.open({ lang: "fr" });
+  assert.equal(await branded.textContent(".brand"), "例示図書館 ResourceSync 検証");
+  assert.match(await branded.title(), /^例示図書館/);
+  assert.equal(await branded.textContent("h1"), "例示図書館 ResourceSync 検証");
+  const hrefs = await branded.locator("footer a").evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute("href")]));
+  assert.deepEqual(hrefs.filter(([text]) => text === "ヘルプ" || text === "問い合わせ"), [["ヘルプ", "https://example.org/help"]]);
+  for (const width of [1440, 375, 320]) {
+    await branded.setViewportSize({ width, height: 800 });
+    await fits(branded, `branded, ${width} px`);
+  }
+  await accessible(branded, "branded");
+  await branded.locator("#language").click();
+  assert.equal(await branded.textContent(".brand"), "Example Library");
+  assert.deepEqual(branded.complaints, []);
+  await branded.context().close();
+  const english = await own.open({ lang: "en" });
+  assert.equal(await english.textContent(".brand"), "Example Library", "the language of the browser is preferred");
+  await english.context().close();
+  put("{ broken");
+  const usual = await own.open();
+  assert.equal(await usual.textContent(".brand"), "ResourceSync validator");
+  await usual.context().close();
+
   assert.throws(() => build({ projekt: "https://example.org/" }), /projekt/);
-  assert.throws(() => build({ project: "javascript:alert(1)" }), /not an http/);
+  assert.throws(() => build({ project: "javascript:alert(1)" }), /project/);
   rmSync(folder, { recursive: true });
 });

@@ -17,6 +17,8 @@ async function load(name) {
 }
 
 const { TABLE, Words, preferred } = await load("words/index.ts");
+const { BUILD } = await load("words/build.ts");
+const { TOLD } = await load("words/told.ts");
 const address = await load("address.ts");
 const { finder } = await load("engine/links.ts");
 const { ROLES } = await load("words/roles.ts");
@@ -30,7 +32,7 @@ const { urlOf } = await load("view/url.ts");
 
 test("every word is there in both languages, with the same values", () => {
   const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
-  for (const [word, [en, ja]] of Object.entries(TABLE)) {
+  for (const [word, [en, ja]] of Object.entries({ ...TABLE, ...BUILD, ...TOLD })) {
     assert.ok(en && ja, word);
     assert.deepEqual(values(en), values(ja), word);
     assert.equal(ja.includes("|"), false, `${word}: Japanese has one form`);
@@ -61,9 +63,10 @@ test("values are not templates", () => {
 });
 
 test("the language is that of the browser's first known preference", () => {
-  assert.equal(preferred(["fr", "ja-JP", "en"]), "ja");
-  assert.equal(preferred(["en-GB", "ja"]), "en");
-  assert.equal(preferred([]), "en");
+  assert.equal(preferred(["fr", "ja-JP", "en"], "en"), "ja");
+  assert.equal(preferred(["en-GB", "ja"], "ja"), "en");
+  assert.equal(preferred(["fr"], "en"), "en");
+  assert.equal(preferred([], "ja"), "ja");
 });
 
 test("an address says what was on show", () => {

@@ -14,9 +14,14 @@ import { chosenFolder, dropped, pickFolder } from "../gather.js";
 import { save, type Page } from "../page.js";
 import { sizeOf } from "../sizes.js";
 import type { Given } from "../state.js";
+import { BUILD } from "../words/build.js";
+import { learn } from "../words/index.js";
+
+learn(BUILD);
 
 // The input and the documents are kept when the language changes, and when the user comes back from another view.
 const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[] };
+
 /** Shows the documents in the view that is open: another one than they were built in, if the language changed meanwhile. */
 let drawMade: (isNew: boolean) => void = () => undefined;
 
@@ -52,12 +57,12 @@ export function build(page: Page): HTMLElement {
     const address = base.value.trim();
     if (!isBase(address)) {
       base.focus();
-      return refuse(prose(words.say("buildBaseWrong")));
+      return refuse(prose(words.say("baseWrong")));
     }
     const place = documents.value.trim() || address;
     if (!isBase(place)) {
       documents.focus();
-      return refuse(prose(words.say("buildBaseWrong")));
+      return refuse(prose(words.say("baseWrong")));
     }
     const described = about.value.trim();
     const algorithms = [entered.md5 && "md5", entered.sha256 && "sha-256"].filter(Boolean) as ("md5" | "sha-256")[];
@@ -93,7 +98,7 @@ export function build(page: Page): HTMLElement {
       h("h2", {}, words.say("buildWhat")),
       h("div", { class: "two" },
         h("div", { class: "field" }, h("label", { for: "build-uris" }, words.say("buildUris")), lines,
-          h("p", { class: "dim small", id: "build-uris-hint" }, words.say("buildUrisHint"))),
+          h("p", { class: "dim small", id: "build-uris-hint" }, ...prose(words.say("buildUrisHint")))),
         h("p", { class: "or dim" }, words.say("buildOr")),
         folderField(page)),
       earlierField(page),

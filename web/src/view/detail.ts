@@ -65,9 +65,8 @@ function what(page: Page, report: Report, at: number, message: string): Node[] {
     h("h3", { tabindex: -1 }, ...prose(message)),
     h("p", { class: "badges" }, badge(page, found.severity), h("a", { class: "code", href: `#/rules/${found.code}` }, visible(found.code)),
       h("span", { class: "dim", translate: "no" }, visible(found.rule)),
-      take,
-      h("button", { class: "link small", type: "button", on: { click: () =>
-        page.store.filter({ muted: new Set([...page.store.state.filters.muted, found.code]) }) } }, words.say("mute"))),
+      h("span", { class: "actions" }, take, h("button", { class: "link small", type: "button", on: { click: () =>
+        page.store.filter({ muted: new Set([...page.store.state.filters.muted, found.code]) }) } }, words.say("mute")))),
     h("p", { class: "origin dim" }, origin(page, found)),
   ];
 }

@@ -4,6 +4,7 @@ import { h } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import { SAMPLES, sample } from "../samples.js";
+import { titleOf } from "../site.js";
 import { dropZone } from "./drop.js";
 import { lastChecks } from "./last-checks.js";
 import { urlField } from "./url.js";
@@ -13,7 +14,7 @@ export function empty(page: Page): HTMLElement {
   const words = page.words();
   const { phase } = page.store.state;
   return h("div", { class: "empty" },
-    h("div", { class: "lead" }, h("h1", { tabindex: -1 }, words.say("title")), h("p", {}, words.say("tagline"))),
+    h("div", { class: "lead" }, h("h1", { tabindex: -1 }, titleOf(page)), h("p", {}, words.say("tagline"))),
     phase.at === "empty" && phase.lost && h("p", { class: "note" }, words.say("noReportHere")),
     dropZone(page),
     h("div", { class: "columns" },

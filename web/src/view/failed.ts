@@ -34,7 +34,7 @@ export function failed(page: Page, fault: Fault, live: Live | null): HTMLElement
     h("section", { class: "verdict undetermined", role: "alert" },
       h("div", { class: "verdict-main" }, h("h1", { tabindex: -1 }, icon("undetermined", "large"), words.say(title)),
       h("p", {}, ...prose(words.say(text, { name: visible(fault.name), detail: visible(fault.detail) }))),
-      fault.kind === "trap" && SITE.problems !== "" && h("p", {}, h("a", { href: SITE.problems, rel: "noreferrer" }, words.say("siteProblems"))),
+      fault.kind === "trap" && page.site.problems !== "" && h("p", {}, h("a", { href: page.site.problems, rel: "noreferrer" }, words.say("siteProblems"))),
       detail && h("details", {}, h("summary", {}, words.say("failedDetail")), h("pre", { tabindex: 0 }, visible(fault.detail)))),
       given.length > 0 && h("div", { class: "buttons" },
         h("button", { class: "primary", type: "button", on: { click: () => page.check(page.store.state.given) } }, words.say(fault.kind === "report" ? "tryAgain" : "runAgain")))),

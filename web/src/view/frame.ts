@@ -2,7 +2,9 @@
 
 import { h } from "../element.js";
 import { icon } from "../icon.js";
+import { offlineHint } from "../offline.js";
 import type { Page } from "../page.js";
+import { textOf, titleOf } from "../site.js";
 import type { State } from "../state.js";
 import { write } from "../address.js";
 import { openKeys } from "./keys.js";
@@ -44,7 +46,7 @@ function head(page: Page, state: State): HTMLElement[] {
       event.preventDefault();
       document.getElementById("main")?.focus();
     } } }, words.say("skip")),
-    h("p", { class: "brand" }, h("span", { translate: "no" }, "ResourceSync"), " ", brand(words.say("title"))),
+    h("p", { class: "brand" }, ...brand(titleOf(page))),
     h("nav", { "aria-label": words.say("navigation") },
       link("check", words.say("navCheck")), link("rules", words.say("navRules")), link("build", words.say("navBuild"))),
     h("div", { class: "tools" },
@@ -61,19 +63,23 @@ function head(page: Page, state: State): HTMLElement[] {
   ];
 }
 
-/** The title without the name of the standard before it. */
-function brand(title: string): string {
-  return title.replace(/^ResourceSync\s*/, "");
+/** The title, with the name of the standard before it set off. */
+function brand(title: string): (Node | string)[] {
+  const [, name, rest] = /^(ResourceSync)\b(.*)$/.exec(title) ?? [];
+  return name === undefined || rest === undefined ? [title] : [h("span", { translate: "no" }, name), rest];
 }
 
 function foot(page: Page): HTMLElement[] {
   const words = page.words();
+  const { site } = page;
+  const link = (text: string, href: string) => h("a", { href, rel: "noreferrer" }, text);
   return [
     h("span", {}, words.say("version", { version: document.documentElement.dataset["version"] ?? "" })),
-    h("a", { href: "https://www.openarchives.org/rs/toc", rel: "noreferrer" }, words.say("standard")),
+    link(words.say("standard"), "https://www.openarchives.org/rs/toc"),
     h("span", {}, words.say("sources")),
     ...([["project", "siteProject"], ["problems", "siteProblems"], ["contact", "siteContact"]] as const).flatMap(([name, word]) =>
-      (SITE[name] === "" ? [] : [h("a", { href: SITE[name], rel: "noreferrer" }, words.say(word))])),
-    h("span", { id: "offline" }, words.say("offlineReady")),
+      (site[name] === "" ? [] : [link(words.say(word), site[name])])),
+    ...site.links.map(({ text, href }) => link(textOf(text, words.lang), href)),
+    ...offlineHint(page),
   ];
 }

@@ -7,10 +7,11 @@ import { panel } from "./panel.js";
 /** Opens the panel; `box` shows a command. */
 export function openInstall(page: Page, box: (text: string) => HTMLElement): void {
   const words = page.words();
+  const { install, project } = page.site;
   panel(page, words.say("installTitle"),
-    h("p", {}, words.count("installText", SITE.install.length)),
-    ...SITE.install.map(box),
+    h("p", {}, words.count("installText", install.length)),
+    ...install.map(box),
     h("p", { class: "dim" }, words.say("installCheck")),
     box("resourcesync --version"),
-    SITE.project !== "" && h("p", {}, h("a", { href: SITE.project, rel: "noreferrer" }, words.say("installProject"))));
+    project !== "" && h("p", {}, h("a", { href: project, rel: "noreferrer" }, words.say("installProject"))));
 }

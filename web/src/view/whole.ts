@@ -24,7 +24,7 @@ export function whole(page: Page, report: Report): HTMLElement | false {
     event.preventDefault();
     const address = field.value.trim();
     if (isBase(address)) return again(address);
-    wrong.replaceChildren(...prose(words.say("buildBaseWrong")));
+    wrong.replaceChildren(...prose(words.say("baseWrong")));
     field.focus();
   } } },
     h("h2", {}, words.say("wholeHead")),

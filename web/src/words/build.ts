@@ -1,4 +1,4 @@
-// Texts of the build view.
+// Texts of the build view, which brings them.
 
 import type { Entry } from "./index.js";
 
@@ -24,7 +24,6 @@ export const BUILD = {
   ],
   buildAbout: ["URI of a page about the collection (optional)", "コレクションの説明ページの URI（任意）"],
   buildAboutHint: ["Recommended by the standard: the documents link to it with `describedby`", "標準で推奨されている項目です。文書から `describedby` でリンクします"],
-  buildBaseWrong: ["Enter an http or https URI that ends with a slash.", "http または https で始まり、スラッシュで終わる URI を入力してください。"],
   buildNothing: ["Enter URIs or choose a folder first.", "URI を入力するか、フォルダを選択してください。"],
   buildDocuments: ["URI of the folder for the documents (optional)", "文書を公開するフォルダの URI（任意）"],
   buildDocumentsHint: ["If the lists are not published in the folder of the resources", "リソースとは別のフォルダで文書を公開する場合に入力してください"],

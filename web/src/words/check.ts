@@ -55,6 +55,7 @@ export const CHECK = {
     "公開した状態を想定して文書間のリンクをたどり、互いに矛盾がないかを検証します。",
   ],
   wholeBase: ["URI of the folder in which they are published", "公開先フォルダの URI"],
+  baseWrong: ["Enter an http or https URI that ends with a slash.", "http または https で始まり、スラッシュで終わる URI を入力してください。"],
   wholeGo: ["Follow links", "リンクをたどって検証"],
   wholeDone: ["Validated as a whole Source under {base}", "{base} で公開されるソース全体として検証しました"],
   wholeUndo: ["Validate each document separately", "文書ごとに検証"],

@@ -46,6 +46,9 @@ export const FRAME = {
   keepYesSaid: ["The last 10 checks are kept in this browser", "直近 10 件の検証結果をこのブラウザに保存します"],
   keepNoSaid: ["Nothing is kept in this browser", "検証結果を保存しません"],
   offlineReady: ["Ready for offline use", "オフラインで使用できます"],
+  offlineNow: ["You are offline: everything on this page works", "オフラインです（このページの機能はすべて使用できます）"],
+  offlineNowUrls: ["You are offline: files can be validated, URLs cannot be fetched", "オフラインです（ファイルは検証できますが、URL は取得できません）"],
+  installPage: ["Install this page as an app", "このページをアプリとしてインストール"],
   updateReady: ["A new version is available.", "新しいバージョンがあります。"],
   updateNow: ["Reload to update", "再読み込みして更新"],
 

@@ -1,6 +1,6 @@
 // The texts of the page: one table for both languages, and functions to fill in values.
 
-import { BUILD } from "./build.js";
+import type { BUILD } from "./build.js";
 import { CHECK } from "./check.js";
 import { COMPARE } from "./compare.js";
 import { FIX } from "./fix.js";
@@ -16,9 +16,9 @@ export type Lang = "en" | "ja";
 /** English, Japanese. A count has a form for one and a form for many, split by `|`. */
 export type Entry = readonly [en: string, ja: string];
 
-const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...BUILD, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
+const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
 
-export type Word = keyof typeof ALWAYS | keyof typeof TOLD;
+export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof TOLD;
 
 /** The words that are there; a view that is loaded on demand brings its own. */
 export const TABLE = ALWAYS as Record<string, Entry> as Record<Word, Entry>;
@@ -29,10 +29,10 @@ export function learn(more: Partial<Record<Word, Entry>>): void {
 }
 export type Values = Record<string, string | number>;
 
-/** The language of a browser's preferences. */
-export function preferred(languages: readonly string[]): Lang {
+/** The language of a browser's preferences; another one if it prefers neither. */
+export function preferred(languages: readonly string[], other: Lang): Lang {
   const known = languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag === "ja" || tag === "en");
-  return known === "ja" ? "ja" : "en";
+  return (known as Lang | undefined) ?? other;
 }
 
 /** The words of one language. */
