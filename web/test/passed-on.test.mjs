@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -61,6 +61,49 @@ test("the page that is passed on is the command's, is read in both languages, an
     assert.equal(await own.locator("label").first().isVisible(), false);
     await own.context().close();
   }
+  await page.context().close();
+});
+
+test("with 10,000 findings it stays below 400 kB, and is the command's", async () => {
+  const bad = ['hash="md5:x"', 'length="-1"', 'type="text"', 'change="gone"', 'datetime="yesterday"'];
+  const entries = Array.from({ length: 2_000 }, (_, at) => `<url><loc>https://example.org/${at}</loc><rs:md ${bad.join(" ")}/></url>\n`).join("");
+  const text = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">\n<rs:md capability="changelist"/>\n${entries}</urlset>\n`;
+  writeFileSync(join(folder, "changes.xml"), text);
+  const page = await session.open();
+  await give(page, join(folder, "changes.xml"));
+  await over(page);
+  const bytes = await downloaded(page, "html");
+  const { stdout } = spawnSync(command, ["validate", "--no-config", "--format", "html", "changes.xml"], { cwd: folder, maxBuffer: 1 << 28 });
+  const [, errors] = /([\d,]+) errors/.exec(bytes.toString()) ?? [];
+  assert.ok(Number(errors.replaceAll(",", "")) >= 10_000, errors);
+  assert.ok(bytes.length < 400_000, `${bytes.length} bytes`);
+  assert.ok(bytes.equals(stdout), "the same bytes");
+  await page.context().close();
+});
+
+test("the report of a Source begins with what is found, and has its map and timeline", async () => {
+  const own = join(folder, "public");
+  mkdirSync(join(own, ".well-known"), { recursive: true });
+  cpSync(sample("source/well-known/resourcesync"), join(own, ".well-known/resourcesync"));
+  cpSync(sample("source/dataset"), join(own, "dataset"), { recursive: true });
+  const list = join(own, "dataset/changelist.xml");
+  writeFileSync(list, readFileSync(list, "utf8").replace(/change="\w+"/, 'change="gone"'));
+  const page = await session.open();
+  await page.setInputFiles("#folder", own);
+  await over(page);
+  const bytes = await downloaded(page, "html");
+  const { stdout } = spawnSync(command, ["validate", "--no-config", "--follow", "--base-uri", "https://repository.example.org/", "--format", "html", "public"], { cwd: folder, maxBuffer: 1 << 28 });
+  assert.ok(bytes.equals(stdout), "the same bytes");
+  const report = await received(bytes);
+  const heads = await report.locator("h2").evaluateAll((all) => all.map((head) => head.innerText));
+  assert.deepEqual(heads, ["Findings", "Text for your vendor", "Documents, and which leads to which", "Sets of resources", "Timeline"]);
+  assert.match(await report.locator(".timeline").innerText(), /since 2026-04-01T09:00:00Z/);
+  for (const width of [1440, 375, 320]) {
+    await report.setViewportSize({ width, height: 800 });
+    await fits(report, `${width}`);
+  }
+  await accessible(report, "a Source");
+  await report.context().close();
   await page.context().close();
 });
 

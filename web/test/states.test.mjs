@@ -1,5 +1,5 @@
-// Every state of the page in Chromium: accessible, nothing cut off, every control reached by Tab. Each state is shown in two looks
-// that differ in language, theme and width; `scripts/web --browser` shows all states in all looks and browsers.
+// Every state of the page in Chromium: accessible, nothing cut off, every control reached by Tab. Each state is reached in two looks
+// that differ in language, theme and width, and shown at every width and on paper; `scripts/web --browser` reaches all states in all looks and browsers.
 
 import { strict as assert } from "node:assert";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { start } from "./page.mjs";
 import { byKeyboard, inputs, STATES } from "./states.mjs";
-import { PlaywrightUi } from "./ui.mjs";
+import { PlaywrightUi, SIZES } from "./ui.mjs";
 
 const LOOKS = [
   [{ lang: "en", theme: "light", size: "wide" }, { lang: "ja", theme: "dark", size: "narrow" }],
-  [{ lang: "ja", theme: "light", size: "wide" }, { lang: "en", theme: "dark", size: "narrow" }],
-  [{ lang: "en", theme: "dark", size: "tablet" }, { lang: "ja", theme: "light", size: "narrow" }],
+  [{ lang: "ja", theme: "light", size: "laptop" }, { lang: "en", theme: "dark", size: "smallest" }],
+  [{ lang: "en", theme: "dark", size: "tablet" }, { lang: "ja", theme: "light", size: "zoomed" }],
 ];
 
 let session;
@@ -41,6 +41,11 @@ for (const [at, [name, state]] of Object.entries(STATES).entries()) {
       await ui.fits(what);
       await ui.accessible(what, state.within);
       if (look.lang === "en") await ui.reachable(what);
+      await ui.fitsAll(what);
+      await ui.resize(SIZES.tablet);
+      await page.emulateMedia({ media: "print" });
+      await ui.fits(`${what}, on paper`);
+      await page.emulateMedia({ media: null });
     }
     assert.deepEqual(page.complaints, []);
     await page.context().close();
@@ -48,15 +53,12 @@ for (const [at, [name, state]] of Object.entries(STATES).entries()) {
 }
 
 for (const name of ["start", "report with errors", "finding, opened", "repairs", "editor", "valid document", "whole Source, with map and timeline", "valid after filters", "rule", "build, done"]) {
-  test(`320 pixels and wide spacing lose nothing: ${name}`, async () => {
+  test(`wide spacing loses nothing: ${name}`, async () => {
     const page = await session.open();
     const ui = new PlaywrightUi(page, session.url);
     for (const lang of ["en", "ja"]) {
-      await ui.open({ lang, theme: "light", size: "narrow" }, STATES[name].hash);
-      await ui.resize({ width: 320, height: 640 });
+      await ui.open({ lang, theme: "light", size: "wide" }, STATES[name].hash);
       await STATES[name].at(ui, given);
-      await ui.fits(`${name}, ${lang}, 320 pixels`);
-      await ui.resize({ width: 1280, height: 800 });
       await ui.space();
       await ui.fits(`${name}, ${lang}, wide spacing`);
     }

@@ -7,8 +7,11 @@ import { createRequire } from "node:module";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Widths of a desktop, a tablet and a phone. */
-export const SIZES = { wide: { width: 1440, height: 900 }, tablet: { width: 820, height: 1100 }, narrow: { width: 390, height: 844 } };
+/** Widths of a desktop, a laptop, a tablet, a phone and the smallest phone; the desktop at 200 % zoom has half its pixels. */
+export const SIZES = {
+  wide: { width: 1440, height: 900 }, laptop: { width: 1024, height: 768 }, zoomed: { width: 720, height: 450 },
+  tablet: { width: 768, height: 1024 }, narrow: { width: 375, height: 812 }, smallest: { width: 320, height: 640 },
+};
 
 /** The spacing of text that WCAG 1.4.12 requires pages to bear. */
 const SPACING = "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; } p { margin-bottom: 2em !important; }";
@@ -86,6 +89,17 @@ export class Ui {
     assert.ok(wide <= window, `${what}: ${wide} px wide in ${window} px`);
     assert.equal(odd, null, what);
     assert.deepEqual(cut, [], `${what}: cut off`);
+  }
+
+  /** The same at every width, from the state that was reached at one of them. */
+  async fitsAll(what) {
+    for (const [name, size] of Object.entries(SIZES)) {
+      await this.resize(size);
+      // What is drawn for its width is drawn again.
+      await this.until("drawn", "window.drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => (window.drawn = true))); return true");
+      await this.until("drawn", "return window.drawn");
+      await this.fits(`${what}, ${name}`);
+    }
   }
 
   /** Spaces the text of the page wider, like the stylesheet of a reader. */
