@@ -1,7 +1,7 @@
 // The build view: its documents are valid.
 
 import { strict as assert } from "node:assert";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,6 +60,42 @@ test("from a folder come entries with length, type and digests", async () => {
   assert.match(text, /sub\/%E5%9B%B3%201\.png/);
   await accessible(page, "built from a folder");
   await page.context().close();
+});
+
+test("the command that repeats a publication is shown, with the table that it reads, and does it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "repeat-"));
+  const repeats = async (page) => {
+    const text = await page.textContent(".built .command code");
+    assert.match(text, /^resourcesync build /);
+    const [, ...options] = text.match(/'[^']*'|\S+/g).map((part) => part.replace(/^'|'$/g, ""));
+    const { status, stderr } = spawnSync(command, [...options, "--no-config"], { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, `${text}: ${stderr}`);
+    return readFileSync(join(folder, "public/resourcelist.xml"), "utf8");
+  };
+  const page = await session.open({ hash: "#/build" });
+  await page.fill("#build-uris", `https://example.org/dataset/a,b.html 2026-03-12T13:00:00Z 12 text/html sha-256:${"0".repeat(64)}\nhttps://example.org/dataset/図版.png`);
+  await page.fill("#build-base", "https://example.org/dataset/");
+  await page.fill("#build-documents", "https://example.org/resourcesync/");
+  await page.locator("form button[type=submit]").click();
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".built button.table").click()]);
+  await download.saveAs(join(folder, download.suggestedFilename()));
+  const listed = await repeats(page);
+  for (const part of ["a,b.html", "2026-03-12T13:00:00Z", 'length="12"', 'type="text/html"', `sha-256:${"0".repeat(64)}`, "%E5%9B%B3%E7%89%88.png"]) assert.ok(listed.includes(part), `${part}: ${listed}`);
+  await accessible(page, "repeat", ".built");
+  await page.context().close();
+
+  for (const old of ["public", "public.resourcesync"]) rmSync(join(folder, old), { recursive: true });
+  mkdirSync(join(folder, "our files"));
+  writeFileSync(join(folder, "our files/one.txt"), "one");
+  const own = await session.open({ hash: "#/build", lang: "ja" });
+  await own.setInputFiles("#build-folder", join(folder, "our files"));
+  await own.fill("#build-base", "https://example.org/dataset/");
+  await own.locator("form button[type=submit]").click();
+  await own.waitForSelector(".built .command");
+  assert.equal(await own.locator(".built button.table").count(), 0, "the folder is read itself");
+  assert.match(await repeats(own), /one\.txt/);
+  await own.context().close();
+  rmSync(folder, { recursive: true });
 });
 
 test("more than 50,000 resources are split, with an index", async () => {

@@ -3,6 +3,7 @@
 import { RefusedError } from "resourcesync/worker";
 import { isBase, unescaped } from "../address.js";
 import { make, type Made } from "../build/make.js";
+import { repeat, TABLE, type Repeat } from "../build/repeat.js";
 import { canSave, saveAll } from "../build/save.js";
 import { asUri, fromFiles, fromLines, linesOf, type Resource } from "../build/resources.js";
 import { draft, write } from "../drafts.js";
@@ -16,11 +17,12 @@ import { sizeOf } from "../sizes.js";
 import type { Given } from "../state.js";
 import { BUILD } from "../words/build.js";
 import { learn } from "../words/index.js";
+import { command } from "./command.js";
 
 learn(BUILD);
 
 // The input and the documents are kept when the language changes, and when the user comes back from another view.
-const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[] };
+const entered = { files: [] as Given[], earlier: [] as File[], sha256: true, md5: false, dump: false, changeDump: false, made: [] as readonly Made[], repeat: null as Repeat | null };
 
 /** Shows the documents in the view that is open: another one than they were built in, if the language changed meanwhile. */
 let drawMade: (isNew: boolean) => void = () => undefined;
@@ -47,7 +49,7 @@ export function build(page: Page): HTMLElement {
   const refuse = (...texts: Node[][]) => problem.replaceChildren(h("div", { class: "verdict invalid" },
     h("div", { class: "verdict-main" }, h("h2", {}, words.say("buildRefused")), ...texts.map((text) => h("p", {}, ...text)))));
   const draw = (isNew: boolean) => {
-    if (entered.made.length > 0) show(page, result, entered.made, isNew);
+    if (entered.made.length > 0) show(page, result, entered.made, entered.repeat, isNew);
     else result.replaceChildren();
   };
   const submit = async () => {
@@ -74,10 +76,12 @@ export function build(page: Page): HTMLElement {
       const files = entered.files;
       const found = await fromFiles(files, address, algorithms, engine, (number, name) =>
         (said.textContent = words.say("buildHashing", { name: visible(name), at: number + 1, of: files.length })));
-      const resources: Resource[] = [...fromLines(lines.value), ...found.map(({ path: _, file: __, ...resource }) => resource)];
+      const listed = fromLines(lines.value);
+      const resources: Resource[] = [...listed, ...found.map(({ path: _, file: __, ...resource }) => resource)];
       if (resources.length === 0) return refuse(prose(words.say("buildNothing")));
       said.textContent = words.say("buildWriting");
       entered.made = await make(engine, { documents: place, at, earlier: entered.earlier, files: found, dumps: { resources: entered.dump, changes: entered.changeDump }, ...(described && { describedby: asUri(described) }) }, resources);
+      entered.repeat = repeat({ base: address, documents: place, describedby: described && asUri(described), algorithms, dumps: entered.dump || entered.changeDump, folder: files[0]?.name.split("/")[0] ?? ".", files: found, listed });
       drawMade(true);
     } catch (error) {
       refuse(...await reason(page, error, lines));
@@ -178,7 +182,7 @@ function pathOf({ uri: address }: Made): string {
   return unescaped(new URL(address).pathname).slice(1);
 }
 
-function show(page: Page, place: HTMLElement, made: readonly Made[], isNew: boolean): void {
+function show(page: Page, place: HTMLElement, made: readonly Made[], again: Repeat | null, isNew: boolean): void {
   const words = page.words();
   const check = () => page.check(made.map((own) => ({ name: `source/${pathOf(own)}`, file: own.file, via: "folder", uri: own.uri })));
   const all = async () => save("source.zip", await survey({ task: "zipped", files: made.map((own) => ({ name: pathOf(own), file: own.file })) }), "application/zip");
@@ -195,8 +199,20 @@ function show(page: Page, place: HTMLElement, made: readonly Made[], isNew: bool
     h("div", { class: "buttons" }, h("button", { type: "button", on: { click: check } }, words.say("buildCheck")),
       made.reduce((sum, { file }) => sum + file.size, 0) <= MOST && h("button", { type: "button", on: { click: all } }, icon("save"), words.say("buildAll")),
       canSave() && h("button", { type: "button", on: { click: keep } }, icon("folder"), words.say("buildSave"))),
-    saved));
+    saved,
+    ...(again ? repeated(page, again) : [])));
   if (isNew) head.focus();
+}
+
+/** How the same is published every night. */
+function repeated(page: Page, { command: text, table }: Repeat): HTMLElement[] {
+  const words = page.words();
+  return [
+    h("h3", {}, words.say("buildRepeat")),
+    h("p", {}, words.say("buildRepeatText")),
+    command(page, text),
+    ...(table ? [h("p", {}, words.say("buildRepeatTable")), h("p", {}, h("button", { type: "button", class: "table", on: { click: () => save(TABLE, table, table.type) } }, icon("save"), TABLE))] : []),
+  ];
 }
 
 const PREVIEW = 60;

@@ -59,4 +59,7 @@ export const BUILD = {
   buildPreview: ["Show content", "内容を表示"],
   buildLines: ["{n} line|{n} lines", "{n} 行"],
   buildFirstLines: ["first {n} lines", "先頭の {n} 行"],
+  buildRepeat: ["Repeat it every night", "毎晩の自動更新"],
+  buildRepeatText: ["This command publishes the same Source. Each further run, for example by cron, publishes what changed since the last one.", "次のコマンドで同じソースを公開できます。cron などで繰り返し実行すると、前回からの変更も公開します。"],
+  buildRepeatTable: ["It reads this table. Let your system write it anew before each run:", "コマンドはこの表を読み取ります。実行するたびに、最新の表をシステムから出力してください。"],
 } satisfies Record<string, Entry>;
