@@ -16,7 +16,7 @@ and all other commands are in the native one.
 
 PATH is a document, a gzip-packed document, a dump package (ZIP), a folder, or \`-\` for standard input.
 
-      --format FORMAT       text, json, ndjson, sarif, junit, github, markdown, html or csv; repeatable
+      --format FORMAT       {formats}; repeatable
   -o, --output FILE         write the --format before it to FILE
       --lang LANG           en or ja
       --max-per-rule N      findings shown and stored for each code and input; 0 for all

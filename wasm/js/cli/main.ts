@@ -1,6 +1,7 @@
 /** `npx resourcesync`: the part of the command that works without a native program. */
 
 import { init } from "../loading.js";
+import { formats } from "../render.js";
 import { version } from "../version.js";
 import "../node.js";
 import { explain, rules } from "./catalogue.js";
@@ -25,11 +26,12 @@ async function run([command, ...rest]: string[]): Promise<number> {
   }
   const own = COMMANDS[command];
   if (!own) throw new Trouble(`there is no command \`${command}\` here; there are ${Object.keys(COMMANDS).join(", ")}`);
+  await init();
   if (rest.includes("--help") || rest.includes("-h")) {
-    process.stdout.write(HELP[command as keyof typeof HELP]);
+    const names = formats().map(({ name }) => name);
+    process.stdout.write(HELP[command as keyof typeof HELP].replace("{formats}", names.join(", ")));
     return 0;
   }
-  await init();
   return own(rest);
 }
 
