@@ -188,7 +188,7 @@ impl History {
                 self.set_state(&id, version, is_damaged);
             }
             (5, Some(id)) => self.delete(&id),
-            // Mended, or damaged, without another datestamp.
+            // Repaired, or damaged, without another datestamp.
             (6, Some(id)) => {
                 let item = self.items.get_mut(&id).unwrap();
                 item.is_damaged = !item.is_damaged && item.version.is_some();

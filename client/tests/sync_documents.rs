@@ -183,7 +183,7 @@ fn changes_that_are_missing_after_what_is_stored_are_never_in_step() {
     changes(&source, &["open.xml"]);
     source.serve("/open.xml", &open(&source, 10, &[]));
     assert_eq!(in_step(&run(&source, &place.copy())), (Outcome::InStep, Some(&*minute(10))));
-    // A cache has the index of before.
+    // A cache still has the previous index.
     source.put("/four", "first");
     source.put("/five", "first");
     source.serve("/closed.xml", &closed(&source, &interval(10, 20), &[("four", 15)]));

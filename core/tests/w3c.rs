@@ -56,7 +56,7 @@ fn the_suite_is_judged_as_it_says() {
         let bytes = fs::read(&test.path).unwrap_or_else(|error| panic!("{}: {error}", test.path.display()));
         let due = due(&test, &bytes);
         *counts.entry(due).or_default() += 1;
-        let native = judge(Xml::new(&Limits::default()), &bytes);
+        let native = verdict(Xml::new(&Limits::default()), &bytes);
         let doctype = native == Some(FaultKind::NotWellFormed(Detail::Doctype));
         let other_version = Some(FaultKind::NotWellFormed(Detail::OtherVersion));
         doctype_first += usize::from(doctype);
@@ -85,7 +85,7 @@ fn the_suite_is_judged_as_it_says() {
 }
 
 /// The result of reading: a fault or success.
-fn judge(mut xml: Xml, bytes: &[u8]) -> Option<FaultKind> {
+fn verdict(mut xml: Xml, bytes: &[u8]) -> Option<FaultKind> {
     let mut kind = None;
     for window in bytes.chunks(7) {
         xml.push(window);

@@ -142,7 +142,7 @@ fn to_link(link: &Bound<'_, PyAny>) -> PyResult<plain::Link> {
             "type" => plain.media_type = Some(value.extract()?),
             "encoding" => plain.encoding = Some(value.extract()?),
             "path" => plain.path = Some(text(&value)?),
-            other => return Err(PyTypeError::new_err(format!("a link says nothing of {other}"))),
+            other => return Err(PyTypeError::new_err(format!("a link has no attribute {other}"))),
         }
         Ok(())
     })?;

@@ -1,4 +1,4 @@
-//! Exchanges with callbacks: every address is checked, the connection is made to the checked address, and nothing is followed.
+//! Exchanges with callbacks: every address is checked, the connection is made to the checked address, and redirects are not followed.
 
 use std::{
     collections::HashMap,

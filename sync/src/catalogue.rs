@@ -74,7 +74,7 @@ rows! {
     help_ja "リストを確認し、正しければ `--max-delete {n}` を付けて再実行してください"
 
     "SYN-02" = "older-list", Error;
-    message "`{uri}` is of {at}, older than the list of {seen} that was read before; it is not used"
+    message "`{uri}` is dated {at}, older than the list of {seen} read before; it is not used"
     help "wait until the Source is restored; `--accept-older` goes back to the older state"
     en [
         "A list is older than one that was read from the same Source before.",
@@ -155,7 +155,7 @@ rows! {
     help_ja "リストが更新された後に再実行してください"
 
     "SYN-07" = "stale-list", Warning;
-    message "the newest list is of {at}, older than `--max-age` allows"
+    message "the newest list is dated {at}, older than `--max-age` allows"
     help "ask the Source whether it still publishes; without `--max-age` no age is too old"
     en [
         "The newest moment that the lists of the Source state is longer ago than `--max-age`.",
@@ -187,7 +187,7 @@ rows! {
     help_ja "新しいフォルダで `--layout portable` または `--layout hash` を使用してください"
 
     "SYN-09" = "foreign-file", Error;
-    message "{n} files in the way of resources were not written by this copy; they were left alone"
+    message "{n} unmanaged files are in the way of resources; they were left alone"
     help "move them away, or run with `--adopt` (those that match) or `--overwrite`"
     en [
         "A file is at the place of a resource, and the ledger does not record that it was written here.",

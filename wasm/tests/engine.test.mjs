@@ -78,7 +78,7 @@ test("a task that waits can be taken back", () =>
     assert.equal((await first).verdict, "invalid");
   }));
 
-test("progress and findings are told while they are found", () =>
+test("progress and findings are reported as they occur", () =>
   withEngine(async (engine) => {
     const told = [];
     const found = [];

@@ -153,7 +153,7 @@ test("a time may be a Date, and a URI a URL", async () => {
   assert.ok(asked[0].startsWith(BASE));
 });
 
-test("a path or a URL is not judged as a document", async () => {
+test("a path or a URL is not validated as a document", async () => {
   for (const place of ["resourcelist.xml", "./list", "../public/resourcelist.xml", "/srv/public/changelist.xml.gz", "C:\\data\\list.xml", "part1.zip", "~/list"]) {
     for (const call of [() => rs.validate(place), () => rs.validateSync(place), () => rs.read(place), () => rs.readSync(place), () => all(rs.entries(place)), () => rs.repair(place), () => rs.validateAll([{ source: place, name: "a" }])]) {
       await assert.rejects(Promise.resolve().then(call), (error) => error.code === "OPTION" && /is not a document.*paths are not opened here/.test(error.message));

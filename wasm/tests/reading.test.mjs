@@ -36,7 +36,7 @@ test("entries come as plain objects, and the head before them", async () => {
   });
 });
 
-test("the head can be had before the loop, and nothing is lost by it", async () => {
+test("the head can be read before the loop, and nothing is lost by it", async () => {
   const stream = entries(new Blob([HEAD, change(1), change(2), "</urlset>"]).stream());
   assert.equal((await stream.head).head.from, "2024-01-01T00:00:00Z");
   const all = [];

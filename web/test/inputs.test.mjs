@@ -84,7 +84,7 @@ test("files added to a report are checked together with it", async () => {
   await page.context().close();
 });
 
-test("an HTML page is told from a document", async () => {
+test("an HTML page is distinguished from a document", async () => {
   const page = await session.open();
   await give(page, { name: "index.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html><html><body>404</body></html>") });
   assert.equal(await over(page), "done");

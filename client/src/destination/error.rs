@@ -109,7 +109,7 @@ impl fmt::Display for SyncError {
             SyncError::State(why) => {
                 write!(
                     f,
-                    "the state of the copy cannot be used: {why}; `resourcesync sync --rebuild URI DIR` makes it again"
+                    "the state of the copy cannot be used: {why}; `resourcesync sync --rebuild URI DIR` recreates it"
                 )
             }
             SyncError::OtherSource { held } => write!(f, "the folder holds a copy of {held}; use another folder"),

@@ -27,7 +27,7 @@ impl Speed {
         self.received = self.received.saturating_add(received);
     }
 
-    /// What so many connections respond per second. Too little says nothing, and leaves the usual rates.
+    /// What so many connections respond per second. Too few show nothing, and leave the usual rates.
     pub(super) fn rates(&self, connections: NonZeroUsize) -> Rates {
         let usual = Rates::default();
         let rate = |amount: u64, least: u64, time: Duration, usual: u64| {

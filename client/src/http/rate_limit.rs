@@ -223,7 +223,7 @@ mod tests {
         for (wait, is_busy) in [(QUICK, true), (QUICK * 2, false)] {
             let mut host = Host::new(true);
             let before = host.requests(10, QUICK, false);
-            // The first window has responses of before.
+            // The first window still counts earlier responses.
             let after = host.requests(8, wait, is_busy);
             assert!(after <= before / 2 + 1, "{before} {after}");
             let slowest = host.requests(120, wait, is_busy);

@@ -38,7 +38,7 @@ fn postgres(text: &str) -> Result<StoreAddress, String> {
             .to_owned());
     };
     if target.config.get_password().is_some() {
-        return Err("the URL of the database has a password, which belongs into PGPASSFILE or PGPASSWORD".to_owned());
+        return Err("the URL of the database contains a password; pass it in PGPASSFILE or PGPASSWORD".to_owned());
     }
     Ok(StoreAddress::Postgres(text.to_owned()))
 }

@@ -199,7 +199,7 @@ impl List {
     pub(super) fn finish(&mut self, from: Option<&str>, until: Option<&str>) {
         self.from = Time::read(from).or_else(|| self.first.clone());
         self.until = Time::read(until);
-        // Entries without times may be equal to other ones, and no entries always are: they are those of before only where the
+        // Entries without times may be equal to other ones, and no entries always are: they are the earlier ones only where the
         // interval begins at the same time.
         let from = self.from.as_ref().map(|from| from.text.as_str());
         let is_known = |open: &Open| open.entries > 0 && self.timed.is_none_or(|timed| timed >= open.entries);

@@ -286,7 +286,7 @@ fn a_list_that_is_read_again_as_a_whole_is_requested_without_a_condition() {
     assert_eq!((again(200), again(304)), (State::Rewritten, State::Unread));
 }
 
-/// A list that begins later than the one before ends, because the index is that of before it was replaced.
+/// A list that begins later than the one before ends, because the index is the one from before its replacement.
 #[test]
 fn an_index_that_its_members_do_not_continue_is_read_again() {
     let (one, two) = ("http://a.example/one", "http://a.example/two");

@@ -142,7 +142,7 @@ pub const OPTIONS: &[Setting] = &[
     Setting::new("rebuild", "", Takes::Nothing(|run| run.placing.rebuild = true))
         .of(FILES)
         .excluding("dry-run")
-        .help("Make the state again from the files and the lists; files that differ are fetched"),
+        .help("Recreate the state from the files and the lists; files that differ are fetched"),
     Setting::new("adopt", "", Takes::Nothing(|run| run.placing.adopt = true))
         .of(FILES)
         .help("Take over files that are there already, if they have the listed digests"),

@@ -49,7 +49,7 @@ export interface Timeline {
 
 /** Documents that are read. */
 export const MOST = 2_000;
-/** Changes that are told apart; a JavaScript set holds no more than 16 million. */
+/** Changes that are distinguished; a JavaScript set holds no more than 16 million. */
 export const MOST_CHANGES = 2_000_000;
 /** Days that are counted one by one. */
 const DAYS = 40_000;

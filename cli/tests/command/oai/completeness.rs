@@ -244,7 +244,7 @@ fn a_damaged_record_is_owed_until_it_was_fetched_whole() {
     assert_eq!(proof(&bench, &summary)["owed"][0]["identifier"], "2");
     let quarantined = bench.run(&["oai", "list", "--quarantined", "store"]).ends(0).out;
     assert_eq!(quarantined.lines().count(), 1, "{quarantined}");
-    // Mended, with the datestamp that it always had.
+    // Repaired, with the datestamp that it always had.
     is_damaged.store(false, Ordering::SeqCst);
     let summary = harvest(&bench, &["store"]).ends(0).json();
     assert_eq!((&summary["status"], held(&bench).len()), (&json!("complete"), 3));

@@ -37,12 +37,12 @@ pub trait CopyStore: Send {
     /// On a failure of the store, which ends the run.
     fn length(&mut self, path: &str) -> io::Result<Option<u64>>;
 
-    /// Stores the bytes of a resource under its path, and replaces those of before. Whole or not at all: a reader finds either the old or the new bytes
+    /// Stores the bytes of a resource under its path, and replaces the previous ones. Whole or not at all: a reader finds either the old or the new bytes
     /// at every moment. They are durable when this returns.
     ///
     /// # Errors
     ///
-    /// On a failure of the store, which ends the run: then those of before are still there.
+    /// On a failure of the store, which ends the run; the previous bytes are then still there.
     fn put(&mut self, resource: &CopiedResource, bytes: File) -> io::Result<()>;
 
     /// The bytes under a path.
