@@ -3,7 +3,7 @@
 
     scripts/zip-differential.py COMMAND SEEDS [COUNT [NUMBER]]
 
-COMMAND is the resourcesync program, SEEDS a folder of valid packages (those of `cargo test -p resourcesync-tests --test packages` are in
+COMMAND is the resourcesync program, SEEDS a folder of valid packages (those of `cargo test -p resourcesync-tests --test suites packages` are in
 target/tmp/tools). Exits with 1 if a package is valid for resourcesync, but the others read it differently or one rejects it. Without unzip, only
 zipfile is compared.
 """

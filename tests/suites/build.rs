@@ -1,5 +1,4 @@
 //! Documents that a builder accepts validate without a finding; rejected entries change nothing.
-#![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use resourcesync::{
     api::{self, Builder, InputOrigin, Options, plain, validate},

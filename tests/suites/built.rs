@@ -1,5 +1,4 @@
 //! Documents that a builder accepts validate without a finding, and round-trip.
-#![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use proptest::{option::weighted, prelude::*, sample::select, string::string_regex};
 use resourcesync::{

@@ -1,5 +1,4 @@
 //! Plays the transcripts of harvests.
-#![allow(missing_docs, clippy::unwrap_used)]
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,5 +1,4 @@
 //! A published Source of any size validates without a finding, and its output is reproducible.
-#![allow(clippy::unwrap_used)] // helpers of tests, too
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! The guarantees of repair, for every document of the corpus.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

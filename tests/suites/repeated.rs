@@ -3,7 +3,6 @@
 //!
 //! Of 20,000 documents the items, the report or the entries are compared; of as many as `REPEATED` says, all of these. `REPEATED_SEED` begins
 //! elsewhere.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 use std::{env, thread};
 

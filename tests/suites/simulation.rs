@@ -1,5 +1,4 @@
 //! Random runs of a Source, a hub and Destinations.
-#![allow(missing_docs)]
 
 use resourcesync_tests::simulate;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::imports::Imports;
+use super::imports::Imports;
 
 /// The strongly connected components with more than one file, of the imports within each room.
 pub(crate) fn cycles<'a>(imports: &Imports<'a>) -> BTreeSet<BTreeSet<&'a str>> {

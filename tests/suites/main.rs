@@ -1,0 +1,22 @@
+//! The suites that are ordinary tests, as one program: linking is most of the work. The others have a harness or an allocator of their own.
+
+// Helpers of tests, too.
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod architecture;
+mod build;
+mod built;
+mod coverage;
+mod discovery;
+mod members;
+mod oai;
+mod packages;
+mod pages;
+mod properties;
+mod publish;
+mod repair;
+mod repeated;
+mod rooms;
+mod sarif;
+mod simulation;
+mod zip;
