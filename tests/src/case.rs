@@ -43,7 +43,7 @@ enum Input {
 }
 
 /// Options of a case.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Settings {
     expect: Option<String>,
@@ -146,6 +146,11 @@ impl Case {
             Input::Generated(Generate::Package { .. }) => "package.zip".into(),
             Input::Generated(_) => "generated.xml".into(),
         }
+    }
+
+    /// True if no option is chosen but the kind that is expected.
+    pub fn is_portable(&self) -> bool {
+        self.settings.as_ref().is_none_or(|own| *own == Settings { expect: own.expect.clone(), ..Settings::default() })
     }
 
     /// The origin of the input.

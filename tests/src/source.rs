@@ -135,6 +135,12 @@ impl SourceCase {
         self.described.web.values().flatten().any(|place| place.repeat.is_some())
     }
 
+    /// True if nothing but the starting points is chosen: no files of a folder, budgets, resources or earlier reports.
+    pub fn is_portable(&self) -> bool {
+        let is_default = |own: &CrawlOptions| *own == CrawlOptions::from(own.start.clone());
+        self.described.earlier.is_none() && self.described.following.as_ref().is_none_or(is_default)
+    }
+
     /// What is at each URI.
     fn places(&self) -> BTreeMap<String, Place> {
         let mut places: BTreeMap<String, Place> = BTreeMap::new();
