@@ -82,6 +82,7 @@ test("the report of a harvest is shown with its reasons, and several of them as 
   assert.equal(await several.textContent(".told h1"), "収集に失敗しました");
   assert.match(await several.textContent(".told .facts"), /リポジトリ3.*失敗1.*要確認1.*完了1.*取得したレコード18/s);
   assert.equal(await several.locator(".told tbody tr").count(), 2, "those that are not complete");
+  assert.match(await several.textContent(".told tbody"), /9 records of 12.*no answer/s);
   await several.context().close();
 });
 

@@ -11,7 +11,7 @@ export interface Told {
   when: string;
   counts: readonly (readonly [name: string, count: number])[];
   /** What is not as it should be, or what a trial run would do: the first ones, and how many are left out. */
-  items: readonly { uri: string; what: string; code: string }[];
+  items: readonly { uri: string; what: string; code: string; why?: string }[];
   leftOut: number;
   /** Without a message, the page has that of the rule. */
   diagnostics: readonly { code: string; severity: "error" | "warning" | "info"; message: string; help: string; count: number }[];
@@ -87,7 +87,10 @@ function ofHarvest(all: Json): Told {
 /** The harvests of several repositories: those that are not complete are listed. */
 function ofHarvests(all: readonly Json[]): Told {
   const statuses = all.map(({ status }) => text(status));
-  const items = all.filter(({ status }) => status !== "complete").map(({ url, status, reasons }) => ({ uri: text(url), what: text(status), code: text(list(reasons)[0]?.["code"]) }));
+  const items = all.filter(({ status }) => status !== "complete").map(({ url, status, reasons, error }) => {
+    const [first] = list(reasons);
+    return { uri: text(url), what: text(status), code: text(first?.["code"]), why: text(error ?? first?.["message"]) };
+  });
   const records = all.reduce((sum, own) => sum + number(own["records"]), 0);
   return {
     ...base("oai harvest", `harvest-${HARVESTS.find((own) => statuses.includes(own)) ?? ""}`),

@@ -29,7 +29,7 @@ export function told(page: Page, own: Told): HTMLElement {
   stepped(page, findings, own.diagnostics, STEP, (found) => finding(page, found));
   const rows = h("tbody", {});
   stepped(page, rows, own.items, STEP,
-    ({ uri, what, code }) => h("tr", {}, h("td", {}, known("count", what)), h("td", {}, uri && readable(uri)), h("td", {}, code && codeOf(page, code))),
+    ({ uri, what, code, why }) => h("tr", {}, h("td", {}, known("count", what)), h("td", {}, uri && readable(uri), why && h("div", { class: "dim" }, ...prose(why))), h("td", {}, code && codeOf(page, code))),
     (button) => h("tr", {}, h("td", { colspan: 3 }, button)));
   const isPlan = own.outcome === "planned";
   return h("div", { class: "told" },
