@@ -11,13 +11,22 @@ use resourcesync::{
 
 use resourcesync_client::publish::{self, Amount, Glob, Rotate, State};
 
-use super::{Http, Hubs, Plain, Printing, Resources, Stated, examples, values};
+use super::{FromSitemap, Http, Hubs, Plain, Printing, Resources, Stated, WatchedFolder, examples, values};
 
 const PUBLICATION: &str = "Publication";
 
 /// What a run reads; at least one of them.
-const INPUTS: [&str; 8] =
-    ["folder", "from_csv", "from_jsonl", "stdin", "changes", "snapshot", "verify_state", "rebuild_state"];
+const INPUTS: [&str; 9] = [
+    "folder",
+    "from_csv",
+    "from_jsonl",
+    "stdin",
+    "from_sitemap",
+    "changes",
+    "snapshot",
+    "verify_state",
+    "rebuild_state",
+];
 
 /// What has hubs: those that are given, or those of earlier runs.
 const NOTIFIED: [&str; 3] = ["hub", "changes", "snapshot"];
@@ -36,9 +45,13 @@ pub(crate) struct Build {
     #[arg(long, value_name = "URI", value_parser = values::base,
         required_unless_present_any = ["changes", "snapshot", "verify_state"])]
     pub(crate) base_uri: Option<Uri>,
+    #[command(flatten)]
+    pub(crate) sitemap: FromSitemap,
     /// Changes.
     #[command(flatten)]
     pub(crate) stated: Stated,
+    #[command(flatten)]
+    pub(crate) watched: WatchedFolder,
 
     /// The folder for the documents: new, empty, or created by this command
     ///

@@ -63,6 +63,9 @@ Examples:
       resourcesync build --from-csv - --base-uri https://example.com/ --out public
   resourcesync build --changes events.csv --out public
   resourcesync build --snapshot now --out public
+  resourcesync build files/ --watch --base-uri https://example.com/ --out public
+  resourcesync build --from-sitemap https://example.com/sitemap.xml --base-uri https://example.com/ \\
+      --out public --fetch
 
 The first run publishes Resource Lists, a Capability List and a Source Description. Each later run
 compares with the previous one and publishes created, updated and deleted resources in the open
@@ -71,7 +74,8 @@ harvesters see either the old or the new one, even if the run fails. If nothing 
 nothing is published.
 
 With --changes only the stated resources are compared, and only the open Change List is written,
-until the next snapshot of the Resource List is due (--snapshot).
+until the next snapshot of the Resource List is due (--snapshot). With --watch the same holds for the
+files of a folder that change while the command runs.
 
 With --hub the Source has notification channels, and hubs are notified of every publication but
 the first.
@@ -81,7 +85,8 @@ Exit status:
      notification
   2  something could not be read or written, or another run is active, and nothing was published; or
      there are pending notifications
-  0  otherwise";
+  0  otherwise
+With --watch the status is that of the last run.";
 
 pub(super) const NOTIFY: &str = "\
 Examples:

@@ -20,11 +20,13 @@ mod printing;
 mod resources;
 mod serve;
 mod short_help;
+mod sitemap;
 mod stated;
 mod sync;
 mod table;
 mod validate;
 mod values;
+mod watching;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueHint};
 
@@ -48,10 +50,12 @@ pub(crate) use self::{
     printing::{Printing, Terminal},
     resources::Resources,
     serve::Serve,
+    sitemap::FromSitemap,
     stated::Stated,
     sync::{Audit, Inventory, InventoryFormat, Sync, SyncFormat},
     table::TableOptions,
     validate::Validate,
+    watching::WatchedFolder,
 };
 
 /// Validates ResourceSync documents

@@ -30,11 +30,11 @@ pub(crate) struct Stated {
     pub(crate) strict_events: bool,
     /// When to write the Resource Lists as well: now, never, after an age such as 24h, or after N changes
     ///
-    /// By default once a day, and before the open Change List is closed. Later runs continue with the value. `now` needs no --changes.
+    /// By default once a day, and before the open Change List is closed. Later runs continue with the value. `now` needs no --changes; with --watch it is for the publications of changes.
     #[arg(long, value_name = "WHEN", value_parser = values::snapshot, help_heading = CHANGES,
-        conflicts_with_all = ["folder", "from_csv", "from_jsonl", "stdin"])]
+        conflicts_with_all = ["from_csv", "from_jsonl", "stdin"])]
     pub(crate) snapshot: Option<Snapshot>,
-    /// How long to wait for another run, such as 30s [default: 10s with --changes, otherwise 0s]
+    /// How long to wait for another run, such as 30s [default: 10s with --changes or --watch, otherwise 0s]
     #[arg(long, value_name = "DURATION", value_parser = values::duration, help_heading = CHANGES)]
     pub(crate) wait: Option<Duration>,
 }
@@ -43,14 +43,19 @@ impl Stated {
     /// The changes; `None` for a run that reads all resources.
     pub(crate) fn changes(&self, resources: &Resources) -> Option<Changes> {
         let file = |file: &PathBuf| Events::File(resources.changes(file as &Path));
-        if self.changes.is_none() && self.snapshot.is_none() {
+        if resources.folder.is_some() || self.changes.is_none() && self.snapshot.is_none() {
             return None;
         }
         Some(Changes {
             events: self.changes.as_ref().map_or(Events::None, file),
             strict: self.strict_events,
             snapshot: self.snapshot,
-            wait: self.wait.unwrap_or(WAIT),
+            wait: self.waited(),
         })
+    }
+
+    /// How long a run with changes waits for another one.
+    pub(crate) fn waited(&self) -> Duration {
+        self.wait.unwrap_or(WAIT)
     }
 }

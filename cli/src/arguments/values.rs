@@ -224,6 +224,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs).ok_or_else(|| form.to_owned())
 }
 
+/// `--watch` and `--every` of `build`.
+pub(super) fn short_duration(text: &str) -> Result<Duration, String> {
+    match text.strip_suffix("ms").map(str::parse) {
+        Some(Ok(number)) => Ok(Duration::from_millis(number)),
+        _ => duration(text).map_err(|_| "expected a number with ms, s, m, h or d, such as 500ms".to_owned()),
+    }
+}
+
 /// `--store`.
 pub(super) fn storage() -> impl TypedValueParser<Value = Storage> {
     one_of(Storage::ALL.map(|(name, _)| name), |name| Storage::ALL.iter().find(|own| own.0 == name).map(|own| own.1))

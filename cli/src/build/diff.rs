@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let Accepted { diagnostics, counts: findings, .. } = accepted;
     let summary = Summary { out, changes: Some(counts), diagnostics, findings, ..Summary::new("diff", outcome) };
     if arguments.up.is_some() {
-        summary.print()?
+        summary.print(false)?
     } else {
         summary.print_after_entries()?
     };

@@ -3,8 +3,11 @@
 mod diff;
 mod dump;
 mod line_output;
+mod outcome;
 mod report;
 mod run;
+mod sitemap;
 mod summary;
+mod watch;
 
 pub(crate) use self::{diff::run as diff, dump::run as dump, run::run};

@@ -26,6 +26,8 @@ pub(super) struct Reporter {
     format: Plain,
     lang: Lang,
     quiet: bool,
+    /// There are several reports as JSON, each in a line.
+    is_line: bool,
     /// Warnings, for a report as JSON.
     warnings: Vec<String>,
 }
@@ -33,7 +35,12 @@ pub(super) struct Reporter {
 impl Reporter {
     /// For a subcommand.
     pub(super) fn new(command: &'static str, format: Plain, language: Language, quiet: bool) -> Reporter {
-        Reporter { command, format, lang: language.for_people(), quiet, warnings: Vec::new() }
+        Reporter { command, format, lang: language.for_people(), quiet, is_line: false, warnings: Vec::new() }
+    }
+
+    /// Prints each report as one line of JSON.
+    pub(super) fn one_line(&mut self) {
+        self.is_line = true;
     }
 
     /// Prints an event, except for changes.
@@ -70,7 +77,7 @@ impl Reporter {
         text: impl FnOnce(Lang) -> String,
     ) -> Result<i32, CliError> {
         match self.format {
-            Plain::Json => Summary { warnings: std::mem::take(&mut self.warnings), ..json() }.print(),
+            Plain::Json => Summary { warnings: std::mem::take(&mut self.warnings), ..json() }.print(self.is_line),
             Plain::Text if self.quiet => Ok(status::VALID),
             Plain::Text => crate::outputs::print(&text(self.lang)),
         }
@@ -105,7 +112,8 @@ impl Reporter {
     /// Reports an error and returns the exit status: rejected input counts as a finding.
     pub(super) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
         if self.is_json() {
-            Summary { warnings: std::mem::take(&mut self.warnings), ..Summary::failed(self.command, error) }.print()?;
+            Summary { warnings: std::mem::take(&mut self.warnings), ..Summary::failed(self.command, error) }
+                .print(self.is_line)?;
         }
         match error {
             publish::Error::Refused(_) | publish::Error::Guarded(_) | publish::Error::Unexpected { .. } => {

@@ -156,8 +156,8 @@ impl Summary {
         outputs::print(text.strip_prefix("{\n").unwrap_or(&text))
     }
 
-    /// Prints it.
-    pub(super) fn print(&self) -> Result<i32, CliError> {
-        outputs::print(&outputs::json(self)?)
+    /// Prints it, possibly in one line.
+    pub(super) fn print(&self, is_line: bool) -> Result<i32, CliError> {
+        outputs::print(&if is_line { outputs::json_line(self)? + "\n" } else { outputs::json(self)? })
     }
 }

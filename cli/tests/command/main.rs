@@ -31,7 +31,10 @@ mod publishing;
 mod readme;
 mod serve;
 mod settings;
+mod sitemap;
 mod stated;
 mod status;
 mod sync;
+#[cfg(target_os = "linux")]
+mod watch;
 mod words;

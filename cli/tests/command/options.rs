@@ -124,7 +124,7 @@ fn an_option_has_one_meaning() {
             let has = |option: &str| line.split([' ', ',', '=', '[']).any(|word| word == option);
             assert!(!has("--from") || line.contains("--from <ADDRESS>"), "{name}: {line}");
             assert!(!has("--baseline") || name == "validate", "{name}: {line}");
-            assert!(!has("--map") || name == "validate", "{name}: {line}");
+            assert!(!has("--map") || line.contains("--map <URI=DIR>"), "{name}: {line}");
             assert!(!has("--full") || name == "sync", "{name}: {line}");
             assert!(!has("--out") || line.contains("--out <DIR>"), "{name}: {line}");
             assert!(!has("-v") || has("--verbose"), "{name}: {line}");

@@ -85,6 +85,21 @@ impl FolderFetcher {
         uris
     }
 
+    /// True if a URI is below one of the bases.
+    #[must_use]
+    pub fn covers(&self, uri: &str) -> bool {
+        self.folder(uri).is_some()
+    }
+
+    /// The file of a URI.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn file(&self, uri: &str) -> Result<PathBuf, FetchError> {
+        self.path(uri, false)
+    }
+
     /// The folder of a URI.
     fn folder(&self, uri: &str) -> Option<&Folder> {
         let own = self.folders.iter().filter(|folder| folder.mirror.covers(uri));

@@ -1,14 +1,15 @@
 //! The ledger of a published folder on disk.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
 };
 
 use resourcesync::publish::{
-    BlockIndex, BlockIndexWriter, CHANGES, Change, Found, Group, INDEX, INVENTORY, LOG, Ledger, LogReader, Record,
-    Recovery, STATE, merged, staged, staged_number,
+    Block, BlockIndex, BlockIndexWriter, CHANGES, Change, Found, Group, INDEX, INVENTORY, LOG, Ledger, LogReader,
+    Record, Recovery, STATE, merged, staged, staged_number,
 };
 
 use super::{
@@ -194,11 +195,36 @@ impl Lookup<'_> {
             return Ok(record.cloned());
         }
         let Some(block) = self.index.locate(set, uri) else { return Ok(None) };
-        let unread = |error: io::Error| damaged(&self.path, &reason(&error).to_string());
-        let length = usize::try_from(block.length).map_err(|_| damaged(&self.path, "a block is too long"))?;
-        let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(block.offset)).map_err(unread)?;
-        self.file.by_ref().take(length as u64).read_to_end(&mut bytes).map_err(unread)?;
+        let bytes =
+            read_block(&mut self.file, block).map_err(|error| damaged(&self.path, &reason(&error).to_string()))?;
         block.find(&bytes, set, uri).map_err(|why| damaged(&self.path, &why))
     }
+
+    /// The published resources whose URI is this or below it, in every set.
+    pub(crate) fn below(&mut self, uri: &str) -> Result<Vec<Record>, Error> {
+        let mut found = BTreeMap::new();
+        for set in self.ledger.state.sets.keys() {
+            for block in self.index.below(set, uri) {
+                let bytes = read_block(&mut self.file, block);
+                let bytes = bytes.map_err(|error| damaged(&self.path, &reason(&error).to_string()))?;
+                let records = block.below(&bytes, set, uri).map_err(|why| damaged(&self.path, &why))?;
+                found.extend(records.into_iter().map(|record| ((set.clone(), record.uri.clone()), record)));
+            }
+            for (uri, record) in self.ledger.below(set, uri) {
+                let key = (set.clone(), uri.to_owned());
+                match record {
+                    Some(record) => drop(found.insert(key, record.clone())),
+                    None => drop(found.remove(&key)),
+                }
+            }
+        }
+        Ok(found.into_values().collect())
+    }
+}
+
+fn read_block(file: &mut File, block: &Block) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(block.offset))?;
+    file.by_ref().take(block.length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

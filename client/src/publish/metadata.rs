@@ -9,6 +9,7 @@ use super::{
     Error,
     bitstreams::Bitstreams,
     digests::{self, in_order, lastmod},
+    sitemap::fetch,
     source::Source,
 };
 use crate::system::reason;
@@ -57,7 +58,9 @@ impl Metadata<'_, '_> {
     /// True if the file of a new resource may be read.
     pub(crate) fn reads_file(&self, pair: &Pair) -> bool {
         match pair {
-            Pair::New(new) | Pair::Both { new, .. } => self.source.is_folder() || new.file.is_some(),
+            Pair::New(new) | Pair::Both { new, .. } => {
+                self.source.is_folder() || new.file.is_some() || self.source.client().is_some()
+            }
             Pair::Gone(_) => false,
         }
     }
@@ -90,7 +93,7 @@ impl Metadata<'_, '_> {
     }
 
     fn complete(&self, mut record: Record, old: Option<&Record>) -> Result<Record, Error> {
-        let Some(path) = self.source.file(&record) else { return Ok(record) };
+        let Some(path) = self.source.file(&record) else { return self.requested(record, old) };
         let place = self.source.place(&record, &path);
         let complaint = |why: String| Error::Unreadable(format!("{place}: {why}"));
         let algorithms = &self.source.algorithms;
@@ -117,6 +120,29 @@ impl Metadata<'_, '_> {
         fixed.stamp.set(&mut record);
         record.lastmod = record.lastmod.or_else(|| lastmod(fixed.stamp.modified?));
         record.hashes = in_order(algorithms, &record.hashes, fixed.hash.as_deref());
+        Ok(record)
+    }
+
+    /// A resource without a file: what is unknown of it is requested, if that is wanted and it is not known from an earlier run.
+    fn requested(&self, mut record: Record, old: Option<&Record>) -> Result<Record, Error> {
+        let algorithms = &self.source.algorithms;
+        let is_complete = |record: &Record| {
+            record.length.is_some() && algorithms.iter().all(|wanted| record.hashes.get(wanted.as_str()).is_some())
+        };
+        let Some(client) = self.source.client().filter(|_| !is_complete(&record)) else { return Ok(record) };
+        let is_dated = |old: &Record| record.lastmod.is_some() && record.lastmod == old.lastmod && is_complete(old);
+        if let Some(old) = old.filter(|old| !self.rehash && is_dated(old)) {
+            let known = old.clone();
+            return Ok(Record { length: known.length, hashes: known.hashes, media_type: known.media_type, ..record });
+        }
+        let missing: Vec<Algorithm> =
+            algorithms.iter().filter(|wanted| record.hashes.get(wanted.as_str()).is_none()).cloned().collect();
+        let fetched = fetch(client, &record.uri, &missing, &self.source.cancel);
+        let fetched = fetched.map_err(|why| Error::Unreadable(format!("{}: {why}", record.uri)))?;
+        record.length = Some(fetched.length);
+        record.media_type = record.media_type.or(fetched.media_type);
+        record.lastmod = record.lastmod.or(fetched.modified);
+        record.hashes = in_order(algorithms, &record.hashes, fetched.hash.as_deref());
         Ok(record)
     }
 

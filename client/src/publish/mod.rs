@@ -2,7 +2,7 @@
 //!
 //! A run reads all resources, compares them with those of the previous generation, writes a complete new generation next to the published
 //! folder, and exchanges the two in one step. [`publish_changes`] publishes stated changes: unless a snapshot is due, it replaces the
-//! Change Lists of the published folder and appends to the log of its state.
+//! Change Lists of the published folder and appends to the log of its state. [`watch`] publishes what changes in a folder.
 
 mod bitstreams;
 mod changes;
@@ -35,6 +35,7 @@ mod publishing;
 mod rebuild;
 mod resource_list_input;
 mod run;
+mod sitemap;
 mod sorted;
 mod source;
 mod spool;
@@ -42,6 +43,7 @@ mod state_files;
 mod types;
 mod update;
 mod warning;
+mod watch;
 
 pub use resourcesync::{
     build::{Amount, Guard, Rotate},
@@ -71,7 +73,9 @@ pub use self::{
     rebuild::{Verified, rebuild_state, verify_state},
     resource_list_input::{ListHead, read as read_resources},
     run::publish,
+    sitemap::Sitemap,
     spool::Spool,
     types::media_type,
     warning::{Exclusion, Warning},
+    watch::{WatchOptions, Watching, watch},
 };

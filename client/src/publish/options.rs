@@ -8,7 +8,7 @@ use resourcesync::{
     value::{Algorithm, Datetime, Uri},
 };
 
-use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Snapshot, State, Unlisted};
+use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Sitemap, Snapshot, State, Unlisted};
 
 /// The origin of resources.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub enum Origin {
     Records(Collected),
     /// An inventory of resources.
     Inventory(Inventory),
+    /// The resources of a sitemap.
+    Sitemap(Sitemap),
     /// The files below a folder, described by the rows of a table that are matched by path.
     Table {
         /// The folder.

@@ -104,51 +104,67 @@ pub(super) fn entries(
         false => Box::new(BufReader::with_capacity(WINDOW, File::open(path).map_err(|error| unread(&error))?)),
     };
     let is_packed = file.fill_buf().map_err(|error| unread(&error))?.starts_with(&[0x1f, 0x8b]);
-    let mut file: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let file: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
+    let (mut kind, mut root) = (None, None);
+    each_item(&shown, file, cancel, &mut |read| {
+        let item = match read {
+            Ok(item) => item,
+            Err(_) if in_folder && kind.is_none() => return Ok(false),
+            Err(fault) => return Err(fault),
+        };
+        match item {
+            Item::Root(own) => root = own.shape,
+            Item::Md(md) if kind.is_none() => {
+                let capability = md.attributes.capability().and_then(|field| field.value());
+                kind = root.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
+                match kind {
+                    Some(kind) if kind == expected => {}
+                    _ if in_folder => return Ok(false),
+                    _ => return Err(format!("{shown} is not a {}", expected.title()).into()),
+                }
+                listed.from = md.attributes.from().and_then(|field| field.value()).cloned();
+                let at = md.attributes.at().and_then(|field| field.value()).cloned();
+                let earlier = |one: Datetime, other: Datetime| if one.start() <= other.start() { one } else { other };
+                listed.at = match (listed.at.take(), at) {
+                    (Some(one), Some(other)) => Some(earlier(one, other)),
+                    (one, other) => one.or(other),
+                };
+            }
+            Item::Entry(_) if kind.is_none() && in_folder => return Ok(false),
+            Item::Entry(_) if kind.is_none() => {
+                return Err(format!("{shown} has no root `rs:md` before its entries").into());
+            }
+            Item::Entry(entry) => {
+                if entry.uri().is_none() {
+                    return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
+                }
+                take(plain::Entry::from(entry))?;
+            }
+            _ => {}
+        }
+        Ok(true)
+    })
+}
 
+/// Receives an item, or why there is none; false ends reading.
+type TakeItem<'a> = &'a mut dyn FnMut(Result<Item<'_>, Error>) -> Result<bool, Error>;
+
+/// Passes on every item of a document, or why it is not well-formed, until that returns false.
+pub(super) fn each_item(shown: &str, mut file: impl Read, cancel: &Cancel, take: TakeItem<'_>) -> Result<(), Error> {
     let mut reader = Reader::keeping(&Limits::default());
-    let (mut window, mut kind, mut root) = (vec![0; WINDOW], None, None);
+    let mut window = vec![0; WINDOW];
     loop {
         while let Some(read) = reader.next() {
             let item = match read {
-                ReadEvent::Item(item) => item,
+                ReadEvent::Item(item) => Ok(item),
                 ReadEvent::Encoding(..) => continue,
-                ReadEvent::Fault(_) if in_folder && kind.is_none() => return Ok(()),
                 ReadEvent::Fault(fault) => {
                     let line = fault.span.start.line;
-                    return Err(format!("{shown}:{line}: not well-formed; see `resourcesync validate`").into());
+                    Err(format!("{shown}:{line}: not well-formed; see `resourcesync validate`").into())
                 }
             };
-            match item {
-                Item::Root(own) => root = own.shape,
-                Item::Md(md) if kind.is_none() => {
-                    let capability = md.attributes.capability().and_then(|field| field.value());
-                    kind = root.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
-                    match kind {
-                        Some(kind) if kind == expected => {}
-                        _ if in_folder => return Ok(()),
-                        _ => return Err(format!("{shown} is not a {}", expected.title()).into()),
-                    }
-                    listed.from = md.attributes.from().and_then(|field| field.value()).cloned();
-                    let at = md.attributes.at().and_then(|field| field.value()).cloned();
-                    let earlier =
-                        |one: Datetime, other: Datetime| if one.start() <= other.start() { one } else { other };
-                    listed.at = match (listed.at.take(), at) {
-                        (Some(one), Some(other)) => Some(earlier(one, other)),
-                        (one, other) => one.or(other),
-                    };
-                }
-                Item::Entry(_) if kind.is_none() && in_folder => return Ok(()),
-                Item::Entry(_) if kind.is_none() => {
-                    return Err(format!("{shown} has no root `rs:md` before its entries").into());
-                }
-                Item::Entry(entry) => {
-                    if entry.uri().is_none() {
-                        return Err(format!("{shown}: entry {} has no usable URI", entry.number).into());
-                    }
-                    take(plain::Entry::from(entry))?;
-                }
-                _ => {}
+            if !take(item)? {
+                return Ok(());
             }
         }
         if reader.is_finished() {
@@ -157,7 +173,8 @@ pub(super) fn entries(
         if cancel.is_cancelled() {
             return Err("interrupted".into());
         }
-        let length = file.read(&mut window).map_err(|error| unread(&error))?;
+        let length =
+            file.read(&mut window).map_err(|error| format!("{shown} could not be read: {}", reason(&error)))?;
         if length == 0 {
             reader.finish();
         }

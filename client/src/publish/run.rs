@@ -17,7 +17,7 @@ use super::{
     update::{Gathered, Paths, gather},
 };
 
-use crate::cancel::Cancel;
+use crate::{cancel::Cancel, http::Client};
 
 /// Publishes the resources of an origin. Options are validated before anything is read.
 ///
@@ -44,7 +44,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     let now = run_moment(options.at.as_ref(), past.as_ref(), cancel, event)?;
 
     let next = generations.begin()?;
-    let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = options.resources.jobs.or_else(|| source.client().map(Client::connections));
+    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let metadata = Metadata {
         source: &source,

@@ -11,8 +11,8 @@ use resourcesync::{
 };
 
 use super::{
-    Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Warning,
-    folder::{FileSelection, Skipping, walk},
+    Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
+    folder::{FileSelection, Found, Skipping, walk, walk_at},
     folder_table::{Rows, Unlisted},
     grouped::lines,
     names,
@@ -21,6 +21,7 @@ use super::{
 use crate::{
     cancel::Cancel,
     folder::is_same_file,
+    http::Client,
     sort::{Merge, Sorter},
     system::reason,
 };
@@ -67,10 +68,10 @@ impl<'a> Source<'a> {
                     Err(error) => return complaint(&format!("could not be read: {}", reason(&error))),
                 }
             }
-            Origin::Inventory(_) | Origin::Records(_) if !sets.is_empty() => {
+            Origin::Inventory(_) | Origin::Records(_) | Origin::Sitemap(_) if !sets.is_empty() => {
                 return Err(SETS.into());
             }
-            Origin::Inventory(_) | Origin::Records(_) => {}
+            Origin::Inventory(_) | Origin::Records(_) | Origin::Sitemap(_) => {}
         }
         Ok(Source {
             origin: &resources.origin,
@@ -89,6 +90,9 @@ impl<'a> Source<'a> {
         let is_input = match self.origin {
             Origin::Folder(folder) => is_same_file(folder, out),
             Origin::Records(_) => false,
+            Origin::Sitemap(sitemap) => {
+                !Sitemap::is_url(&sitemap.start) && is_same_file(Path::new(&sitemap.start), out)
+            }
             Origin::Inventory(inventory) => is_same_file(&inventory.file, out),
             Origin::Table { folder, inventory, .. } => is_same_file(folder, out) || is_same_file(&inventory.file, out),
         };
@@ -111,6 +115,7 @@ impl<'a> Source<'a> {
             Origin::Table { folder, inventory, unlisted } => {
                 self.walk_table((folder, inventory, *unlisted), own, &mut add, event)?;
             }
+            Origin::Sitemap(sitemap) => sitemap.read(&self.cancel, &mut add)?,
             Origin::Records(collected) => lines::<Record>(&collected.file)?.try_for_each(|record| add(record?))?,
             Origin::Inventory(inventory) => {
                 let recognized = inventory.read(&self.cancel, &mut |record| {
@@ -123,6 +128,30 @@ impl<'a> Source<'a> {
         sorter.finish().map_err(|error| unsorted(work, &error))
     }
 
+    /// The resources at a path of the folder.
+    pub(crate) fn records_at(
+        &self,
+        path: &Path,
+        own: Vec<PathBuf>,
+        add: &mut dyn FnMut(Record) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Origin::Folder(folder) = self.origin else { return Ok(()) };
+        let mut leaving = Skipping { files: self.files.clone(), own, ..Skipping::default() };
+        walk_at(folder, path, &mut leaving, &self.cancel, &mut |found| self.record(&found).map_or(Ok(()), &mut *add))
+    }
+
+    /// The resource of a file; `None` if it is in no set.
+    fn record(&self, found: &Found) -> Option<Record> {
+        let set = match self.sets {
+            [] => "",
+            sets => sets.iter().find(|(_, glob)| glob.matches(&found.shown)).map(|(name, _)| name.as_str())?,
+        };
+        let uri = format!("{}{}", self.base, found.encoded);
+        let mut record = Record { uri, set: set.to_owned(), length: Some(found.length), ..Record::default() };
+        found.stamp.set(&mut record);
+        Some(record)
+    }
+
     fn walk(
         &self,
         folder: &Path,
@@ -132,21 +161,12 @@ impl<'a> Source<'a> {
     ) -> Result<(), Error> {
         let mut leaving = Skipping { files: self.files.clone(), own, ..Skipping::default() };
         let mut others = Skipping::default();
-        walk(folder, &mut leaving, &self.cancel, &mut |found| {
-            let set = match self.sets {
-                [] => "",
-                sets => match sets.iter().find(|(_, glob)| glob.matches(&found.shown)) {
-                    Some((name, _)) => name,
-                    None => {
-                        others.leave(Exclusion::NoSet, Path::new(&found.shown));
-                        return Ok(());
-                    }
-                },
-            };
-            let uri = format!("{}{}", self.base, found.encoded);
-            let mut record = Record { uri, set: set.to_owned(), length: Some(found.length), ..Record::default() };
-            found.stamp.set(&mut record);
-            add(record)
+        walk(folder, &mut leaving, &self.cancel, &mut |found| match self.record(&found) {
+            Some(record) => add(record),
+            None => {
+                others.leave(Exclusion::NoSet, Path::new(&found.shown));
+                Ok(())
+            }
         })?;
         for (why, (count, first)) in leaving.left.into_iter().chain(others.left) {
             event(Event::Warning(&Warning::Excluded { count, why, first }));
@@ -187,7 +207,17 @@ impl<'a> Source<'a> {
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
             Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
-            Origin::Inventory(_) | Origin::Records(_) | Origin::Table { .. } => record.file.as_ref().map(PathBuf::from),
+            Origin::Inventory(_) | Origin::Records(_) | Origin::Sitemap(_) | Origin::Table { .. } => {
+                record.file.as_ref().map(PathBuf::from)
+            }
+        }
+    }
+
+    /// The client that requests resources without a file.
+    pub(crate) fn client(&self) -> Option<&Client> {
+        match self.origin {
+            Origin::Sitemap(sitemap) => sitemap.resources(),
+            _ => None,
         }
     }
 
@@ -195,7 +225,7 @@ impl<'a> Source<'a> {
     pub(crate) fn unknown(&self) -> u64 {
         match self.origin {
             Origin::Records(collected) => collected.unknown,
-            Origin::Folder(_) | Origin::Inventory(_) | Origin::Table { .. } => 0,
+            Origin::Folder(_) | Origin::Inventory(_) | Origin::Sitemap(_) | Origin::Table { .. } => 0,
         }
     }
 
@@ -213,6 +243,7 @@ impl<'a> Source<'a> {
     pub(crate) fn name(&self) -> String {
         match self.origin {
             Origin::Inventory(inventory) | Origin::Table { inventory, .. } => inventory.name(),
+            Origin::Sitemap(sitemap) => sitemap.start.clone(),
             Origin::Folder(_) | Origin::Records(_) => String::new(),
         }
     }

@@ -40,6 +40,13 @@ pub enum Warning {
         /// The encoding.
         encoding: &'static str,
     },
+    /// Changes of a folder are not noticed, so that it is compared from time to time.
+    Unwatched {
+        /// The reason.
+        why: String,
+        /// Seconds from one comparison to the next.
+        seconds: u64,
+    },
     /// The notifications of a topic do not continue.
     Break {
         /// The URI of the topic.
@@ -131,6 +138,9 @@ impl Warning {
             Warning::Encoding { inventory, encoding } => {
                 format!("{inventory} を {encoding} として読み取りました。違う場合は --encoding で指定してください")
             }
+            Warning::Unwatched { why, seconds } => {
+                format!("フォルダの変更を検知できないため（{why}）、{seconds} 秒ごとに全体を比較します（--poll）")
+            }
             Warning::Break { topic, expected, from } => {
                 format!("{topic} の通知は {expected} で終わりますが、次の通知は {from} から始まります")
             }
@@ -158,6 +168,12 @@ impl fmt::Display for Warning {
             ),
             Warning::Encoding { inventory, encoding } => {
                 write!(f, "{inventory} was read as {encoding}; --encoding determines another one")
+            }
+            Warning::Unwatched { why, seconds } => {
+                write!(
+                    f,
+                    "changes of the folder cannot be noticed ({why}); all of it is compared every {seconds} seconds (--poll)"
+                )
             }
             Warning::Break { topic, expected, from } => {
                 write!(f, "the notifications of {topic} end at {expected}, and the next begins at {from}")

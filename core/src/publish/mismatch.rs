@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, string::String};
 
-use super::{State, Update};
+use super::{Net, State, Update};
 
 /// Why a run does not continue what is published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +101,20 @@ impl State {
             (false, true) if was_plain => Err(Mismatch::InSets),
             (true, false) if was_in_sets => Err(Mismatch::WithoutSets),
             _ => Ok(()),
+        }
+    }
+
+    /// Rejects changes of resources that are in sets although those published are not, or the other way round.
+    ///
+    /// # Errors
+    ///
+    /// If there is one.
+    pub fn check_changes(&self, net: &Net) -> Result<(), Mismatch> {
+        let was_plain = self.sets.keys().all(String::is_empty);
+        match net.changes.iter().find(|change| change.record.set.is_empty() != was_plain) {
+            Some(_) if was_plain => Err(Mismatch::InSets),
+            Some(_) => Err(Mismatch::WithoutSets),
+            None => Ok(()),
         }
     }
 

@@ -29,8 +29,8 @@ pub use about::{ABOUT, about_uri, write_about};
 pub use change::Change;
 pub use compare::{Compared, Pair, compare, pairs};
 pub use events::{
-    Batch, BatchCounts, ChangeDocuments, Event, EventTimes, EventVerb, JOURNAL, Journal, LOG_BYTES, Net, SinceSnapshot,
-    Snapshot, TAKEN, Unexpected, Written,
+    Batch, BatchCounts, ChangeDocuments, Due, Event, EventTimes, EventVerb, JOURNAL, Journal, LOG_BYTES, Net,
+    SinceSnapshot, Snapshot, TAKEN, Unexpected, Watch, WatchTimes, Written,
 };
 pub use file_record::{FileDigest, FileRecord};
 pub use generation::{ChangeLists, Generation};

@@ -4,12 +4,12 @@ use std::{path::Path, time::Duration};
 
 use resourcesync::{
     build::{Effect, Rotate},
-    publish::{Journal as Contents, Net, SinceSnapshot, Snapshot, State},
+    publish::{Journal as Contents, Snapshot, State},
     value::{Datetime, Uri},
 };
 
 use super::{
-    apply::apply,
+    apply::{Applied, Apply},
     disk::{Disk, FileSystem},
     in_place::{InPlace, Replaced},
     snapshot::{contents, counts},
@@ -145,10 +145,12 @@ fn publish_locked(
     let mut known = current.as_ref().map(Known::open).transpose()?;
     current.as_ref().map_or(Ok(()), |current| announce(generations, current, event))?;
     let mut options = given(known.as_ref().map(|known| &known.ledger.state))?;
-    options.resources.origin = match &changes.events {
-        Events::File(file) => Origin::Inventory(file.clone()),
-        Events::None | Events::Stated(_) => Origin::Records(Collected::default()),
-    };
+    let is_folder = matches!(changes.events, Events::Folder(_));
+    match &changes.events {
+        Events::Folder(_) => {}
+        Events::File(file) => options.resources.origin = Origin::Inventory(file.clone()),
+        Events::None | Events::Stated(_) => options.resources.origin = Origin::Records(Collected::default()),
+    }
     let mut snapshot = changes.snapshot;
     if let Some(known) = &known {
         options.continue_with(&known.ledger.state);
@@ -156,20 +158,23 @@ fn publish_locked(
         snapshot = snapshot.or(remembered);
     }
     generations.set_keep(options.keep_generations);
-    let source = Source::new(&options.resources, options.documents(), &[], cancel)?;
+    let sets = if is_folder { options.sets.as_slice() } else { &[] };
+    let source = Source::new(&options.resources, options.documents(), sets, cancel)?;
     let set_names = known.as_ref().and_then(|known| known.ledger.state.set_names.clone()).unwrap_or_default();
     if let Some(known) = &known {
         check_continued(&options, source.base(), &known.ledger.state, &set_names)?;
     }
     let past = known.as_ref().map(|known| state_files::moment(&known.ledger.state)).transpose()?;
     let (mut times, moment) = event_times(options.at.as_ref(), past.as_ref(), event)?;
-    let net = {
-        let metadata =
-            Metadata { source: &source, before: None, rehash: true, skip_unreadable: false, bitstreams: None };
-        apply(&changes.events, changes.strict, known.as_mut(), &metadata, &mut times, &builders(&options), event)?
+    let skip_unreadable = is_folder && options.resources.skip_unreadable;
+    let applied = {
+        let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
+        let (builders, own) = (builders(&options), generations.own());
+        let apply = Apply { metadata: &metadata, builders: &builders, own, is_strict: changes.strict };
+        apply.run(&changes.events, known.as_mut(), &mut times, event)?
     };
     let run = Run { disk, options: &options, source: &source, generations, snapshot, set_names, journal };
-    run.publish(current.as_ref().zip(known.as_ref()), net, (past.as_ref(), moment), event)
+    run.publish(current.as_ref().zip(known.as_ref()), applied, (past.as_ref(), moment), event)
 }
 
 /// A run whose events were read.
@@ -189,17 +194,18 @@ impl<D: Disk> Run<'_, D> {
     fn publish(
         self,
         published: Option<(&Current, &Known)>,
-        net: Net,
+        applied: Applied,
         (past, moment): (Option<&Datetime>, Datetime),
         event: OnEvent<'_>,
     ) -> Result<Outcome, Error> {
-        let options = self.options;
+        let (options, Applied { net, skipped }) = (self.options, applied);
         let resources = published.map_or(0, |(_, known)| known.ledger.resources());
         let after = resources.saturating_add(net.created).saturating_sub(net.deleted);
         if let Some((_, known)) = published {
-            check_sets(&known.ledger.state, &net)?;
+            known.ledger.state.check_changes(&net)?;
         }
-        if options.max_delete.is_some() {
+        // Stated deletions are meant; those of a folder are a conclusion.
+        if options.max_delete.is_some() || self.source.is_folder() {
             let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
             effect.check(options.max_delete, None)?;
         }
@@ -211,7 +217,7 @@ impl<D: Disk> Run<'_, D> {
         let last = net.changes.last().map(|change| change.datetime.parse());
         let last = last.transpose().map_err(|_| Error::new("a change has no datetime"))?;
         let Some((current, known)) = published else {
-            return self.generation(None, net, last.unwrap_or(moment), event);
+            return self.generation(None, Applied { net, skipped }, last.unwrap_or(moment), event);
         };
         let since = past.cloned().unwrap_or_else(|| moment.clone());
         let is_listed = known.ledger.publications() == 0 && !self.is_changed(known);
@@ -219,8 +225,9 @@ impl<D: Disk> Run<'_, D> {
             return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts) });
         }
         let at = last.unwrap_or(since);
-        if !self.is_generation(known, &net, &moment) {
-            let plan = plan(options, at.clone(), options.rotate.unwrap_or(ROTATE));
+        let (rotate, wanted) = (options.rotate.unwrap_or(ROTATE), wanted(options, &self.set_names));
+        if !known.ledger.needs_generation(&net, &wanted, (self.snapshot, rotate), &moment, known.log()) {
+            let plan = plan(options, at.clone(), rotate);
             let channels = channels(options);
             let journal = self.journal.as_deref();
             let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels, journal };
@@ -230,7 +237,7 @@ impl<D: Disk> Run<'_, D> {
                     at,
                     resources: after,
                     changes: counts(&net),
-                    skipped: 0,
+                    skipped,
                     withdrawn: Vec::new(),
                     written,
                     kept: Vec::new(),
@@ -240,7 +247,7 @@ impl<D: Disk> Run<'_, D> {
             }
         }
         known.check()?;
-        self.generation(Some(Before::new(current, known)), net, at, event)
+        self.generation(Some(Before::new(current, known)), Applied { net, skipped }, at, event)
     }
 
     fn snapshot_now(&self) -> bool {
@@ -252,30 +259,10 @@ impl<D: Disk> Run<'_, D> {
         known.ledger.state.wanted != wanted(self.options, &self.set_names)
     }
 
-    /// True if a whole generation is published: because a snapshot is due, or because other documents than Change Lists change.
-    fn is_generation(&self, known: &Known, net: &Net, moment: &Datetime) -> bool {
-        let state = &known.ledger.state;
-        let is_new = |set: &String| !state.sets.contains_key(set);
-        if state.has_packages() || self.is_changed(known) || net.changes.iter().any(|change| is_new(&change.record.set))
-        {
-            return true;
-        }
-        let begun = known.ledger.snapshot().parse::<Datetime>().map_or(0, |begun| begun.to_unix().0);
-        let new = |set: &str| net.changes.iter().filter(|change| change.record.set == set).count() as u64;
-        let open = state.sets.iter().map(|(name, set)| set.open.saturating_add(new(name))).max();
-        let since = SinceSnapshot {
-            seconds: moment.to_unix().0.saturating_sub(begun),
-            changes: known.ledger.changes().saturating_add(net.changes.len() as u64),
-            open: open.unwrap_or(0),
-            log: known.log(),
-        };
-        Snapshot::is_due(self.snapshot, self.options.rotate.unwrap_or(ROTATE), since)
-    }
-
     fn generation(
         self,
         before: Option<Before<'_>>,
-        net: Net,
+        applied: Applied,
         at: Datetime,
         event: OnEvent<'_>,
     ) -> Result<Outcome, Error> {
@@ -283,7 +270,7 @@ impl<D: Disk> Run<'_, D> {
         let next = generations.begin()?;
         let bitstreams = Bitstreams::new(source, &next.folder)?;
         let known = before.as_ref().map(|before| before.known);
-        let mut contents = contents(known, net, source, &next.folder, event)?;
+        let mut contents = contents(known, applied, source, &next.folder, event)?;
         contents.update.add_empty_sets(&set_names, before.as_ref().map(|before| before.state));
         let snapshot = snapshot.filter(|snapshot| *snapshot != Snapshot::Now);
         let generation = NewGeneration {
@@ -299,16 +286,5 @@ impl<D: Disk> Run<'_, D> {
             journal,
         };
         generation.publish(next, contents, event)
-    }
-}
-
-/// Rejects resources that are in sets although those published are not, or the other way round.
-fn check_sets(state: &State, net: &Net) -> Result<(), Error> {
-    use resourcesync::publish::Mismatch;
-    let was_plain = state.sets.keys().all(String::is_empty);
-    match net.changes.iter().find(|change| change.record.set.is_empty() != was_plain) {
-        Some(_) if was_plain => Err(Mismatch::InSets.into()),
-        Some(_) => Err(Mismatch::WithoutSets.into()),
-        None => Ok(()),
     }
 }

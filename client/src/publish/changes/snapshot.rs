@@ -7,6 +7,7 @@ use resourcesync::{
     value::Change as Verb,
 };
 
+use super::apply::Applied;
 use crate::{
     publish::{
         Error, Event, OnEvent,
@@ -21,7 +22,7 @@ use crate::{
 /// Writes the inventory of a generation. Without an earlier one nothing counts as changed.
 pub(crate) fn contents(
     known: Option<&Known>,
-    net: Net,
+    Applied { net, skipped }: Applied,
     source: &Source<'_>,
     work: &Path,
     event: OnEvent<'_>,
@@ -52,7 +53,7 @@ pub(crate) fn contents(
             changes.push(change, size).map_err(|error| unwritten(work, &error))?;
         }
     }
-    Ok(Contents { update, changes, skipped: 0, events: Some(net.counts) })
+    Ok(Contents { update, changes, skipped, events: Some(net.counts) })
 }
 
 /// The changes by type.

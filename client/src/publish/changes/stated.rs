@@ -1,8 +1,11 @@
 //! What a program states: the changes to publish.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
-use resourcesync::publish::{Event as Stated, Snapshot};
+use resourcesync::{
+    publish::{Event as Stated, Snapshot},
+    value::Datetime,
+};
 
 use crate::publish::Inventory;
 
@@ -28,4 +31,7 @@ pub enum Events {
     Stated(Vec<Stated>),
     /// In a file, whose format is recognized.
     File(Inventory),
+    /// Paths below the folder of the options where something changed, with the time at which it was noticed: what is there is compared with
+    /// what is published.
+    Folder(Vec<(PathBuf, Datetime)>),
 }

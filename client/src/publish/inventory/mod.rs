@@ -224,7 +224,7 @@ fn place(file: String, folder: &Path) -> Result<String, String> {
 }
 
 /// A datetime, also as databases write it: with a space before the time, and an offset of hours only, or none if there is one for all.
-fn datetime(name: &str, text: String, zone: Option<&str>) -> Result<String, String> {
+pub(super) fn datetime(name: &str, text: String, zone: Option<&str>) -> Result<String, String> {
     if matches!(Datetime::read(&text), Parsed::Exact(_)) {
         return Ok(text);
     }

@@ -6,6 +6,7 @@ mod event;
 mod event_times;
 mod journal;
 mod snapshot;
+mod watch;
 
 pub use self::{
     batch::{Batch, BatchCounts, Net, Unexpected},
@@ -14,4 +15,5 @@ pub use self::{
     event_times::EventTimes,
     journal::{JOURNAL, Journal, TAKEN},
     snapshot::{LOG_BYTES, SinceSnapshot, Snapshot},
+    watch::{Due, Watch, WatchTimes},
 };

@@ -82,6 +82,26 @@ impl Block {
         }
         Ok(None)
     }
+
+    /// The resources in the bytes of the block whose URI is this or below it.
+    ///
+    /// # Errors
+    ///
+    /// If they are damaged.
+    pub fn below(&self, bytes: &[u8], set: &str, uri: &str) -> Result<Vec<Record>, String> {
+        self.check(bytes)?;
+        let text = serde_json::to_string(uri).map_err(|error| error.to_string())?;
+        let start = format!("{{\"uri\":{}", text.trim_end_matches('"'));
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| line.starts_with(start.as_bytes()));
+        let records = lines.map(|line| serde_json::from_slice(line).map_err(|error| error.to_string()));
+        let is_own = |record: &Record| record.set == set && is_below(&record.uri, uri);
+        records.filter(|record| record.as_ref().map_or(true, is_own)).collect()
+    }
+}
+
+/// True for a URI, and those that continue it with a slash.
+pub(super) fn is_below(uri: &str, above: &str) -> bool {
+    uri.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The blocks of a base, in order.
@@ -104,6 +124,14 @@ impl BlockIndex {
     pub fn locate(&self, set: &str, uri: &str) -> Option<&Block> {
         let after = self.0.partition_point(|block| block.key().cmp(&(set, uri)) != Ordering::Greater);
         after.checked_sub(1).and_then(|at| self.0.get(at))
+    }
+
+    /// The blocks that may have resources whose URI is this or below it.
+    pub fn below<'a>(&'a self, set: &'a str, uri: &'a str) -> impl Iterator<Item = &'a Block> {
+        let after = self.0.partition_point(|block| block.key().cmp(&(set, uri)) != Ordering::Greater);
+        let blocks = self.0.get(after.saturating_sub(1)..).unwrap_or_default().iter();
+        let is_before = move |block: &Block| block.key() <= (set, uri);
+        blocks.take_while(move |block| is_before(block) || block.set == set && block.uri.starts_with(uri))
     }
 
     /// All blocks.
@@ -187,6 +215,34 @@ mod tests {
             assert_eq!(find(&bytes, &index, uri), Ok(None), "{uri}");
         }
         assert_eq!(find(&[], &BlockIndex::default(), "a"), Ok(None));
+    }
+
+    #[test]
+    fn resources_below_a_uri_are_found_across_blocks() {
+        let (mut bytes, mut index) = (Vec::new(), BlockIndexWriter::default());
+        let folders = ["a", "b", "b!", "b/", "b/c/", "b0", "c"];
+        let uris = |folder: &str| (0..1_000).map(|number| format!("https://example.com/{folder}{number:04}")).collect();
+        let mut uris: Vec<String> = folders.iter().flat_map(|folder| -> Vec<String> { uris(folder) }).collect();
+        uris.sort();
+        for uri in uris {
+            let record = Record { uri, ..Record::default() };
+            let line = format!("{}\n", serde_json::to_string(&record).unwrap());
+            index.push(&record, line.as_bytes());
+            bytes.extend_from_slice(line.as_bytes());
+        }
+        let index = BlockIndex::parse(&index.finish()).unwrap();
+        let below = |uri: &str| {
+            let found = index.below("", uri).flat_map(|block| {
+                let start = usize::try_from(block.offset).unwrap();
+                let bytes = &bytes[start..start + usize::try_from(block.length).unwrap()];
+                block.below(bytes, "", uri).unwrap()
+            });
+            found.count()
+        };
+        let counts = ["b", "b/c", "b0", "c0999", "a", "x"].map(|name| below(&format!("https://example.com/{name}")));
+        assert_eq!(counts, [2_000, 1_000, 0, 1, 0, 0]);
+        assert_eq!(below("https://example.com"), 7_000);
+        assert!(index.below("", "https://example.com/b/c").count() < index.blocks().count());
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
-use super::{Group, Overlay};
+use super::{Group, Overlay, block_index::is_below};
 use crate::{
-    publish::{Change, INVENTORY, Record, Set, State, prefix},
-    value,
+    build::Rotate,
+    publish::{Change, INVENTORY, Net, Record, Set, SinceSnapshot, Snapshot, State, prefix},
+    value::{self, Datetime},
 };
 
 /// What is published, apart from the resources of the base.
@@ -105,6 +106,13 @@ impl Ledger {
         self.overlay.get(&key).map_or(Found::Base, |record| Found::Here(record.as_ref()))
     }
 
+    /// What the log says of resources whose URI is this or below it.
+    pub fn below<'a>(&'a self, set: &'a str, uri: &'a str) -> impl Iterator<Item = (&'a str, Option<&'a Record>)> {
+        let own = self.overlay.range((String::from(set), String::from(uri))..);
+        let own = own.take_while(move |((own, key), _)| own == set && key.starts_with(uri));
+        own.filter(move |((_, key), _)| is_below(key, uri)).map(|((_, key), record)| (key.as_str(), record.as_ref()))
+    }
+
     /// What the log says of all resources.
     #[must_use]
     pub fn overlay(&self) -> &Overlay {
@@ -125,6 +133,34 @@ impl Ledger {
         all.extend(self.open.values().flat_map(|open| open.changes.iter().cloned()));
         all.sort_by(|one, other| one.record.set.cmp(&other.record.set));
         all
+    }
+
+    /// True if a publication of changes writes a whole generation: since a snapshot is due, or other documents than Change Lists change. `log`
+    /// is the length of the log, `wanted` the options of the publication as [`options_text`](crate::publish::options_text) has them.
+    #[must_use]
+    pub fn needs_generation(
+        &self,
+        net: &Net,
+        wanted: &str,
+        (snapshot, rotate): (Option<Snapshot>, Rotate),
+        moment: &Datetime,
+        log: u64,
+    ) -> bool {
+        let state = &self.state;
+        let is_new = |change: &Change| !state.sets.contains_key(&change.record.set);
+        if state.has_packages() || state.wanted != wanted || net.changes.iter().any(is_new) {
+            return true;
+        }
+        let begun = self.snapshot.parse::<Datetime>().map_or(0, |begun| begun.to_unix().0);
+        let new = |set: &str| net.changes.iter().filter(|change| change.record.set == set).count() as u64;
+        let open = state.sets.iter().map(|(name, set)| set.open.saturating_add(new(name))).max();
+        let since = SinceSnapshot {
+            seconds: moment.to_unix().0.saturating_sub(begun),
+            changes: self.changes.saturating_add(net.changes.len() as u64),
+            open: open.unwrap_or(0),
+            log,
+        };
+        Snapshot::is_due(snapshot, rotate, since)
     }
 
     /// Open Change Lists that were replaced under another name since the base was written. Readers of an earlier index may still need them.

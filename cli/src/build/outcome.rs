@@ -1,0 +1,117 @@
+//! Prints the result of a run of `resourcesync build`.
+
+use resourcesync::report::Lang;
+use resourcesync_client::publish::{self, BatchCounts};
+
+use super::{
+    report::{Reporter, Unchanged},
+    summary::{Counted, Outcome, Summary},
+};
+use crate::{arguments::Build, error::CliError, status, words::counted};
+
+/// Prints it; `is_any` if changes of a dry run were listed before. The status of the run.
+pub(super) fn print(
+    arguments: &Build,
+    outcome: Result<publish::Outcome, publish::Error>,
+    reporter: &mut Reporter,
+    is_any: bool,
+) -> Result<i32, CliError> {
+    let out = || Some(arguments.out.display().to_string());
+    match outcome {
+        Ok(publish::Outcome::Published(summary)) => {
+            reporter.accepted(&summary.accepted);
+            let json = || Summary { out: out(), ..Summary::of("build", &summary) };
+            let status = reporter.end(json, |lang| published(arguments, &summary, lang))?;
+            Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
+        }
+        Ok(publish::Outcome::Unchanged { since, events, .. }) => {
+            let json = || Summary {
+                out: out(),
+                at: Some(since.clone()),
+                events: events.map(Counted::from),
+                ..Summary::new("build", Outcome::Unchanged)
+            };
+            reporter.end(json, |lang| match lang {
+                Lang::En => format!("nothing has changed since {since}\n{}", counts(events, lang)),
+                Lang::Ja => format!("{since} 以降、変更はありません\n{}", counts(events, lang)),
+            })
+        }
+        Ok(publish::Outcome::Dry { again, resources, changes }) => {
+            let json = || Summary {
+                out: out(),
+                resources: Some(resources),
+                changes: Some(changes),
+                ..Summary::new("build", Outcome::DryRun)
+            };
+            // The changes of a later run are listed already.
+            if again && is_any {
+                return Ok(status::VALID);
+            }
+            reporter.end(json, |lang| match (again, lang) {
+                (true, Lang::En) => "nothing has changed\n".to_owned(),
+                (true, Lang::Ja) => "変更はありません\n".to_owned(),
+                (false, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
+                (false, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
+            })
+        }
+        Ok(_) => Ok(status::VALID),
+        Err(error) => reporter.failed(&error, Unchanged::Published),
+    }
+}
+
+fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> String {
+    let (written, kept) = (summary.written.len(), summary.kept.len());
+    let (out, resources) = (arguments.out.display(), summary.resources);
+    match lang {
+        Lang::En => {
+            let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();
+            let changes = if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) };
+            let kept = if kept == 0 { String::new() } else { format!(", {kept} kept") };
+            let (resources, written) = (counted(resources, "resource"), counted(written as u64, "file"));
+            let withdrawn = withdrawn(summary, |names| format!("withdrawn: {}\n", names.join(", ")));
+            let counts = counts(summary.events, lang);
+            format!("{out}: {resources}{changes}, {written} written{kept}\n{withdrawn}{counts}")
+        }
+        Lang::Ja => {
+            let verb = |verb: &str| match verb {
+                "created" => "作成",
+                "updated" => "更新",
+                _ => "削除",
+            };
+            let changes: Vec<String> =
+                summary.changes.iter().map(|(name, count)| format!("{} {count} 件", verb(name))).collect();
+            let changes = if changes.is_empty() { String::new() } else { format!("（{}）", changes.join("、")) };
+            let kept = if kept == 0 { String::new() } else { format!("、{kept} 個を維持") };
+            let withdrawn = withdrawn(summary, |names| format!("公開を取りやめました: {}\n", names.join("、")));
+            let counts = counts(summary.events, lang);
+            format!(
+                "{out}: リソース {resources} 件{changes}、{written} 個のファイルを書き込みました{kept}\n{withdrawn}{counts}"
+            )
+        }
+    }
+}
+
+/// The files that are no longer published, if there are any.
+fn withdrawn(summary: &publish::Summary, words: impl FnOnce(&[String]) -> String) -> String {
+    if summary.withdrawn.is_empty() { String::new() } else { words(&summary.withdrawn) }
+}
+
+/// The events that changed nothing, or whose time was replaced.
+fn counts(events: Option<BatchCounts>, lang: Lang) -> String {
+    let Some(BatchCounts { events, unchanged, clamped }) = events else { return String::new() };
+    let mut lines = String::new();
+    let of = |count: u64| counted(count, "event");
+    if unchanged > 0 {
+        lines.push_str(&match lang {
+            Lang::En => format!("{unchanged} of {} changed nothing\n", of(events)),
+            Lang::Ja => format!("イベント {events} 件のうち {unchanged} 件は、公開中の内容と同じでした\n"),
+        });
+    }
+    if clamped > 0 {
+        lines.push_str(&match lang {
+            Lang::En => format!("{} had a time before the last publication or in the future\n", of(clamped)),
+            Lang::Ja => format!("イベント {clamped} 件の日時は、前回の公開より前か未来のため、置き換えました\n"),
+        });
+    }
+    lines
+}

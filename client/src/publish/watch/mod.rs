@@ -1,0 +1,6 @@
+//! Watches a folder, and publishes what changes in it. When is decided by [`resourcesync::publish::Watch`].
+
+mod noticed;
+mod run;
+
+pub use self::run::{WatchOptions, Watching, watch};
