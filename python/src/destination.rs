@@ -59,7 +59,7 @@ struct GivenAudit {
 /// How servers are contacted.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Servers {
+pub(crate) struct Servers {
     allow_host: Vec<String>,
     /// Headers by origin and name.
     header: BTreeMap<String, BTreeMap<String, String>>,
@@ -320,7 +320,7 @@ fn adapts(limits: &BTreeMap<String, u64>) -> bool {
     !limits.contains_key("http_requests_per_second")
 }
 
-fn client(
+pub(crate) fn client(
     uri: &str,
     servers: Servers,
     limits: http::Limits,

@@ -35,6 +35,7 @@ mod publishing;
 mod reading;
 mod render;
 mod settings;
+mod sitemap;
 mod source;
 mod streaming;
 mod validate;
@@ -79,6 +80,7 @@ mod _core {
         reading::ItemReader,
         render::render,
         settings::sync_options,
+        sitemap::SitemapEntries,
         source::{SourceEvent, SourceEvents, publish_events},
         streaming::Validation,
         validate::{takes_for_package, validate_bytes, validate_chunks, validate_package, validate_paths},

@@ -537,3 +537,29 @@ def published(folder: Path) -> tuple[dict[str, int], list[tuple[str, str, int]]]
     if rs.read(lists[0]).kind == "change-list-index":
         lists = [folder / (entry.uri or "").rpartition("/")[2] for entry in rs.iter_entries(lists[0])]
     return resources, [(entry.change or "", entry.uri or "", entry.length or 0) for path in lists for entry in rs.iter_entries(path)]
+
+
+def test_a_sitemap_is_read_with_the_sitemaps_of_its_index(tmp_path: Path) -> None:
+    head = '<{0} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    (tmp_path / "site").mkdir()
+    one = head.format("urlset") + "<url><loc>https://example.com/1</loc><lastmod>2024-05-01</lastmod></url></urlset>"
+    (tmp_path / "site/one.xml").write_text(one)
+    (tmp_path / "site/two.txt").write_text("https://example.com/2\n")
+    members = "".join(f"<sitemap><loc>https://example.com/{name}</loc></sitemap>" for name in ("one.xml", "two.txt"))
+    index = tmp_path / "index.xml"
+    index.write_text(head.format("sitemapindex") + members + "</sitemapindex>")
+    folders = {"https://example.com/": tmp_path / "site"}
+    resources = list(rs.read_sitemap(index, folders=folders))
+    assert [(each.uri, each.lastmod is not None) for each in resources] == [
+        ("https://example.com/1", True),
+        ("https://example.com/2", False),
+    ]
+    out = tmp_path / "public"
+    assert rs.publish(out, "https://example.com/", rs.read_sitemap(index, folders=folders)).resources == 2
+    assert "<lastmod>2024-05-01</lastmod>" in (out / "resourcelist.xml").read_text()
+    with pytest.raises(rs.InputError, match="--map"):
+        list(rs.read_sitemap(index))
+    with pytest.raises(rs.InputError, match="could not be read"):
+        next(rs.read_sitemap(tmp_path / "none.xml"))
+    with pytest.raises(rs.ConfigError, match="zone"):
+        next(rs.read_sitemap(index, zone="Tokyo"))

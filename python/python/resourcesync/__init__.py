@@ -118,6 +118,7 @@ if TYPE_CHECKING:
     from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedChange, PublishedRecords, PublishedSet, publish
     from ._read import iter_entries, read
     from ._report import Lang, Report
+    from ._sitemap import read_sitemap
     from ._source import EventBatch, PublishedEvents, Source
     from ._sources import BinaryFile, ByteSource, SeekableFile
     from ._stores import Store
@@ -174,6 +175,7 @@ _NAMES = {
     "_publish": "ChangeHistory DumpHistory Publication Published PublishedChange PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
     "_report": "Lang Report",
+    "_sitemap": "read_sitemap",
     "_source": "EventBatch PublishedEvents Source",
     "_sources": "BinaryFile ByteSource SeekableFile",
     "_stores": "Store",
@@ -344,6 +346,7 @@ __all__ = [
     "open_package",
     "publish",
     "read",
+    "read_sitemap",
     "rules",
     "sync",
     "to_arrow",
