@@ -53,6 +53,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   maxDelete: AMOUNT,
   onRefused: FUNCTION,
   rotate: AMOUNT,
+  snapshot: TEXT,
+  wait: COUNT,
   describedby: TEXT,
   documents: COUNT,
   earlier: REPORT,

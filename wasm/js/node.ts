@@ -47,3 +47,4 @@ platform.files = ofFile;
 export * from "./api.js";
 export { publish, type PublishedChange, type PublishedRecords, type PublishOptions } from "./publish-records.js";
 export { SourceFolder, type SetHistory } from "./source-folder.js";
+export { Source, type EventBatch, type EventOptions, type PublishedEvents, type PublishEventsOptions, type SourceOptions } from "./source.js";

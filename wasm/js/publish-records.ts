@@ -131,8 +131,8 @@ async function continued(store: SourceFolder, intake: glue.Intake, baseUri: stri
   }
 }
 
-/** Writes a generation, and publishes it. */
-async function written(store: SourceFolder, generation: glue.GenerationWriter): Promise<{ published: Published; accepted: Accepted }> {
+/** Writes a generation, and publishes it. @internal */
+export async function written(store: SourceFolder, generation: glue.GenerationWriter): Promise<{ published: Published; accepted: Accepted }> {
   try {
     for (let steps; (steps = inside(() => generation.step())); ) await follow(steps.map(step), store);
     const done = inside(() => generation.finish()) as { steps: unknown[]; published: Published; accepted: string };
@@ -177,6 +177,7 @@ async function collect(records: Records, options: PublishOptions): Promise<glue.
   }
 }
 
-function slashed(uri: string): string {
+/** A base URI with a slash at its end. @internal */
+export function slashed(uri: string): string {
   return uri.endsWith("/") ? uri : `${uri}/`;
 }

@@ -1,7 +1,7 @@
 /** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
 import { createHash, type Hash } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync, writeSync, type Stats } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync, writeSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
@@ -11,9 +11,21 @@ import { free, glue, inside } from "./publish-module.js";
 const MARK = ".generation";
 /** The parts of the state in addition to `state.json`. */
 const PARTS = ["inventory.jsonl", "changes.jsonl"];
+/** The index of the inventory. */
+const INDEX = "inventory.index";
 /** The publications of changes since the parts were written. */
 const LOG = "changes.log";
 const WINDOW = 1 << 17;
+
+/** Another run is at work, which may end soon. */
+export class BusyError extends PublishError {}
+
+/** A staged file. */
+interface Staged {
+  path: string;
+  length: number;
+  sha256: string;
+}
 
 /** The histories of a set, for its next publication. */
 export interface SetHistory {
@@ -47,14 +59,18 @@ export class SourceFolder implements Store {
   readonly #state: glue.PublishState | undefined;
   readonly #next: string;
   #file: { fd: number; path: string; length: number; digest: Hash } | undefined;
-  #written: { path: string; length: number; sha256: string }[] = [];
+  #written: Staged[] = [];
   #locked = false;
+  /** The folder that files are written to. */
+  #to: string;
+  #log = 0;
 
   /** Locks the folder, which is new, empty or was published before, here or by another face. Throws a `PublishError` otherwise. */
   constructor(path: string) {
     this.#out = placeOf(path);
     this.#beside = `${this.#out}.resourcesync`;
     this.#next = join(this.#beside, "next");
+    this.#to = join(this.#next, "public");
     mkdirSync(this.#beside, { recursive: true });
     this.#lock();
     try {
@@ -63,7 +79,7 @@ export class SourceFolder implements Store {
       if (this.#current === 0 && this.#last() > 0) throw new PublishError(`${path} is not there or empty, but ${this.#beside} has the state of its generation ${this.#last()}`);
       this.#clear(this.#current);
       this.#state = this.#current > 0 ? this.#read() : undefined;
-      mkdirSync(join(this.#next, "public"), { recursive: true });
+      mkdirSync(this.#to, { recursive: true });
     } catch (error) {
       this.close();
       throw error;
@@ -82,24 +98,108 @@ export class SourceFolder implements Store {
 
   /** Reads the parts of the state of the published generation. @internal */
   readParts(take: (name: string, bytes: Uint8Array) => void): void {
-    for (const name of this.#state ? PARTS : []) {
-      const place = join(this.#known(this.#current), name);
-      try {
-        each(place, (bytes) => take(name, bytes));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-        throw new PublishError(`${place} is damaged (it is missing): restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
-      }
+    for (const name of this.#state ? PARTS : []) this.#part(name, (place) => each(place, (bytes) => take(name, bytes)));
+  }
+
+  /** Reads a part of the state, which is not missing. */
+  #part<T>(name: string, read: (place: string) => T): T {
+    const place = join(this.#known(this.#current), name);
+    try {
+      return read(place);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      throw new PublishError(`${place} is damaged (it is missing): restore it from a backup, or rebuild it with \`resourcesync build --rebuild-state\``);
     }
+  }
+
+  /** True if the folder was published before. @internal */
+  get isPublished(): boolean {
+    return this.#state !== undefined;
+  }
+
+  /** The length of the log. @internal */
+  get log(): number {
+    return this.#log;
+  }
+
+  /** A whole part of the state. @internal */
+  readPart(name: string): Uint8Array {
+    return this.#part(name, (place) => readFileSync(place));
+  }
+
+  /** Bytes of the inventory. @internal */
+  readBlock(offset: number, length: number): Uint8Array {
+    const [fd, bytes] = [openSync(join(this.#known(this.#current), "inventory.jsonl"), "r"), new Uint8Array(length)];
+    try {
+      let read = 0;
+      for (let more; read < length && (more = readSync(fd, bytes, read, length - read, offset + read)) > 0; read += more);
+      return bytes.subarray(0, read);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Files written from now on are staged, in a folder of the state. @internal */
+  stage(folder: string): void {
+    this.#to = join(this.#known(this.#current), folder, "public");
+    mkdirSync(this.#to, { recursive: true });
+    this.#written = [];
+  }
+
+  /** The staged files. @internal */
+  get staged(): readonly Staged[] {
+    return this.#written;
+  }
+
+  /** Removes what was staged, if it is not published. @internal */
+  withdraw(folder: string): void {
+    rmSync(join(this.#known(this.#current), folder), { recursive: true, force: true });
+  }
+
+  /** Publishes the staged files: appends the publication to the log, and moves them to their places. @internal */
+  place(folder: string, bytes: Uint8Array, places: readonly string[]): void {
+    const known = this.#known(this.#current);
+    const from = join(known, folder);
+    for (const { path } of this.#written) {
+      if (!inside(() => this.#state?.hasFile(path)) && stat(join(this.#out, path))) throw new PublishError(`${join(this.#out, path)} was not published here, and a file of the publication needs its name; move it away`);
+    }
+    sync(from);
+    const fd = openSync(join(known, LOG), "a");
+    try {
+      writeAll(fd, bytes);
+      fsyncSync(fd);
+    } catch (error) {
+      // The log is cut before the staged files are removed, by which the next run recognizes what is not whole.
+      ftruncateSync(fd, this.#log);
+      fsyncSync(fd);
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    syncOne(known);
+    this.#move(from, places);
+  }
+
+  /** Moves staged files to their places. */
+  #move(from: string, places: readonly string[]): void {
+    const above = new Set<string>();
+    for (const name of places) {
+      const place = name.startsWith("public/") ? join(this.#out, name.slice("public/".length)) : join(this.#known(this.#current), name);
+      mkdirSync(dirname(place), { recursive: true });
+      renameSync(join(from, name), place);
+      above.add(dirname(place));
+    }
+    for (const folder of above) syncOne(folder);
+    rmSync(from, { recursive: true, force: true });
   }
 
   /** Writes the parts of the state of the next generation; an empty array ends one. @internal */
   writeParts(next: (name: string) => Uint8Array): void {
-    for (const name of PARTS) put(join(this.#next, name), () => next(name));
+    for (const name of [...PARTS, INDEX]) put(join(this.#next, name), () => next(name));
   }
 
   begin(path: string): void {
-    const place = join(this.#next, "public", path);
+    const place = join(this.#to, path);
     mkdirSync(dirname(place), { recursive: true });
     this.#file = { fd: openSync(place, "wx"), path, length: 0, digest: createHash("sha256") };
   }
@@ -177,7 +277,7 @@ export class SourceFolder implements Store {
       } catch (error) {
         const owner = Number(read(place));
         if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries > 3) throw error;
-        if (isAlive(owner)) throw new PublishError(`another run is at work (${place} is of the process ${owner})`);
+        if (isAlive(owner)) throw new BusyError(`another run is at work (${place} is of the process ${owner})`);
         rmSync(place, { force: true });
       }
     }
@@ -185,7 +285,7 @@ export class SourceFolder implements Store {
     const owner = Number(read(other));
     if (owner === process.pid || !isAlive(owner)) return;
     this.close();
-    throw new PublishError(`another run is at work (${other} is of the process ${owner})`);
+    throw new BusyError(`another run is at work (${other} is of the process ${owner})`);
   }
 
   /** The folder with the state of a generation. */
@@ -240,10 +340,17 @@ export class SourceFolder implements Store {
     const folder = this.#known(this.#current);
     const text = read(join(folder, "state.json"));
     if (text === undefined) throw new PublishError(`${this.#out} is generation ${this.#current}, which has no state in ${this.#beside}`);
-    if (readdirSync(folder).some((name) => name.startsWith("staged."))) throw new PublishError(`a publication of changes to ${this.#out} was interrupted: complete it with \`resourcesync build --verify-state --out ${this.#out}\``);
     const state = inside(() => new glue.PublishState(text, folder));
-    const log = join(folder, LOG);
-    if (stat(log)) inside(() => state.applyLog(readFileSync(log)));
+    const log = stat(join(folder, LOG)) ? readFileSync(join(folder, LOG)) : new Uint8Array();
+    const staged = readdirSync(folder).find((name) => name.startsWith("staged."));
+    const files = staged === undefined ? [] : filesBelow(join(folder, staged), "");
+    const number = staged === undefined ? undefined : Number(staged.slice("staged.".length));
+    const left = inside(() => state.applyLog(log, number, files)) as { complete?: string[]; withdraw?: number } | undefined;
+    this.#log = left?.withdraw ?? log.length;
+    if (left?.withdraw !== undefined && log.length > 0) {
+      truncateSync(join(folder, LOG), left.withdraw);
+    }
+    if (left && staged !== undefined) this.#move(join(folder, staged), left.complete ?? []);
     return state;
   }
 
@@ -347,9 +454,22 @@ function put(path: string, content: string | (() => Uint8Array)): void {
   }
 }
 
+/** The paths of all files below a folder, with `/` as separator. */
+function filesBelow(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${prefix}${entry.name}`;
+    return entry.isDirectory() ? filesBelow(join(folder, entry.name), `${path}/`) : [path];
+  });
+}
+
 /** Syncs a folder and its subfolders to disk. */
 function sync(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) sync(join(folder, entry.name));
+  syncOne(folder);
+}
+
+/** Syncs the names in a folder to disk. */
+function syncOne(folder: string): void {
   if (process.platform === "win32") return;
   const fd = openSync(folder, "r");
   try {

@@ -2,8 +2,8 @@
 
 use resourcesync::{
     build::{Amount, BuildOptions, Rotate},
-    publish::{Mismatch, options_text},
-    value::{Datetime, Uri},
+    publish::{Mismatch, Remembered, Snapshot, options_text},
+    value::{Algorithm, Datetime, Uri},
 };
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
@@ -28,6 +28,7 @@ struct Given {
     max_delete: Option<String>,
     expect_entries: Option<String>,
     rotate: Option<String>,
+    snapshot: Option<String>,
     keep: Option<usize>,
     force: bool,
 }
@@ -41,9 +42,13 @@ pub(super) struct Choice {
     pub(super) describedby: Option<Uri>,
     pub(super) max_delete: Option<Amount>,
     pub(super) expect_entries: Option<Amount>,
-    pub(super) rotate: Rotate,
+    pub(super) rotate: Option<Rotate>,
+    /// When a snapshot is written.
+    pub(super) snapshot: Option<Snapshot>,
     pub(super) keep: Option<usize>,
     pub(super) force: bool,
+    /// The digests that runs of other faces compute of files.
+    hash: Vec<String>,
     /// How documents are built.
     pub(super) builders: BuildOptions,
 }
@@ -57,6 +62,8 @@ impl Choice {
             text.map(|text| text.parse::<Amount>().map_err(|expected| wrong(&text, expected))).transpose()
         };
         let rotate = |text: String| text.parse().map_err(|expected| wrong(&format!("rotate: `{text}`: {expected}")));
+        let snapshot =
+            |text: String| text.parse().map_err(|expected| wrong(&format!("snapshot: `{text}` is wrong; {expected}")));
         Ok(Choice {
             base: uri(&given.base_uri)?,
             documents: uri(&given.documents_uri)?,
@@ -64,9 +71,11 @@ impl Choice {
             describedby: given.describedby.as_deref().map(uri).transpose()?,
             max_delete: amount("maxDelete", given.max_delete)?,
             expect_entries: amount("expectEntries", given.expect_entries)?,
-            rotate: given.rotate.map(rotate).transpose()?.unwrap_or_default(),
+            rotate: given.rotate.map(rotate).transpose()?,
+            snapshot: given.snapshot.map(snapshot).transpose()?,
             keep: given.keep,
             force: given.force,
+            hash: vec![Algorithm::Sha256.as_str().to_owned()],
             builders,
         })
     }
@@ -78,7 +87,36 @@ impl Choice {
 
     /// The options that affect the published documents.
     pub(super) fn wanted(&self) -> String {
-        options_text(&[], &[], self.describedby.as_ref(), false, None)
+        let hash: Vec<&str> = self.hash.iter().map(String::as_str).collect();
+        options_text(&hash, &[], self.describedby.as_ref(), false, None)
+    }
+
+    /// Continues with the options of earlier runs, where others are not given.
+    pub(super) fn continue_with(&mut self, remembered: Option<&Remembered>) {
+        let Some(own) = remembered else { return };
+        self.hash.clone_from(&own.hash);
+        self.describedby = self.describedby.take().or_else(|| own.describedby.clone());
+        self.rotate = self.rotate.or_else(|| own.rotate.as_ref()?.parse().ok());
+        self.continue_snapshot(remembered);
+        self.keep = self.keep.or(own.keep);
+    }
+
+    /// Later publications of changes write snapshots as those of earlier runs.
+    pub(super) fn continue_snapshot(&mut self, remembered: Option<&Remembered>) {
+        self.snapshot = self.snapshot.or_else(|| remembered?.snapshot.as_ref()?.parse().ok());
+    }
+
+    /// What later runs continue with.
+    pub(super) fn remembered(&self) -> Remembered {
+        let snapshot = self.snapshot.filter(|snapshot| *snapshot != Snapshot::Now);
+        Remembered {
+            hash: self.hash.clone(),
+            describedby: self.describedby.clone(),
+            rotate: self.rotate.map(|rotate| rotate.to_string()),
+            keep: self.keep,
+            snapshot: snapshot.map(|snapshot| snapshot.to_string()),
+            ..Remembered::default()
+        }
     }
 }
 

@@ -58,12 +58,14 @@ impl<T: Serialize> PartWriter<T> {
         PartWriter { values: values.into_iter(), digest: FileDigest::default() }
     }
 
-    /// The next bytes; empty at the end.
-    pub(super) fn next(&mut self) -> Result<Vec<u8>, serde_json::Error> {
+    /// The next bytes; empty at the end. `each` gets every value with its line.
+    pub(super) fn next(&mut self, mut each: impl FnMut(&T, &[u8])) -> Result<Vec<u8>, serde_json::Error> {
         let mut bytes = Vec::new();
         for value in self.values.by_ref() {
+            let start = bytes.len();
             serde_json::to_writer(&mut bytes, &value)?;
             bytes.push(b'\n');
+            each(&value, bytes.get(start..).unwrap_or_default());
             if bytes.len() >= WINDOW {
                 break;
             }

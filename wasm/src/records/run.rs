@@ -77,11 +77,12 @@ impl PublishRun {
     /// If an option is invalid, or the run does not continue what is published.
     #[wasm_bindgen(constructor)]
     pub fn new(intake: Intake, given: &JsValue, before: Option<PublishState>) -> Result<PublishRun, JsValue> {
-        let choice = Choice::read(given, intake.options.clone())?;
+        let mut choice = Choice::read(given, intake.options.clone())?;
         if let Some(before) = &before {
             before.ledger.state.check_resources().map_err(|why| before.damaged(STATE, &why))?;
             let own = before.ledger.state.check_uris(choice.uris()).and_then(|()| before.ledger.state.check_sets(&[]));
             own.and_then(|()| before.ledger.state.check_parts(false, false, None)).map_err(mismatch)?;
+            choice.continue_snapshot(before.ledger.state.remembered.as_ref());
         }
         let past = before.as_ref().map(|before| before.ledger.state.moment()).transpose();
         let past = past.map_err(|error| fail(Kind::Publish, &format!("the time of the previous run: {error}")))?;
@@ -214,13 +215,7 @@ impl PublishRun {
     ///
     /// Never.
     pub fn changes(&self) -> Result<JsValue, JsValue> {
-        let published = self.news.iter().map(|Change { change, datetime, record }| Published {
-            change: change.as_str(),
-            uri: &record.uri,
-            set: &record.set,
-            datetime,
-        });
-        Ok(object(&published.collect::<Vec<_>>()))
+        Ok(published_changes(&self.news))
     }
 
     /// Starts the generation.
@@ -232,10 +227,22 @@ impl PublishRun {
         let Some(at) = self.now else { return Err(wrong("the run has no time yet")) };
         let mut state = Previous::new(&at, self.choice.uris(), self.choice.wanted());
         state.set_names = Some(Vec::new());
+        state.remembered = Some(self.choice.remembered());
         let Choice { documents, describedby, rotate, keep, builders, .. } = self.choice;
-        let suffix = SUFFIX.to_owned();
+        let (suffix, rotate) = (SUFFIX.to_owned(), rotate.unwrap_or_default());
         let plan = Plan { documents, at, describedby, suffix, rotate, keep, builders, digests: false };
         let before = self.before.as_ref().map(|before| &before.ledger.state);
         GenerationWriter::new(plan, (before, state), self.update, (self.records, self.earlier, self.news))
     }
+}
+
+/// Changes for JavaScript.
+pub(super) fn published_changes(changes: &[Change]) -> JsValue {
+    let published = changes.iter().map(|Change { change, datetime, record }| Published {
+        change: change.as_str(),
+        uri: &record.uri,
+        set: &record.set,
+        datetime,
+    });
+    object(&published.collect::<Vec<_>>())
 }

@@ -2,7 +2,7 @@
 
 use resourcesync::{
     build::{ChangeHistory, DumpHistory},
-    publish::{self, FileRecord, LOG, Ledger, LogReader},
+    publish::{self, FileRecord, LOG, Ledger, LogReader, Recovery},
 };
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -12,6 +12,15 @@ use crate::{
     object::object,
     plain::moment,
 };
+
+/// What is left to do of a publication that was interrupted.
+#[derive(Serialize)]
+struct Left {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    complete: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    withdraw: Option<u64>,
+}
 
 /// The histories of a set.
 #[derive(Serialize)]
@@ -69,18 +78,27 @@ impl PublishState {
         Ok(PublishState { ledger: Ledger::new(inner), place: String::new() })
     }
 
-    /// Adds the publications of the log in the folder of the state.
+    /// Adds the publications of the log in the folder of the state. With the number of a staged publication, and the names of its files, returns
+    /// what is left to do: `{ complete }` with the files to move to their places, or `{ withdraw }` with the length at which the log is cut.
     ///
     /// # Errors
     ///
     /// If it is damaged.
     #[wasm_bindgen(js_name = applyLog)]
-    pub fn apply_log(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
-        let mut log = LogReader::new(bytes);
+    pub fn apply_log(&mut self, bytes: &[u8], staged: Option<u32>, files: Vec<String>) -> Result<JsValue, JsValue> {
+        let (mut log, mut last) = (LogReader::new(bytes), None);
         for group in log.by_ref() {
-            self.ledger.apply(group.map_err(|why| self.damaged(LOG, &why))?);
+            let group = group.map_err(|why| self.damaged(LOG, &why))?;
+            last.replace(group).into_iter().for_each(|group| self.ledger.apply(group));
         }
-        if log.is_at_end() { Ok(()) } else { Err(self.damaged(LOG, "its last publication is not whole")) }
+        let left = staged.map(|number| (u64::from(number), files.as_slice()));
+        let recovery = Recovery::decide(&log, last.as_ref(), left).map_err(|why| self.damaged(LOG, &why))?;
+        last.into_iter().for_each(|group| self.ledger.apply(group));
+        Ok(match recovery {
+            Recovery::Nothing => JsValue::UNDEFINED,
+            Recovery::Complete(complete) => object(&Left { complete: Some(complete), withdraw: None }),
+            Recovery::Withdraw(length) => object(&Left { complete: None, withdraw: Some(length) }),
+        })
     }
 
     /// The same state again, for a call that takes it.

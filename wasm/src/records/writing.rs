@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, iter::Peekable, vec};
 
 use js_sys::Array;
-use resourcesync::publish::{self, CHANGES, Change, Generation, INVENTORY, Plan, Record, Update};
+use resourcesync::publish::{
+    self, BlockIndexWriter, CHANGES, Change, FileDigest, Generation, INDEX, INVENTORY, Plan, Record, Update,
+};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use super::{part::PartWriter, state::PublishState};
@@ -43,6 +45,8 @@ pub struct GenerationWriter {
     /// The changes of open Change Lists.
     open: Vec<Change>,
     part: Option<PartOut>,
+    /// The index of the inventory that was written.
+    index: BlockIndexWriter,
 }
 
 /// The part that is written.
@@ -50,6 +54,8 @@ pub struct GenerationWriter {
 enum PartOut {
     Inventory(PartWriter<Record>),
     Changes(PartWriter<Change>),
+    /// The bytes that are left.
+    Index(Vec<u8>, FileDigest),
 }
 
 #[wasm_bindgen]
@@ -79,7 +85,7 @@ impl GenerationWriter {
         Ok(done(published, &self.outbox))
     }
 
-    /// Writes a part of the state: its next bytes, which are empty at its end.
+    /// Writes a part of the state: its next bytes, which are empty at its end. The index is written after the inventory.
     ///
     /// # Errors
     ///
@@ -87,13 +93,21 @@ impl GenerationWriter {
     pub fn part(&mut self, name: &str) -> Result<Vec<u8>, JsValue> {
         let part = match (&mut self.part, name) {
             (Some(part), _) => part,
+            (none, INDEX) => {
+                let lines = std::mem::take(&mut self.index).finish();
+                none.insert(PartOut::Index(lines.into_bytes(), FileDigest::default()))
+            }
             (none, INVENTORY) => none.insert(PartOut::Inventory(PartWriter::new(std::mem::take(&mut self.records)))),
             (none, CHANGES) => none.insert(PartOut::Changes(PartWriter::new(std::mem::take(&mut self.open)))),
             _ => return Err(wrong(&format!("a state has no part {name}"))),
         };
         let (bytes, record) = match part {
-            PartOut::Inventory(part) => (part.next(), part.record()),
-            PartOut::Changes(part) => (part.next(), part.record()),
+            PartOut::Inventory(part) => (part.next(|record, line| self.index.push(record, line)), part.record()),
+            PartOut::Changes(part) => (part.next(|_, _| {}), part.record()),
+            PartOut::Index(bytes, digest) => {
+                digest.push(bytes);
+                (Ok(std::mem::take(bytes)), digest.clone().finish())
+            }
         };
         let bytes = bytes.map_err(|error| fail(Kind::Publish, &error.to_string()))?;
         if bytes.is_empty() {
@@ -137,6 +151,7 @@ impl GenerationWriter {
             news: news.into_iter().peekable(),
             open: Vec::new(),
             part: None,
+            index: BlockIndexWriter::default(),
         })
     }
 

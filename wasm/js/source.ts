@@ -1,0 +1,268 @@
+/** Publishes single changes of a repository, in proportion to their number. */
+
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+import type { Accepted, BuildOptions } from "./build.js";
+import { BUILD_OPTIONS, known, maybeText, text } from "./check-args.js";
+import { asText, moment, uri, type GivenEntry, type Moment, type Uri } from "./given.js";
+import type { Entry } from "./model.js";
+import { ofBuilders } from "./options.js";
+import { follow, step } from "./publish.js";
+import { free, glue, inside } from "./publish-module.js";
+import { publish, slashed, written, type PublishedChange, type PublishedRecords, type PublishOptions, type Records } from "./publish-records.js";
+import { BusyError, SourceFolder } from "./source-folder.js";
+
+/** How a Source is published. */
+export interface SourceOptions extends BuildOptions {
+  /** The URI at which the folder is published, if the resources have another base. */
+  documentsUri?: string | undefined;
+  /** A document that describes the Source; by default a page is generated. */
+  describedby?: string | undefined;
+  /** Closes the open Change List at this number of changes (1,000), or at an age such as `7d`. */
+  rotate?: number | string | undefined;
+  /** The number of closed Change Lists to keep; all by default. */
+  keep?: number | undefined;
+  /** When the Resource List is written: `24h`, `10000 changes`, `never` or `now`; by default once a day, and before the open Change List is closed. */
+  snapshot?: string | undefined;
+  /** Milliseconds to wait for another run; 10,000 by default. */
+  wait?: number | undefined;
+}
+
+/** What an event says besides the resource. */
+export interface EventOptions {
+  /** The set of the resource, in a Source with sets. */
+  set?: string | undefined;
+  /** When it happened; now by default. */
+  at?: Moment | undefined;
+}
+
+/** How events are published. */
+export interface PublishEventsOptions {
+  /** The time of the publication; now by default. */
+  at?: Moment | undefined;
+  /** As for the Source, for this publication and later ones. */
+  snapshot?: string | undefined;
+}
+
+/** The result of publishing events. */
+export interface PublishedEvents {
+  /** The time of the last change; that of the existing publication if nothing changed. */
+  readonly at: string;
+  readonly changed: boolean;
+  readonly resources: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  /** Events that stated what was published already. */
+  readonly unchanged: number;
+  /** Events whose time was replaced, since it was before the last publication or in the future. */
+  readonly clamped: number;
+  /** The changes that were published, in the order of their times; none in the first publication. */
+  readonly changes: readonly PublishedChange[];
+  /** The files written, in order. */
+  readonly written: readonly string[];
+  readonly warnings: readonly string[];
+  /** Findings that did not prevent publishing. */
+  readonly accepted: Accepted;
+}
+
+/** Events that are stated together, at the end of `Source.batch`. */
+export interface EventBatch {
+  /** As `Source.upsert`. */
+  upsert(record: GivenEntry, options?: EventOptions): void;
+  /** As `Source.delete`. */
+  delete(uri: Uri, options?: EventOptions): void;
+}
+
+/** An event: the verb, the resource, and the rest. */
+type Stated = readonly [verb: "upsert" | "deleted", record: GivenEntry, options: EventOptions];
+
+type Summary = Omit<PublishedEvents, "changed" | "changes" | "written" | "accepted">;
+
+const OWN = ["documentsUri", "describedby", "rotate", "keep", "snapshot", "wait"];
+/** Milliseconds between attempts to lock the folder, and how long it is tried by default. */
+const [PAUSE, WAIT] = [10, 10_000];
+
+/**
+ * A Source whose changes are published one by one, in proportion to their number. `upsert` and `delete` state events, which are kept in memory
+ * until `publish` has published them; if that fails, they remain. The folder is one that was published before, also by `publish`, the command or
+ * Python, or a new one.
+ *
+ * ```js
+ * const source = new Source("public", "https://example.com/");
+ * source.upsert({ uri: "https://example.com/1", length: 5 });
+ * const { created } = await source.publish();
+ * ```
+ */
+export class Source implements EventBatch {
+  readonly #folder: string;
+  readonly #base: string;
+  readonly #options: SourceOptions;
+  readonly #stated: glue.StatedChanges;
+  /** The publications so far: one after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Of a folder that is published at a base URI. */
+  constructor(folder: string, baseUri: string, options: SourceOptions = {}) {
+    known(options, [...BUILD_OPTIONS, ...OWN]);
+    for (const name of ["documentsUri", "describedby"] as const) maybeText(options[name], name);
+    text(folder, "the folder");
+    text(baseUri, "the base");
+    this.#folder = folder;
+    this.#base = baseUri;
+    this.#options = options;
+    const own = inside(() => new glue.Options(ofBuilders(options)));
+    this.#stated = inside(() => new glue.StatedChanges(own));
+    free(own);
+  }
+
+  /** States that a resource was created or updated, and replaces its whole record. Throws a `RefusedError` if a list with it would be invalid. */
+  upsert(record: GivenEntry, options: EventOptions = {}): void {
+    this.#state("upsert", record, options);
+  }
+
+  /** States that a resource was deleted. Deleting an unknown URI changes nothing. */
+  delete(gone: Uri, options: EventOptions = {}): void {
+    this.#state("deleted", { uri: gone } as GivenEntry, options);
+  }
+
+  /** States several events together: all of them, or none if the function throws, or its promise is rejected. */
+  batch<T>(work: (batch: EventBatch) => T): T {
+    const held: Stated[] = [];
+    const batch: EventBatch = {
+      upsert: (record, options = {}) => void held.push(["upsert", record, options]),
+      delete: (gone, options = {}) => void held.push(["deleted", { uri: gone } as GivenEntry, options]),
+    };
+    const end = <R>(result: R): R => {
+      const before = this.pending;
+      try {
+        for (const stated of held) this.#state(...stated);
+      } catch (error) {
+        inside(() => this.#stated.cut(before));
+        throw error;
+      }
+      return result;
+    };
+    const result = work(batch);
+    return result instanceof Promise ? (result.then(end) as T) : end(result);
+  }
+
+  /** The number of events that wait for `publish`. */
+  get pending(): number {
+    return inside(() => this.#stated.count);
+  }
+
+  /**
+   * Publishes the events so far. Afterwards it is on disk. Rejected with a `PublishError` if the state is damaged, something cannot be written,
+   * or another run takes longer than `wait`; the events remain then.
+   */
+  publish(options: PublishEventsOptions = {}): Promise<PublishedEvents> {
+    known(options, ["at", "snapshot"]);
+    const published = this.#last.then(() => this.#publish(options));
+    this.#last = published.catch(() => {});
+    return published;
+  }
+
+  /**
+   * Compares all records with what is published, after the events so far, and publishes what events missed. The result counts that. The options
+   * are those of `publish`.
+   */
+  async reconcile(records: Records, options: PublishOptions = {}): Promise<PublishedRecords> {
+    if (this.pending > 0) await this.publish();
+    const { snapshot: _, wait: __, ...own } = this.#options;
+    const reconciled = this.#last.then(() => publish(this.#folder, this.#base, records, { ...own, ...options }));
+    this.#last = reconciled.catch(() => {});
+    return await reconciled;
+  }
+
+  #state(verb: "upsert" | "deleted", record: GivenEntry, { set = "", at }: EventOptions): void {
+    const entry = asText<Entry>(typeof record === "object" && record !== null && "uri" in record ? { ...record, uri: uri(record.uri, "`uri`") } : record);
+    const time = at === undefined ? undefined : moment(at, "`at`");
+    inside(() => this.#stated.push(verb, entry, set, time, Date.now()));
+  }
+
+  async #publish({ at, snapshot }: PublishEventsOptions): Promise<PublishedEvents> {
+    const { documentsUri, describedby, rotate, keep, wait = WAIT } = this.#options;
+    const given = {
+      baseUri: slashed(this.#base),
+      documentsUri: slashed(documentsUri ?? this.#base),
+      at: at === undefined ? undefined : moment(at, "`at`"),
+      describedby,
+      rotate: rotate?.toString(),
+      keep,
+      snapshot: snapshot ?? this.#options.snapshot,
+    };
+    mkdirSync(dirname(this.#folder), { recursive: true });
+    const store = await opened(this.#folder, wait);
+    try {
+      const count = this.pending;
+      const run = inside(() => new glue.ChangesRun(this.#stated, given, store.copyOfState()));
+      const published = await changes(run, store);
+      inside(() => this.#stated.published(count));
+      return published;
+    } finally {
+      store.close();
+    }
+  }
+}
+
+/** Publishes the changes of a run to a locked folder. */
+async function changes(run: glue.ChangesRun, store: SourceFolder): Promise<PublishedEvents> {
+  let isWritten = false;
+  try {
+    if (store.isPublished) {
+      if (inside(() => run.hasIndex)) inside(() => run.index(store.readPart("inventory.index")));
+      else inside(() => run.makeIndex(store.readPart("inventory.jsonl")));
+    }
+    for (let place; (place = inside(() => run.next()) as { offset: number; length: number } | undefined); ) {
+      const block = store.readBlock(place.offset, place.length);
+      inside(() => run.block(block));
+    }
+    let what = inside(() => run.decide(Date.now(), store.log));
+    const done = { ...(inside(() => run.summary()) as Summary), changed: what !== "nothing", changes: inside(() => run.changes()) as PublishedChange[] };
+    if (what === "changes") {
+      const own = await inPlace(run, store);
+      if (own) return { ...done, ...own };
+      what = "generation";
+    }
+    if (what === "nothing") return { ...done, written: [], accepted: { diagnostics: [], counts: {} } };
+    store.readParts((name, bytes) => inside(() => run.part(name, bytes)));
+    isWritten = true;
+    const { published, accepted } = await written(store, inside(() => run.write()));
+    return { ...done, written: published.written, accepted };
+  } finally {
+    if (!isWritten) free(run);
+  }
+}
+
+/** Publishes the Change Lists alone; nothing is written if that is not possible. */
+async function inPlace(run: glue.ChangesRun, store: SourceFolder): Promise<{ written: string[]; accepted: Accepted } | undefined> {
+  inside(() => run.part("changes.jsonl", store.readPart("changes.jsonl")));
+  const steps = inside(() => run.stage());
+  if (!steps) return undefined;
+  const folder = inside(() => run.staged);
+  let isRecorded = false;
+  try {
+    store.stage(folder);
+    await follow(steps.map(step), store);
+    const files = store.staged;
+    const group = inside(() => run.group(files)) as { bytes: Uint8Array; places: string[]; accepted: string };
+    isRecorded = true;
+    store.place(folder, group.bytes, group.places);
+    return { written: files.map(({ path }) => path), accepted: JSON.parse(group.accepted) as Accepted };
+  } finally {
+    if (!isRecorded) store.withdraw(folder);
+  }
+}
+
+/** Locks a folder, after another run if there is one. */
+async function opened(folder: string, wait: number): Promise<SourceFolder> {
+  for (const begun = Date.now(); ; await new Promise((wake) => setTimeout(wake, PAUSE))) {
+    try {
+      return new SourceFolder(folder);
+    } catch (error) {
+      if (!(error instanceof BusyError) || Date.now() - begun >= wait) throw error;
+    }
+  }
+}

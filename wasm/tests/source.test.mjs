@@ -1,0 +1,188 @@
+/** Publishing single changes in node: nothing else is written, nothing is lost, and the other faces continue it. */
+
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { publish, PublishError, readSync, RefusedError, Source, validateSync } from "resourcesync";
+
+const BASE = "https://example.com/";
+const CHILD = fileURLToPath(new URL("histories/events.mjs", import.meta.url));
+const HISTORIES = Number(process.env.RESOURCESYNC_HISTORIES ?? 16);
+const SEED = Number(process.env.RESOURCESYNC_SEED ?? Date.now() % 1_000_000);
+const resource = (name, length) => ({ uri: `${BASE}${name}`, length });
+
+function place(context) {
+  const folder = mkdtempSync(join(tmpdir(), "resourcesync-source-"));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "public");
+}
+
+/** Every published file, by its path. */
+function tree(folder, relative = "", found = {}) {
+  for (const name of readdirSync(join(folder, relative))) {
+    const path = join(relative, name);
+    if (statSync(join(folder, path)).isDirectory()) tree(folder, path, found);
+    else found[path] = readFileSync(join(folder, path), "utf8");
+  }
+  return found;
+}
+
+/** The resources of the Resource List after all changes. */
+function replayed(folder) {
+  const read = (name) => readSync(readFileSync(join(folder, name)));
+  const lists = read("resourcelist.xml");
+  const found = new Map(lists.entries.map(({ uri, length }) => [uri, length]));
+  const since = lists.head?.at ?? "";
+  const first = read("changelist.xml");
+  const changes = first.kind === "change-list-index" ? first.entries.flatMap(({ uri }) => read(uri.slice(BASE.length)).entries) : first.entries;
+  for (const { change, uri, length, datetime } of changes) {
+    if (datetime <= since) continue;
+    if (change === "deleted") found.delete(uri);
+    else found.set(uri, length);
+  }
+  return Object.fromEntries([...found].sort());
+}
+
+function valid(folder) {
+  for (const [name, text] of Object.entries(tree(folder))) if (name.endsWith(".xml") || name.endsWith("resourcesync")) assert.equal(validateSync(text).verdict, "valid", name);
+}
+
+test("a change is published in the open Change List, and nothing else is written", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE, { snapshot: "never" });
+  for (let number = 0; number < 300; number++) source.upsert(resource(number, number));
+  assert.deepEqual(await source.publish().then(({ resources, changes, changed }) => [resources, changes.length, changed]), [300, 0, true]);
+  const before = tree(folder);
+  source.upsert(resource("7", 77));
+  source.upsert(resource("new", 1));
+  source.upsert(resource("8", 8));
+  source.delete(`${BASE}9`);
+  source.delete(`${BASE}unknown`);
+  const done = await source.publish();
+  assert.deepEqual([done.created, done.updated, done.deleted, done.unchanged, done.resources], [1, 1, 1, 2, 300]);
+  assert.deepEqual(done.written, ["changelist.xml"]);
+  const after = tree(folder);
+  assert.deepEqual(Object.keys(after).filter((name) => after[name] !== before[name]), ["changelist.xml"]);
+  valid(folder);
+  assert.equal((await source.publish()).changed, false);
+  assert.deepEqual([replayed(folder)[`${BASE}7`], replayed(folder)[`${BASE}9`]], [77, undefined]);
+  // A snapshot has the same resources.
+  const found = replayed(folder);
+  await source.publish({ snapshot: "now" });
+  assert.deepEqual(Object.fromEntries(readSync(readFileSync(join(folder, "resourcelist.xml"))).entries.map(({ uri, length }) => [uri, length])), found);
+  // A full inventory finds what events missed.
+  const reconciled = await source.reconcile([...Object.entries(found).map(([uri, length]) => ({ uri, length })), resource("missed", 5)]);
+  assert.deepEqual([reconciled.created, reconciled.updated, reconciled.deleted], [1, 0, 0]);
+  valid(folder);
+});
+
+test("a batch is stated as a whole, and what failed remains", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE);
+  source.upsert(resource("a", 1));
+  assert.throws(() => source.batch((batch) => { batch.upsert(resource("b", 1)); throw new Error("no"); }), /no/);
+  assert.throws(() => source.batch((batch) => { batch.upsert(resource("b", 1)); batch.upsert({ uri: "not a URI" }); }), RefusedError);
+  await assert.rejects(source.batch(async (batch) => { batch.upsert(resource("b", 1)); await null; throw new Error("later"); }), /later/);
+  assert.equal(source.pending, 1);
+  assert.equal(source.batch((batch) => (batch.upsert(resource("b", 1)), batch.delete(`${BASE}a`), 7)), 7);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "other"), "of others");
+  await assert.rejects(source.publish(), PublishError);
+  assert.equal(source.pending, 3);
+  rmSync(folder, { recursive: true });
+  const [one, two] = await Promise.all([source.publish(), source.publish()]);
+  assert.deepEqual([one.resources, two.changed, source.pending], [1, false, 0]);
+  assert.throws(() => new Source(folder, BASE, { hub: "x" }), /hub/);
+});
+
+test("a publication that was interrupted is completed or withdrawn, and a damaged state is refused", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE, { snapshot: "never" });
+  source.upsert(resource("a", 1));
+  await source.publish();
+  const known = `${folder}.resourcesync/1`;
+  const log = join(known, "changes.log");
+  source.upsert(resource("b", 2));
+  await source.publish();
+  // What was staged, and in the log, is put into its place.
+  mkdirSync(join(known, "staged.1/public"), { recursive: true });
+  renameSync(join(folder, "changelist.xml"), join(known, "staged.1/public/changelist.xml"));
+  source.upsert(resource("c", 3));
+  await source.publish();
+  assert.deepEqual(replayed(folder), { [`${BASE}a`]: 1, [`${BASE}b`]: 2, [`${BASE}c`]: 3 });
+  // What was staged, and is not in the log to its end, is removed.
+  const whole = readFileSync(log);
+  mkdirSync(join(known, "staged.3/public"), { recursive: true });
+  writeFileSync(join(known, "staged.3/public/changelist.xml"), "half");
+  appendFileSync(log, '{"publication":3,');
+  source.upsert(resource("d", 4));
+  await source.publish();
+  assert.ok(!existsSync(join(known, "staged.3")) && readFileSync(log).subarray(0, whole.length).equals(whole));
+  assert.equal(replayed(folder)[`${BASE}d`], 4);
+  valid(folder);
+  for (const name of ["changes.log", "inventory.index", "changes.jsonl", "inventory.jsonl"]) {
+    const text = readFileSync(join(known, name));
+    const before = tree(folder);
+    writeFileSync(join(known, name), Buffer.concat([text.subarray(0, -9), Buffer.from("damaged!\n")]));
+    source.upsert(resource("a", 9));
+    await assert.rejects(source.publish(), /damaged/, name);
+    assert.deepEqual(tree(folder), before);
+    writeFileSync(join(known, name), text);
+  }
+  assert.equal((await source.publish()).updated, 1);
+});
+
+test("a folder of records is continued by events, and by records again", async (context) => {
+  const folder = place(context);
+  await publish(folder, BASE, [resource("a", 1), resource("b", 1)], { at: "2024-05-01T00:00:00Z" });
+  const [index, own] = ["inventory.index", "state.json"].map((name) => `${folder}.resourcesync/1/${name}`);
+  rmSync(index);
+  const source = new Source(folder, BASE);
+  source.delete(`${BASE}unknown`);
+  await assert.rejects(source.publish(), /inventory.index is damaged/);
+  // Earlier versions had none.
+  const state = JSON.parse(readFileSync(own, "utf8"));
+  delete state.parts["inventory.index"];
+  writeFileSync(own, JSON.stringify(state));
+  source.upsert(resource("c", 1), { at: new Date("2024-05-02T00:00:00Z") });
+  const done = await source.publish({ at: "2024-05-03T00:00:00Z", snapshot: "never" });
+  assert.deepEqual([done.at, done.changes[0].datetime], ["2024-05-02T00:00:00Z", "2024-05-02T00:00:00Z"]);
+  const again = await publish(folder, BASE, [resource("a", 1), resource("b", 2), resource("c", 1)]);
+  assert.deepEqual([again.created, again.updated, again.deleted], [0, 1, 0]);
+  valid(folder);
+});
+
+test(`${HISTORIES} random histories of events with kills lose no change`, { skip: process.platform === "win32" }, async (context) => {
+  context.diagnostic(`RESOURCESYNC_SEED=${SEED}`);
+  const top = place(context);
+  let state = SEED;
+  const below = (count) => (state = (state * 1103515245 + 12345) % 2147483648) % count;
+  for (let number = 0; number < HISTORIES; number++) {
+    const folder = `${top}-${number}`;
+    const model = {};
+    for (let step = 0; step < 4; step++) {
+      const events = Array.from({ length: 1 + below(5) }, () => [below(4) === 0 ? "delete" : "upsert", `${BASE}${below(12)}`, 1 + below(3)]);
+      const child = fork(CHILD, { stdio: "ignore" });
+      child.send({ folder, base: BASE, events, snapshot: ["never", "now", "3 changes"][below(3)], rotate: 4 });
+      const timer = below(2) === 0 ? setTimeout(() => child.kill("SIGKILL"), 60 + below(120)) : undefined;
+      const [status] = await once(child, "exit");
+      clearTimeout(timer);
+      // Events are stated again after a kill, which is harmless.
+      if (status !== 0) {
+        const source = new Source(folder, BASE, { rotate: 4 });
+        for (const [verb, uri, length] of events) verb === "delete" ? source.delete(uri) : source.upsert({ uri, length });
+        await source.publish();
+      }
+      for (const [verb, uri, length] of events) verb === "delete" ? delete model[uri] : (model[uri] = length);
+      const where = `RESOURCESYNC_SEED=${SEED}, history ${number}, step ${step}`;
+      assert.deepEqual(replayed(folder), Object.fromEntries(Object.entries(model).sort()), where);
+      valid(folder);
+    }
+  }
+});
