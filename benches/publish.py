@@ -1,6 +1,7 @@
 """Measures publications: one change among many resources, many publications one by one, and a full inventory in which nothing changed.
 
-Each figure is the best of several runs of the command, with its CPU time, its largest resident memory, and the bytes that it wrote.
+Each figure is the best of several runs of the command, with its CPU time, its largest resident memory, and the bytes that it wrote. With --resync
+the Python reference library publishes a folder in which one file changed, in turns with the command.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 BASE = "https://example.com/items/"
 
@@ -56,6 +58,45 @@ class Bench:
         subprocess.run([self.tool, "validate", "--quiet", str(self.folder / "public")], check=True)
 
 
+def cpu_of(command):
+    """CPU seconds of a command, with its children."""
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    if status:
+        raise SystemExit(f"{command} ended with {status}")
+    return used.ru_utime + used.ru_stime
+
+
+def peers(tool, resync, folder, count):
+    """One file of a folder changes: CPU seconds of the reference library, of a comparison of the folder, and of an event."""
+    files, out = folder / "files", folder / "peer"
+    files.mkdir()
+    for number in range(count):
+        (files / f"{number:06}.bin").write_bytes(b"%06d" % number * 170)
+    # Digests of files that are older than the last run need not be computed again.
+    time.sleep(3)
+    base, lists = "https://example.com/files/", [folder / "1.xml", folder / "2.xml"]
+    mapping = ["--hash", "sha-256", f"{base}={files}"]
+    build = [tool, "build", "--quiet", "--out", str(out)]
+    compared = [*build, str(files), "--base-uri", base, "--documents-uri", "https://example.com/"]
+    cpu_of([resync, "--write-resourcelist", "--outfile", str(lists[0]), *mapping])
+    cpu_of(compared)
+    used = [[], [], []]
+    for turn in range(3):
+        name = f"{turn:06}.bin"
+        (files / name).write_bytes(b"changed" * (turn + 1))
+        # What a Source has after a change: a Resource List and a Change List.
+        listed = cpu_of([resync, "--write-resourcelist", "--outfile", str(lists[1]), *mapping])
+        changes = ["--write-changelist", "--reference", str(lists[0]), "--newreference", str(lists[1])]
+        used[0].append(listed + cpu_of([resync, *changes, "--outfile", str(folder / "changes.xml"), f"{base}={files}"]))
+        used[1].append(cpu_of(compared))
+        (files / name).write_bytes(b"again" * (turn + 1))
+        event = folder / "event.csv"
+        event.write_text(f"change,uri,path\nupdated,{base}{name},{files / name}\n")
+        used[2].append(cpu_of([*build, "--changes", str(event), "--allow-outside"]))
+    return [min(own) for own in used]
+
+
 def row(name, value, target, met):
     print(f"| {name} | {value} | {target} | {'yes' if met else 'NO'} |", flush=True)
     return met
@@ -65,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", required=True)
     parser.add_argument("--quick", action="store_true", help="with 20,000 resources")
+    parser.add_argument("--resync", help="resync-build of the Python reference library")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a target is missed")
     options = parser.parse_args()
     count, few, times = (20_000, 2_000, 50) if options.quick else (1_000_000, 10_000, 10_000)
@@ -100,6 +142,12 @@ def main():
         results.append(row(f"{times:,} changes one by one, each published", f"{elapsed:.1f} s", "≤ 60 s", elapsed <= 60))
         same = [bench.full()[0] for _ in range(3)]
         print(f"| full inventory of {count:,} after the events, then nothing changed | {same[0]:.2f} s, {min(same[1:]):.2f} s of CPU | | |")
+        if options.resync:
+            other, compared, event = peers(options.tool, options.resync, folder, few)
+            shown = f"{other:.2f} s, {compared:.2f} s, {event * 1000:.0f} ms of CPU"
+            print(f"| one of {few:,} files changed: the reference library, `build FOLDER`, `build --changes` | {shown} | | |")
+            results.append(row("CPU of the reference library against a comparison", f"{other / compared:.1f}", "≥ 5", other >= 5 * compared))
+            results.append(row("the same against an event", f"{other / event:.0f}", "≥ 100", other >= 100 * event))
     return 1 if options.strict and not all(results) else 0
 
 
