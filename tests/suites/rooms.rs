@@ -146,6 +146,7 @@ const PYTHON: Floors = &[
         "notify",
         "packing",
         "reading",
+        "sitemap",
         "source",
         "streaming",
     ],

@@ -161,10 +161,9 @@ mod tests {
 
     #[test]
     fn what_failed_is_tried_again_later_and_later() {
-        let mut watch = watch(TIMES);
+        let mut watch = watch(WatchTimes { poll: 600_000, ..TIMES });
         watch.changed(0);
-        let mut at = 100;
-        let mut pauses = [0_u64; 8];
+        let (mut at, mut pauses) = (100, [0_u64; 8]);
         for pause in &mut pauses {
             assert_eq!(watch.due(at), Due::Publish);
             watch.begin();
@@ -174,9 +173,11 @@ mod tests {
             at = next;
         }
         assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+        assert_eq!(watch.due(700_000), Due::Compare);
         watch.begin();
-        watch.end(Due::Compare, false, 61_000 + at);
-        assert!(matches!(watch.due(61_000 + at), Due::At(_)));
-        assert_eq!(watch.due(121_000 + at), Due::Compare);
+        watch.end(Due::Compare, false, 700_000);
+        assert_eq!((watch.due(700_000), watch.due(760_000)), (Due::At(760_000), Due::Compare));
+        watch.end(Due::Compare, true, 760_000);
+        assert_eq!(watch.due(760_000), Due::At(1_360_000));
     }
 }
