@@ -17,7 +17,7 @@ const INDEX = "inventory.index";
 const LOG = "changes.log";
 const WINDOW = 1 << 17;
 
-/** Another run is at work, which may end soon. */
+/** Another run is at work, which may end soon. @internal */
 export class BusyError extends PublishError {}
 
 /** A staged file. */

@@ -215,7 +215,7 @@ async function changes(run: glue.ChangesRun, store: SourceFolder): Promise<Publi
       if (inside(() => run.hasIndex)) inside(() => run.index(store.readPart("inventory.index")));
       else inside(() => run.makeIndex(store.readPart("inventory.jsonl")));
     }
-    for (let place; (place = inside(() => run.next()) as { offset: number; length: number } | undefined); ) {
+    for (let place; (place = inside(() => run.nextBlock()) as { offset: number; length: number } | undefined); ) {
       const block = store.readBlock(place.offset, place.length);
       inside(() => run.block(block));
     }

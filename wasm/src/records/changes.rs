@@ -155,7 +155,8 @@ impl ChangesRun {
     /// # Errors
     ///
     /// Never.
-    pub fn next(&mut self) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(js_name = nextBlock)]
+    pub fn next_block(&mut self) -> Result<JsValue, JsValue> {
         while let Some(event) = self.events.front() {
             let (set, uri) = (&event.record.set, &event.record.uri);
             let published = match &self.before {
@@ -175,7 +176,7 @@ impl ChangesRun {
         Ok(JsValue::UNDEFINED)
     }
 
-    /// The bytes of the block that [`ChangesRun::next`] returned.
+    /// The bytes of the block that [`ChangesRun::next_block`] returned.
     ///
     /// # Errors
     ///
