@@ -113,6 +113,7 @@ export async function publish(folder: string, baseUri: string, records: Records,
 
 /** Publishes the records after what is published in a locked folder. */
 async function continued(store: SourceFolder, intake: glue.Intake, baseUri: string, options: PublishOptions): Promise<PublishedRecords> {
+  store.checkJournal();
   const { at, describedby, maxDelete, expectEntries, rotate, keep, force } = options;
   const [base, documents] = [slashed(baseUri), slashed(options.documentsUri ?? baseUri)];
   const given = { baseUri: base, documentsUri: documents, at, describedby, maxDelete: maxDelete?.toString(), expectEntries: expectEntries?.toString(), rotate: rotate?.toString(), keep, force: force ?? false };

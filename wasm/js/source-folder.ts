@@ -91,6 +91,12 @@ export class SourceFolder implements Store {
     return inside(() => this.#state?.previous(set)) as SetHistory | undefined;
   }
 
+  /** Throws a `PublishError` if events of other programs wait: published later, they would undo what is published now. @internal */
+  checkJournal(): void {
+    const waiting = ["journal", "journal.taken"].map((name) => join(this.#beside, name)).find((place) => stat(place));
+    if (waiting !== undefined) throw new PublishError(`events of a program in Python wait in ${waiting}: publish them first, with its \`Source\` or with \`resourcesync build --changes - --out ${this.#out} </dev/null\``);
+  }
+
   /** A copy of the state of the published generation. @internal */
   copyOfState(): glue.PublishState | undefined {
     return inside(() => this.#state?.copy());

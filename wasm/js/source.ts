@@ -196,6 +196,7 @@ export class Source implements EventBatch {
     mkdirSync(dirname(this.#folder), { recursive: true });
     const store = await opened(this.#folder, wait);
     try {
+      store.checkJournal();
       const count = this.pending;
       const run = inside(() => new glue.ChangesRun(this.#stated, given, store.copyOfState()));
       const published = await changes(run, store);

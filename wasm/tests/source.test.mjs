@@ -1,7 +1,7 @@
 /** Publishing single changes in node: nothing else is written, nothing is lost, and the other faces continue it. */
 
 import assert from "node:assert/strict";
-import { fork } from "node:child_process";
+import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { root } from "./cases.mjs";
 import { publish, PublishError, readSync, RefusedError, Source, validateSync } from "resourcesync";
 
 const BASE = "https://example.com/";
@@ -158,31 +159,86 @@ test("a folder of records is continued by events, and by records again", async (
   valid(folder);
 });
 
-test(`${HISTORIES} random histories of events with kills lose no change`, { skip: process.platform === "win32" }, async (context) => {
-  context.diagnostic(`RESOURCESYNC_SEED=${SEED}`);
+test("events that wait in the journal of another program are published first", async (context) => {
+  const folder = place(context);
+  const source = new Source(folder, BASE);
+  source.upsert(resource("a", 1));
+  await source.publish();
+  writeFileSync(`${folder}.resourcesync/journal`, "waiting");
+  source.upsert(resource("a", 2));
+  await assert.rejects(source.publish(), /wait in .*journal/);
+  await assert.rejects(publish(folder, BASE, [resource("a", 2)]), /wait in .*journal/);
+  rmSync(`${folder}.resourcesync/journal`);
+  assert.equal((await source.publish()).updated, 1);
+});
+
+/** The other faces that are there: the command, and the Python package after its tests. */
+function others() {
+  const command = process.env.RESOURCESYNC ?? join(root, "target/debug/resourcesync");
+  const venv = join(root, "target/python");
+  const found = existsSync(venv) ? readdirSync(venv).filter((name) => name.startsWith("venv")).map((name) => join(venv, name, "bin/python")) : [];
+  const python = process.env.RESOURCESYNC_PYTHON ?? found.find((path) => existsSync(path));
+  return { ...(existsSync(command) && { command }), ...(python && { python }) };
+}
+
+const PYTHON = `
+import json, sys
+import resourcesync as rs
+task = json.loads(sys.argv[1])
+source = rs.Source(task["folder"], task["base"], rotate=4)
+with source.batch() as batch:
+    for verb, uri, length in task["events"]:
+        batch.delete(uri) if verb == "delete" else batch.upsert(rs.Resource(uri, length=length))
+source.publish(snapshot=task["snapshot"])
+`;
+
+/** Starts a face that publishes events, or all records. */
+function start(face, path, { folder, base, events, snapshot, rotate, model }) {
+  if (face === "npm") {
+    const child = fork(CHILD, { stdio: "ignore" });
+    child.send({ folder, base, events, snapshot, rotate });
+    return child;
+  }
+  if (face === "python") return spawn(path, ["-c", PYTHON, JSON.stringify({ folder, base, events, snapshot })], { stdio: "ignore" });
+  const own = ["build", "--quiet", "--base-uri", base, "--out", folder, "--rotate", String(rotate)];
+  const change = ([verb, uri, length]) => (verb === "delete" ? `deleted,${uri},` : `upsert,${uri},${length}`);
+  const rows = model ? ["uri,length", ...Object.entries(model).map(([uri, length]) => `${uri},${length}`)] : ["change,uri,length", ...events.map(change)];
+  const input = model ? ["--from-csv", "-", "--max-delete", "100%"] : ["--changes", "-", "--snapshot", snapshot];
+  const child = spawn(path, [...own, ...input], { stdio: ["pipe", "ignore", "ignore"] });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(`${rows.join("\n")}\n`);
+  return child;
+}
+
+test(`${HISTORIES} random histories of events on every face, with kills, lose no change`, { skip: process.platform === "win32" }, async (context) => {
+  const paths = { npm: "", ...others() };
+  context.diagnostic(`RESOURCESYNC_SEED=${SEED}, ${Object.keys(paths)}`);
   const top = place(context);
   let state = SEED;
   const below = (count) => (state = (state * 1103515245 + 12345) % 2147483648) % count;
   for (let number = 0; number < HISTORIES; number++) {
     const folder = `${top}-${number}`;
     const model = {};
-    for (let step = 0; step < 4; step++) {
+    for (let step = 0; step < 6; step++) {
       const events = Array.from({ length: 1 + below(5) }, () => [below(4) === 0 ? "delete" : "upsert", `${BASE}${below(12)}`, 1 + below(3)]);
-      const child = fork(CHILD, { stdio: "ignore" });
-      child.send({ folder, base: BASE, events, snapshot: ["never", "now", "3 changes"][below(3)], rotate: 4 });
-      const timer = below(2) === 0 ? setTimeout(() => child.kill("SIGKILL"), 60 + below(120)) : undefined;
-      const [status] = await once(child, "exit");
-      clearTimeout(timer);
-      // Events are stated again after a kill, which is harmless.
-      if (status !== 0) {
-        const source = new Source(folder, BASE, { rotate: 4 });
-        for (const [verb, uri, length] of events) verb === "delete" ? source.delete(uri) : source.upsert({ uri, length });
-        await source.publish();
-      }
       for (const [verb, uri, length] of events) verb === "delete" ? delete model[uri] : (model[uri] = length);
+      const task = { folder, base: BASE, events, snapshot: ["never", "now", "3 changes"][below(3)], rotate: 4 };
       const where = `RESOURCESYNC_SEED=${SEED}, history ${number}, step ${step}`;
+      const faces = Object.keys(paths);
+      // Events are stated again after a kill, which is harmless. The journal of a killed process is published before other faces continue.
+      for (let tries = 0, face = faces[below(faces.length)], status; status !== 0; tries++) {
+        assert.ok(tries < 3, `${where}: ${face} ended with ${status}`);
+        const isInventory = face === "command" && below(3) === 0 && Object.keys(model).length > 0;
+        const child = start(face, paths[face], isInventory ? { ...task, model } : task);
+        const timer = tries === 0 && below(2) === 0 ? setTimeout(() => child.kill("SIGKILL"), 10 + below(face === "npm" ? 170 : 120)) : undefined;
+        [status] = await once(child, "exit");
+        clearTimeout(timer);
+        if (status !== 0 && face !== "python") face = faces[below(faces.length)];
+      }
       assert.deepEqual(replayed(folder), Object.fromEntries(Object.entries(model).sort()), where);
       valid(folder);
     }
+    rmSync(folder, { force: true, recursive: true });
+    rmSync(`${folder}.resourcesync`, { recursive: true });
   }
 });
