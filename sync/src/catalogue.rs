@@ -398,6 +398,22 @@ rows! {
     ]
     message_ja "`{uri}` を使用しない（{reason}）。そのリソースは個別に取得する"
     help_ja "ソースに知らせてください。ダンプやパッケージの問題は `resourcesync validate` で確認できます"
+
+    "SYN-22" = "no-run", Error;
+    message "no run was possible: {reason}"
+    help "correct this; the other Sources of the configuration were not affected"
+    en [
+        "Of several Sources in one configuration, this one could not be synchronized at all: its folder cannot be used or holds another copy, or an option cannot have its effect.",
+        "Each Source has its own run, so that the others were synchronized. This copy stays as it was.",
+        "Correct what the reason names, and run the same command again."
+    ]
+    ja [
+        "1 つの設定に記載された複数のソースのうち、このソースは実行を開始できません。フォルダを使用できない、別のソースのコピーがある、指定が無効である、などの理由によります。",
+        "実行はソースごとに独立しているため、ほかのソースは同期されています。このコピーは以前のままです。",
+        "理由に示された点を修正してから、同じコマンドを再度実行します。"
+    ]
+    message_ja "実行を開始できない: {reason}"
+    help_ja "修正してください。設定に記載されたほかのソースに影響はありません"
 }
 
 #[cfg(test)]

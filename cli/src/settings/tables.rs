@@ -12,7 +12,10 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::file::{Complaint, Value};
+use super::{
+    file::{Complaint, Value},
+    sources::{self, SOURCE},
+};
 
 /// The options that stand outside of tables, for every subcommand that has them. So do the limits.
 const SHARED: &[&str] = &["lang", "from", "robots"];
@@ -63,6 +66,8 @@ impl Given {
                 given.option(option, own.or(found(command, "validate", option)), own.is_some(), value)?;
             } else if name == LIMITS {
                 given.limits(command, path, value)?;
+            } else if name == SOURCE {
+                sources::read(value, command)?;
             } else if name != HUB {
                 given.table("", key, value, command, path)?;
             }
@@ -94,7 +99,7 @@ impl Given {
         let below = format!("{name} ");
         let Some((own, options)) = TABLES.iter().find(|(own, _)| *own == name || own.starts_with(&below)) else {
             let tables = TABLES.iter().filter_map(|(own, _)| own.strip_prefix(above)?.split(' ').next());
-            let others = [LIMITS, HUB].into_iter().chain(SHARED.iter().copied()).filter(|_| above.is_empty());
+            let others = [LIMITS, HUB, SOURCE].into_iter().chain(SHARED.iter().copied()).filter(|_| above.is_empty());
             return Err((key.span().start, unknown("key", key.get_ref(), others.chain(tables))));
         };
         let DeValue::Table(table) = value.get_ref() else {
@@ -153,7 +158,7 @@ impl Given {
 type Key<'i> = Spanned<Cow<'i, str>>;
 
 /// The first error in the file is reported.
-fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Key<'i>, &'a Value<'i>)> {
+pub(super) fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Key<'i>, &'a Value<'i>)> {
     let mut items: Vec<_> = table.iter().collect();
     items.sort_by_key(|(key, _)| key.span().start);
     items
@@ -166,7 +171,7 @@ fn found<'a>(command: &'a Command, path: &str, option: &str) -> Option<(&'a Comm
 }
 
 /// The texts of a value as the command line has them, with their places.
-fn texts(arg: &Arg, value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
+pub(super) fn texts(arg: &Arg, value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
     let at = value.span().start;
     match (arg.get_action(), value.get_ref()) {
         (ArgAction::SetTrue, DeValue::Boolean(truth)) => Ok(vec![(at, truth.to_string())]),
@@ -180,7 +185,7 @@ fn texts(arg: &Arg, value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint
 }
 
 /// The entries of a table as NAME=VALUE, with their places.
-fn pairs(value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
+pub(super) fn pairs(value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
     let DeValue::Table(table) = value.get_ref() else {
         return Err((value.span().start, "expected a table of names with their values".to_owned()));
     };
@@ -189,7 +194,7 @@ fn pairs(value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
     in_order(table).into_iter().map(pair).collect()
 }
 
-fn text(value: &Value<'_>) -> Result<String, Complaint> {
+pub(super) fn text(value: &Value<'_>) -> Result<String, Complaint> {
     let wrong = || (value.span().start, "expected a text in quotes, or a whole number".to_owned());
     match value.get_ref() {
         DeValue::String(text) => Ok(text.clone().into_owned()),
@@ -201,7 +206,7 @@ fn text(value: &Value<'_>) -> Result<String, Complaint> {
 }
 
 /// Checks a value as the subcommand does.
-fn check(command: &Command, arg: &Arg, text: &str) -> Result<(), String> {
+pub(super) fn check(command: &Command, arg: &Arg, text: &str) -> Result<(), String> {
     if matches!(arg.get_action(), ArgAction::SetTrue) {
         return Ok(());
     }

@@ -2,38 +2,33 @@
 
 mod audit;
 mod inventory;
+mod log;
+mod many;
+mod once;
 mod progress;
 pub(crate) mod words;
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{io::Write, path::Path, time::Duration};
 
 use resourcesync::{
     limits::Limits,
     report::{Lang, json_line},
 };
-use resourcesync_client::{
-    destination::{self, Event, Options, SyncError},
-    http::Recordings,
-    reason,
-};
+use resourcesync_client::destination::{self, Event, SyncError};
 use resourcesync_sync::{
     conclude::Outcome,
-    report::{DocumentStatus, Report},
+    report::{DocumentStatus, Item, Report},
 };
 
 pub(crate) use self::{audit::run as audit, inventory::run as inventory};
+use self::{log::Log, once::once};
 use crate::{
     arguments::{Sync, SyncFormat},
     error::CliError,
     interrupt::Interrupt,
     outputs,
     progress::ProgressLine,
-    settings::{self, Http},
+    settings::{ConfigFile, Http},
     status,
 };
 
@@ -41,17 +36,17 @@ use crate::{
 const A_DAY: Duration = Duration::from_secs(86_400);
 
 /// Runs `sync`.
-pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
+pub(crate) fn run(arguments: &Sync, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     if let Some(file) = &arguments.printing.output {
         outputs::check(file)?;
     }
-    let (limits, http) = limits(&arguments.limit, arguments.printing.terminal.language.for_people());
-    let options =
-        Options { settings: arguments.options.settings()?, state: arguments.state.clone(), ..Options::default() };
-    let options = options.with(|run| run.reading.limits = limits);
+    if arguments.targets.is_empty() {
+        return many::run(arguments, config);
+    }
     if let Some((uri, folder, why)) = damage(&arguments.targets, arguments.state.as_deref()) {
-        if !options.settings.placing.rebuild {
-            let report = destination::damaged(uri.unwrap_or_default(), options.settings.dry_run, &why);
+        let settings = arguments.options.settings()?;
+        if !settings.placing.rebuild {
+            let report = destination::damaged(uri.unwrap_or_default(), settings.dry_run, &why);
             return print(arguments, &report, "");
         }
         if uri.is_none() {
@@ -65,65 +60,47 @@ pub(crate) fn run(arguments: &Sync) -> Result<i32, CliError> {
     let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
     let interrupt = Interrupt::listen();
     loop {
-        let (status, report) = once(arguments, options.clone(), &http, &uri, folder, &interrupt)?;
-        let Some(least) = arguments.watch else { return Ok(status) };
-        let expires = Duration::from_secs(report.poll_after.unwrap_or(0)).min(A_DAY);
-        if !interrupt.cancel().sleep(least.max(expires)) {
+        let (status, report) = one(arguments, &uri, folder, &interrupt)?;
+        if !is_followed(arguments, report.poll_after, &interrupt) {
             return Ok(status);
         }
     }
 }
 
+/// Waits until the documents expire; false if that was the last run.
+fn is_followed(arguments: &Sync, poll_after: Option<u64>, interrupt: &Interrupt) -> bool {
+    let expires = Duration::from_secs(poll_after.unwrap_or(0)).min(A_DAY);
+    arguments.watch.is_some_and(|least| interrupt.cancel().sleep(least.max(expires)))
+}
+
 /// One run, and its report.
-fn once(
-    arguments: &Sync,
-    mut options: Options,
-    http: &Http,
-    uri: &str,
-    folder: &Path,
-    interrupt: &Interrupt,
-) -> Result<(i32, Report), CliError> {
-    // A client resolves each name once, so that each run has its own.
-    let servers = &arguments.servers;
-    let ratio = options.settings.reading.limits.inflate_ratio;
-    let urls = [uri.to_owned()];
-    let client = settings::client_with(servers, Recordings::default(), http, ratio, &urls, interrupt.cancel())?;
-    if arguments.record.is_some() || arguments.replay.is_some() {
-        let recordings = recordings(arguments)?;
-        options.documents = Some(settings::client_with(servers, recordings, http, ratio, &urls, interrupt.cancel())?);
-    }
-    let mut log = arguments.log.as_deref().map(Log::open).transpose()?;
+fn one(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Result<(i32, Report), CliError> {
+    let log = arguments.log.as_deref().map(Log::open).transpose()?;
     let mut shown =
         ProgressLine::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
     let mut lines = String::new();
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.printing.output.is_none();
-    let report = destination::sync(uri, folder, &client, &options, interrupt.cancel(), &mut |event| match event {
+    let report = once(arguments, uri, folder, interrupt.cancel(), &mut |event| match event {
         Event::Progress(far) => shown.show(|_, lang| progress::text(&far, lang)),
         Event::Item(item) if is_lines || log.is_some() => {
-            let line = line("item", item);
-            if let Some(log) = &mut log {
+            let line = item_line(item, None);
+            if let Some(log) = &log {
                 log.write(&line);
-            }
-            if !is_lines {
-                return;
             }
             if is_shown {
                 // If the reader closed the pipe, the run continues without output.
                 let _ = std::io::stdout().write_all(line.as_bytes());
-            } else {
+            } else if is_lines {
                 lines.push_str(&line);
             }
         }
         Event::Item(_) => {}
     });
     shown.end();
-    let report = match report {
-        Err(SyncError::State(why)) => destination::damaged(uri, options.settings.dry_run, &why),
-        report => report?,
-    };
-    if let Some(mut log) = log {
-        log.write(&line("report", &report));
+    let report = report?;
+    if let Some(log) = log {
+        log.write(&report_line(&report));
         log.finish()?;
     }
     Ok((print(arguments, &report, &lines)?, report))
@@ -147,7 +124,7 @@ fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError
     let text = match arguments.format {
         SyncFormat::Text => words::report(report, arguments.printing.terminal.language.for_people()),
         SyncFormat::Json => outputs::json(report)?,
-        SyncFormat::Ndjson => lines.to_owned() + &line("report", report),
+        SyncFormat::Ndjson => lines.to_owned() + &report_line(report),
     };
     let status = status_of(report);
     match &arguments.printing.output {
@@ -160,46 +137,18 @@ fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError
     Ok(status)
 }
 
-/// Every event of a run, appended to a file.
-struct Log {
-    path: PathBuf,
-    file: BufWriter<File>,
-    result: io::Result<()>,
+/// The result of a resource as a line of JSON, with the Source in a run of several.
+fn item_line(item: &Item, source: Option<&str>) -> String {
+    let line = match source {
+        Some(source) => serde_json::json!({ "type": "item", "source": source, "item": item }),
+        None => serde_json::json!({ "type": "item", "item": item }),
+    };
+    json_line(&line).unwrap_or_default()
 }
 
-impl Log {
-    fn open(path: &Path) -> Result<Log, CliError> {
-        let file = File::options().append(true).create(true).open(path);
-        let file = file.map_err(|error| format!("{} cannot be written: {}", path.display(), reason(&error)))?;
-        Ok(Log { path: path.to_owned(), file: BufWriter::new(file), result: Ok(()) })
-    }
-
-    fn write(&mut self, line: &str) {
-        if self.result.is_ok() {
-            self.result = self.file.write_all(line.as_bytes());
-        }
-    }
-
-    fn finish(mut self) -> Result<(), CliError> {
-        let written = self.result.and_then(|()| self.file.flush());
-        written.map_err(|error| format!("{} could not be written: {}", self.path.display(), reason(&error)).into())
-    }
-}
-
-fn recordings(arguments: &Sync) -> Result<Recordings, CliError> {
-    let mut recordings = Recordings::default();
-    if let Some(path) = &arguments.replay {
-        recordings.replay(path).map_err(|error| format!("--replay: {error}"))?;
-    }
-    if let Some(path) = &arguments.record {
-        recordings.record(path).map_err(|error| format!("--record: {error}"))?;
-    }
-    Ok(recordings)
-}
-
-/// A line of JSON.
-fn line(kind: &str, value: &impl serde::Serialize) -> String {
-    json_line(&serde_json::json!({ "type": kind, kind: value })).unwrap_or_default()
+/// A report as a line of JSON.
+fn report_line(report: &Report) -> String {
+    json_line(&serde_json::json!({ "type": "report", "report": report })).unwrap_or_default()
 }
 
 /// The Source and the folder.

@@ -147,8 +147,17 @@ impl std::error::Error for SyncError {}
 
 /// The report of a run that was not possible, since the state of the copy cannot be used ([`SyncError::State`]).
 pub fn damaged(uri: &str, dry_run: bool, why: &str) -> Report {
+    without_run(uri, dry_run, "SYN-11", why)
+}
+
+/// The report of a run that was not possible for another reason, in a run of several Sources.
+pub fn no_run(uri: &str, dry_run: bool, why: &str) -> Report {
+    without_run(uri, dry_run, "SYN-22", why)
+}
+
+fn without_run(uri: &str, dry_run: bool, code: &str, why: &str) -> Report {
     let mut report = Report::begin(0, dry_run, uri, now());
     report.run.ended = now();
-    report.diagnostics.extend(Finding::new("SYN-11", [("reason", Reason::other(why.to_owned()).into())]));
+    report.diagnostics.extend(Finding::new(code, [("reason", Reason::other(why.to_owned()).into())]));
     report
 }

@@ -50,7 +50,7 @@ pub use self::{
     },
     bound::Destination,
     direct::apply,
-    error::{SyncError, damaged},
+    error::{SyncError, damaged, no_run},
     folder::{CopiedResource, CopyStore, Keep},
     inventory::inventory,
     open::source,
