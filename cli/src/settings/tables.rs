@@ -35,7 +35,7 @@ const TABLES: &[(&str, &str)] = &[
     (
         "sync",
         "plan require-hash max-age newer wait include exclude type collection max-length no-delete max-delete trash \
-         layout durability max-bytes max-time max-listed",
+         layout durability whole max-bytes max-time max-listed",
     ),
     ("audit", "include exclude type collection max-length max-listed"),
     ("listen", "kind poll include exclude type collection max-length require-hash no-delete max-delete trash"),

@@ -45,6 +45,8 @@ pub enum SyncError {
         /// Where it keeps them: `folder`, `store`, or `until-done`.
         held: String,
     },
+    /// Generations need the files and the state in one folder, and no program that takes the changes.
+    NotWhole,
     /// The changes are closed.
     Closed,
     /// The folder is not a copy, and no Source was specified.
@@ -136,6 +138,9 @@ impl fmt::Display for SyncError {
                 };
                 write!(f, "the copy keeps its bytes {place}; use another folder to keep them elsewhere")
             }
+            SyncError::NotWhole => f.write_str(
+                "--whole needs the files and their state in one folder: without --state, a store or a program that takes the changes",
+            ),
             SyncError::Closed => f.write_str("the changes are closed"),
             SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
             SyncError::Http(error) => error.fmt(f),

@@ -1,7 +1,6 @@
 //! The driver of a run: performs what the machine asks for, and returns the results to it.
 
 use std::{
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -24,40 +23,19 @@ use super::{
     fetch::{Budget, Done, Fetcher, Job},
     folder::{Files, Folder, GROUP},
     ledger::Ledger,
-    open::{Opened, Prepared, locked, open},
+    open::{Opened, Prepared},
     options::{Phase, Progress},
     speed::Speed,
 };
 use crate::{
     cancel::Cancel,
-    folder::FolderError,
     http::Client,
     parallel::{self, Next},
     patch::Format,
     system::reason,
 };
 
-/// Synchronizes a folder with a Source.
-///
-/// # Errors
-///
-/// If no run is possible: the folder or its state cannot be used, or it contains another copy. Later errors are in the report.
-pub fn sync(
-    uri: &str,
-    folder: &Path,
-    client: &Arc<Client>,
-    options: &Options,
-    cancel: &Cancel,
-    on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Report, SyncError> {
-    let started = now();
-    match open(folder, options, cancel) {
-        Err(SyncError::Folder(FolderError::Locked(_))) => Ok(locked(uri, folder, options, started)),
-        opened => Ok(sync_opened(opened?, started, uri, client, options, cancel, on_event)?.0),
-    }
-}
-
-/// The same with what was opened, which is still locked afterwards.
+/// Synchronizes what was opened, which is still locked afterwards.
 pub(super) fn sync_opened(
     opened: Opened,
     started: String,

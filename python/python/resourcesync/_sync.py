@@ -309,6 +309,7 @@ class SyncOptions(AuditOptions, total=False):
     no_delete: bool
     max_delete: int | str | None
     trash: Duration | None
+    whole: bool
     layout: Literal["uri", "portable", "hash"] | None
     place: Mapping[str, str] | None
     relayout: bool

@@ -149,6 +149,9 @@ pub const OPTIONS: &[Setting] = &[
     Setting::new("overwrite", "", Takes::Nothing(|run| run.placing.overwrite = true))
         .of(FILES)
         .help("Replace foreign files, which are moved to the trash"),
+    Setting::new("whole", "", Takes::Nothing(|run| run.placing.whole = true))
+        .of(FILES)
+        .help("Show readers of the folder all changes of a run at one moment, if the copy is in step"),
     Setting::new(
         "durability",
         "HOW",
@@ -278,6 +281,8 @@ pub struct Placing {
     pub overwrite: bool,
     /// Do not make files durable before they replace others.
     pub volatile: bool,
+    /// Exchange the folder for its next generation in one step, if that is in step.
+    pub whole: bool,
     /// How long what was deleted is kept; `None` for until the next run that ends in step.
     pub trash: Option<Duration>,
 }

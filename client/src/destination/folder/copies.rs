@@ -77,6 +77,19 @@ impl Copies {
         Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
     }
 
+    /// True if the folder still has its path: another run may have exchanged it.
+    pub(in crate::destination) fn is_in_place(&self) -> io::Result<bool> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let (own, there) = (self.root.dir_metadata()?, fs::metadata(&self.path)?);
+            let own = (cap_std::fs::MetadataExt::dev(&own), cap_std::fs::MetadataExt::ino(&own));
+            Ok(own == (there.dev(), there.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(true)
+    }
+
     /// The path of the private folder, for operations that need a path.
     pub(in crate::destination) fn own_path(&self) -> PathBuf {
         self.path.join(OWN)

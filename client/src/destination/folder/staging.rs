@@ -164,7 +164,7 @@ fn note_of(number: u64) -> String {
 }
 
 /// Opens or creates a private folder, which must not be a symbolic link.
-pub(super) fn private_folder(above: &Dir, name: &str) -> io::Result<Dir> {
+pub(in crate::destination) fn private_folder(above: &Dir, name: &str) -> io::Result<Dir> {
     match above.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}

@@ -89,6 +89,19 @@ impl Resources for Ledger {
 }
 
 impl Ledger {
+    /// The resource whose file is at a place, of which the layout makes this URI.
+    pub(in crate::destination) fn at(
+        &self,
+        place: &str,
+        uri: Option<&str>,
+    ) -> Result<Option<StoredResource>, SyncError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE path=?1 OR (uri=?2 AND path IS NULL)",
+        )?;
+        Ok(statement.query_row([Some(place), uri], stored).optional()?)
+    }
+
     /// Stored resources that may have the bytes of a listed one: they share the beginning of a digest.
     pub(in crate::destination) fn alike(&self, resource: &ListedResource) -> Result<Vec<StoredResource>, SyncError> {
         let listed = resource.hashes();
