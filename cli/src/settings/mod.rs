@@ -4,8 +4,10 @@ mod credentials;
 mod file;
 mod find;
 mod http;
+mod runs;
 mod sources;
 mod tables;
+mod values;
 
 use std::ffi::OsString;
 
@@ -23,7 +25,7 @@ use self::tables::Given;
 pub(crate) use self::{
     file::ConfigFile,
     http::{client, with as client_with, without_urls},
-    sources::ConfiguredSource,
+    runs::ConfiguredSource,
 };
 use crate::{
     arguments::{self, Validate},

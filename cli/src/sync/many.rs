@@ -12,7 +12,12 @@ use resourcesync_client::{
 };
 use resourcesync_sync::report::{Report, Reports};
 
-use super::{is_followed, item_line, log::Log, once::once, report_line, status_of, words};
+use super::{
+    log::Log,
+    once::once,
+    outcome::{is_followed, item_line, report_line, status_of},
+    words,
+};
 use crate::{
     arguments::{Sync, SyncFormat},
     error::CliError,

@@ -5,198 +5,23 @@ mod inventory;
 mod log;
 mod many;
 mod once;
+mod outcome;
 mod progress;
+mod single;
+mod target;
 pub(crate) mod words;
 
-use std::{io::Write, path::Path, time::Duration};
+use resourcesync_client::destination::SyncError;
 
-use resourcesync::{
-    limits::Limits,
-    report::{Lang, json_line},
-};
-use resourcesync_client::destination::{self, Event, SyncError};
-use resourcesync_sync::{
-    conclude::Outcome,
-    report::{DocumentStatus, Item, Report},
-};
+pub(crate) use self::{audit::run as audit, inventory::run as inventory, once::limits};
+use crate::{arguments::Sync, error::CliError, outputs, settings::ConfigFile};
 
-pub(crate) use self::{audit::run as audit, inventory::run as inventory};
-use self::{log::Log, once::once};
-use crate::{
-    arguments::{Sync, SyncFormat},
-    error::CliError,
-    interrupt::Interrupt,
-    outputs,
-    progress::ProgressLine,
-    settings::{ConfigFile, Http},
-    status,
-};
-
-/// Waits no longer for the documents of a Source to expire.
-const A_DAY: Duration = Duration::from_secs(86_400);
-
-/// Runs `sync`.
+/// Runs `sync`: of one copy, or of those of a configuration.
 pub(crate) fn run(arguments: &Sync, config: Option<&ConfigFile>) -> Result<i32, CliError> {
     if let Some(file) = &arguments.printing.output {
         outputs::check(file)?;
     }
-    if arguments.targets.is_empty() {
-        return many::run(arguments, config);
-    }
-    if let Some((uri, folder, why)) = damage(&arguments.targets, arguments.state.as_deref()) {
-        let settings = arguments.options.settings()?;
-        if !settings.placing.rebuild {
-            let report = destination::damaged(uri.unwrap_or_default(), settings.dry_run, &why);
-            return print(arguments, &report, "");
-        }
-        if uri.is_none() {
-            let folder = folder.display();
-            let words = format!(
-                "the state of {folder} does not say what it is a copy of: resourcesync sync --rebuild URI {folder}"
-            );
-            return Err(words.into());
-        }
-    }
-    let (uri, folder) = target(&arguments.targets, arguments.state.as_deref(), "sync")?;
-    let interrupt = Interrupt::listen();
-    loop {
-        let (status, report) = one(arguments, &uri, folder, &interrupt)?;
-        if !is_followed(arguments, report.poll_after, &interrupt) {
-            return Ok(status);
-        }
-    }
-}
-
-/// Waits until the documents expire; false if that was the last run.
-fn is_followed(arguments: &Sync, poll_after: Option<u64>, interrupt: &Interrupt) -> bool {
-    let expires = Duration::from_secs(poll_after.unwrap_or(0)).min(A_DAY);
-    arguments.watch.is_some_and(|least| interrupt.cancel().sleep(least.max(expires)))
-}
-
-/// One run, and its report.
-fn one(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Result<(i32, Report), CliError> {
-    let log = arguments.log.as_deref().map(Log::open).transpose()?;
-    let mut shown =
-        ProgressLine::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
-    let mut lines = String::new();
-    let is_lines = arguments.format == SyncFormat::Ndjson;
-    let is_shown = is_lines && arguments.printing.output.is_none();
-    let report = once(arguments, uri, folder, interrupt.cancel(), &mut |event| match event {
-        Event::Progress(far) => shown.show(|_, lang| progress::text(&far, lang)),
-        Event::Item(item) if is_lines || log.is_some() => {
-            let line = item_line(item, None);
-            if let Some(log) = &log {
-                log.write(&line);
-            }
-            if is_shown {
-                // If the reader closed the pipe, the run continues without output.
-                let _ = std::io::stdout().write_all(line.as_bytes());
-            } else if is_lines {
-                lines.push_str(&line);
-            }
-        }
-        Event::Item(_) => {}
-    });
-    shown.end();
-    let report = report?;
-    if let Some(log) = log {
-        log.write(&report_line(&report));
-        log.finish()?;
-    }
-    Ok((print(arguments, &report, &lines)?, report))
-}
-
-/// The URI and the folder of a copy whose state cannot be used, and why.
-fn damage<'a>(targets: &'a [String], state: Option<&Path>) -> Option<(Option<&'a str>, &'a Path, String)> {
-    let (uri, folder) = match targets {
-        [folder] => (None, Path::new(folder)),
-        [uri, folder] => (Some(uri.as_str()), Path::new(folder)),
-        _ => return None,
-    };
-    match destination::source(folder, state) {
-        Err(SyncError::State(why)) => Some((uri, folder, why)),
-        _ => None,
-    }
-}
-
-/// Prints a report after the lines of its items; the status of the command.
-fn print(arguments: &Sync, report: &Report, lines: &str) -> Result<i32, CliError> {
-    let text = match arguments.format {
-        SyncFormat::Text => words::report(report, arguments.printing.terminal.language.for_people()),
-        SyncFormat::Json => outputs::json(report)?,
-        SyncFormat::Ndjson => lines.to_owned() + &report_line(report),
-    };
-    let status = status_of(report);
-    match &arguments.printing.output {
-        Some(file) => outputs::to_file(file, text.as_bytes())?,
-        None if arguments.printing.terminal.quiet
-            && arguments.format == SyncFormat::Text
-            && status == status::VALID => {}
-        None => drop(outputs::print(&text)?),
-    }
-    Ok(status)
-}
-
-/// The result of a resource as a line of JSON, with the Source in a run of several.
-fn item_line(item: &Item, source: Option<&str>) -> String {
-    let line = match source {
-        Some(source) => serde_json::json!({ "type": "item", "source": source, "item": item }),
-        None => serde_json::json!({ "type": "item", "item": item }),
-    };
-    json_line(&line).unwrap_or_default()
-}
-
-/// A report as a line of JSON.
-fn report_line(report: &Report) -> String {
-    json_line(&serde_json::json!({ "type": "report", "report": report })).unwrap_or_default()
-}
-
-/// The Source and the folder.
-fn target<'a>(targets: &'a [String], state: Option<&Path>, command: &str) -> Result<(String, &'a Path), CliError> {
-    match targets {
-        [uri, folder] => {
-            if !uri.contains("://") {
-                return Err(format!("`{uri}` is not a URI; expected: resourcesync {command} [URI] DIR").into());
-            }
-            Ok((uri.clone(), Path::new(folder)))
-        }
-        [folder] if folder.contains("://") => Err(format!("expected a folder: resourcesync {command} URI DIR").into()),
-        [folder] => {
-            let folder = Path::new(folder);
-            let source = destination::source(folder, state)?;
-            let missing = || format!("{} is no copy of a Source yet; name its URI", folder.display());
-            Ok((source.ok_or_else(missing)?, folder))
-        }
-        _ => Err(format!("expected: resourcesync {command} [URI] DIR").into()),
-    }
-}
-
-pub(crate) fn limits(list: &[(&'static str, u64)], lang: Lang) -> (Limits, Http) {
-    let (mut limits, mut http) = (Limits::default(), Http::new(lang));
-    // A number of the user is the rate.
-    http.adapts = list.iter().all(|(name, _)| *name != "http_requests_per_second");
-    for (name, value) in list {
-        // Unknown names and values out of range were rejected by the argument parser.
-        let _ = limits.set(name, *value) || http.limits.set(name, *value);
-    }
-    (limits, http)
-}
-
-fn status_of(report: &Report) -> i32 {
-    let is_read = report.documents.iter().all(|document| document.status != DocumentStatus::Unread);
-    let is_planned = report.run.dry_run
-        && report.run.outcome == Outcome::Incomplete
-        && report.plan.is_some()
-        && report.withheld.is_none()
-        && report.counts.failed == 0
-        && report.diagnostics.is_empty()
-        && is_read;
-    match report.run.outcome {
-        Outcome::InStep => status::VALID,
-        Outcome::Refused => status::FOUND,
-        _ if is_planned => status::VALID,
-        _ => status::UNSURE,
-    }
+    if arguments.targets.is_empty() { many::run(arguments, config) } else { single::run(arguments) }
 }
 
 impl From<SyncError> for CliError {

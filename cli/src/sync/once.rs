@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use resourcesync::{limits::Limits, report::Lang};
 use resourcesync_client::{
     Cancel,
     destination::{self, Event, Options, SyncError},
@@ -9,8 +10,11 @@ use resourcesync_client::{
 };
 use resourcesync_sync::report::Report;
 
-use super::limits;
-use crate::{arguments::Sync, error::CliError, settings};
+use crate::{
+    arguments::Sync,
+    error::CliError,
+    settings::{self, Http},
+};
 
 /// Runs it. What the state of a copy prevents is in the report.
 pub(super) fn once(
@@ -47,4 +51,16 @@ fn recordings(arguments: &Sync) -> Result<Recordings, CliError> {
         recordings.record(path).map_err(|error| format!("--record: {error}"))?;
     }
     Ok(recordings)
+}
+
+/// The limits of documents, and those of HTTP.
+pub(crate) fn limits(list: &[(&'static str, u64)], lang: Lang) -> (Limits, Http) {
+    let (mut limits, mut http) = (Limits::default(), Http::new(lang));
+    // A number of the user is the rate.
+    http.adapts = list.iter().all(|(name, _)| *name != "http_requests_per_second");
+    for (name, value) in list {
+        // Unknown names and values out of range were rejected by the argument parser.
+        let _ = limits.set(name, *value) || http.limits.set(name, *value);
+    }
+    (limits, http)
 }
