@@ -170,7 +170,7 @@ impl Driver<'_, '_> {
             budget: self.budget.clone(),
             cancel: self.cancel.clone(),
             inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
-            accepts_newer: self.options.settings.fetching.accept_newer,
+            settings: self.options.settings.fetching.clone(),
         })
     }
 
@@ -221,7 +221,10 @@ impl Driver<'_, '_> {
             && self.machine.record().stored_before > 0
             && self.client.check(&task.resource.loc).is_ok();
         let same = if may_copy { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
-        let is_known = |patch: &Patch| Format::of(&patch.essence()).is_some() && self.client.check(&patch.uri).is_ok();
+        let has_program = |patch: &Patch| self.options.settings.fetching.program_of(patch).is_some();
+        let is_known = |patch: &Patch| {
+            (has_program(patch) || Format::of(&patch.essence()).is_some()) && self.client.check(&patch.uri).is_ok()
+        };
         task.patch = task.patch.filter(is_known);
         let before = if task.patch.is_some() { self.folder.read(&task.place) } else { None };
         Ok(Some(Job { task, file, part, same, before }))

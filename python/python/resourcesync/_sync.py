@@ -304,6 +304,7 @@ class SyncOptions(AuditOptions, total=False):
     newer: Literal["refuse", "accept"]
     mirrors: Literal["auto", "never", "only"]
     patches: Literal["verified", "never"]
+    patch_with: Mapping[str, str] | None
     wait: Duration | None
     set: Iterable[str]
     no_delete: bool

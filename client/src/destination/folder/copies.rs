@@ -71,8 +71,8 @@ impl Copies {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
         let own = private_folder(&root, OWN)?;
-        let staging = Arc::new(Staging::open(&own)?);
         let path = fs::canonicalize(path)?;
+        let staging = Arc::new(Staging::open(&own, &path.join(OWN))?);
         let folds = keep.used().is_none() && staging.folds()?;
         Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
     }
