@@ -8,11 +8,15 @@ import socket
 import ssl
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from ._crawl import Request, Response, SkippedError
 from ._parts import Reason
 from ._sources import WINDOW
+
+if TYPE_CHECKING:
+    from . import notify
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -67,6 +71,24 @@ class HttpFetcher:
             connection.close()
             uri = urljoin(uri, location)
         raise ConnectionError("too many redirects")
+
+    def exchange(self, request: notify.Request) -> tuple[int, list[tuple[str, str]], bytes]:
+        """One exchange of a notification machine, without redirects, for :func:`notify.drive`."""
+        try:
+            connection = self._connect(request.uri)
+        except SkippedError as error:
+            raise ConnectionError(str(error)) from None
+        try:
+            parts = urlsplit(request.uri)
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            headers = {"User-Agent": self._user_agent, **dict(request.headers)}
+            connection.request(request.method, target, request.body or None, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.getheaders(), answer.read(request.most)
+        except (http.client.HTTPException, ValueError) as error:
+            raise ConnectionError(f"not HTTP: {error}") from None
+        finally:
+            connection.close()
 
     def _connect(self, uri: str) -> http.client.HTTPConnection:
         parts = urlsplit(uri)

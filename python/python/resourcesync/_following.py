@@ -1,0 +1,145 @@
+"""Applies the changes of a Source in the database of an application, each exactly once.
+
+A change is returned by the Destination until it is acknowledged. The sequence of the last applied change is stored in the transaction that applies
+it, so that a change which is returned again, after a kill between the transaction and its acknowledgement, is recognised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from . import notify
+from ._destination import AppliedChange, Destination
+from ._http import HttpFetcher
+from ._outbox import batched
+
+#: Changes that are applied in one transaction.
+BATCH = 100
+#: Identifies the state folder: sequences of another one are not compared.
+_TOKEN = "application.token"
+#: Seconds after which values are loaded again that a callback may have changed.
+_TICK = 60.0
+
+Apply = Callable[[AppliedChange], object]
+
+
+class Place(Protocol):
+    """What an application has applied, in a transaction that locks it."""
+
+    def sequence(self, token: str, /) -> int:
+        """The sequence of the last change that was applied of the state folder with this token; 0 for another one."""
+        ...
+
+    def store(self, change: AppliedChange, key: str, /) -> None:
+        """Stores what is held of a resource, or that it was deleted, and the sequence of the change."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The result of a run: changes that were applied, and the outcome of the report of the copy."""
+
+    name: str
+    created: int
+    updated: int
+    deleted: int
+    outcome: str
+    in_step: bool
+
+    def to_text(self) -> str:
+        """A line for people."""
+        return f"{self.name}: {self.created} created, {self.updated} updated, {self.deleted} deleted, {self.outcome}"
+
+
+def follow(
+    name: str,
+    source: str,
+    state: str | os.PathLike[str],
+    options: Mapping[str, Any],
+    transaction: Callable[[], AbstractContextManager[Place]],
+    apply: Apply | None,
+) -> Applied:
+    """Applies all changes that were not applied yet, in order.
+
+    :raises SyncError: if no run is possible, or another one is at work.
+    """
+    counts = {"created": 0, "updated": 0, "deleted": 0}
+    with Destination(source, state=state, **options) as destination, destination.changes() as changes:
+        token = _token(Path(state))
+        for batch in batched(changes, BATCH):
+            applied: list[AppliedChange] = []
+            with transaction() as place:
+                last = place.sequence(token)
+                for change in batch:
+                    if change.sequence <= last:
+                        continue
+                    if apply is not None:
+                        apply(change)
+                    place.store(change, hashlib.sha256(change.uri.encode()).hexdigest())
+                    applied.append(change)
+            changes.done(batch)
+            for change in applied:
+                counts[change.change] += 1
+        report = changes.report
+    outcome = "not synchronized" if report is None else report.outcome
+    return Applied(name, **counts, outcome=outcome, in_step=report is not None and report.in_step)
+
+
+def _token(state: Path) -> str:
+    """The token of a state folder, which is written once."""
+    place = state / _TOKEN
+    try:
+        with place.open("x") as file:
+            file.write(secrets.token_hex(16))
+    except FileExistsError:
+        pass
+    return place.read_text()
+
+
+def answer(
+    callback: str, state: notify.State, method: str, path: str, query: str | bytes, headers: Any, body: bytes
+) -> tuple[notify.Reply, Mapping[str, Any], bool]:
+    """The reply to a request of a hub, the values to store before it is sent, and whether the Source has to be read."""
+    turn = notify.Subscriber(callback, state=state).answer(method, path, query, headers, body)
+    assert turn.reply is not None
+    return turn.reply, turn.keep, any(isinstance(event, (notify.Notified, notify.Pull, notify.Reread)) for event in turn.events)
+
+
+class Subscribing:
+    """Subscribes with the hubs of a Source, with values that the callback may change at the same time in another process.
+
+    :param load: returns all values.
+    :param swap: stores a value if the stored one is still the given one; ``None`` is no value.
+    """
+
+    def __init__(self, callback: str, source: str, load: Callable[[], notify.State], swap: Callable[[str, Any, Any], object], allow: Iterable[str] = ()) -> None:
+        self._callback = callback
+        self._source = source
+        self._load = load
+        self._swap = swap
+        self._fetcher = HttpFetcher(allow=allow)
+        self._is_started = False
+
+    def run(self) -> float:
+        """Sends what is due. Returns the time of the next call, in seconds since 1970."""
+        known = dict(self._load())
+
+        def keep(values: Mapping[str, Any]) -> None:
+            for key, value in values.items():
+                self._swap(key, known.get(key), value)
+                known[key] = value
+
+        subscriber = notify.Subscriber(self._callback, state=known)
+        turn = subscriber.tick() if self._is_started else subscriber.follow(self._source)
+        _, until = notify.drive(subscriber, turn, self._fetcher.exchange, keep)
+        self._is_started = True
+        latest = time.time() + _TICK
+        return latest if until is None else min(until.timestamp(), latest)

@@ -1,0 +1,158 @@
+"""Publishes the registered sets: the outbox and the items in Django's database."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from .. import _outbox
+from .._errors import ConfigError
+from .._source import Source
+from . import _settings
+from ._sets import records
+from .models import Item, Outbox, Publication
+
+logger = logging.getLogger("resourcesync")
+
+#: Publications that are kept.
+_KEPT = 1000
+#: Problems that are kept of each.
+_PROBLEMS = 100
+
+
+class Tables:
+    """The outbox and the items."""
+
+    def __init__(self, using: str) -> None:
+        self._using = using
+
+    def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
+        """Rows of the outbox."""
+        rows = Outbox.objects.using(self._using).filter(id__gt=after).order_by("id")[:limit]
+        return [_outbox.Pending(row.id, row.set, row.key, row.at) for row in rows]
+
+    def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
+        """The items of these objects."""
+        rows = Item.objects.using(self._using).filter(set=set, key__in=keys)
+        return [_outbox.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256) for row in rows]
+
+    def item_ids(self, set: str) -> Iterator[int]:
+        """The ids of all items of a set."""
+        return Item.objects.using(self._using).filter(set=set).values_list("id", flat=True).iterator()
+
+    def store(self, set: str, new: Sequence[_outbox.Item], changed: Sequence[_outbox.Item]) -> list[int]:
+        """Adds and updates items."""
+        rows = Item.objects.using(self._using)
+        with transaction.atomic(using=self._using):
+            added = rows.bulk_create([_row(set, item) for item in new])
+            if changed:
+                rows.bulk_update([_row(set, item) for item in changed], ["stamp", "length", "sha256"])
+            if all(row.pk is not None for row in added):
+                return [row.pk for row in added]
+            # A database without RETURNING.
+            ids = {(row.key, row.uri): row.id for row in rows.filter(set=set, key__in=[item.key for item in new])}
+            return [ids[item.key, item.uri] for item in new]
+
+    def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
+        """Removes rows of the outbox, and items."""
+        with transaction.atomic(using=self._using):
+            for model, ids in ((Outbox, pending), (Item, items)):
+                for chunk in _outbox.batched(ids, _outbox.CHUNK):
+                    _rows(model, self._using).filter(pk__in=chunk).delete()
+
+
+def _rows(model: Any, using: str) -> models.QuerySet[Any]:
+    return model.objects.using(using)
+
+
+def _row(set: str, item: _outbox.Item) -> Item:
+    return Item(id=item.id or None, set=set, key=item.key, uri=item.uri, stamp=item.stamp, length=item.length, sha256=item.sha256)
+
+
+def database() -> str:
+    """The database of all sets."""
+    databases = {own.database for own in records().values()}
+    if not databases:
+        raise ConfigError("no set is registered: is there a resourcesync.py in an application of INSTALLED_APPS?")
+    if len(databases) > 1:
+        raise ConfigError(f"the sets are in several databases: {', '.join(sorted(databases))}")
+    return databases.pop()
+
+
+def source() -> Source:
+    """The Source of the settings."""
+    own = _settings.read_to_publish()
+    return Source(
+        own.FOLDER,
+        own.BASE_URI,
+        describedby=own.DESCRIBEDBY,
+        rotate=own.ROTATE,
+        keep=own.KEEP,
+        gzip=own.GZIP,
+        snapshot=own.SNAPSHOT,
+        hubs=own.HUBS,
+        topics_uri=own.TOPICS_URI,
+        wait=own.WAIT,
+    )
+
+
+def _publisher() -> _outbox.Publisher:
+    own, using = _settings.read_to_publish(), database()
+    # A publication inside a transaction would publish what may be rolled back.
+    with transaction.atomic(using=using, durable=True):
+        pass
+    return _outbox.Publisher(source(), own.FOLDER, Tables(using), records(), wait=own.WAIT)
+
+
+def publish(*, snapshot: str | None = None) -> _outbox.PlatformPublished:
+    """Publishes what is in the outbox; ``snapshot="now"`` also writes the Resource Lists."""
+    return _recorded(_publisher().publish(snapshot=snapshot))
+
+
+def reconcile(*, max_delete: int | str | None = None) -> _outbox.PlatformPublished:
+    """Compares all objects with what is published, and publishes what was missed."""
+    return _recorded(_publisher().reconcile(max_delete=max_delete))
+
+
+def is_pending() -> bool:
+    """True if objects wait to be published."""
+    return Outbox.objects.using(database()).exists()
+
+
+def wake() -> None:
+    """Publishes after a transaction, in the way of the settings. A publisher that watches needs no signal."""
+    kind = _settings.read().PUBLISH
+    if kind == "inline":
+        if is_pending():
+            publish()
+    elif kind == "celery":
+        from .celery import publish as celery_task
+
+        celery_task.delay()
+    elif kind == "tasks":
+        from .tasks import publish as task
+
+        task.enqueue()
+
+
+def record(kind: str, problems: Sequence[str], done: _outbox.PlatformPublished | None = None) -> None:
+    """Stores what was done, for the admin pages."""
+    sets = {} if done is None else {name: asdict(counts) for name, counts in done.sets.items()}
+    total = {each: sum(counts[each] for counts in sets.values()) for each in ("created", "updated", "deleted", "unchanged")}
+    now = timezone.now()
+    rows = Publication.objects.using(database())
+    own = rows.create(
+        at=now, kind=kind, sets=sets, problems=list(problems[:_PROBLEMS]), waiting=0 if done is None else done.waiting, **total
+    )
+    rows.filter(pk__lte=own.pk - _KEPT).delete()
+
+
+def _recorded(done: _outbox.PlatformPublished) -> _outbox.PlatformPublished:
+    if done.changed or done.problems:
+        record(done.kind, done.problems, done)
+    return done

@@ -1,0 +1,193 @@
+"""Sets of resources: a queryset, and how its objects are published."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic, Union, cast
+
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models, router
+from django.db.models.fields.files import FieldFile
+
+from .. import _outbox
+from .._entries import Moment, Related, Resource
+from . import _settings
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    M = TypeVar("M", bound=models.Model, default=Any)
+else:
+    from typing import TypeVar
+
+    M = TypeVar("M")
+
+R = TypeVar("R", bound="type[ResourceSet[Any]]")
+
+#: The content of an object: a file of a model, a path, or bytes.
+ContentOf = Union[FieldFile, str, "os.PathLike[str]", bytes, None]
+
+
+class ResourceSet(Generic[M]):
+    """A set of resources: the objects of a queryset, each published under a URI.
+
+    Subclasses are found in ``resourcesync.py`` of the installed applications::
+
+        @register("theses")
+        class Theses(ResourceSet[Thesis]):
+            queryset = Thesis.objects.filter(public=True)
+            lastmod = "updated"
+
+    An object that is saved, changed or deleted is published after its transaction was committed; one that leaves the queryset is published as deleted.
+    """
+
+    #: The objects that are published.
+    queryset: ClassVar[models.QuerySet[Any]]
+    #: The field with the time of the last change.
+    lastmod: ClassVar[str | None] = None
+    #: The name under which the set is registered.
+    name: ClassVar[str] = ""
+
+    def uri(self, obj: M, /) -> str:
+        """The URI of an object, or its path, which is joined to ``BASE_URI``."""
+        return str(cast(Any, obj).get_absolute_url())
+
+    def links(self, obj: M, /) -> Iterable[Related]:
+        """Links to related resources, such as metadata."""
+        return ()
+
+    def content(self, obj: M, /) -> ContentOf:
+        """The bytes under the URI: a file of the object, a path, or bytes. The length and the digest are published."""
+        return None
+
+    def media_type(self, obj: M, /) -> str | None:
+        """The media type; by default that of the name of the content."""
+        content = self.content(obj)
+        name = content.name if isinstance(content, FieldFile) else content
+        return mimetypes.guess_type(name)[0] if isinstance(name, (str, os.PathLike)) else None
+
+    def modified(self, obj: M, /) -> Moment | None:
+        """The time of the last change; by default the field ``lastmod``."""
+        return None if self.lastmod is None else cast("Moment | None", aware(getattr(obj, self.lastmod)))
+
+    def resource(self, obj: M, /) -> Resource:
+        """What is published of an object, except the length and the digest of its content."""
+        base = _settings.read_to_publish().BASE_URI
+        links = [_absolute(base, link) for link in self.links(obj)]
+        return Resource(_outbox.joined(base, self.uri(obj)), lastmod=self.modified(obj), type=self.media_type(obj), links=links)
+
+
+class Records:
+    """The objects of a set, as they are published."""
+
+    def __init__(self, own: ResourceSet[Any]) -> None:
+        self._own = own
+        self.model: type[models.Model] = own.queryset.model
+
+    @property
+    def database(self) -> str:
+        """The database in which the objects are written."""
+        given: str | None = getattr(self._own.queryset, "_db", None)
+        return given or router.db_for_write(self.model)
+
+    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+        """The objects with these keys that are in the queryset."""
+        pk = self.model._meta.pk
+        found = self._objects().filter(pk__in=[pk.to_python(key) for key in keys])
+        return {key_of(each): self._describe(each) for each in found}
+
+    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+        """All objects, in pages: no cursor or transaction is open meanwhile."""
+        objects = self._objects().order_by("pk")
+        page = list(objects[: _outbox.CHUNK])
+        while page:
+            for each in page:
+                yield key_of(each), self._describe(each)
+            page = list(objects.filter(pk__gt=page[-1].pk)[: _outbox.CHUNK])
+
+    def _objects(self) -> models.QuerySet[Any]:
+        return self._own.queryset.using(self.database).all()
+
+    def _describe(self, obj: models.Model) -> _outbox.Describe:
+        def describe() -> _outbox.Described:
+            content = self._own.content(obj)
+            return _outbox.Described(self._own.resource(obj), _Content(content) if content else None)
+
+        return describe
+
+
+class _Content:
+    """The content of an object."""
+
+    def __init__(self, content: FieldFile | str | os.PathLike[str] | bytes) -> None:
+        self._content = content
+
+    @property
+    def stamp(self) -> str:
+        content = self._content
+        if isinstance(content, bytes):
+            return ""
+        if isinstance(content, FieldFile):
+            try:
+                modified = content.storage.get_modified_time(cast(str, content.name))
+            except NotImplementedError:
+                return ""
+            return f"{content.name} {content.size} {modified.isoformat()}"
+        found = os.stat(content)
+        return f"{os.fspath(content)} {found.st_size} {found.st_mtime_ns}"
+
+    def open(self) -> BinaryIO:
+        content = self._content
+        if isinstance(content, bytes):
+            return BytesIO(content)
+        if isinstance(content, FieldFile):
+            return cast(BinaryIO, content.storage.open(cast(str, content.name), "rb"))
+        return open(content, "rb")
+
+
+#: All registered sets, by name.
+registry: dict[str, ResourceSet[Any]] = {}
+
+
+def register(name: str) -> Callable[[R], R]:
+    """Registers a set under a name, which is that of its folder below ``FOLDER``."""
+
+    def decorate(own: R) -> R:
+        if not isinstance(getattr(own, "queryset", None), models.QuerySet):
+            raise ImproperlyConfigured(f"{own.__name__}.queryset is not a queryset")
+        if name in registry and type(registry[name]) is not own:
+            raise ImproperlyConfigured(f"two sets are registered as {name!r}: {type(registry[name]).__name__} and {own.__name__}")
+        own.name = name
+        registry[name] = own()
+        return own
+
+    return decorate
+
+
+def records() -> dict[str, Records]:
+    """The objects of all sets."""
+    return {name: Records(own) for name, own in registry.items()}
+
+
+def key_of(obj: models.Model) -> str:
+    """The primary key as text."""
+    return str(obj.pk)
+
+
+def aware(value: Any) -> Any:
+    """A datetime with a time zone: without one it is in that of the project."""
+    from datetime import datetime
+
+    from django.utils import timezone
+
+    is_naive = isinstance(value, datetime) and timezone.is_naive(value)
+    return timezone.make_aware(value, timezone.get_default_timezone()) if is_naive else value
+
+
+def _absolute(base: str, link: Related) -> Related:
+    from dataclasses import replace
+
+    return replace(link, href=_outbox.joined(base, link.href))

@@ -1,0 +1,122 @@
+"""``manage.py resourcesync``: publishes the registered sets, shows their state, and follows other Sources."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connections
+
+from ...._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
+from ...._outbox import PlatformPublished
+from ...._validate import validate
+from ... import _follow, _publishing, _settings, _status
+
+#: Seconds after which unsent notifications are sent again.
+_RETRY = 30.0
+
+
+class Command(BaseCommand):
+    """The command."""
+
+    help = "Publishes the registered sets with ResourceSync, and follows other Sources."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Adds the subcommands."""
+        commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=ArgumentParser)
+        publish = commands.add_parser("publish", help="publish what changed since the last time; the first time everything")
+        publish.add_argument("--watch", action="store_true", help="keep running, and publish changes when they are committed")
+        publish.add_argument("--interval", type=float, default=0.2, metavar="SECONDS", help="how often --watch looks for changes (0.2)")
+        reconcile = commands.add_parser("reconcile", help="compare all objects with what is published, and publish what signals missed")
+        reconcile.add_argument("--max-delete", metavar="N|N%", help="permit this number of deletions")
+        commands.add_parser("snapshot", help="publish, and write the Resource Lists")
+        commands.add_parser("validate", help="check the published documents")
+        commands.add_parser("status", help="show sets, the last publication, and what waits")
+        follow = commands.add_parser("follow", help="apply the changes of a Source of RESOURCESYNC['FOLLOW']")
+        follow.add_argument("name", metavar="NAME")
+        follow.add_argument("--watch", action="store_true", help="keep running: follow after notifications, and every EVERY seconds")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Runs a subcommand."""
+        try:
+            getattr(self, f"_{options['command']}")(options)
+        except (ConfigError, GuardError, PublishError, RefusedError, SyncError) as error:
+            raise CommandError(str(error).replace("max_delete=", "--max-delete ")) from error
+
+    def _publish(self, options: dict[str, Any]) -> None:
+        if options["watch"]:
+            self._watch(options["interval"])
+        else:
+            self._report(_publishing.publish())
+
+    def _reconcile(self, options: dict[str, Any]) -> None:
+        self._report(_publishing.reconcile(max_delete=options["max_delete"]))
+
+    def _snapshot(self, options: dict[str, Any]) -> None:
+        self._report(_publishing.publish(snapshot="now"))
+
+    def _validate(self, options: dict[str, Any]) -> None:
+        report = validate(_settings.read_to_publish().folder)
+        findings = [str(finding) for finding in report]
+        _publishing.record("validate", findings)
+        self.stdout.write(report.to_text().rstrip())
+        if not report.is_valid:
+            raise CommandError(f"the published documents are {report.verdict}")
+
+    def _status(self, options: dict[str, Any]) -> None:
+        self.stdout.write(_status.read().to_text())
+
+    def _follow(self, options: dict[str, Any]) -> None:
+        if options["watch"]:
+            _follow.watch(options["name"], _stopped(), self.stdout.write)
+            return
+        done = _follow.follow(options["name"])
+        self.stdout.write(done.to_text())
+        if not done.in_step:
+            raise CommandError(f"not in step: {done.outcome}; the next run continues")
+
+    def _watch(self, interval: float) -> None:
+        stopped, pause, since_sent, waiting = _stopped(), interval, 0.0, 0
+        # A database that is away is asked less and less often.
+        while not stopped.wait(pause):
+            since_sent += pause
+            try:
+                if not (_publishing.is_pending() or (waiting and since_sent >= _RETRY)):
+                    pause = interval
+                    continue
+                since_sent = 0.0
+                done = _publishing.publish()
+            except (DatabaseError, PublishError) as error:
+                pause = min(max(pause * 2, 1.0), _RETRY)
+                self.stderr.write(f"not published, trying again: {error}")
+                connections.close_all()
+                continue
+            waiting, pause = done.waiting, interval if not done.problems else _RETRY
+            if done.changed or done.problems:
+                self._lines(done)
+
+    def _report(self, done: PlatformPublished) -> None:
+        self._lines(done)
+        if done.problems:
+            raise CommandError(f"{len(done.problems)} records were not published")
+
+    def _lines(self, done: PlatformPublished) -> None:
+        for name, counts in done.sets.items():
+            text = f"{name}: {counts.created} created, {counts.updated} updated, {counts.deleted} deleted, {counts.unchanged} unchanged"
+            text += f", {counts.refused} refused" if counts.refused else ""
+            self.stdout.write(text + (f", {counts.failed} failed" if counts.failed else ""))
+        for warning in (*done.problems, *done.warnings):
+            self.stderr.write(warning)
+        if done.waiting:
+            self.stderr.write(f"{done.waiting} notifications wait for a hub")
+
+
+def _stopped() -> threading.Event:
+    """Is set by SIGTERM and SIGINT, so that a publication under way is completed."""
+    stopped = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopped.set())
+    return stopped
