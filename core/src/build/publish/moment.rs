@@ -6,13 +6,14 @@ use crate::value::{Change, Datetime};
 /// two runs, otherwise the time of the later run.
 #[must_use]
 pub fn change_moment(lastmod: Option<&str>, change: &Change, before: Option<&Datetime>, now: &Datetime) -> Datetime {
-    let own = lastmod.and_then(|lastmod| lastmod.parse::<Datetime>().ok());
-    let within = own.filter(|own| {
+    let second = |moment: &Datetime| Datetime::from_unix(moment.to_unix().0, 0);
+    let own = lastmod.and_then(|lastmod| lastmod.parse::<Datetime>().ok()).filter(|own| !own.is_partial());
+    // The second may begin before a previous run that has a fraction, although the modification is after it.
+    let within = own.as_ref().and_then(second).filter(|own| {
         let after = before.is_some_and(|before| before.start() < own.start());
-        *change != Change::Deleted && after && own.start() <= now.start() && !own.is_partial()
+        *change != Change::Deleted && after && own.start() <= now.start()
     });
-    let (seconds, _) = within.as_ref().unwrap_or(now).to_unix();
-    Datetime::from_unix(seconds, 0).unwrap_or_else(|| now.clone())
+    within.or_else(|| second(now)).unwrap_or_else(|| now.clone())
 }
 
 #[cfg(test)]
@@ -36,5 +37,13 @@ mod tests {
         ] {
             assert_eq!(change_moment(lastmod, &change, Some(&before), &now).to_string(), expected, "{lastmod:?}");
         }
+    }
+
+    #[test]
+    fn a_change_in_the_second_of_the_previous_run_is_not_listed_before_it() {
+        let [before, now] =
+            ["2024-05-01T00:00:10.379Z", "2024-05-01T00:00:11Z"].map(|text| text.parse::<Datetime>().unwrap());
+        let moment = change_moment(Some("2024-05-01T00:00:10.379364Z"), &Change::Updated, Some(&before), &now);
+        assert_eq!(moment.to_string(), "2024-05-01T00:00:11Z");
     }
 }

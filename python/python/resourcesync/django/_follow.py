@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from django.db import connections, transaction
+from django.db import DatabaseError, connections, transaction
 from django.utils.module_loading import import_string
 
-from .. import _following, notify
+from .. import _commands, _following, notify
 from .._destination import AppliedChange
-from .._errors import SyncError
 from . import _settings
 from .models import Followed, Held, Subscription
-
-#: Seconds between two looks for a notification.
-_PAUSE = 1.0
 
 
 class _Place:
@@ -106,21 +100,16 @@ def _subscribing(name: str) -> _following.Subscribing | None:
     return _following.Subscribing(own.CALLBACK, own.SOURCE, lambda: _state(name), swap, allow)
 
 
-def watch(name: str, stopped: threading.Event, write: Callable[[str], object]) -> None:
-    """Follows at once, after each notification, and at the latest after ``EVERY`` seconds, until it is stopped."""
-    own = _settings.read().followed(name)
+def watch(name: str, write: Callable[[str], object]) -> None:
+    """Follows at once, after each notification, and at the latest after ``EVERY`` seconds, until the process is told to end."""
     subscribing = _subscribing(name)
-    next_run, next_tick = 0.0, 0.0
-    while not stopped.is_set():
-        now = time.time()
-        try:
-            if subscribing is not None and now >= next_tick:
-                next_tick = subscribing.run()
-            if now >= next_run or Followed.objects.filter(name=name, is_due=True).exists():
-                next_run = now + own.EVERY
-                write(follow(name).to_text())
-        except (OSError, SyncError) as error:
-            write(f"{name}: {error}")
-            next_run = now + min(60.0, own.EVERY)
-            connections.close_all()
-        stopped.wait(_PAUSE)
+    _commands.watch_source(
+        name,
+        _settings.read().followed(name).EVERY,
+        None if subscribing is None else subscribing.run,
+        lambda: Followed.objects.filter(name=name, is_due=True).exists(),
+        lambda: follow(name).to_text(),
+        connections.close_all,
+        (DatabaseError,),
+        write,
+    )

@@ -8,8 +8,8 @@ from ._sets import registry
 
 def capability_lists() -> list[str]:
     """The URIs of the Capability Lists of all sets."""
-    base = _settings.read_to_publish().BASE_URI
-    return [f"{base.rstrip('/')}/{name}/capabilitylist.xml{'.gz' if _settings.read().GZIP else ''}" for name in registry]
+    own = _settings.read_to_publish()
+    return [own.capability_list(name) for name in registry]
 
 
 def header() -> str:

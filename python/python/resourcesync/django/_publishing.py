@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from .. import _outbox
 from .._errors import ConfigError
-from .._source import Source
 from . import _settings
 from ._sets import records
 from .models import Item, Outbox, Publication
@@ -84,29 +83,12 @@ def database() -> str:
     return databases.pop()
 
 
-def source() -> Source:
-    """The Source of the settings."""
-    own = _settings.read_to_publish()
-    return Source(
-        own.FOLDER,
-        own.BASE_URI,
-        describedby=own.DESCRIBEDBY,
-        rotate=own.ROTATE,
-        keep=own.KEEP,
-        gzip=own.GZIP,
-        snapshot=own.SNAPSHOT,
-        hubs=own.HUBS,
-        topics_uri=own.TOPICS_URI,
-        wait=own.WAIT,
-    )
-
-
 def _publisher() -> _outbox.Publisher:
     own, using = _settings.read_to_publish(), database()
     # A publication inside a transaction would publish what may be rolled back.
     with transaction.atomic(using=using, durable=True):
         pass
-    return _outbox.Publisher(source(), own.FOLDER, Tables(using), records(), wait=own.WAIT)
+    return _outbox.Publisher(own.source(), own.FOLDER, Tables(using), records(), wait=own.WAIT)
 
 
 def publish(*, snapshot: str | None = None) -> _outbox.PlatformPublished:
@@ -119,16 +101,17 @@ def reconcile(*, max_delete: int | str | None = None) -> _outbox.PlatformPublish
     return _recorded(_publisher().reconcile(max_delete=max_delete))
 
 
-def is_pending() -> bool:
-    """True if objects wait to be published."""
-    return Outbox.objects.using(database()).exists()
+def pending() -> tuple[int, int]:
+    """The last row of the outbox and the number of rows; two equal values mean that nothing was added."""
+    found = Outbox.objects.using(database()).aggregate(last=models.Max("id"), number=models.Count("id"))
+    return found["last"] or 0, found["number"]
 
 
 def wake() -> None:
     """Publishes after a transaction, in the way of the settings. A publisher that watches needs no signal."""
     kind = _settings.read().PUBLISH
     if kind == "inline":
-        if is_pending():
+        if pending()[1]:
             publish()
     elif kind == "celery":
         from .celery import publish as celery_task

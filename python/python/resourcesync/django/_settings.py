@@ -2,94 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
-from os import PathLike
-from pathlib import Path
-from typing import Any, Literal, get_args
-
 from django.conf import settings
 
-from .._errors import ConfigError
-
-Publishing = Literal["watch", "inline", "celery", "tasks"]
-
-
-@dataclass(frozen=True, slots=True)
-class FollowSettings:
-    """A Source that is followed: an item of ``FOLLOW``."""
-
-    SOURCE: str
-    STATE: str | PathLike[str]
-    APPLY: str | None = None
-    CALLBACK: str | None = None
-    EVERY: float = 3600.0
-    OPTIONS: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The keys of the setting, with their defaults."""
-
-    BASE_URI: str = ""
-    FOLDER: str | PathLike[str] = ""
-    HUBS: Sequence[str] | None = None
-    PUBLISH: Publishing = "watch"
-    DESCRIBEDBY: str | None = None
-    TOPICS_URI: str | None = None
-    ROTATE: int | str | None = None
-    KEEP: int | None = None
-    SNAPSHOT: str | None = None
-    GZIP: bool = False
-    WAIT: float = 10.0
-    SENDFILE: tuple[str, str] | None = None
-    FOLLOW: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
-
-    @property
-    def folder(self) -> Path:
-        """The published folder."""
-        return Path(self.FOLDER)
-
-    def followed(self, name: str) -> FollowSettings:
-        """The Source that is followed under a name."""
-        if name not in self.FOLLOW:
-            raise ConfigError(f"RESOURCESYNC['FOLLOW'] has no {name!r}{_hint(name, self.FOLLOW)}")
-        return _read(FollowSettings, self.FOLLOW[name], f"RESOURCESYNC['FOLLOW'][{name!r}]")
+from .. import _settings
+from .._settings import Settings as Settings
 
 
 def read() -> Settings:
     """The settings of the project. Raises :class:`ConfigError` for what is wrong in them."""
-    found = _read(Settings, getattr(settings, "RESOURCESYNC", {}), "RESOURCESYNC")
-    if isinstance(found.HUBS, str):
-        raise ConfigError(f"RESOURCESYNC['HUBS'] is a list of URIs, such as [{found.HUBS!r}]")
-    if found.PUBLISH not in get_args(Publishing):
-        raise ConfigError(f"RESOURCESYNC['PUBLISH'] is {found.PUBLISH!r}, and not one of {', '.join(get_args(Publishing))}")
-    return found
+    return _settings.read(getattr(settings, "RESOURCESYNC", {}))
 
 
 def read_to_publish() -> Settings:
     """The same, if they suffice to publish."""
-    found = read()
-    missing = [name for name in ("BASE_URI", "FOLDER") if not getattr(found, name)]
-    if missing:
-        raise ConfigError(f"RESOURCESYNC[{missing[0]!r}] is missing")
-    return found
-
-
-def _read(kind: Any, given: Any, name: str) -> Any:
-    if not isinstance(given, Mapping):
-        raise ConfigError(f"{name} is not a dictionary")
-    known = {each.name for each in fields(kind)}
-    for key in given:
-        if key not in known:
-            raise ConfigError(f"{name} has the unknown key {key!r}{_hint(str(key), known)}")
-    try:
-        return kind(**given)
-    except TypeError as error:
-        raise ConfigError(f"{name}: {error}") from None
-
-
-def _hint(name: str, known: Any) -> str:
-    close = get_close_matches(name, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else f"; there are {', '.join(sorted(known))}" if known else ""
+    return read().to_publish()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.views.decorators.csrf import csrf_exempt
 
 from .. import _serving
-from . import _settings
+from . import _follow, _settings
 
 
 class _Body:
@@ -32,4 +33,15 @@ def document(request: HttpRequest, path: str) -> HttpResponseBase:
     del response["Content-Type"]
     for name, value in served.fields:
         response[name] = value
+    return response
+
+
+@csrf_exempt
+def callback(request: HttpRequest, name: str, **_: str) -> HttpResponse:
+    """Answers the hubs of a Source that is followed. The signature of a notification replaces the CSRF token."""
+    reply = _follow.answer(name, request.method or "", request.path, request.META["QUERY_STRING"], request.headers.items(), request.body)
+    response = HttpResponse(reply.body, status=reply.status)
+    del response["Content-Type"]
+    for field, value in reply.headers:
+        response[field] = value
     return response

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
+from .... import _commands
 from ...._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
 from ...._outbox import PlatformPublished
 from ...._validate import validate
 from ... import _follow, _publishing, _settings, _status
-
-#: Seconds after which unsent notifications are sent again.
-_RETRY = 30.0
 
 
 class Command(BaseCommand):
@@ -71,7 +67,7 @@ class Command(BaseCommand):
 
     def _follow(self, options: dict[str, Any]) -> None:
         if options["watch"]:
-            _follow.watch(options["name"], _stopped(), self.stdout.write)
+            _follow.watch(options["name"], self.stdout.write)
             return
         done = _follow.follow(options["name"])
         self.stdout.write(done.to_text())
@@ -79,44 +75,10 @@ class Command(BaseCommand):
             raise CommandError(f"not in step: {done.outcome}; the next run continues")
 
     def _watch(self, interval: float) -> None:
-        stopped, pause, since_sent, waiting = _stopped(), interval, 0.0, 0
-        # A database that is away is asked less and less often.
-        while not stopped.wait(pause):
-            since_sent += pause
-            try:
-                if not (_publishing.is_pending() or (waiting and since_sent >= _RETRY)):
-                    pause = interval
-                    continue
-                since_sent = 0.0
-                done = _publishing.publish()
-            except (DatabaseError, PublishError) as error:
-                pause = min(max(pause * 2, 1.0), _RETRY)
-                self.stderr.write(f"not published, trying again: {error}")
-                connections.close_all()
-                continue
-            waiting, pause = done.waiting, interval if not done.problems else _RETRY
-            if done.changed or done.problems:
-                self._lines(done)
+        write, warn = self.stdout.write, self.stderr.write
+        _commands.watch(_publishing.pending, _publishing.publish, connections.close_all, (DatabaseError,), interval, write, warn)
 
     def _report(self, done: PlatformPublished) -> None:
-        self._lines(done)
+        _commands.report(done, self.stdout.write, self.stderr.write)
         if done.problems:
             raise CommandError(f"{len(done.problems)} records were not published")
-
-    def _lines(self, done: PlatformPublished) -> None:
-        for name, counts in done.sets.items():
-            text = f"{name}: {counts.created} created, {counts.updated} updated, {counts.deleted} deleted, {counts.unchanged} unchanged"
-            text += f", {counts.refused} refused" if counts.refused else ""
-            self.stdout.write(text + (f", {counts.failed} failed" if counts.failed else ""))
-        for warning in (*done.problems, *done.warnings):
-            self.stderr.write(warning)
-        if done.waiting:
-            self.stderr.write(f"{done.waiting} notifications wait for a hub")
-
-
-def _stopped() -> threading.Event:
-    """Is set by SIGTERM and SIGINT, so that a publication under way is completed."""
-    stopped = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stopped.set())
-    return stopped

@@ -1,0 +1,103 @@
+"""What the commands of the web frameworks share."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+
+from ._errors import PublishError
+from ._outbox import PlatformPublished
+
+#: Seconds after which what was not published or sent is tried again.
+_RETRY = 30.0
+#: Seconds between two looks for a notification.
+_PAUSE = 1.0
+
+Write = Callable[[str], object]
+
+
+def stopped() -> threading.Event:
+    """Is set by SIGTERM and SIGINT, so that a publication under way is completed."""
+    found = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: found.set())
+    return found
+
+
+def report(done: PlatformPublished, write: Write, warn: Write) -> None:
+    """Reports a publication: a line for each set, and what went wrong."""
+    for name, counts in done.sets.items():
+        text = f"{name}: {counts.created} created, {counts.updated} updated, {counts.deleted} deleted, {counts.unchanged} unchanged"
+        text += f", {counts.refused} refused" if counts.refused else ""
+        write(text + (f", {counts.failed} failed" if counts.failed else ""))
+    for warning in (*done.problems, *done.warnings):
+        warn(warning)
+    if done.waiting:
+        warn(f"{done.waiting} notifications wait for a hub")
+
+
+def watch(
+    pending: Callable[[], tuple[int, int]],
+    publish: Callable[[], PlatformPublished],
+    recover: Callable[[], object],
+    errors: tuple[type[Exception], ...],
+    interval: float,
+    write: Write,
+    warn: Write,
+) -> None:
+    """Publishes what is pending, until the process is told to end.
+
+    :param pending: two equal values mean that nothing was added; the second is the number of rows.
+    :param recover: called after one of ``errors``, which are those of the database.
+    """
+    over = stopped()
+    pause, next_try = interval, time.monotonic()
+    # Rows that could not be published wait for the next attempt, or for further rows.
+    left: tuple[int, int] | None = None
+    while not over.wait(pause):
+        try:
+            found = pending()
+            if (found[1] == 0 or found == left) and time.monotonic() < next_try:
+                continue
+            done = publish()
+            left, pause = pending() if done.problems else None, interval
+            next_try = time.monotonic() + _RETRY if done.waiting or done.problems else float("inf")
+        except (*errors, PublishError) as error:
+            # A database that is away is asked less and less often.
+            pause = min(max(pause * 2, 1.0), _RETRY)
+            warn(f"not published, trying again: {error}")
+            recover()
+            continue
+        if done.changed or done.problems:
+            report(done, write, warn)
+
+
+def watch_source(
+    name: str,
+    every: float,
+    subscribe: Callable[[], float] | None,
+    is_due: Callable[[], bool],
+    follow: Callable[[], str],
+    recover: Callable[[], object],
+    errors: tuple[type[Exception], ...],
+    write: Write,
+) -> None:
+    """Follows a Source at once, after each notification, and at the latest after some seconds, until the process is told to end."""
+    over = stopped()
+    next_run, next_tick = 0.0, 0.0
+    while not over.is_set():
+        now = time.time()
+        try:
+            if subscribe is not None and now >= next_tick:
+                next_tick = now + _RETRY
+                next_tick = subscribe()
+            if now >= next_run or is_due():
+                next_run = now + every
+                write(follow())
+        except (*errors, OSError) as error:
+            write(f"{name}: {error}")
+            next_run = now + min(_RETRY, every)
+            recover()
+        over.wait(_PAUSE)

@@ -1,0 +1,376 @@
+"""Publishes the rows of an application with Flask and SQLAlchemy, and follows other Sources."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, Union, cast
+from urllib.parse import urlsplit
+
+import click
+from flask import Blueprint, Flask, Response, request
+from flask.cli import AppGroup
+from sqlalchemy import event, insert, inspect
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session, scoped_session, sessionmaker
+
+from .. import _commands, _following, _outbox, _serving, _settings, notify
+from .._entries import Related, Resource
+from .._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
+from .._outbox import PlatformPublished, SetCounts
+from .._validate import validate
+from . import _tables
+from ._sets import ContentOf, Rows, Yielded
+from ._tables import metadata
+
+__all__ = ["PlatformPublished", "Related", "Resource", "ResourceSync", "SetCounts", "metadata"]
+
+logger = logging.getLogger("resourcesync")
+
+T = TypeVar("T")
+F = TypeVar("F", bound="Callable[[], Iterable[Resource]]")
+Sessions = Union["scoped_session[Any]", "sessionmaker[Any]"]
+
+_PREFIX = "RESOURCESYNC_"
+#: Marks a session in which a row of the outbox was written.
+_WRITTEN = "resourcesync.written"
+
+
+class ResourceSync:
+    """The extension. Its settings are keys of ``app.config`` that begin with ``RESOURCESYNC_``.
+
+    :param session: the sessions of the application: a ``sessionmaker``, a ``scoped_session``, or ``db.session`` of Flask-SQLAlchemy.
+    """
+
+    def __init__(self, app: Flask | None = None, session: Sessions | None = None) -> None:
+        self._sets: dict[str, Rows | Yielded] = {}
+        self._session: Sessions | None = None
+        self._app: Flask | None = None
+        #: Serves the published documents at their URLs, before other rules; all other URLs are left to these.
+        self.blueprint = Blueprint("resourcesync", __name__)
+        self.blueprint.before_app_request(self._document)
+        if app is not None:
+            self.init_app(app, session)
+
+    def init_app(self, app: Flask, session: Sessions | None = None) -> None:
+        """Connects the extension with an application."""
+        self._app = app
+        self._session = session
+        app.extensions["resourcesync"] = self
+        app.cli.add_command(_group(self))
+        if session is not None:
+            event.listen(session, "after_flush", self._flushed)
+            event.listen(session, "after_commit", self._committed)
+            event.listen(session, "after_soft_rollback", _rolled_back)
+
+    # What is published.
+
+    def resource_set(self, name: str) -> Callable[[F], F]:
+        """Registers a function that yields the resources of a set. Its changes are found by ``reconcile`` only."""
+
+        def decorate(function: F) -> F:
+            self._register(name, Yielded(function))
+            return function
+
+        return decorate
+
+    def model(
+        self,
+        model: type[T],
+        *,
+        uri: Callable[[T], str],
+        set: str | None = None,
+        lastmod: str | None = None,
+        where: Any = None,
+        links: Callable[[T], Iterable[Related]] | None = None,
+        content: Callable[[T], ContentOf] | None = None,
+        media_type: str | None = None,
+        options: Sequence[Any] = (),
+    ) -> None:
+        """Registers the rows of a model.
+
+        :param uri: returns the URI of a row, or its path, which is joined to ``RESOURCESYNC_BASE_URI``.
+        :param set: the name of the set, and of its folder; by default that of the table.
+        :param lastmod: the attribute with the time of the last change; a time without a zone is in UTC.
+        :param where: a criterion; a row that it no longer selects is published as deleted.
+        :param content: the bytes under the URI, or the path of their file: length and digest are published.
+        :param options: loader options of the query, such as ``selectinload``.
+        """
+        name = set or str(cast(Any, inspect(model)).local_table.name)
+        self._register(name, Rows(model, self.settings.BASE_URI, uri, lastmod, where, links, content, media_type, options))
+
+    def _register(self, name: str, own: Rows | Yielded) -> None:
+        if name in self._sets:
+            raise ConfigError(f"two sets are registered as {name!r}")
+        self._sets[name] = own
+
+    # Publishing.
+
+    @property
+    def app(self) -> Flask:
+        """The application."""
+        if self._app is None:
+            raise ConfigError("init_app() was not called")
+        return self._app
+
+    @property
+    def settings(self) -> _settings.Settings:
+        """The settings."""
+        config = self.app.config
+        return _settings.read({key.removeprefix(_PREFIX): config[key] for key in config if key.startswith(_PREFIX)})
+
+    def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
+        """Publishes what is in the outbox; ``snapshot="now"`` also writes the Resource Lists. A set that was never published is reconciled."""
+        with self._publisher() as publisher:
+            return publisher.publish(snapshot=snapshot)
+
+    def reconcile(self, *, max_delete: int | str | None = None) -> PlatformPublished:
+        """Compares all records with what is published, and publishes what the outbox missed.
+
+        :raises GuardError: if more would be deleted than ``max_delete`` allows.
+        """
+        with self._publisher() as publisher:
+            return publisher.reconcile(max_delete=max_delete)
+
+    def changed(self, rows: Iterable[Any]) -> int:
+        """Publishes rows that were changed without the unit of work, such as by ``update()``; returns their number."""
+        written = [_tables.row(name, own.key(each)) for each in rows for name, own in self._of(each)]
+        if written:
+            with self._new_session() as session, session.begin():
+                session.execute(insert(_tables.outbox), written)
+        self._wake(bool(written))
+        return len(written)
+
+    def create_tables(self) -> None:
+        """Creates the tables, if migrations do not."""
+        with self._new_session() as session, session.begin():
+            metadata.create_all(session.connection())
+
+    @contextmanager
+    def _publisher(self) -> Generator[_outbox.Publisher]:
+        own = self.settings.to_publish()
+        if not self._sets:
+            raise ConfigError("no set is registered")
+        # url_for() works in the functions of the application.
+        with self.app.test_request_context(base_url=own.BASE_URI), self._new_session() as session:
+            sets = {name: each.within(session) for name, each in self._sets.items()}
+            yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session), sets, wait=own.WAIT)
+
+    def _new_session(self) -> Session:
+        if self._session is None:
+            raise ConfigError("ResourceSync has no session: pass that of SQLAlchemy as ResourceSync(app, session)")
+        factory = self._session.session_factory if isinstance(self._session, scoped_session) else self._session
+        return cast(Session, factory())
+
+    # Events.
+
+    def _of(self, row: object) -> list[tuple[str, Rows]]:
+        return [(name, own) for name, own in self._sets.items() if isinstance(own, Rows) and isinstance(row, own.model)]
+
+    def _flushed(self, session: Session, _: object) -> None:
+        changed = (*session.new, *(each for each in session.dirty if session.is_modified(each)), *session.deleted)
+        for each in changed:
+            for name, own in self._of(each):
+                connection = session.connection(bind_arguments={"mapper": inspect(type(each))})
+                connection.execute(insert(_tables.outbox).values(**_tables.row(name, own.key(each))))
+                session.info[_WRITTEN] = True
+
+    def _committed(self, session: Session) -> None:
+        if not session.in_nested_transaction():
+            self._wake(session.info.pop(_WRITTEN, False))
+
+    def _wake(self, is_written: bool) -> None:
+        kind = self.settings.PUBLISH
+        if not is_written or kind == "watch":
+            return
+        try:
+            if kind == "inline":
+                self.publish()
+            elif kind == "celery":
+                from .celery import publish
+
+                publish.delay()
+            else:
+                raise ConfigError("PUBLISH = 'tasks' is for Django")
+        except Exception:
+            # The transaction is committed; what was not published stays in the outbox.
+            logger.exception("not published")
+
+    # Serving.
+
+    def _document(self) -> Response | None:
+        own = self.settings.to_publish()
+        base = urlsplit(own.BASE_URI).path.rstrip("/") + "/"
+        path = request.path.removeprefix(base)
+        if request.method not in ("GET", "HEAD") or not request.path.startswith(base) or _serving.found(own.folder, path) is None:
+            return None
+        served = _serving.serve(own.folder, path, request.method, request.headers.get, sendfile=own.SENDFILE)
+        response = Response(served.pieces(), served.status, direct_passthrough=True)
+        response.call_on_close(served.close)
+        response.headers.clear()
+        response.headers.extend(served.fields)
+        return response
+
+    # Following.
+
+    def follow(self, name: str) -> _following.Applied:
+        """Applies what changed in a Source of ``RESOURCESYNC_FOLLOW`` since the last run. ``APPLY`` is called with a session and the change."""
+        from werkzeug.utils import import_string
+
+        own = self.settings.followed(name)
+        apply = None if own.APPLY is None else import_string(own.APPLY)
+        with self._place(name) as place:
+            place.due(False)
+
+        @contextmanager
+        def transaction() -> Generator[_following.Place]:
+            nonlocal now
+            with self._place(name) as now:
+                yield now
+
+        now: _tables.Place
+        with self.app.app_context():
+            return _following.follow(
+                name, own.SOURCE, own.STATE, own.OPTIONS, transaction, None if apply is None else lambda change: apply(now.session, change)
+            )
+
+    def answer(self, name: str) -> Response:
+        """Answers a request of a hub of this Source, in one transaction: for a view at the path of ``CALLBACK``."""
+        callback = self.settings.followed(name).CALLBACK or ""
+        body = request.get_data(cache=False)
+        with self._place(name) as place:
+            reply, values, is_due = _following.answer(
+                callback, place.state(), request.method, request.path, request.query_string, request.headers.items(), body
+            )
+            place.keep(values)
+            if is_due:
+                place.due(True)
+        response = Response(reply.body, reply.status)
+        # Without the Content-Type of HTML, which Flask adds to an empty body too.
+        response.headers.clear()
+        response.headers.extend(list(reply.headers))
+        return response
+
+    def _place(self, name: str) -> Any:
+        return _tables.place(self._new_session, name)
+
+    def _subscribing(self, name: str) -> _following.Subscribing | None:
+        own = self.settings.followed(name)
+        if own.CALLBACK is None:
+            return None
+
+        def load() -> notify.State:
+            with self._place(name) as place:
+                return cast("notify.State", place.state())
+
+        def swap(key: str, before: Any, after: Any) -> None:
+            with self._place(name) as place:
+                if place.state().get(key) == before:
+                    place.keep({key: after})
+
+        return _following.Subscribing(own.CALLBACK, own.SOURCE, load, swap, own.OPTIONS.get("allow_host", ()))
+
+    def _watch_source(self, name: str) -> None:
+        subscribing = self._subscribing(name)
+
+        def is_due() -> bool:
+            with self._place(name) as place:
+                return bool(place.is_due())
+
+        _commands.watch_source(
+            name,
+            self.settings.followed(name).EVERY,
+            None if subscribing is None else subscribing.run,
+            is_due,
+            lambda: self.follow(name).to_text(),
+            lambda: None,
+            (SQLAlchemyError,),
+            click.echo,
+        )
+
+
+def _rolled_back(session: Session, _: object) -> None:
+    if not session.in_nested_transaction():
+        session.info.pop(_WRITTEN, None)
+
+
+def _group(own: ResourceSync) -> AppGroup:
+    group = AppGroup("resourcesync", help="Publishes the registered sets with ResourceSync, and follows other Sources.")
+
+    def command(name: str, help: str) -> Callable[[Callable[..., None]], click.Command]:
+        def decorate(function: Callable[..., None]) -> click.Command:
+            def run(**options: Any) -> None:
+                try:
+                    function(**options)
+                except (ConfigError, GuardError, PublishError, RefusedError, SyncError) as error:
+                    raise click.ClickException(str(error).replace("max_delete=", "--max-delete ")) from error
+
+            run.__name__ = function.__name__
+            run.__dict__.update(function.__dict__)
+            return group.command(name, help=help)(run)
+
+        return decorate
+
+    def report(done: PlatformPublished) -> None:
+        _commands.report(done, click.echo, _warn)
+        if done.problems:
+            raise click.ClickException(f"{len(done.problems)} records were not published")
+
+    @command("init", "Create the tables, if migrations do not.")
+    def init() -> None:
+        own.create_tables()
+
+    @command("publish", "Publish what changed since the last time; the first time everything.")
+    @click.option("--watch", is_flag=True, help="Keep running, and publish changes when they are committed.")
+    @click.option("--interval", default=0.2, show_default=True, help="How often --watch looks for changes, in seconds.")
+    def publish(watch: bool, interval: float) -> None:
+        if watch:
+            pending = _tables.Tables(own._new_session).last
+            _commands.watch(pending, own.publish, lambda: None, (SQLAlchemyError,), interval, click.echo, _warn)
+        else:
+            report(own.publish())
+
+    @command("reconcile", "Compare all records with what is published, and publish what events missed.")
+    @click.option("--max-delete", metavar="N|N%", help="Permit this number of deletions.")
+    def reconcile(max_delete: str | None) -> None:
+        report(own.reconcile(max_delete=max_delete))
+
+    @command("snapshot", "Publish, and write the Resource Lists.")
+    def snapshot() -> None:
+        report(own.publish(snapshot="now"))
+
+    @command("validate", "Check the published documents.")
+    def check() -> None:
+        found = validate(Path(own.settings.to_publish().FOLDER))
+        click.echo(found.to_text().rstrip())
+        if not found.is_valid:
+            raise click.ClickException(f"the published documents are {found.verdict}")
+
+    @command("status", "Show the sets, and what waits.")
+    def status() -> None:
+        settings, tables = own.settings.to_publish(), _tables.Tables(own._new_session)
+        click.echo(f"{settings.BASE_URI} in {settings.FOLDER}")
+        for name in own._sets:
+            click.echo(f"{name}: {sum(1 for _ in tables.item_ids(name))} published")
+        click.echo(f"{tables.last()[1]} changes wait")
+
+    @command("follow", "Apply the changes of a Source of RESOURCESYNC_FOLLOW.")
+    @click.argument("name")
+    @click.option("--watch", is_flag=True, help="Keep running: follow after notifications, and every EVERY seconds.")
+    def follow(name: str, watch: bool) -> None:
+        if watch:
+            own._watch_source(name)
+            return
+        done = own.follow(name)
+        click.echo(done.to_text())
+        if not done.in_step:
+            raise click.ClickException(f"not in step: {done.outcome}; the next run continues")
+
+    _ = (init, publish, reconcile, snapshot, check, status, follow)
+    return group
+
+
+def _warn(text: str) -> None:
+    click.echo(text, err=True)

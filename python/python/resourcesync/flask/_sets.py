@@ -1,0 +1,154 @@
+"""Sets of resources: the rows of a model, or what a function yields."""
+
+from __future__ import annotations
+
+import mimetypes
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from io import BytesIO
+from typing import Any, BinaryIO, Union
+
+from sqlalchemy import inspect, select
+from sqlalchemy.orm import Session
+
+from .. import _outbox
+from .._entries import Related, Resource
+from .._errors import ConfigError
+
+#: The content of a row: a path, or bytes.
+ContentOf = Union[str, "os.PathLike[str]", bytes, None]
+
+
+class Content:
+    """The bytes of a path, or bytes."""
+
+    def __init__(self, content: str | os.PathLike[str] | bytes) -> None:
+        self._content = content
+
+    @property
+    def stamp(self) -> str:
+        """The name, length and time of a file."""
+        if isinstance(self._content, bytes):
+            return ""
+        found = os.stat(self._content)
+        return f"{os.fspath(self._content)} {found.st_size} {found.st_mtime_ns}"
+
+    def open(self) -> BinaryIO:
+        """Opens the bytes."""
+        return BytesIO(self._content) if isinstance(self._content, bytes) else open(self._content, "rb")
+
+
+class Rows:
+    """The rows of a model that are published."""
+
+    def __init__(
+        self,
+        model: type[Any],
+        base: str,
+        uri: Callable[[Any], str],
+        lastmod: str | None,
+        where: Any,
+        links: Callable[[Any], Iterable[Related]] | None,
+        content: Callable[[Any], ContentOf] | None,
+        media_type: str | None,
+        options: Sequence[Any],
+    ) -> None:
+        keys = inspect(model).primary_key
+        if len(keys) != 1:
+            raise ConfigError(f"{model.__name__} has a composite primary key, which is not supported")
+        self.model = model
+        self._base = base
+        self._uri = uri
+        self._lastmod = lastmod
+        self._links = links
+        self._content = content
+        self._type = media_type
+        self._key: Any = inspect(model).get_property_by_column(keys[0]).key
+        self._python: Any = keys[0].type.python_type
+        self._query = select(model).options(*options)
+        if where is not None:
+            self._query = self._query.where(where)
+
+    def key(self, row: Any) -> str:
+        """The primary key as text."""
+        return str(getattr(row, self._key))
+
+    def within(self, session: Session) -> _outbox.RecordSet:
+        """The rows in a session."""
+        return _RowsOfSession(self, session)
+
+    def select(self, session: Session, *criteria: Any) -> list[Any]:
+        """Rows, as they are now: in a transaction that begins here."""
+        session.rollback()
+        column = getattr(self.model, self._key)
+        return list(session.scalars(self._query.where(*criteria).order_by(column).limit(_outbox.CHUNK)))
+
+    def among(self, keys: Sequence[str]) -> Any:
+        """The criterion for keys."""
+        return getattr(self.model, self._key).in_([self._python(key) for key in keys])
+
+    def after(self, row: Any) -> Any:
+        """The criterion for rows after another one."""
+        return getattr(self.model, self._key) > getattr(row, self._key)
+
+    def describe(self, row: Any) -> _outbox.Described:
+        """What is published of a row."""
+        content = None if self._content is None else self._content(row)
+        kind = self._type
+        if kind is None and isinstance(content, (str, os.PathLike)):
+            kind = mimetypes.guess_type(content)[0]
+        links = [replace(link, href=_outbox.joined(self._base, link.href)) for link in self._links(row)] if self._links else []
+        modified = None if self._lastmod is None else getattr(row, self._lastmod)
+        if isinstance(modified, datetime) and modified.tzinfo is None:
+            # SQLAlchemy has no time zone of the project: a time without one is in UTC.
+            modified = modified.replace(tzinfo=timezone.utc)
+        resource = Resource(_outbox.joined(self._base, self._uri(row)), lastmod=modified, type=kind, links=links)
+        return _outbox.Described(resource, Content(content) if content is not None else None)
+
+
+class _RowsOfSession:
+    def __init__(self, rows: Rows, session: Session) -> None:
+        self._rows = rows
+        self._session = session
+
+    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+        """The rows with these keys."""
+        return {self._rows.key(row): self._describe(row) for row in self._rows.select(self._session, self._rows.among(keys))}
+
+    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+        """All rows, in pages."""
+        page = self._rows.select(self._session)
+        while page:
+            last = self._rows.after(page[-1])
+            for row in page:
+                yield self._rows.key(row), self._describe(row)
+            page = self._rows.select(self._session, last)
+
+    def _describe(self, row: Any) -> _outbox.Describe:
+        return lambda: self._rows.describe(row)
+
+
+class Yielded:
+    """What a function yields. It has no events, so it is reconciled only."""
+
+    def __init__(self, function: Callable[[], Iterable[Resource]]) -> None:
+        self._function = function
+
+    def within(self, session: Session) -> _outbox.RecordSet:
+        """The resources, which need no session."""
+        return self
+
+    def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
+        """None: nobody writes rows for them into the outbox."""
+        return {}
+
+    def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
+        """All resources. A resource is known by its URI."""
+        for resource in self._function():
+            yield resource.uri[-512:], _described(resource)
+
+
+def _described(resource: Resource) -> _outbox.Describe:
+    return lambda: _outbox.Described(resource)

@@ -1,0 +1,304 @@
+"""What happens in a project of Django, run in its folder with its database; ends with an error if it is something else."""
+
+from __future__ import annotations
+
+import io
+import os
+import threading
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import django
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "library.settings"
+django.setup()
+
+import resourcesync as rs
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import override_settings
+from django.utils import translation
+from resourcesync.django import changed, publish, reconcile
+from resourcesync.django.models import Held, Outbox, Publication
+
+# A project of which the type checker knows nothing.
+Thesis: Any = __import__("theses.models", fromlist=["Thesis"]).Thesis
+Theses: Any = __import__("theses.resourcesync", fromlist=["Theses"]).Theses
+PUBLIC = Path(settings.RESOURCESYNC["FOLDER"])
+BASE = settings.RESOURCESYNC["BASE_URI"]
+
+
+def manage(*words: str, fails: str | None = None) -> str:
+    out = io.StringIO()
+    try:
+        call_command("resourcesync", *words, stdout=out, stderr=out)
+    except CommandError as error:
+        assert fails is not None and fails in str(error), error
+    else:
+        assert fails is None, out.getvalue()
+    return out.getvalue()
+
+
+def listed() -> set[str]:
+    manage("snapshot")
+    return {str(entry.uri).removeprefix(f"{BASE}theses/") for entry in rs.iter_entries(PUBLIC / "theses" / "resourcelist.xml")}
+
+
+def last_changes(number: int) -> list[tuple[str | None, str]]:
+    entries = list(rs.iter_entries(PUBLIC / "theses" / "changelist.xml"))[-number:]
+    return [(entry.change, str(entry.uri).removeprefix(f"{BASE}theses/")) for entry in entries]
+
+
+def titled(title: str) -> Any:
+    return Thesis.objects.create(title=title, text=title)
+
+
+call_command("check", fail_level="WARNING")
+
+# Nothing is published before there is something; the first publication has everything.
+assert "0 created" in manage("publish") and not PUBLIC.exists()
+Thesis.objects.bulk_create(Thesis(title=str(n), text=str(n)) for n in range(30))
+assert "theses: 30 created, 0 updated, 0 deleted, 0 unchanged" in manage("publish")
+assert listed() == {str(pk) for pk in Thesis.objects.values_list("pk", flat=True)}
+
+# Saved, changed, hidden and deleted.
+one, two, three = Thesis.objects.order_by("pk")[:3]
+one.text = "changed"
+one.save()
+two.public = False
+two.save()
+gone = str(three.pk)
+three.delete()
+new = titled("new")
+assert "theses: 1 created, 1 updated, 2 deleted, 0 unchanged" in manage("publish")
+assert last_changes(4) == [("updated", str(one.pk)), ("deleted", str(two.pk)), ("deleted", gone), ("created", str(new.pk))]
+assert not publish().changed
+
+# The time is that of the save, whatever the time zone of the project.
+before = datetime.now(timezone.utc)
+one.text = "again"
+one.save()
+after = datetime.now(timezone.utc)
+publish()
+(*_, entry) = rs.iter_entries(PUBLIC / "theses" / "changelist.xml")
+assert entry.lastmod is not None and before <= entry.lastmod <= after, (before, entry.lastmod, after)
+assert entry.datetime is not None and entry.datetime <= after
+
+# What is rolled back leaves nothing, also in a savepoint.
+try:
+    with transaction.atomic():
+        titled("rolled back")
+        raise RuntimeError
+except RuntimeError:
+    pass
+with transaction.atomic():
+    kept = titled("kept")
+    try:
+        with transaction.atomic():
+            titled("rolled back")
+            raise RuntimeError
+    except RuntimeError:
+        pass
+assert [row.key for row in Outbox.objects.all()] == [str(kept.pk)]
+assert manage("publish").startswith("theses: 1 created, 0 updated, 0 deleted, 0 unchanged")
+
+# A process that ends between the save and its signal has saved nothing either.
+class Killed(BaseException):
+    pass
+
+
+def killed(**_: Any) -> None:
+    raise Killed
+
+
+from django.db.models.signals import post_save
+
+post_save.connect(killed, sender=Thesis)
+number = Thesis.objects.count()
+try:
+    titled("killed")
+except Killed:
+    pass
+post_save.disconnect(killed, sender=Thesis)
+assert Thesis.objects.count() == number
+
+# Nothing is published inside a transaction, since it may be rolled back.
+with transaction.atomic():
+    try:
+        publish()
+    except RuntimeError as error:
+        assert "durable" in str(error)
+    else:
+        raise AssertionError
+
+# Bulk operations are found by a comparison, or stated.
+Thesis.objects.filter(pk__in=[new.pk, kept.pk]).update(text="bulk")
+assert not publish().changed
+total = Thesis.objects.filter(public=True).count()
+assert manage("reconcile") == f"theses: 0 created, 2 updated, 0 deleted, {total - 2} unchanged\n"
+Thesis.objects.filter(pk=new.pk).update(text="bulk again")
+assert changed(Thesis.objects.filter(pk=new.pk)) == 1
+assert publish().sets["theses"].updated == 1
+
+# A mass deletion needs permission, and a queryset that is deleted reports each object.
+Thesis.objects.filter(title__in=[str(n) for n in range(25)]).update(public=False)
+manage("reconcile", fails="--max-delete")
+assert reconcile(max_delete="90%").sets["theses"].deleted > 20
+Thesis.objects.filter(title__in=["26", "27"]).delete()
+assert publish().sets["theses"].deleted == 2
+
+# An object whose methods fail stays as it is published, is reported, and is tried again; the others are published.
+original = Theses.content
+bad = titled("bad")
+fine = titled("fine")
+
+
+def failing(self: Any, thesis: Any) -> bytes:
+    if thesis.pk == bad.pk:
+        raise ValueError("no file")
+    content: bytes = original(self, thesis)
+    return content
+
+
+Theses.content = failing
+text = manage("publish", fails="1 records were not published")
+assert "1 created" in text and f"record {bad.pk}: ValueError: no file" in text and "1 failed" in text, text
+assert str(fine.pk) in listed_after if (listed_after := {uri for _, uri in last_changes(1)}) else False
+manage("reconcile", fails="nothing was published")
+assert "no file" in manage("status")
+Theses.content = original
+assert publish().sets["theses"].created == 1
+
+# Another URI: the old one is deleted; two objects may exchange theirs.
+Theses.uri = lambda self, thesis: f"/theses/{thesis.title}"
+assert reconcile(max_delete="100%").sets["theses"].created > 0
+first, second = titled("first"), titled("second")
+publish()
+first.title = "moved"
+first.save()
+assert publish().sets["theses"].deleted == 1 and last_changes(2) == [("deleted", "first"), ("created", "moved")]
+first.title, second.title = "second", "moved"
+first.save()
+second.save()
+publish()
+assert {"second", "moved"} <= listed()
+second.title = "third"
+second.save()
+first.title = "moved"
+first.save()
+publish()
+assert {"third", "moved"} <= listed() and not {"second", "first"} & listed()
+del Theses.uri
+
+# One of several processes publishes at a time; the others wait.
+reconcile(max_delete="100%")
+
+
+def save_and_publish(title: str) -> None:
+    titled(title)
+    publish()
+    connection.close()
+
+
+if connection.vendor == "postgresql":
+    threads = [threading.Thread(target=save_and_publish, args=(f"thread {n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert listed() >= {str(pk) for pk in Thesis.objects.filter(title__startswith="thread").values_list("pk", flat=True)}
+
+# In the request.
+with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "inline"}):
+    inline = titled("inline")
+    assert last_changes(1) == [("created", str(inline.pk))]
+
+# Celery and the tasks of Django, which run at once here.
+try:
+    import celery
+except ImportError:
+    celery = None
+if celery is not None:
+    celery.Celery("library", set_as_current=True).conf.update(task_always_eager=True)
+    with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "celery"}):
+        task = titled("celery")
+        assert last_changes(1) == [("created", str(task.pk))]
+if django.VERSION >= (6, 0):
+    backend = {"default": {"BACKEND": "django.tasks.backends.immediate.ImmediateBackend"}}
+    with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "tasks"}, TASKS=backend):
+        task = titled("task")
+        assert last_changes(1) == [("created", str(task.pk))]
+
+# Valid, and shown.
+assert "VALID" in manage("validate")
+assert "nothing waits" in manage("status")
+
+# Pages.
+client = Client()
+response = client.get("/theses/capabilitylist.xml")
+assert response.status_code == 200 and response["Content-Type"] == "application/xml"
+body = b"".join(response.streaming_content)
+assert body == (PUBLIC / "theses" / "capabilitylist.xml").read_bytes()
+assert client.get("/theses/capabilitylist.xml", headers={"If-None-Match": response["ETag"]}).status_code == 304
+part = client.get("/theses/resourcelist.xml", headers={"Range": "bytes=0-4"})
+assert (part.status_code, b"".join(part.streaming_content)) == (206, b"<?xml")
+assert client.get("/.well-known/resourcesync").status_code == 200
+assert client.get(f"/theses/{one.pk}").content == b"again"
+assert client.get("/../library/settings.py").status_code == 404 and client.post("/theses/resourcelist.xml").status_code == 405
+from django.template import Context, Template
+
+link = '<link rel="resourcesync" href="http://127.0.0.1:8000/theses/capabilitylist.xml">'
+assert Template("{% load resourcesync %}{% resourcesync_links %}").render(Context()) == link
+with override_settings(MIDDLEWARE=[*settings.MIDDLEWARE, "resourcesync.django.middleware.LinkMiddleware"]):
+    page = Client().get("/admin/login/")
+    assert page["Link"] == '<http://127.0.0.1:8000/theses/capabilitylist.xml>; rel="resourcesync"'
+    assert "Link" not in Client().get(f"/theses/{one.pk}").headers
+
+# The admin page: read only, for staff with the permission, in two languages.
+User = get_user_model()
+from django.contrib.auth.models import Permission
+
+staff = User.objects.create_user("staff", password="x", is_staff=True)
+admin = Client()
+admin.force_login(staff)
+place = "/admin/resourcesync/publication/"
+assert admin.get(place).status_code == 403
+staff.user_permissions.add(Permission.objects.get(codename="view_publication"))
+admin.force_login(User.objects.get(pk=staff.pk))
+titled("waits")
+page = admin.get(place).content.decode()
+assert "Changes that wait" in page and "theses" in page and "no findings" in page and "Last publication" in page.replace("last publication", "Last publication")
+page = admin.get(place, headers={"Accept-Language": "ja"}).content.decode() if "locale" in str(settings.MIDDLEWARE) else ""
+with translation.override("ja"), override_settings(LANGUAGE_CODE="ja"):
+    page = Client()
+    page.force_login(User.objects.get(pk=staff.pk))
+    text = page.get(place).content.decode()
+    assert "公開を待つ変更" in text and "最後の公開" in text and "指摘はありません" in text, text
+assert admin.get(f"{place}add/").status_code == 403
+own = Publication.objects.order_by("-id")[0]
+assert admin.post(f"{place}{own.pk}/delete/", {"post": "yes"}).status_code == 403 and Publication.objects.filter(pk=own.pk).exists()
+
+# Mistakes in the settings.
+from resourcesync.django import checks
+
+
+def found(**more: Any) -> list[str | None]:
+    with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, **more}):
+        return [message.id for message in checks.check(None)]
+
+
+assert found() == []
+assert found(FOLDR="x") == ["resourcesync.E001"] and found(PUBLISH="never") == ["resourcesync.E001"] and found(HUBS="https://h.example/") == ["resourcesync.E001"]
+assert found(BASE_URI="repository.example") == ["resourcesync.E002"] and found(HUBS=["ftp://h.example/"]) == ["resourcesync.E002"]
+assert found(HUBS=["http://h.example/"]) == ["resourcesync.W003"] and found(BASE_URI="https://r.example/repo/") == ["resourcesync.W004"]
+assert found(FOLDER="public") == ["resourcesync.E005"] and found(FOLLOW={"x": {"SOURCE": "https://x.example/"}}) == ["resourcesync.E001"]
+Theses.lastmod = "title"
+assert found() == ["resourcesync.E010"]
+Theses.lastmod = "missing"
+assert found() == ["resourcesync.E010"]
+Theses.lastmod = "updated"
+assert Held.objects.count() == 0

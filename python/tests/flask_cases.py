@@ -1,0 +1,174 @@
+"""What happens in an application with Flask and SQLAlchemy; ends with an error if it is something else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import resourcesync
+from flask import Flask, url_for
+from resourcesync.flask import Related, Resource, ResourceSync
+from sqlalchemy import Boolean, Column, DateTime, Integer, String, create_engine, update
+from sqlalchemy.orm import declarative_base, scoped_session, sessionmaker
+
+url, folder = sys.argv[1], Path(sys.argv[2])
+BASE = "http://127.0.0.1:5000/"
+PUBLIC = folder / "public"
+
+# Models as SQLAlchemy 1.4 and 2 accept them.
+Base: Any = declarative_base()
+
+
+def now() -> datetime:
+    return datetime.now(timezone.utc).replace(tzinfo=None)
+
+
+class Thesis(Base):
+    __tablename__ = "theses"
+
+    id = Column(Integer, primary_key=True)
+    title = Column(String(200))
+    public = Column(Boolean, default=True, nullable=False)
+    updated = Column(DateTime, default=now, onupdate=now)
+
+
+class Special(Thesis):
+    """A row of a subclass is one of the set, too."""
+
+
+app = Flask(__name__)
+app.config.update(RESOURCESYNC_BASE_URI=BASE, RESOURCESYNC_FOLDER=str(PUBLIC))
+engine = create_engine(url)
+Session = scoped_session(sessionmaker(bind=engine))
+rs = ResourceSync(app, Session)
+
+
+@app.get("/theses/<name>")
+def thesis(name: str) -> str:
+    return name
+
+
+def links(row: Any) -> list[Related]:
+    return [Related("describedby", f"/metadata/{row.id}", type="application/xml")]
+
+
+rs.model(Thesis, uri=lambda row: url_for("thesis", name=row.title), lastmod="updated", where=Thesis.public, links=links)
+static = {"about"}
+
+
+@rs.resource_set("pages")
+def pages() -> Iterator[Resource]:
+    for name in sorted(static):
+        yield Resource(f"{BASE}{name}")
+
+
+app.register_blueprint(rs.blueprint)
+runner = app.test_cli_runner()
+
+
+def flask(*words: str, fails: str | None = None) -> str:
+    done = runner.invoke(args=["resourcesync", *words])
+    assert (done.exit_code != 0) == (fails is not None), done.output + repr(done.exception)
+    assert fails is None or fails in done.output, done.output
+    return str(done.output)
+
+
+def last_changes(number: int) -> list[tuple[str | None, str]]:
+    entries = list(resourcesync.iter_entries(PUBLIC / "theses" / "changelist.xml"))[-number:]
+    return [(entry.change, str(entry.uri).removeprefix(f"{BASE}theses/")) for entry in entries]
+
+
+flask("init")
+Base.metadata.create_all(engine)
+Session.add_all(Thesis(title=f"t{n}") for n in range(30))
+Session.commit()
+text = flask("publish")
+assert "theses: 30 created, 0 updated, 0 deleted, 0 unchanged" in text and "pages: 1 created" in text, text
+
+# Added, changed, hidden and deleted.
+one, two, three = Session.query(Thesis).order_by(Thesis.id).limit(3)
+one.title = "first"
+two.public = False
+Session.delete(three)
+Session.add(Special(title="special"))
+Session.commit()
+done = rs.publish()
+assert (done.sets["theses"].created, done.sets["theses"].updated, done.sets["theses"].deleted) == (2, 0, 3), done
+assert sorted(last_changes(5)) == [("created", "first"), ("created", "special"), ("deleted", "t0"), ("deleted", "t1"), ("deleted", "t2")]
+(entry,) = (each for each in resourcesync.iter_entries(PUBLIC / "theses" / "changelist.xml") if str(each.uri).endswith("special"))
+assert entry.links[0].href is not None and entry.links[0].href.startswith(f"{BASE}metadata/")
+assert entry.lastmod is not None and abs((datetime.now(timezone.utc) - entry.lastmod).total_seconds()) < 600
+
+# What is rolled back, wholly or to a savepoint, leaves nothing.
+Session.add(Thesis(title="rolled back"))
+Session.flush()
+Session.rollback()
+assert not rs.publish().changed
+Session.add(Thesis(title="kept"))
+Session.flush()
+nested = Session.begin_nested()
+Session.add(Thesis(title="nested"))
+Session.flush()
+nested.rollback()
+Session.commit()
+assert rs.publish().sets["theses"].created == 1 and last_changes(1) == [("created", "kept")]
+assert "0 changes wait" in flask("status")
+
+# Statements are found by a comparison, or stated; so is what a function yields.
+Session.execute(update(Thesis).where(Thesis.title == "kept").values(public=False).execution_options(synchronize_session=False))
+Session.commit()
+static.add("imprint")
+assert not rs.publish().changed
+text = flask("reconcile")
+assert "0 created, 0 updated, 1 deleted" in text and "pages: 1 created, 0 updated, 0 deleted, 1 unchanged" in text, text
+Session.execute(update(Thesis).where(Thesis.title == "kept").values(public=True).execution_options(synchronize_session=False))
+Session.commit()
+assert rs.changed(Session.query(Thesis).filter(Thesis.title == "kept")) == 1
+Session.rollback()
+assert rs.publish().sets["theses"].created == 1
+Session.execute(update(Thesis).where(Thesis.title.like("t%")).values(public=False).execution_options(synchronize_session=False))
+Session.commit()
+flask("reconcile", fails="--max-delete")
+assert "deleted" in flask("reconcile", "--max-delete", "95%")
+
+# In the request.
+app.config["RESOURCESYNC_PUBLISH"] = "inline"
+with Session.begin_nested():
+    Session.add(Thesis(title="inline"))
+assert ("created", "inline") not in last_changes(3)
+Session.commit()
+assert last_changes(1) == [("created", "inline")]
+
+# Celery, which runs its tasks at once here.
+try:
+    import celery
+except ImportError:
+    celery = None
+if celery is not None:
+    celery.Celery("library", set_as_current=True).conf.update(task_always_eager=True)
+    app.config["RESOURCESYNC_PUBLISH"] = "celery"
+    with app.app_context():
+        Session.add(Thesis(title="celery"))
+        Session.commit()
+    assert last_changes(1) == [("created", "celery")]
+app.config["RESOURCESYNC_PUBLISH"] = "watch"
+
+# Served: documents only, with ranges and conditional requests.
+client = app.test_client()
+response = client.get("/theses/capabilitylist.xml")
+assert (response.status_code, response.content_type, response.data) == (200, "application/xml", (PUBLIC / "theses" / "capabilitylist.xml").read_bytes())
+assert client.get("/theses/capabilitylist.xml", headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+part = client.get("/theses/resourcelist.xml", headers={"Range": "bytes=0-4"})
+assert (part.status_code, part.data) == (206, b"<?xml")
+assert client.get("/.well-known/resourcesync").status_code == 200 and client.get("/theses/first").data == b"first"
+assert client.get("/nothing").status_code == 404 and client.get("/../d.sqlite").status_code == 404
+packed = client.get("/theses/resourcelist.xml", headers={"Accept-Encoding": "gzip"})
+assert packed.headers["Content-Encoding"] == "gzip"
+assert "VALID" in flask("validate")
+app.config["RESOURCESYNC_FOLDR"] = "x"
+flask("status", fails="did you mean 'FOLDER'")
+Session.remove()
+engine.dispose()

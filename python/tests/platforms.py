@@ -1,0 +1,128 @@
+"""What the tests of web frameworks share: an environment, servers, a PostgreSQL cluster, and what a Source lists."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+import urllib.request
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import resourcesync as rs
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+    return port
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a user whose virtual environment is active. Deprecated functions are errors."""
+    scripts = sysconfig.get_path("scripts")
+    python = str(Path(sys.executable).parent)
+    return {**os.environ, "PATH": os.pathsep.join([scripts, python, os.environ["PATH"]]), "PYTHONWARNINGS": "error", **more}
+
+
+def eventually(what: str, condition: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"never: {what}"
+        time.sleep(0.05)
+
+
+@contextmanager
+def running(command: Sequence[str], folder: Path, own: dict[str, str], url: str | None = None) -> Generator[subprocess.Popen[bytes]]:
+    """A server, or another process, with its own session; it has started when ``url`` is answered."""
+    with (folder / "server.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=folder, env=own, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+    try:
+        if url is not None:
+            eventually(f"{url} answers", lambda: process.poll() is not None or answers(url))
+            assert process.poll() is None, (folder / "server.log").read_text()
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=5) as response:
+            return bool(response.status)
+    except urllib.error.HTTPError:
+        return True
+    except OSError:
+        return False
+
+
+class Cluster:
+    """A PostgreSQL cluster of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._number = 0
+
+    def database(self) -> str:
+        """Creates a database, and returns its name."""
+        self._number += 1
+        name = f"d{self._number}"
+        subprocess.run(_program("createdb", ["-h", str(self.folder), "-U", "postgres", name]), check=True)
+        return name
+
+
+def _program(name: str, arguments: Sequence[str]) -> list[str]:
+    # Debian installs the server outside of PATH.
+    folders = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True), *map(Path, os.environ["PATH"].split(os.pathsep))]
+    found = next((str(folder / name) for folder in folders if (folder / name).is_file()), None)
+    assert found is not None, f"`{name}` of PostgreSQL is not installed; scripts/prepare installs it"
+    # The server refuses root.
+    account = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    return [*account, found, *arguments]
+
+
+@contextmanager
+def postgres(folder: Path) -> Generator[Cluster]:
+    # The path of a socket has at most 107 bytes.
+    place = Path(f"/tmp/rs-postgres-{os.getpid()}")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        shutil.chown(place, "postgres", "postgres")
+    data = place / "data"
+    try:
+        subprocess.run(
+            _program("initdb", ["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "--no-sync", "-D", str(data)]),
+            check=True,
+            capture_output=True,
+        )
+        arguments = ["-D", str(data), "-k", str(place), "-c", "listen_addresses=", "-c", "fsync=off"]
+        with running(_program("postgres", arguments), folder, dict(os.environ)):
+            ready = _program("pg_isready", ["-q", "-h", str(place)])
+            eventually("PostgreSQL is ready", lambda: subprocess.run(ready).returncode == 0)
+            yield Cluster(place)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def copied(copy: Path) -> dict[str, str]:
+    """The files of a copy, by the last part of their name."""
+    own = (path for path in copy.rglob("*") if path.is_file() and not path.relative_to(copy).parts[0].startswith("."))
+    return {path.name: path.read_text() for path in own}
+
+
+def sync(base: str, copy: Path) -> None:
+    """Copies a Source, which has to be in step."""
+    report = rs.sync(base, copy, limits={"http_requests_per_second": 0}, max_delete="100%")
+    assert report.in_step, report.to_text()

@@ -1,0 +1,46 @@
+"""Flask with SQLAlchemy: the tutorial, sessions that roll back, and what is followed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+import resourcesync as rs
+import tutorial
+from conftest import ROOT
+from platforms import Cluster, copied, environment, free_port, postgres
+
+pytest.importorskip("flask")
+SQLALCHEMY: str = pytest.importorskip("sqlalchemy").__version__
+
+PAGE = ROOT / "docs" / "python" / "flask.md"
+CASES = Path(__file__).with_name("flask_cases.py")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
+    with postgres(tmp_path_factory.mktemp("postgres")) as found:
+        yield found
+
+
+@pytest.mark.skipif(SQLALCHEMY < "2", reason="its models are those of SQLAlchemy 2")
+def test_the_tutorial_leads_to_a_follower_in_step(tmp_path: Path) -> None:
+    output = tutorial.run(PAGE, tmp_path, environment(), {"5000": str(free_port())}, until="Sets")
+    assert "theses: 2 created, 0 updated, 0 deleted, 0 unchanged" in output
+    assert "theses: 1 created, 0 updated, 1 deleted, 0 unchanged" in output
+    assert output.lower().count("in step") >= 2 and "VALID: no findings" in output and "0 changes wait" in output, output
+    assert set(copied(tmp_path / "copy").values()) == {"Dumps are large.", "Changes are frequent."}
+    assert [entry.change for entry in rs.iter_entries(tmp_path / "public" / "theses" / "changelist.xml")] == ["created", "deleted"]
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_what_happens_in_an_application(database: str, tmp_path: Path, cluster: Cluster) -> None:
+    url = f"sqlite:///{tmp_path}/d.sqlite"
+    if database == "postgresql":
+        pytest.importorskip("psycopg")
+        url = f"postgresql+psycopg://postgres@/{cluster.database()}?host={cluster.folder}"
+    done = subprocess.run([sys.executable, str(CASES), url, str(tmp_path)], env=environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
