@@ -1,0 +1,187 @@
+"""The recipes of docs/sidecars.md, run as they stand against PostgreSQL, nginx and Apache."""
+
+from __future__ import annotations
+
+import http.client
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+import resourcesync as rs
+from conftest import ROOT
+from platforms import Cluster, environment, eventually, free_port, postgres, running
+
+PAGE = (ROOT / "docs" / "sidecars.md").read_text("utf-8")
+FILES = {name: text for name, text in re.findall(r"```\w+\n(?:#|--) ([\w.-]+)\n(.*?)```", PAGE, re.DOTALL)}
+CONFIGURATIONS = dict(re.findall(r"```(nginx|apache)\n# resourcesync.conf\n(.*?)```", PAGE, re.DOTALL))
+BASE = "https://repository.example/"
+
+pytestmark = pytest.mark.skipif(not Path("/usr/lib/postgresql").exists(), reason="PostgreSQL is not installed")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
+    with postgres(tmp_path_factory.mktemp("postgres")) as found:
+        yield found
+
+
+@pytest.fixture
+def platform(cluster: Cluster, tmp_path: Path) -> dict[str, str]:
+    """The environment of a platform with a table of items."""
+    own = environment(PGHOST=str(cluster.folder), PGUSER="postgres", PGDATABASE=cluster.database())
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    sql(own, "CREATE TABLE item (handle text PRIMARY KEY, changed timestamptz NOT NULL DEFAULT now(), withdrawn boolean NOT NULL DEFAULT false)")
+    sql(own, "INSERT INTO item SELECT 'i' || n FROM generate_series(1, 30) AS n")
+    return own
+
+
+def sql(own: dict[str, str], text: str) -> str:
+    done = subprocess.run(["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text], env=own, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def listed(folder: Path) -> list[tuple[str | None, str]]:
+    return [(entry.change, str(entry.uri).removeprefix(f"{BASE}items/")) for entry in rs.iter_entries(folder / "public" / "changelist.xml")]
+
+
+def test_cron_and_a_query(platform: dict[str, str], tmp_path: Path) -> None:
+    def publish() -> int:
+        return subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, capture_output=True).returncode
+
+    assert publish() == 0 and len(list(rs.iter_entries(tmp_path / "public" / "resourcelist.xml"))) == 30
+    sql(platform, "UPDATE item SET withdrawn = true WHERE handle = 'i3'; INSERT INTO item VALUES ('new')")
+    assert publish() == 0 and sorted(listed(tmp_path)) == [("created", "new"), ("deleted", "i3")]
+    sql(platform, "UPDATE item SET withdrawn = true")
+    assert publish() != 0 and len(listed(tmp_path)) == 2
+    sql(platform, "DROP TABLE item")
+    assert publish() != 0 and len(listed(tmp_path)) == 2
+    assert rs.validate(tmp_path / "public").is_valid
+
+
+def test_a_trigger_wakes_a_publisher(platform: dict[str, str], tmp_path: Path) -> None:
+    sql(platform, FILES["outbox.sql"])
+    subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
+
+    def service() -> Callable[[], None]:
+        process = subprocess.Popen(["bash", "publish-changes.sh"], cwd=tmp_path, env=platform, start_new_session=True)
+
+        def kill() -> None:
+            os.killpg(process.pid, 9)
+            process.wait()
+
+        return kill
+
+    kill = service()
+    try:
+        # Statements of many rows, other transactions, another handle, and what is rolled back.
+        sql(platform, "UPDATE item SET changed = now() + interval '1 second' WHERE handle IN ('i1', 'i2')")
+        sql(platform, "DELETE FROM item WHERE handle = 'i4'; UPDATE item SET handle = 'moved' WHERE handle = 'i5'")
+        sql(platform, "BEGIN; INSERT INTO item VALUES ('never'); ROLLBACK")
+        sql(platform, "UPDATE item SET withdrawn = true WHERE handle = 'i6'")
+        expected = {("deleted", "i4"), ("deleted", "i5"), ("created", "moved"), ("deleted", "i6")}
+        eventually("the changes are published", lambda: expected <= set(listed(tmp_path)) and not sql(platform, "SELECT 1 FROM resourcesync_outbox LIMIT 1"))
+        assert "never" not in {uri for _, uri in listed(tmp_path)}
+    finally:
+        kill()
+    # Nobody publishes; the next service does.
+    sql(platform, "INSERT INTO item VALUES ('while nobody looked')".replace("while nobody looked", "late"))
+    assert ("created", "late") not in listed(tmp_path)
+    kill = service()
+    try:
+        eventually("what was missed is published", lambda: ("created", "late") in listed(tmp_path))
+    finally:
+        kill()
+    assert rs.validate(tmp_path / "public").is_valid
+
+
+class Platform(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"the platform")
+
+    def log_message(self, format: str, *args: object) -> None: ...
+
+
+@pytest.fixture
+def behind() -> Generator[int]:
+    """The platform behind the web server."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Platform)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server.server_port
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def nginx(folder: Path, text: str) -> list[str]:
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n"
+        + "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        + f"{text}\n}}\n"
+    )
+    return ["nginx", "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")]
+
+
+def apache(folder: Path, text: str) -> list[str]:
+    modules = ["mpm_event", "authz_core", "alias", "mime", "filter", "deflate", "proxy", "proxy_http"]
+    lines = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in modules]
+    lines += ["TypesConfig /etc/mime.types", f"PidFile {folder}/pid", f"ErrorLog {folder}/error.log", "ServerName localhost", f"DefaultRuntimeDir {folder}"]
+    lines += ["User www-data", "Group www-data"] if os.geteuid() == 0 else []
+    (folder / "apache.conf").write_text("\n".join([*lines, text]))
+    return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")]
+
+
+@pytest.mark.parametrize("name", ["nginx", "apache"])
+def test_a_web_server_serves_the_documents_and_leaves_the_rest_to_the_platform(name: str, tmp_path: Path, behind: int) -> None:
+    program = {"nginx": "nginx", "apache": "apache2"}[name]
+    if shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is None:
+        pytest.skip(f"{program} is not installed")
+    tmp_path.chmod(0o755)
+    for parent in tmp_path.parents:
+        if str(parent).startswith("/tmp/pytest"):
+            parent.chmod(0o755)
+    port = free_port()
+    base = f"http://127.0.0.1:{port}/"
+    rs.publish(tmp_path / "public", base, [rs.Resource(f"{base}items/{n}") for n in range(100)])
+    text = CONFIGURATIONS[name].replace("/srv/resourcesync", str(tmp_path)).replace("127.0.0.1:8080", f"127.0.0.1:{behind}")
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("*:80>", f"127.0.0.1:{port}>")
+    text = f"Listen 127.0.0.1:{port}\n{text}" if name == "apache" else text
+    command = {"nginx": nginx, "apache": apache}[name](tmp_path, text)
+    own = {**environment(), "PATH": f"{os.environ['PATH']}:/usr/sbin"}
+    with running(command, tmp_path, own, base):
+
+        def ask(path: str, **fields: str) -> tuple[int, dict[str, str], bytes]:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            connection.request("GET", path, headers={field.replace("_", "-"): value for field, value in fields.items()})
+            answer = connection.getresponse()
+            return answer.status, {field.lower(): value for field, value in answer.getheaders()}, answer.read()
+
+        status, fields, body = ask("/resourcelist.xml")
+        assert (status, fields["content-type"], body) == (200, "application/xml", (tmp_path / "public" / "resourcelist.xml").read_bytes())
+        assert ask("/.well-known/resourcesync")[1]["content-type"] == "application/xml"
+        assert ask("/about.html")[1]["content-type"].startswith("text/html")
+        assert ask("/resourcelist.xml", If_None_Match=fields["etag"])[0] == 304
+        assert ask("/resourcelist.xml", Range="bytes=0-4")[::2] == (206, b"<?xml")
+        assert ask("/resourcelist.xml", Accept_Encoding="gzip")[1]["content-encoding"] == "gzip"
+        assert ask("/items/1")[2] == b"the platform" == ask("/")[2] == ask("/.generation")[2]
+        assert rs.crawl(base, rs.HttpFetcher(allow=["127.0.0.1"])).is_valid
+
+
+def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
+    units = [name for name in FILES if name.endswith((".service", ".timer"))]
+    assert len(units) == 3
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed")
+    for name in units:
+        (tmp_path / name).write_text(FILES[name])
+    done = subprocess.run(["systemd-analyze", "verify", *(str(tmp_path / name) for name in units)], capture_output=True, text=True)
+    assert "resourcesync" not in done.stderr, done.stderr
