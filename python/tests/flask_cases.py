@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timezone
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,7 @@ def now() -> datetime:
     return datetime.now(timezone.utc).replace(tzinfo=None)
 
 
-class Thesis(Base):
+class Thesis(Base):  # type: ignore[misc]
     __tablename__ = "theses"
 
     id = Column(Integer, primary_key=True)
@@ -89,7 +91,8 @@ text = flask("publish")
 assert "theses: 30 created, 0 updated, 0 deleted, 0 unchanged" in text and "pages: 1 created" in text, text
 
 # Added, changed, hidden and deleted.
-one, two, three = Session.query(Thesis).order_by(Thesis.id).limit(3)
+found: Any = Session.query(Thesis).order_by(Thesis.id).limit(3)
+one, two, three = found
 one.title = "first"
 two.public = False
 Session.delete(three)
@@ -143,11 +146,8 @@ Session.commit()
 assert last_changes(1) == [("created", "inline")]
 
 # Celery, which runs its tasks at once here.
-try:
-    import celery
-except ImportError:
-    celery = None
-if celery is not None:
+if find_spec("celery") is not None:
+    celery: Any = import_module("celery")
     celery.Celery("library", set_as_current=True).conf.update(task_always_eager=True)
     app.config["RESOURCESYNC_PUBLISH"] = "celery"
     with app.app_context():

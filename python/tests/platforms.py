@@ -125,4 +125,4 @@ def copied(copy: Path) -> dict[str, str]:
 def sync(base: str, copy: Path) -> None:
     """Copies a Source, which has to be in step."""
     report = rs.sync(base, copy, limits={"http_requests_per_second": 0}, max_delete="100%")
-    assert report.in_step, report.to_text()
+    assert report.in_step, report

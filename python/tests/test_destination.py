@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -150,94 +148,6 @@ def test_misuse_of_a_destination_is_an_error_at_once(tmp_path: Path) -> None:
     with pytest.raises(rs.SyncError) as raised:
         make(tmp_path / "copy").changes(sync=False)
     assert raised.value.code == "not-a-copy" and not (tmp_path / "copy").exists()
-
-
-DJANGO = """
-import os, sys
-import django
-from django.conf import settings
-
-source, state, database, most = sys.argv[1:]
-settings.configure(
-    DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": database}},
-    RESOURCESYNC_SOURCE=source, RESOURCESYNC_STATE=state, RESOURCESYNC_MODEL="records.Record",
-    RESOURCESYNC_OPTIONS={"limits": {"http_requests_per_second": 0}, "max_delete": "100%"},
-)
-django.setup()
-import types
-from django.apps import AppConfig, apps
-from django.db import connection, models
-from django.core.management import call_command
-
-module = types.ModuleType("records")
-module.__file__ = __file__
-sys.modules["records"] = module
-config = AppConfig("records", module)
-config.label, config.apps, config.models = "records", apps, {}
-apps.app_configs["records"] = config
-
-class Record(models.Model):
-    uri = models.TextField(unique=True)
-    lastmod = models.DateTimeField(null=True)
-    sha256 = models.TextField()
-    content = models.BinaryField()
-    class Meta:
-        app_label = "records"
-
-config.models = apps.all_models["records"]
-if "records_record" not in connection.introspection.table_names():
-    with connection.schema_editor() as editor:
-        editor.create_model(Record)
-
-import resourcesync as rs
-import django_follow
-
-left = int(most)
-done = rs.AppliedChange.done
-
-def killed(change):
-    global left
-    left -= 1
-    if left == 0:
-        os._exit(9)
-    done(change)
-
-rs.AppliedChange.done = killed
-call_command(django_follow.Command())
-"""
-
-
-def test_a_table_of_django_is_filled_although_the_command_is_killed(site: Site, tmp_path: Path) -> None:
-    pytest.importorskip("django")
-    import sqlite3
-
-    script, database = tmp_path / "run.py", tmp_path / "table.sqlite"
-    script.write_text(DJANGO)
-    held = {f"{number}.txt": b"x" * number for number in range(1, 8)}
-    site.publish(held)
-
-    def run(most: int) -> int:
-        command = [sys.executable, str(script), site.uri, str(tmp_path / "state"), str(database), str(most)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(EXAMPLES), *sys.path])}
-        told = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert told.returncode in (0, 9), told.stderr
-        return told.returncode
-
-    def rows() -> dict[str, bytes]:
-        with sqlite3.connect(database) as connection:
-            return {uri.rsplit("/", 1)[1]: content for uri, content in connection.execute("SELECT uri, content FROM records_record")}
-
-    # Killed after the transaction, before its acknowledgement.
-    assert run(3) == 9 and len(rows()) == 3
-    held["1.txt"] = b"changed"
-    del held["2.txt"]
-    site.publish(held)
-    assert run(2) == 9
-    assert run(0) == 0 and rows() == held
-    del held["3.txt"]
-    site.publish(held)
-    assert run(1) == 9 and rows() == held
-    assert run(0) == 0 and rows() == held
 
 
 def test_tables_of_sqlalchemy_are_filled_although_a_transaction_fails(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -18,8 +20,9 @@ from pathlib import Path
 import pytest
 import resourcesync as rs
 import tutorial
-from conftest import ROOT
+from conftest import ROOT, Site
 from platforms import Cluster, copied, environment, free_port, postgres, running, sync
+from test_notify import callback_transcript
 
 pytest.importorskip("django")
 
@@ -35,9 +38,10 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
         yield found
 
 
-def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/") -> Path:
-    """The project of the tutorial, with other settings."""
+def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/", acts: str = "") -> Path:
+    """The project of the tutorial, with other settings and more URLs."""
     own = environment()
+    folder.mkdir(exist_ok=True)
     subprocess.run([sys.executable, "-m", "django", "startproject", "library", str(folder)], env=own, check=True)
     subprocess.run([sys.executable, "manage.py", "startapp", "theses"], cwd=folder, env=own, check=True)
     for step in tutorial.steps(PAGE, until="Sets"):
@@ -45,6 +49,7 @@ def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/"
             step.text = step.text.replace("http://127.0.0.1:8000/", base)
             tutorial.write(step, folder)
     tutorial.write(tutorial.Step(settings, "library/settings.py", True), folder)
+    tutorial.write(tutorial.Step(acts, "library/acts.py"), folder)
     for command in (["makemigrations", "-v0", "theses"], ["migrate", "-v0"]):
         subprocess.run([sys.executable, "manage.py", *command], cwd=folder, env=own, check=True)
     return folder
@@ -79,6 +84,39 @@ def test_what_happens_in_a_project(database: str, zone: bool, tmp_path: Path, cl
     folder = project(tmp_path, f'{settings}USE_TZ = {zone}\nTIME_ZONE = "Asia/Tokyo"\nALLOWED_HOSTS = ["*"]\n')
     done = subprocess.run([sys.executable, str(CASES)], cwd=folder, env=environment(PYTHONPATH="."), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+CALLBACK_VIEWS = """
+from django.urls import path
+from resourcesync.django.views import callback
+urlpatterns = [path("rs/<path:token>", callback, {"name": "hub"})]
+"""
+
+
+def test_a_source_is_followed_exactly_once(tmp_path: Path, site: Site) -> None:
+    folder = project(tmp_path / "project", "", acts=CALLBACK_VIEWS)
+    for step in tutorial.steps(PAGE):
+        if step.path == "theses/partner.py":
+            tutorial.write(step, folder)
+    (tmp_path / "transcript").write_text(json.dumps(callback_transcript()))
+    states: dict[str, dict[str, bytes]] = {"first": {"a": b"a", "b": b"b"}, "second": {"a": b"aa", "b": b"b", "c": b"c"}, "third": {"a": b"aa", "c": b"c"}}
+    command = [sys.executable, str(CASES.with_name("django_follow_cases.py")), site.uri, str(tmp_path / "state"), str(tmp_path / "transcript")]
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment(PYTHONPATH="."), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    for line in process.stdout:
+        word = line.strip()
+        if word in states:
+            # The validators of the server have seconds.
+            time.sleep(1.1)
+            site.publish(states[word])
+        elif word == "gone":
+            shutil.rmtree(site.folder / "source")
+        process.stdin.write("\n")
+        process.stdin.flush()
+    error = process.stderr.read()
+    assert process.wait() == 0, error
 
 
 VIEWS = """
@@ -140,8 +178,7 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
     port = free_port()
     base = f"http://127.0.0.1:{port}/"
     settings = postgresql(cluster) + 'RESOURCESYNC["PUBLISH"] = "inline"\nRESOURCESYNC["WAIT"] = 60\nROOT_URLCONF = "library.acts"\nDEBUG = False\nALLOWED_HOSTS = ["*"]\n'
-    folder = project(tmp_path / "project", settings, base=base) if (tmp_path / "project").mkdir() is None else tmp_path
-    (folder / "library" / "acts.py").write_text(VIEWS)
+    folder = project(tmp_path / "project", settings, base=base, acts=VIEWS)
     name = settings.split('"NAME": "')[1].split('"')[0]
 
     def act(seed: str, kills: bool) -> None:

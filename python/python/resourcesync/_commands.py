@@ -21,8 +21,12 @@ Write = Callable[[str], object]
 def stopped() -> threading.Event:
     """Is set by SIGTERM and SIGINT, so that a publication under way is completed."""
     found = threading.Event()
+
+    def end(number: int, frame: object) -> None:
+        found.set()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: found.set())
+        signal.signal(number, end)
     return found
 
 
@@ -54,6 +58,7 @@ def watch(
     """
     over = stopped()
     pause, next_try = interval, time.monotonic()
+    expected: tuple[type[Exception], ...] = (*errors, PublishError)
     # Rows that could not be published wait for the next attempt, or for further rows.
     left: tuple[int, int] | None = None
     while not over.wait(pause):
@@ -64,7 +69,7 @@ def watch(
             done = publish()
             left, pause = pending() if done.problems else None, interval
             next_try = time.monotonic() + _RETRY if done.waiting or done.problems else float("inf")
-        except (*errors, PublishError) as error:
+        except expected as error:
             # A database that is away is asked less and less often.
             pause = min(max(pause * 2, 1.0), _RETRY)
             warn(f"not published, trying again: {error}")
@@ -86,6 +91,7 @@ def watch_source(
 ) -> None:
     """Follows a Source at once, after each notification, and at the latest after some seconds, until the process is told to end."""
     over = stopped()
+    expected: tuple[type[Exception], ...] = (*errors, OSError)
     next_run, next_tick = 0.0, 0.0
     while not over.is_set():
         now = time.time()
@@ -96,7 +102,7 @@ def watch_source(
             if now >= next_run or is_due():
                 next_run = now + every
                 write(follow())
-        except (*errors, OSError) as error:
+        except expected as error:
             write(f"{name}: {error}")
             next_run = now + min(_RETRY, every)
             recover()

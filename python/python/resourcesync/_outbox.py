@@ -94,7 +94,15 @@ class RecordSet(Protocol):
 
 
 class Tables(Protocol):
-    """The outbox and the items, in the database of the records. Each method is a transaction."""
+    """The outbox and the items, in the database of the records. Each method is a transaction.
+
+    INVARIANT: Transactions that change items lock one row first. A process that is killed releases the lock of the folder at once, but its database may
+    still commit what it has received: :meth:`begin` waits for that.
+    """
+
+    def begin(self) -> None:
+        """Waits until transactions of killed processes have ended."""
+        ...
 
     def pending(self, after: int, limit: int) -> list[Pending]:
         """Rows of the outbox with a greater ``id``, by ``id``."""
@@ -193,6 +201,7 @@ class Publisher:
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
         """Publishes what is in the outbox. A set that was never published is reconciled."""
         with locked(self._lock, self._wait):
+            self._tables.begin()
             new = self._new()
             if not new and not self._published():
                 # A Source without records would have no sets, and could not get any later.
@@ -222,6 +231,7 @@ class Publisher:
         :raises GuardError: if more would be deleted than ``max_delete`` allows.
         """
         with locked(self._lock, self._wait):
+            self._tables.begin()
             new = self._new()
             if not new and not self._published():
                 return PlatformPublished(datetime.now(timezone.utc), "reconcile", False, {name: SetCounts() for name in self._sets})
@@ -290,8 +300,8 @@ class Publisher:
             ids = self._tables.store(name, new, changed)
             for id, item in zip(ids, new, strict=True):
                 known.setdefault(item.key, []).append(replace(item, id=id))
-        for key, resource in found:
-            yield key, known.get(key, []), resource
+        for key, current in found:
+            yield key, known.get(key, []), current
 
     def _complete(self, key: str, described: Described, known: Iterable[Item]) -> tuple[Resource, Item]:
         """The resource with length and digest of its content, which is read only if it may have changed."""
@@ -302,7 +312,8 @@ class Publisher:
         stamp = content.stamp
         if not stamp or stamp != before.stamp or before.length is None:
             with content.open() as file:
-                before = replace(before, stamp=stamp, **digest(file))
+                length, sha256 = digest(file)
+                before = replace(before, stamp=stamp, length=length, sha256=sha256)
         hashes = {**resource.hashes, "sha-256": before.sha256}
         return replace(resource, length=before.length, hashes=hashes), before
 
@@ -310,6 +321,8 @@ class Publisher:
         pending = self._pending_ids()
         tally = _Tally({name: Counter() for name in self._sets})
         seen: dict[str, set[int]] = {name: set() for name in self._sets}
+
+        last = ("", "")
 
         def records(name: str) -> Iterator[Resource]:
             nonlocal last
@@ -323,8 +336,6 @@ class Publisher:
                     yield resource
             if tally.counts[name]["failed"]:
                 raise PublishError(f"nothing was published, since records that fail would be published as deleted: {tally.problems[-1]}")
-
-        last = ("", "")
 
         def refused(_: Resource, error: RefusedError) -> None:
             tally.add(last[0], "unchanged", -1)
@@ -355,14 +366,14 @@ def joined(base: str, uri: str) -> str:
     return urljoin(base, uri)
 
 
-def digest(file: BinaryIO) -> dict[str, int | str]:
+def digest(file: BinaryIO) -> tuple[int, str]:
     """The length and the digest of a file."""
     hashed = hashlib.sha256()
     length = 0
     while piece := file.read(1 << 16):
         hashed.update(piece)
         length += len(piece)
-    return {"length": length, "sha256": hashed.hexdigest()}
+    return length, hashed.hexdigest()
 
 
 def batched(values: Iterable[T], size: int) -> Iterator[list[T]]:

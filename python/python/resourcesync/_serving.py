@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.utils import formatdate, parsedate_to_datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import BinaryIO
 
 from . import _core
@@ -71,7 +71,7 @@ def media_type(path: str) -> str:
     """The media type of a published file."""
     if path.endswith(_WELL_KNOWN):
         return "application/xml"
-    kind = _core.media_type(PurePosixPath(path)) or "application/octet-stream"
+    kind = _core.media_type(path) or "application/octet-stream"
     kind = "application/xml" if kind == "text/xml" else kind
     return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
 

@@ -96,12 +96,13 @@ def read(given: object) -> Settings:
 def _read(kind: Any, given: Any, name: str) -> Any:
     if not isinstance(given, Mapping):
         raise ConfigError(f"{name} is not a dictionary")
+    values = {str(key): value for key, value in cast("Mapping[object, Any]", given).items()}
     known = {each.name for each in fields(kind)}
-    for key in given:
+    for key in values:
         if key not in known:
-            raise ConfigError(f"{name} has the unknown key {key!r}{_hint(str(key), known)}")
+            raise ConfigError(f"{name} has the unknown key {key!r}{_hint(key, known)}")
     try:
-        return kind(**given)
+        return kind(**values)
     except TypeError as error:
         raise ConfigError(f"{name}: {error}") from None
 

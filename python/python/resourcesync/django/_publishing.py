@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
-
 from django.db import models, transaction
 from django.utils import timezone
 
@@ -14,7 +13,7 @@ from .. import _outbox
 from .._errors import ConfigError
 from . import _settings
 from ._sets import records
-from .models import Item, Outbox, Publication
+from .models import Item, Outbox, Publication, Turn
 
 logger = logging.getLogger("resourcesync")
 
@@ -30,6 +29,18 @@ class Tables:
     def __init__(self, using: str) -> None:
         self._using = using
 
+    def begin(self) -> None:
+        """Waits for transactions of killed processes."""
+        Turn.objects.using(self._using).get_or_create(pk=1)
+        with self._turn():
+            pass
+
+    @contextmanager
+    def _turn(self) -> Generator[None]:
+        with transaction.atomic(using=self._using):
+            Turn.objects.using(self._using).select_for_update().get(pk=1)
+            yield
+
     def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
         """Rows of the outbox."""
         rows = Outbox.objects.using(self._using).filter(id__gt=after).order_by("id")[:limit]
@@ -42,12 +53,12 @@ class Tables:
 
     def item_ids(self, set: str) -> Iterator[int]:
         """The ids of all items of a set."""
-        return Item.objects.using(self._using).filter(set=set).values_list("id", flat=True).iterator()
+        yield from Item.objects.using(self._using).filter(set=set).values_list("id", flat=True).iterator()
 
     def store(self, set: str, new: Sequence[_outbox.Item], changed: Sequence[_outbox.Item]) -> list[int]:
         """Adds and updates items."""
         rows = Item.objects.using(self._using)
-        with transaction.atomic(using=self._using):
+        with self._turn():
             added = rows.bulk_create([_row(set, item) for item in new])
             if changed:
                 rows.bulk_update([_row(set, item) for item in changed], ["stamp", "length", "sha256"])
@@ -59,14 +70,11 @@ class Tables:
 
     def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
         """Removes rows of the outbox, and items."""
-        with transaction.atomic(using=self._using):
-            for model, ids in ((Outbox, pending), (Item, items)):
-                for chunk in _outbox.batched(ids, _outbox.CHUNK):
-                    _rows(model, self._using).filter(pk__in=chunk).delete()
-
-
-def _rows(model: Any, using: str) -> models.QuerySet[Any]:
-    return model.objects.using(using)
+        with self._turn():
+            for chunk in _outbox.batched(pending, _outbox.CHUNK):
+                Outbox.objects.using(self._using).filter(pk__in=chunk).delete()
+            for chunk in _outbox.batched(items, _outbox.CHUNK):
+                Item.objects.using(self._using).filter(pk__in=chunk).delete()
 
 
 def _row(set: str, item: _outbox.Item) -> Item:

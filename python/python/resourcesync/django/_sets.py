@@ -25,7 +25,7 @@ else:
 
     M = TypeVar("M")
 
-R = TypeVar("R", bound="type[ResourceSet[Any]]")
+R = TypeVar("R", bound="ResourceSet[Any]")
 
 #: The content of an object: a file of a model, a path, or bytes.
 ContentOf = Union[FieldFile, str, "os.PathLike[str]", bytes, None]
@@ -95,8 +95,8 @@ class Records:
 
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The objects with these keys that are in the queryset."""
-        pk = self.model._meta.pk
-        found = self._objects().filter(pk__in=[pk.to_python(key) for key in keys])
+        key_field: Any = self.model._meta.pk
+        found = self._objects().filter(pk__in=[key_field.to_python(key) for key in keys])
         return {key_of(each): self._describe(each) for each in found}
 
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
@@ -109,7 +109,7 @@ class Records:
             page = list(objects.filter(pk__gt=page[-1].pk)[: _outbox.CHUNK])
 
     def _objects(self) -> models.QuerySet[Any]:
-        return self._own.queryset.using(self.database).all()
+        return cast("models.QuerySet[Any]", self._own.queryset.using(self.database).all())
 
     def _describe(self, obj: models.Model) -> _outbox.Describe:
         def describe() -> _outbox.Described:
@@ -152,10 +152,10 @@ class _Content:
 registry: dict[str, ResourceSet[Any]] = {}
 
 
-def register(name: str) -> Callable[[R], R]:
+def register(name: str) -> Callable[[type[R]], type[R]]:
     """Registers a set under a name, which is that of its folder below ``FOLDER``."""
 
-    def decorate(own: R) -> R:
+    def decorate(own: type[R]) -> type[R]:
         if not isinstance(getattr(own, "queryset", None), models.QuerySet):
             raise ImproperlyConfigured(f"{own.__name__}.queryset is not a queryset")
         if name in registry and type(registry[name]) is not own:

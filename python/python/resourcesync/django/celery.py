@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from celery import shared_task
 
 from . import _publishing
 
 
-@shared_task(name="resourcesync.publish", ignore_result=True)
-def publish(*_: Any) -> None:
+#: Celery has no types.
+_shared: Any = import_module("celery").shared_task
+
+
+def _publish(*_: Any) -> None:
     """Publishes what is in the outbox."""
     _publishing.publish()
 
 
-@shared_task(name="resourcesync.reconcile", ignore_result=True)
-def reconcile(*_: Any) -> None:
+def _reconcile(*_: Any) -> None:
     """Publishes what the outbox missed."""
     _publishing.reconcile()
+
+
+publish: Any = _shared(name="resourcesync.publish", ignore_result=True)(_publish)
+reconcile: Any = _shared(name="resourcesync.reconcile", ignore_result=True)(_reconcile)

@@ -42,7 +42,7 @@ def _uris(own: _settings.Settings) -> Iterator[checks.CheckMessage]:
             yield checks.Error(f"RESOURCESYNC[{name!r}] has a query or a fragment: {uri!r}", id="resourcesync.E002")
         elif name == "HUBS" and parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
             yield checks.Warning(f"the hub {uri!r} is not requested over HTTPS", id="resourcesync.W003")
-    if urlsplit(own.BASE_URI).path not in ("", "/"):
+    if urlsplit(own.BASE_URI).hostname and urlsplit(own.BASE_URI).path not in ("", "/"):
         hint = "Serve FOLDER/.well-known/resourcesync at the root of the host, or link to the Capability Lists with {% resourcesync_links %}."
         message = "BASE_URI has a path, so clients do not find the Source at /.well-known/resourcesync"
         yield checks.Warning(message, hint=hint, id="resourcesync.W004")
@@ -84,7 +84,7 @@ def _set(own: ResourceSet[Any], model: type[models.Model]) -> Iterator[checks.Ch
         yield checks.Error(f"{model.__name__}.{own.lastmod} is not a date or a datetime", obj=type(own), id="resourcesync.E010")
         return
     indexed = {index.fields[0].removeprefix("-") for index in model._meta.indexes if index.fields}
-    if not (field.db_index or field.unique or field.name in indexed):
+    if not (getattr(field, "db_index", False) or field.unique or field.name in indexed):
         hint = "Add db_index=True, if the site lists recent objects by it."
         yield checks.Info(f"{model.__name__}.{own.lastmod} has no index", hint=hint, obj=type(own), id="resourcesync.I011")
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-try:
-    from django.tasks import task
-except ImportError:
-    from django_tasks import task
+from importlib import import_module
+from typing import Any
 
 from . import _publishing
 
+try:
+    _tasks: Any = import_module("django.tasks")
+except ImportError:
+    _tasks = import_module("django_tasks")
 
-@task()
-def publish() -> None:
-    """Publishes what is in the outbox."""
+
+def _publish() -> None:
     _publishing.publish()
+
+
+#: The task.
+publish: Any = _tasks.task()(_publish)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, Union, cast
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 
 from .. import _commands, _following, _outbox, _serving, _settings, notify
 from .._entries import Related, Resource
+from .._destination import AppliedChange
 from .._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
 from .._outbox import PlatformPublished, SetCounts
 from .._validate import validate
@@ -224,17 +225,21 @@ class ResourceSync:
         with self._place(name) as place:
             place.due(False)
 
+        # The session of the transaction in which a change is applied.
+        sessions: list[Session] = []
+
         @contextmanager
         def transaction() -> Generator[_following.Place]:
-            nonlocal now
-            with self._place(name) as now:
-                yield now
+            with self._place(name) as found:
+                sessions[:] = [found.session]
+                yield found
 
-        now: _tables.Place
+        def within(change: AppliedChange) -> None:
+            if apply is not None:
+                apply(sessions[0], change)
+
         with self.app.app_context():
-            return _following.follow(
-                name, own.SOURCE, own.STATE, own.OPTIONS, transaction, None if apply is None else lambda change: apply(now.session, change)
-            )
+            return _following.follow(name, own.SOURCE, own.STATE, own.OPTIONS, transaction, within)
 
     def answer(self, name: str) -> Response:
         """Answers a request of a hub of this Source, in one transaction: for a view at the path of ``CALLBACK``."""
@@ -253,7 +258,7 @@ class ResourceSync:
         response.headers.extend(list(reply.headers))
         return response
 
-    def _place(self, name: str) -> Any:
+    def _place(self, name: str) -> AbstractContextManager[_tables.Place]:
         return _tables.place(self._new_session, name)
 
     def _subscribing(self, name: str) -> _following.Subscribing | None:
@@ -263,7 +268,7 @@ class ResourceSync:
 
         def load() -> notify.State:
             with self._place(name) as place:
-                return cast("notify.State", place.state())
+                return place.state()
 
         def swap(key: str, before: Any, after: Any) -> None:
             with self._place(name) as place:

@@ -39,6 +39,8 @@ item = Table(
     Column("sha256", String(64), nullable=False),
     Index("resourcesync_item_key", "set", "key"),
 )
+# The only row is locked by transactions that change items.
+turn = Table("resourcesync_turn", metadata, Column("id", Integer, primary_key=True, autoincrement=False))
 followed = Table(
     "resourcesync_followed",
     metadata,
@@ -82,6 +84,17 @@ class Tables:
     def __init__(self, factory: Callable[[], Session]) -> None:
         self._factory = factory
 
+    def begin(self) -> None:
+        """Waits for transactions of killed processes."""
+        with self._turn():
+            pass
+
+    @contextmanager
+    def _turn(self) -> Iterator[Session]:
+        with self._factory() as session, session.begin():
+            _lock(session, turn, turn.c.id, 1)
+            yield session
+
     def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
         """Rows of the outbox."""
         with self._factory() as session:
@@ -107,7 +120,7 @@ class Tables:
 
     def store(self, set: str, new: Sequence[_outbox.Item], changed: Sequence[_outbox.Item]) -> list[int]:
         """Adds and updates items."""
-        with self._factory() as session, session.begin():
+        with self._turn() as session:
             connection = session.connection()
             if new:
                 rows = [{"set": set, "key": each.key, "uri": each.uri, "stamp": each.stamp, "length": each.length, "sha256": each.sha256} for each in new]
@@ -122,7 +135,7 @@ class Tables:
 
     def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
         """Removes rows of the outbox, and items."""
-        with self._factory() as session, session.begin():
+        with self._turn() as session:
             for table, ids in ((outbox, pending), (item, items)):
                 for chunk in _outbox.batched(ids, _outbox.CHUNK):
                     session.execute(delete(table).where(table.c.id.in_(chunk)))
@@ -177,7 +190,12 @@ class Place:
 def place(factory: Callable[[], Session], name: str) -> Iterator[Place]:
     """The row of a Source that is followed, locked until the transaction ends."""
     with factory() as session, session.begin():
-        # A statement that writes locks the row, and with SQLite the database.
-        if not cast("CursorResult[Any]", session.execute(update(followed).where(followed.c.name == name).values(name=name))).rowcount:
-            session.execute(insert(followed).values(name=name, token="", sequence=0, is_due=False))
+        _lock(session, followed, followed.c.name, name, token="", sequence=0, is_due=False)
         yield Place(session, name)
+
+
+def _lock(session: Session, table: Table, column: Column[Any], key: Any, **values: Any) -> None:
+    """Locks a row, and with SQLite the database, by a statement that writes; inserts the row if it is not there."""
+    done = cast("CursorResult[Any]", session.execute(update(table).where(column == key).values({column: key})))
+    if not done.rowcount:
+        session.execute(insert(table).values({column.name: key, **values}))

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     """The first version."""
 
     initial = True
-    dependencies: list[tuple[str, str]] = []
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
@@ -35,6 +35,10 @@ class Migration(migrations.Migration):
                 "verbose_name": "pending change",
                 "verbose_name_plural": "pending changes",
             },
+        ),
+        migrations.CreateModel(
+            name="Turn",
+            fields=[("id", models.IntegerField(primary_key=True, serialize=False))],
         ),
         migrations.CreateModel(
             name="Publication",
