@@ -177,7 +177,7 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
     pytest.importorskip("gunicorn")
     port = free_port()
     base = f"http://127.0.0.1:{port}/"
-    settings = postgresql(cluster) + 'RESOURCESYNC["PUBLISH"] = "inline"\nRESOURCESYNC["WAIT"] = 60\nROOT_URLCONF = "library.acts"\nDEBUG = False\nALLOWED_HOSTS = ["*"]\n'
+    settings = postgresql(cluster) + 'RESOURCESYNC["PUBLISH"] = "inline"\nRESOURCESYNC["WAIT"] = 60\nROOT_URLCONF = "library.acts"\nDEBUG = False\nLOGGING = {"version": 1, "handlers": {"all": {"class": "logging.StreamHandler"}}, "root": {"handlers": ["all"], "level": "WARNING"}}\nALLOWED_HOSTS = ["*"]\n'
     folder = project(tmp_path / "project", settings, base=base, acts=VIEWS)
     name = settings.split('"NAME": "')[1].split('"')[0]
 
@@ -200,9 +200,14 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
                     each.join()
             for attempt in range(5):
                 # A worker of which a timer is still running may be killed by it.
-                with suppress(OSError), urllib.request.urlopen(f"{base}publish", timeout=60) as response:
-                    assert response.read() == b""
-                    break
+                try:
+                    with urllib.request.urlopen(f"{base}publish", timeout=90) as response:
+                        assert response.read() == b""
+                        break
+                except urllib.error.HTTPError:
+                    raise AssertionError((folder / "server.log").read_text()[-4000:]) from None
+                except OSError:
+                    continue
             else:
                 raise AssertionError("nobody publishes")
             truth = {str(pk): text for pk, text in table.execute("SELECT id, text FROM theses_thesis WHERE public")}

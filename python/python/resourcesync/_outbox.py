@@ -190,6 +190,12 @@ class Publisher:
         self._lock = f"{os.fspath(folder)}.resourcesync.lock"
         self._wait = wait
 
+    def _recover(self) -> None:
+        """Completes what a killed process has begun: while it exchanges the folder, there may be none."""
+        self._tables.begin()
+        if not self._folder.exists() and Path(f"{self._folder}.resourcesync", "published").exists():
+            self._source.publish()
+
     def _published(self) -> set[str]:
         """The sets that have a Capability List."""
         return {name for name in self._sets if any((self._folder / name).glob("capabilitylist.xml*"))}
@@ -201,7 +207,7 @@ class Publisher:
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
         """Publishes what is in the outbox. A set that was never published is reconciled."""
         with locked(self._lock, self._wait):
-            self._tables.begin()
+            self._recover()
             new = self._new()
             if not new and not self._published():
                 # A Source without records would have no sets, and could not get any later.
@@ -231,7 +237,7 @@ class Publisher:
         :raises GuardError: if more would be deleted than ``max_delete`` allows.
         """
         with locked(self._lock, self._wait):
-            self._tables.begin()
+            self._recover()
             new = self._new()
             if not new and not self._published():
                 return PlatformPublished(datetime.now(timezone.utc), "reconcile", False, {name: SetCounts() for name in self._sets})

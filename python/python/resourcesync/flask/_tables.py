@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
-from sqlalchemy import JSON, BigInteger, Boolean, Column, CursorResult, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, bindparam, delete, func, insert, select, update
+from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, bindparam, delete, func, insert, select, update
+from sqlalchemy.engine import CursorResult
 from sqlalchemy.orm import Session
 
 from .. import _outbox
