@@ -18,7 +18,8 @@ pub(crate) struct WatchedFolder {
     /// next snapshot is due (--snapshot).
     #[arg(long, value_name = "QUIET", value_parser = values::short_duration, num_args = 0..=1, default_missing_value = "2s",
         require_equals = true, help_heading = WATCHING, requires = "folder",
-        conflicts_with_all = ["from_csv", "follow_symlinks", "at", "force", "new_dump", "verify_state", "rebuild_state", "dry_run"])]
+        conflicts_with_all = ["from_csv", "follow_symlinks", "at", "force", "new_dump", "verify_state", "rebuild_state", "dry_run",
+            "record", "replay", "resume", "revalidate"])]
     pub(crate) watch: Option<Duration>,
     /// The shortest time from one publication to the next
     #[arg(long, value_name = "DURATION", value_parser = values::short_duration, default_value = "0s", help_heading = WATCHING,

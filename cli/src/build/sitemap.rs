@@ -41,6 +41,7 @@ pub(super) fn origin(arguments: &Build, interrupt: &Interrupt) -> Result<Option<
     };
     Ok(Some(Origin::Sitemap(Sitemap {
         folders: (!map.is_empty()).then(|| Arc::new(folders)),
+        with_files: true,
         client,
         fetch: *fetch,
         zone: arguments.resources.table.zone.clone(),

@@ -19,11 +19,13 @@ use crate::{
 struct Face<'a> {
     arguments: &'a Build,
     reporter: Reporter,
-    hubs: Hubs<'a>,
+    interrupt: &'a Interrupt,
     passed: Passed,
     is_first: bool,
-    /// The status of the last run, and of sending its notifications.
+    /// The status of the last run.
     status: i32,
+    /// That of sending notifications after it.
+    sent: i32,
 }
 
 /// Runs it.
@@ -35,13 +37,15 @@ pub(super) fn run(
 ) -> Result<i32, CliError> {
     reporter.one_line();
     let terminal = &arguments.printing.terminal;
-    let hubs = Hubs::new(arguments, interrupt, terminal.quiet || reporter.is_json())?;
+    // Options are validated before anything is read.
+    drop(Hubs::new(arguments, interrupt, true)?);
     let passed = Passed::new(terminal.quiet, terminal.language.for_people());
-    let mut face = Face { arguments, reporter, hubs, passed, is_first: true, status: status::VALID };
+    let mut face =
+        Face { arguments, reporter, interrupt, passed, is_first: true, status: status::VALID, sent: status::VALID };
     let options = arguments.options().map(|options| publish::Options { wait: arguments.stated.waited(), ..options });
     let watched = options.and_then(|options| publish::watch(&options, times, interrupt.cancel(), &mut face));
     match watched {
-        Ok(()) => Ok(face.status),
+        Ok(()) => Ok(if face.status == status::VALID { face.sent } else { face.status }),
         Err(error) => face.reporter.failed(&error, Unchanged::Published),
     }
 }
@@ -66,9 +70,11 @@ impl Watching for Face<'_> {
     }
 
     fn again(&mut self) -> bool {
-        let sent = said(self.hubs.send());
-        self.status = if self.status == status::VALID { sent } else { self.status };
-        sent != status::VALID
+        // A client resolves each name once, so that each run has its own.
+        let quiet = self.arguments.printing.terminal.quiet || self.reporter.is_json();
+        let hubs = Hubs::new(self.arguments, self.interrupt, quiet);
+        self.sent = said(hubs.and_then(|hubs| hubs.send()));
+        self.sent != status::VALID
     }
 }
 

@@ -27,8 +27,10 @@ use crate::{
 pub struct Sitemap {
     /// A file, or a URL; `-` is standard input.
     pub start: String,
-    /// Folders with the files of resources, and of sitemaps that an index lists.
+    /// Folders with the files of sitemaps that an index lists.
     pub folders: Option<Arc<FolderFetcher>>,
+    /// They also have the files of resources, from which lengths and digests are determined.
+    pub with_files: bool,
     /// Sends requests: for the sitemaps, if `start` is a URL, and for resources.
     pub client: Option<Arc<Client>>,
     /// Requests the resources whose length or digests are unknown.
@@ -41,7 +43,7 @@ impl Sitemap {
     /// A sitemap without folders and requests.
     #[must_use]
     pub fn new(start: String) -> Sitemap {
-        Sitemap { start, folders: None, client: None, fetch: false, zone: None }
+        Sitemap { start, folders: None, with_files: false, client: None, fetch: false, zone: None }
     }
 
     /// True for a URL.

@@ -151,6 +151,9 @@ impl Sitemap {
 
     /// The resource with its file, if that is in one of the folders.
     fn located(&self, record: Record) -> Result<Record, Error> {
+        if !self.with_files {
+            return Ok(record);
+        }
         let file = self.file(&record.uri)?.map(|path| path.to_string_lossy().into_owned());
         Ok(Record { file, ..record })
     }
