@@ -22,6 +22,7 @@ export type Kind =
   | "html"
   | "robots"
   | "topic"
+  | "oai-response"
   | "unknown";
 
 /** Whether there is an error; `undetermined` if something could not be checked. */
@@ -70,6 +71,8 @@ export interface ReportRun {
   readonly profile: Profile;
   /** The configuration file that applied (command only). */
   readonly configuration?: string;
+  /** The service that was checked, if the inputs are its responses. */
+  readonly subject?: string;
 }
 
 /** Exact counts. */

@@ -82,6 +82,8 @@ kinds! {
     Robots = "robots", "robots.txt", "robots.txt";
     /// A topic URI of a notification channel.
     Topic = "topic", "topic", "トピック";
+    /// A response of an OAI-PMH repository.
+    OaiResponse = "oai-response", "OAI-PMH response", "OAI-PMH の応答";
     /// Anything else.
     #[default]
     Unknown = "unknown", "document of unknown kind", "種類不明の文書";
@@ -151,7 +153,7 @@ impl Kind {
 
     /// The kinds of documents, as opposed to those of other inputs.
     pub fn documents() -> impl Iterator<Item = Kind> {
-        let others = [Kind::Package, Kind::Html, Kind::Robots, Kind::Topic, Kind::Unknown];
+        let others = [Kind::Package, Kind::Html, Kind::Robots, Kind::Topic, Kind::OaiResponse, Kind::Unknown];
         Kind::ALL.iter().copied().filter(move |kind| !others.contains(kind))
     }
 

@@ -133,7 +133,7 @@ pub(crate) fn diagnostic(finding: &Finding, severity: Severity, excerpt: Option<
         section: requirement.section.map(Into::into),
         input: 0,
         span: finding.span.map(Into::into),
-        fingerprint: fingerprint(finding.code, &args, path.as_deref(), entry.as_ref()),
+        fingerprint: fingerprint(finding.code.id(), &args, path.as_deref(), entry.as_ref()),
         path,
         entry,
         excerpt,
@@ -165,13 +165,18 @@ pub(crate) fn values(finding: &Finding) -> (BTreeMap<String, Arg>, Option<Reason
 }
 
 /// A fingerprint that is equal for the same problem of the same entry, even if lines and entries moved.
-fn fingerprint(code: Code, args: &BTreeMap<String, Arg>, path: Option<&str>, entry: Option<&EntryRef>) -> String {
+pub(super) fn fingerprint(
+    code: &str,
+    args: &BTreeMap<String, Arg>,
+    path: Option<&str>,
+    entry: Option<&EntryRef>,
+) -> String {
     let mut hasher = SipHasher13::new();
     let mut part = |text: &str| {
         hasher.write(text.as_bytes());
         hasher.write_u8(0xff);
     };
-    part(code.id());
+    part(code);
     // Entries are identified by URI, since numbers would change with every insertion.
     path.unwrap_or("").split('[').enumerate().for_each(|(at, piece)| {
         part(if at == 0 { piece } else { piece.split_once(']').map_or("", |(_, rest)| rest) });

@@ -80,15 +80,15 @@ impl Diagnostic {
     fn render(&self, text: fn(Code, &BTreeMap<String, Arg>, Lang) -> String, english: &str, lang: Lang) -> String {
         match Code::find(&self.code) {
             // A newer version may define further codes.
-            Some(code) if lang != Lang::En => match &self.cause {
-                Some(cause) => {
-                    let cause = ("cause".into(), Arg::Reason(cause.clone()));
-                    text(code, &self.args.clone().into_iter().chain([cause]).collect(), lang)
-                }
-                None => text(code, &self.args, lang),
-            },
+            Some(code) if lang != Lang::En => text(code, &self.values(), lang),
             _ => english.into(),
         }
+    }
+
+    /// The arguments of the message, and the reason in it.
+    pub(super) fn values(&self) -> BTreeMap<String, Arg> {
+        let cause = self.cause.iter().map(|cause| ("cause".into(), Arg::Reason(cause.clone())));
+        self.args.clone().into_iter().chain(cause).collect()
     }
 }
 

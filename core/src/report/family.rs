@@ -4,8 +4,72 @@ use alloc::{collections::BTreeMap, string::String};
 
 #[cfg(feature = "texts")]
 use super::catalogue::Row;
-use super::{Lang, fill};
+use super::{Lang, fill, fill_with};
 use crate::diagnostic::{Arg, Level, Severity};
+
+/// The rules of a family, and the words of the arguments of their messages.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Family {
+    /// In the order of the catalogue.
+    pub rules: &'static [&'static FamilyRule],
+    /// Values of the arguments `problem` and `kind`, with what they mean in English and in Japanese.
+    pub terms: &'static [(&'static str, &'static str, &'static str)],
+    /// What a report calls itself, in place of the words for ResourceSync documents.
+    pub words: Option<&'static FamilyWords>,
+}
+
+/// The words of a report on something else than ResourceSync documents, each in English and in Japanese.
+#[derive(Debug)]
+pub struct FamilyWords {
+    /// The title of the report.
+    pub title: [&'static str; 2],
+    /// The subject of a text to send, if there are errors.
+    pub subject: [&'static str; 2],
+    /// The same without errors.
+    pub subject_fine: [&'static str; 2],
+    /// What was checked, with `{tool}` and `{version}`.
+    pub lead: [&'static str; 2],
+    /// What the reader is asked to do.
+    pub end: [&'static str; 2],
+}
+
+impl FamilyWords {
+    /// Words in a language.
+    pub(super) fn of(words: [&'static str; 2], lang: Lang) -> &'static str {
+        let [en, _ja] = words;
+        match lang {
+            Lang::En => en,
+            #[cfg(feature = "texts")]
+            Lang::Ja => _ja,
+        }
+    }
+}
+
+impl Family {
+    /// The rule of a code.
+    pub fn find(&self, code: &str) -> Option<&'static FamilyRule> {
+        self.rules.iter().find(|rule| rule.id == code).copied()
+    }
+
+    /// The message of a rule with its arguments.
+    pub fn message(&self, rule: &FamilyRule, args: &BTreeMap<String, Arg>, lang: Lang) -> String {
+        let [message, _] = rule.templates(lang);
+        fill_with(message, args, lang, |name| match args.get(name) {
+            Some(Arg::Text(word)) if matches!(name, "problem" | "kind") => {
+                let (_, en, ja) = self.terms.iter().find(|(own, ..)| own == word)?;
+                Some(fill(FamilyWords::of([en, ja], lang), args, lang))
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Two families are equal if they are the same.
+impl PartialEq for Family {
+    fn eq(&self, other: &Family) -> bool {
+        core::ptr::eq(self.rules, other.rules)
+    }
+}
 
 /// One rule of a family such as `OAI`: its code and its texts.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use alloc::{
     collections::{BTreeMap, btree_map::Entry},
+    string::String,
     vec::Vec,
 };
 
@@ -10,9 +11,11 @@ use crate::diagnostic::{Code, Severity};
 
 /// Sorted by input and code, with one row per code and severity of an input.
 pub(crate) fn merged(groups: Vec<Group>) -> Vec<Group> {
-    let mut whole: BTreeMap<(u64, Option<Code>, Severity), Group> = BTreeMap::new();
+    let mut whole: BTreeMap<(u64, usize, String, Severity), Group> = BTreeMap::new();
     for group in groups {
-        match whole.entry((group.input, Code::find(&group.code), group.severity)) {
+        // Codes that the core does not have come last.
+        let place = Code::find(&group.code).map_or(usize::MAX, Code::index);
+        match whole.entry((group.input, place, group.code.clone(), group.severity)) {
             Entry::Vacant(place) => {
                 place.insert(group);
             }

@@ -8,7 +8,7 @@ use alloc::{
 };
 
 use super::{
-    Diagnostic, Group, Input, Lang, RelatedPlace, Report, Status, Verdict, Via,
+    Diagnostic, FamilyWords, Group, Input, Lang, RelatedPlace, Report, Status, Verdict, Via,
     causes::causes,
     escape::visible,
     i18n::{
@@ -49,14 +49,26 @@ impl<'a> Outline<'a> {
         Outline { report, lang, phrases: Phrases::of(lang) }
     }
 
+    /// What the report calls itself.
+    pub(super) fn title(&self) -> &'static str {
+        self.report.family.words.map_or(self.phrases.title, |words| FamilyWords::of(words.title, self.lang))
+    }
+
     /// The message of a finding. English is stored in the report; other languages are rendered from the arguments.
     pub(super) fn message(&self, found: &Diagnostic) -> String {
-        found.message_in(self.lang)
+        let family = self.report.family;
+        match family.find(&found.code).filter(|_| self.lang != Lang::En) {
+            Some(rule) => family.message(rule, &found.values(), self.lang),
+            None => found.message_in(self.lang),
+        }
     }
 
     /// The help of a finding.
     pub(super) fn help(&self, found: &Diagnostic) -> String {
-        found.help_in(self.lang)
+        match self.report.family.find(&found.code).filter(|_| self.lang != Lang::En) {
+            Some(rule) => rule.help(&found.values(), self.lang),
+            None => found.help_in(self.lang),
+        }
     }
 
     /// `MUST (derived): Z39.99-2017 §7`, or that it is advice. Nothing for limits and what cannot be read.
@@ -114,9 +126,12 @@ impl<'a> Outline<'a> {
         lines
     }
 
-    /// What explains the report as a whole: probable causes of broken links, and a plain sitemap that the user named.
+    /// What explains the report as a whole: the service that was checked, probable causes of broken links, and a plain sitemap that the user named.
     pub(super) fn hints(&self) -> Vec<String> {
-        let mut hints = causes(self.report, self.phrases);
+        let subject = self.report.run.subject.iter();
+        let mut hints: Vec<String> =
+            subject.map(|name| fill(self.phrases.subject, &[("name", &visible(name))])).collect();
+        hints.extend(causes(self.report, self.phrases));
         let is_plain = |input: &&Input| {
             input.kind == Kind::Sitemap
                 && input.verdict == Verdict::Valid
@@ -320,7 +335,10 @@ fn place(code: &str) -> (usize, &str) {
 pub(super) fn rule<'a>(report: &'a Report, code: &str) -> &'a str {
     match Code::find(code) {
         Some(code) => Rule::of(code).name,
-        None => report.diagnostics.iter().find(|found| found.code == code).map_or("", |found| &found.rule),
+        None => match report.family.find(code) {
+            Some(rule) => rule.name,
+            None => report.diagnostics.iter().find(|found| found.code == code).map_or("", |found| &found.rule),
+        },
     }
 }
 

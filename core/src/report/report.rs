@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use super::Diagnostic;
+use super::{Diagnostic, Family};
 use crate::{
     diagnostic::{Reason, Severity},
     model::Kind,
@@ -45,6 +45,9 @@ pub struct Report {
     pub suppressed: Vec<Group>,
     /// The findings that were stored.
     pub diagnostics: Vec<Diagnostic>,
+    /// The rules of codes that the core does not have. A report that was read has none; its English texts are in it.
+    #[serde(skip)]
+    pub family: Family,
 }
 
 impl Report {
@@ -90,6 +93,9 @@ pub struct RunInfo {
     /// The configuration file that applied, relative to the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configuration: Option<String>,
+    /// The service that was checked, if the inputs are its responses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
 }
 
 named_enum! {

@@ -3,8 +3,8 @@
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
-    Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped, Status,
-    Summary, TextSpan, Times, Tool, Verdict, Via,
+    Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Family, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped,
+    Status, Summary, TextSpan, Times, Tool, Verdict, Via,
 };
 use crate::{
     diagnostic::{Arg, EntryRef, Severity},
@@ -36,7 +36,13 @@ pub(super) fn clean() -> Report {
         format: FORMAT.into(),
         format_version: FORMAT_VERSION,
         tool: Tool { name: "resourcesync".into(), version: "0.1.0".into() },
-        run: RunInfo { status: Status::Completed, stopped_by: None, profile: "standard".into(), configuration: None },
+        run: RunInfo {
+            status: Status::Completed,
+            stopped_by: None,
+            profile: "standard".into(),
+            configuration: None,
+            subject: None,
+        },
         verdict: Verdict::Valid,
         after_filters: false,
         summary: Summary { inputs: 1, entries: 3, bytes: 1_234, ..Summary::default() },
@@ -46,6 +52,7 @@ pub(super) fn clean() -> Report {
         groups: Vec::new(),
         suppressed: Vec::new(),
         diagnostics: Vec::new(),
+        family: Family::default(),
     }
 }
 
@@ -149,6 +156,7 @@ pub(super) fn hostile() -> Report {
         stopped_by: Some(WILD.into()),
         profile: WILD.into(),
         configuration: Some(WILD.into()),
+        subject: Some(WILD.into()),
     };
     report.after_filters = true;
     report.suppressed = vec![Group { code: WILD.into(), severity: Severity::Error, input: 0, count: 1, stored: 0 }];

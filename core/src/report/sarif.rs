@@ -30,7 +30,8 @@ pub(super) fn render(report: &Report) -> String {
         *index = at;
     }
     let first = |code: &&str| kept.iter().find(|found| found.code == **code);
-    let rules: Vec<Value> = codes.keys().filter_map(first).map(|found| sarif_rule::rule(found)).collect();
+    let rules: Vec<Value> =
+        codes.keys().filter_map(first).map(|found| sarif_rule::rule(found, &report.family)).collect();
     let outline = Outline::new(report, Lang::En);
     let results: Vec<Value> =
         kept.iter().map(|found| result(&outline, found, codes.get(&*found.code).copied().unwrap_or(0))).collect();
@@ -69,6 +70,9 @@ fn properties(report: &Report) -> Map<String, Value> {
     put("profile", json!(report.run.profile));
     if let Some(configuration) = &report.run.configuration {
         put("configuration", json!(configuration));
+    }
+    if let Some(subject) = &report.run.subject {
+        put("subject", json!(subject));
     }
     if !report.suppressed.is_empty() {
         put("suppressed", json!(report.suppressed));

@@ -4,59 +4,114 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 
-use super::Diagnostic;
+use super::{Diagnostic, Family};
 use crate::{
-    diagnostic::{Code, Severity},
+    diagnostic::{Code, Level, Severity},
     rules::Rule,
 };
 
 /// The rule of a finding. A code of a newer version is described only by the finding.
-pub(super) fn rule(found: &Diagnostic) -> Value {
+pub(super) fn rule(found: &Diagnostic, family: &Family) -> Value {
     let mut fields = Map::new();
     fields.insert("id".to_string(), json!(found.code));
     fields.insert("name".to_string(), json!(found.rule));
-    let Some(code) = Code::find(&found.code) else {
+    let Some(described) = Described::of(&found.code, family) else {
         fields.insert("defaultConfiguration".to_string(), json!({"level": level(found.severity)}));
         return Value::Object(fields);
     };
-    let requirement = code.requirement();
-    fields.insert("defaultConfiguration".to_string(), json!({"level": level(requirement.severity)}));
+    fields.insert("defaultConfiguration".to_string(), json!({"level": level(described.severity)}));
     let mut properties = Map::new();
-    if let Some(word) = requirement.level {
+    if let Some(word) = described.level {
         properties.insert("level".to_string(), json!(word.as_str()));
-        properties.insert("derived".to_string(), json!(requirement.derived));
+        properties.insert("derived".to_string(), json!(described.derived));
     }
-    if let Some(section) = requirement.section {
+    if let Some(section) = described.section {
         properties.insert("section".to_string(), json!(section));
     }
     fields.insert("properties".to_string(), Value::Object(properties));
-    words(&mut fields, Rule::of(code), requirement.section);
+    described.words(&mut fields);
     Value::Object(fields)
 }
 
-#[cfg(feature = "texts")]
-fn words(fields: &mut Map<String, Value>, rule: &Rule, section: Option<&str>) {
-    let words = &rule.texts.en;
-    fields.insert("shortDescription".to_string(), json!({"text": words.what}));
-    fields.insert("fullDescription".to_string(), json!({"text": alloc::format!("{} {}", words.what, words.why)}));
-    let plain = alloc::format!("{}\n\n{}", words.why, words.fix);
-    let mut markdown =
-        alloc::format!("{}\n\n**Why it matters**: {}\n\n**How to fix it**: {}\n", words.what, words.why, words.fix);
-    if let Some(section) = section {
-        markdown.push_str(&alloc::format!("\n**The standard**: {section}\n"));
-    }
-    for (head, example) in [("Wrong", rule.texts.wrong), ("Right", rule.texts.right)] {
-        if !example.is_empty() {
-            markdown.push_str(&alloc::format!("\n**{head}**\n\n```xml\n{}\n```\n", example.trim_end()));
-        }
-    }
-    fields.insert("help".to_string(), json!({"text": plain, "markdown": markdown}));
+/// What the core or a family says of a code.
+struct Described {
+    severity: Severity,
+    level: Option<Level>,
+    derived: bool,
+    section: Option<&'static str>,
+    #[cfg(not(feature = "texts"))]
+    name: &'static str,
+    #[cfg(not(feature = "texts"))]
+    help: &'static str,
+    /// What is required, why it matters, how to fix it.
+    #[cfg(feature = "texts")]
+    explained: [&'static str; 3],
+    /// Wrong and right.
+    #[cfg(feature = "texts")]
+    examples: [&'static str; 2],
 }
 
-#[cfg(not(feature = "texts"))]
-fn words(fields: &mut Map<String, Value>, rule: &Rule, _: Option<&str>) {
-    fields.insert("shortDescription".to_string(), json!({"text": rule.name.replace('-', " ")}));
-    fields.insert("help".to_string(), json!({"text": rule.help}));
+impl Described {
+    fn of(code: &str, family: &Family) -> Option<Described> {
+        let Some(code) = Code::find(code) else {
+            let rule = family.find(code)?;
+            #[cfg(feature = "texts")]
+            let texts = rule.texts?;
+            return Some(Described {
+                severity: rule.severity,
+                level: rule.level,
+                derived: rule.derived,
+                section: rule.section,
+                #[cfg(not(feature = "texts"))]
+                name: rule.name,
+                #[cfg(not(feature = "texts"))]
+                help: rule.help,
+                #[cfg(feature = "texts")]
+                explained: texts.en,
+                #[cfg(feature = "texts")]
+                examples: [texts.wrong, texts.right],
+            });
+        };
+        let (requirement, rule) = (code.requirement(), Rule::of(code));
+        Some(Described {
+            severity: requirement.severity,
+            level: requirement.level,
+            derived: requirement.derived,
+            section: requirement.section,
+            #[cfg(not(feature = "texts"))]
+            name: rule.name,
+            #[cfg(not(feature = "texts"))]
+            help: rule.help,
+            #[cfg(feature = "texts")]
+            explained: [rule.texts.en.what, rule.texts.en.why, rule.texts.en.fix],
+            #[cfg(feature = "texts")]
+            examples: [rule.texts.wrong, rule.texts.right],
+        })
+    }
+
+    #[cfg(feature = "texts")]
+    fn words(&self, fields: &mut Map<String, Value>) {
+        let [what, why, fix] = self.explained;
+        fields.insert("shortDescription".to_string(), json!({"text": what}));
+        fields.insert("fullDescription".to_string(), json!({"text": alloc::format!("{what} {why}")}));
+        let plain = alloc::format!("{why}\n\n{fix}");
+        let mut markdown = alloc::format!("{what}\n\n**Why it matters**: {why}\n\n**How to fix it**: {fix}\n");
+        if let Some(section) = self.section {
+            markdown.push_str(&alloc::format!("\n**The standard**: {section}\n"));
+        }
+        for (head, example) in ["Wrong", "Right"].into_iter().zip(self.examples) {
+            if !example.is_empty() {
+                markdown.push_str(&alloc::format!("\n**{head}**\n\n```xml\n{}\n```\n", example.trim_end()));
+            }
+        }
+        fields.insert("help".to_string(), json!({"text": plain, "markdown": markdown}));
+    }
+
+    #[cfg(not(feature = "texts"))]
+    fn words(&self, fields: &mut Map<String, Value>) {
+        fields.insert("shortDescription".to_string(), json!({"text": self.name.replace('-', " ")}));
+        fields.insert("help".to_string(), json!({"text": self.help}));
+    }
 }
 
 /// The SARIF level of a severity.

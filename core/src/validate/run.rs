@@ -11,8 +11,8 @@ use crate::{
     diagnostic::{Code, Reason, Severity},
     model::Kind,
     report::{
-        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status,
-        Summary, Times, Tool, Verdict, Via, for_report, merged, sort,
+        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Family, Group, Input, Report, ResourceSet, RunInfo, Skipped,
+        Status, Summary, Times, Tool, Verdict, Via, for_report, merged, sort,
     },
     value::to_hex,
 };
@@ -212,6 +212,7 @@ impl Run {
                 stopped_by: self.stopped_by,
                 profile: self.profile.to_string(),
                 configuration: None,
+                subject: None,
             },
             verdict,
             after_filters: false,
@@ -222,6 +223,7 @@ impl Run {
             groups,
             suppressed: self.suppressed,
             diagnostics: stored.list,
+            family: Family::default(),
         };
         report.mark_filtered();
         report

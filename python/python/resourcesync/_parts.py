@@ -32,12 +32,14 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How the run ended, what stopped it if it did not complete, and the configuration file that applied (command only)."""
+    """How the run ended, what stopped it if it did not complete, the configuration file that applied (command only),
+    and the service that was checked if the inputs are its responses."""
 
     status: Status
     profile: str
     stopped_by: str | None = None
     configuration: str | None = None
+    subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,5 +191,6 @@ export const REPORT = {
   "kind.html": ["Web page", "Web ページ"],
   "kind.robots": ["robots.txt", "robots.txt"],
   "kind.topic": ["Topic", "トピック"],
+  "kind.oai-response": ["OAI-PMH response", "OAI-PMH の応答"],
   "kind.unknown": ["Unknown", "不明"],
 } satisfies Record<string, Entry>;

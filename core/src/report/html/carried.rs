@@ -74,6 +74,7 @@ fn without_findings(report: &Report) -> Report {
         skipped,
         sets,
         suppressed,
+        family,
         ..
     } = report;
     Report {
@@ -90,6 +91,7 @@ fn without_findings(report: &Report) -> Report {
         groups: Vec::new(),
         suppressed: suppressed.clone(),
         diagnostics: Vec::new(),
+        family: *family,
     }
 }
 

@@ -131,7 +131,15 @@ fn why(page: &mut Page<'_>, row: &Row<'_>) {
 #[cfg(feature = "texts")]
 fn explanation(row: &Row<'_>, outline: &Outline<'_>) -> Option<(&'static str, &'static str)> {
     use crate::{diagnostic::Code, report::Lang, rules::Rule};
-    let texts = &Rule::of(Code::find(row.code)?).texts;
+    let Some(code) = Code::find(row.code) else {
+        let texts = outline.report.family.find(row.code)?.texts?;
+        let [what, why, _] = match outline.lang {
+            Lang::En => texts.en,
+            Lang::Ja => texts.ja,
+        };
+        return Some((what, why));
+    };
+    let texts = &Rule::of(code).texts;
     let own = match outline.lang {
         Lang::En => &texts.en,
         Lang::Ja => &texts.ja,

@@ -6,7 +6,7 @@ use super::words::{
     LETTER_COUNT, LETTER_END, LETTER_FINE, LETTER_LEAD, LETTER_MORE, LETTER_PLACE, LETTER_RESULT, LETTER_SUBJECT,
 };
 use crate::report::{
-    Diagnostic, Verdict,
+    Diagnostic, FamilyWords, Verdict,
     escape::visible,
     frame::{CUT, Frame},
     i18n::labels::{counted, fill, grouped},
@@ -18,9 +18,18 @@ const MOST: usize = 12;
 
 pub(super) fn of(outline: &Outline<'_>) -> String {
     let (report, lang) = (outline.report, outline.lang);
-    let subject = if report.verdict == Verdict::Invalid { LETTER_SUBJECT } else { LETTER_FINE };
+    let is_wrong = report.verdict == Verdict::Invalid;
+    let [subject, lead, end] = match report.family.words {
+        Some(own) => {
+            let subject = if is_wrong { own.subject } else { own.subject_fine };
+            [subject, own.lead, own.end].map(|words| FamilyWords::of(words, lang))
+        }
+        None => {
+            [if is_wrong { LETTER_SUBJECT } else { LETTER_FINE }, LETTER_LEAD, LETTER_END].map(|words| words.of(lang))
+        }
+    };
     let tool = [("tool", &*visible(&report.tool.name)), ("version", &*visible(&report.tool.version))];
-    let mut out = format!("{}\n\n{}\n", subject.of(lang), fill(LETTER_LEAD.of(lang), &tool));
+    let mut out = format!("{subject}\n\n{}\n", fill(lead, &tool));
     out.push_str(&format!("{}\n", fill(LETTER_RESULT.of(lang), &[("line", &outline.verdict_line())])));
     let rows = outline.rows();
     for (at, row) in rows.iter().take(MOST).enumerate() {
@@ -32,7 +41,7 @@ pub(super) fn of(outline: &Outline<'_>) -> String {
         out.push_str(&format!("\n{}\n", fill(LETTER_MORE.of(lang), &[("n", &grouped(more as u64))])));
     }
     if !rows.is_empty() {
-        out.push_str(&format!("\n{}\n", LETTER_END.of(lang)));
+        out.push_str(&format!("\n{end}\n"));
     }
     out
 }

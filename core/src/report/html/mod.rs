@@ -41,7 +41,7 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
         <title>{}: {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
         first.phrases.tag,
         markup(&first.qualified(first.phrases.verdict(report.verdict))),
-        markup(first.phrases.title),
+        markup(first.title()),
     ));
     // The choice of language is before everything that it chooses, in the same element.
     page.push("<main>\n");
@@ -66,7 +66,7 @@ pub(super) fn render(report: &Report, lang: Lang) -> String {
 fn head(page: &mut Page<'_>) {
     let report = page.report;
     page.push(&format!("<header class=\"{}\">\n<p class=\"title\">", report.verdict.as_str()));
-    page.said(&|outline| markup(outline.phrases.title));
+    page.said(&|outline| markup(outline.title()));
     page.push("</p>\n<h1>");
     page.said(&|outline| markup(&outline.qualified(outline.phrases.verdict(report.verdict))));
     page.push("</h1>\n");

@@ -33,6 +33,8 @@ pub(in crate::report) struct Phrases {
     pub suppressed_line: &'static str,
     pub suppressed_code: &'static str,
     pub configuration: &'static str,
+    /// The service that was checked.
+    pub subject: &'static str,
     /// The verdict, if it would be invalid without filters.
     pub after_filters: &'static str,
     pub skipped: [&'static str; 2],
@@ -112,6 +114,7 @@ static EN: Phrases = Phrases {
     suppressed_line: "suppressed: {codes}",
     suppressed_code: "{code} ({findings})",
     configuration: "configuration: {name}",
+    subject: "checked: {name}",
     after_filters: "{verdict} after filters",
     skipped: ["skipped {n} file ({reason})", "skipped {n} files ({reason})"],
     other_reasons: "other reasons",
@@ -196,6 +199,7 @@ static JA: Phrases = Phrases {
     suppressed_line: "除外した指摘: {codes}",
     suppressed_code: "{code}（{findings}）",
     configuration: "設定ファイル: {name}",
+    subject: "検証先: {name}",
     after_filters: "{verdict}（フィルタ適用後）",
     skipped: ["{n} 件を除外（{reason}）"; 2],
     other_reasons: "その他の理由",

@@ -8,6 +8,9 @@ const TERMS: &[(&str, &str, &str)] = &[
     // Why a run stopped.
     ("interrupt", "interrupt", "割り込み"),
     ("max-time", "the limit --max-time was reached", "実行時間の上限 --max-time に到達"),
+    ("forbidden", "the server refused a request (status 403)", "サーバが要求を拒否（ステータス 403）"),
+    ("long-wait", "the server requested a longer wait than --max-wait allows", "サーバの要求した待ち時間が --max-wait を超過"),
+    ("failures", "too many requests failed", "失敗した要求が多すぎる"),
     // Datetimes.
     ("no-zone", "no time zone", "タイムゾーンがない"),
     ("blank-for-t", "a space instead of `T`", "`T` の代わりに空白がある"),
