@@ -12,7 +12,9 @@ pub mod limits;
 pub mod message;
 pub mod note;
 pub mod page;
+pub mod provider;
 pub mod request;
+mod rules;
 pub mod stamp;
 
 pub use bytes::Bytes;

@@ -88,27 +88,41 @@ impl Request {
 
     /// `verb=…&name=value`, percent-encoded: the query of GET, and the body of POST.
     pub fn query(&self) -> String {
-        let mut query = format!("verb={}", self.verb.as_str());
-        for (name, value) in &self.arguments {
-            query.push('&');
-            query.push_str(name);
-            query.push('=');
-            query.extend(utf8_percent_encode(value, ENCODED));
-        }
-        query
+        let arguments = self.arguments.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        query([("verb", self.verb.as_str())].into_iter().chain(arguments))
     }
 
     /// The URL of GET. A query of the base URL is kept.
     pub fn url(&self, base: &str) -> String {
-        let base = base.split('#').next().unwrap_or_default();
-        let separator = match base.split_once('?') {
-            None => "?",
-            Some((_, "")) => "",
-            Some((_, query)) if query.ends_with('&') => "",
-            Some(_) => "&",
-        };
-        format!("{base}{separator}{}", self.query())
+        url(base, &self.query())
     }
+}
+
+/// Arguments as the query of a URL, percent-encoded.
+pub(crate) fn query<'a>(arguments: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let mut query = String::new();
+    for (name, value) in arguments {
+        if !query.is_empty() {
+            query.push('&');
+        }
+        query.push_str(name);
+        query.push('=');
+        query.extend(utf8_percent_encode(value, ENCODED));
+    }
+    query
+}
+
+/// A base URL with a query, in addition to its own.
+pub(crate) fn url(base: &str, query: &str) -> String {
+    let base = base.split('#').next().unwrap_or_default();
+    let separator = match base.split_once('?') {
+        _ if query.is_empty() => "",
+        None => "?",
+        Some((_, "")) => "",
+        Some((_, query)) if query.ends_with('&') => "",
+        Some(_) => "&",
+    };
+    format!("{base}{separator}{query}")
 }
 
 #[cfg(test)]

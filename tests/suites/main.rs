@@ -13,6 +13,7 @@ mod oai;
 mod packages;
 mod pages;
 mod properties;
+mod provider;
 mod publish;
 mod repair;
 mod repeated;

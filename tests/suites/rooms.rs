@@ -76,8 +76,16 @@ const SYNC: Floors = &[
     &["memory"],
 ];
 
-const OAI: Floors =
-    &[&["bytes", "limits", "stamp"], &["catalogue", "request"], &["note"], &["page"], &["harvest"], &["message"]];
+const OAI: Floors = &[
+    &["bytes", "limits", "stamp"],
+    &["catalogue", "request"],
+    &["note"],
+    &["page"],
+    &["rules"],
+    &["harvest"],
+    &["provider"],
+    &["message"],
+];
 
 const NOTIFY: Floors = &[
     &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],

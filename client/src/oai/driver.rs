@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use resourcesync::diagnostic::{Reason, ReasonCode};
 use resourcesync_oai::{
     harvest::{
         Call, Checkpoint, Comparison, Event, Failure, Handled, Harvest, Moment, Output, Owed, Proof, Purpose, Received,
@@ -155,22 +156,12 @@ fn fetch(
     sink: &mut dyn Sink,
     clock: &dyn Clock,
 ) -> Result<Option<Event>, HarvestError> {
-    let response = match send(client, call) {
+    let mut response = match send(client, &call.url, call.form.as_deref(), AcceptEncoding::GzipPreferred) {
         Ok(response) => response,
-        Err(error) => return Ok(failed(&error)),
+        Err(error) => return Ok(failed(&error).map(event)),
     };
-    let Response { status, headers, hops, uri, mut body } = response;
-    let own = |name: &str| headers.first(name).map(str::to_owned);
-    let mut redirects: Vec<(u16, String)> = Vec::new();
-    let targets = hops.iter().skip(1).map(|(uri, _)| uri.clone()).chain([uri]);
-    redirects.extend(hops.iter().map(|(_, status)| *status).zip(targets));
-    let head = ResponseHead {
-        status,
-        content_type: own("content-type"),
-        retry_after: own("retry-after"),
-        date: own("date"),
-        redirects,
-    };
+    let head = head(&response);
+    let body = &mut response.body;
     let mut answer = harvest.answer(clock.now(), head);
     let mut window = vec![0; WINDOW];
     let broken = loop {
@@ -194,29 +185,44 @@ fn fetch(
         // An error after the end of the page is harmless.
         Some(error) if !answer.is_whole() => {
             let failed_in_body = Error::of(&error).map_or(Some(lost()), failed);
-            Ok(failed_in_body)
+            Ok(failed_in_body.map(event))
         }
         _ => Ok(Some(Event::Answered(answer.into_answered()))),
     }
 }
 
 /// Bytes read at a time.
-const WINDOW: usize = 64 << 10;
+pub(super) const WINDOW: usize = 64 << 10;
 const FORM: &str = "application/x-www-form-urlencoded";
 
-fn send(client: &Client, call: &Call) -> Result<Response, Error> {
-    let request = match &call.form {
-        None => Request::get(call.url.as_str()),
+/// What a state machine is told of the head of a response.
+pub(super) fn head(response: &Response) -> ResponseHead {
+    let own = |name: &str| response.headers.first(name).map(str::to_owned);
+    let targets = response.hops.iter().skip(1).map(|(uri, _)| uri).chain([&response.uri]).cloned();
+    ResponseHead {
+        status: response.status,
+        content_type: own("content-type"),
+        content_encoding: own("content-encoding"),
+        retry_after: own("retry-after"),
+        date: own("date"),
+        redirects: response.hops.iter().map(|(_, status)| *status).zip(targets).collect(),
+    }
+}
+
+/// Sends a request: GET, or POST with a form.
+pub(super) fn send(client: &Client, url: &str, form: Option<&str>, accept: AcceptEncoding) -> Result<Response, Error> {
+    let request = match form {
+        None => Request::get(url),
         // This media type is valid in a header.
-        Some(form) => match Request::post(call.url.as_str(), FORM, form.clone().into_bytes()) {
+        Some(form) => match Request::post(url, FORM, form.as_bytes().to_vec()) {
             Ok(request) => request,
-            Err(_) => Request::get(call.url.as_str()),
+            Err(_) => Request::get(url),
         },
     };
     // The user specified the repository; the repository specifies its redirects.
-    let request = Request { is_start: true, accept: AcceptEncoding::GzipPreferred, ..request };
+    let request = Request { is_start: true, accept, ..request };
     let response = client.fetch(&request)?;
-    match (request.method, response.status, response.headers.first("location"), &call.form) {
+    match (request.method, response.status, response.headers.first("location"), form) {
         // Any other redirect of a form is followed with GET, which has no body, so the arguments go into the
         // query.
         (Method::Post, 301..=303, Some(location), Some(form)) => {
@@ -228,8 +234,15 @@ fn send(client: &Client, call: &Call) -> Result<Response, Error> {
     }
 }
 
-/// Converts a failure to an event of the harvest; `None` if the run was cancelled.
-fn failed(error: &Error) -> Option<Event> {
+/// Why there is no response, or not all of one.
+pub(super) type Failed = (Failure, Reason, Received);
+
+fn event((why, reason, received): Failed) -> Event {
+    Event::Failed { why, reason, received }
+}
+
+/// Converts a failure for a state machine; `None` if the run was cancelled.
+pub(super) fn failed(error: &Error) -> Option<Failed> {
     let why = match error.kind {
         ErrorKind::Interrupted => return None,
         ErrorKind::Redirect | ErrorKind::Downgrade => Failure::Redirect,
@@ -242,10 +255,10 @@ fn failed(error: &Error) -> Option<Event> {
         http::Received::Head => Received::Head,
         http::Received::Part => Received::Part,
     };
-    Some(Event::Failed { why, reason: error.reason.clone(), received })
+    Some((why, error.reason.clone(), received))
 }
 
-fn lost() -> Event {
-    let reason = resourcesync::diagnostic::Reason::new(resourcesync::diagnostic::ReasonCode::ConnectionClosed);
-    Event::Failed { why: Failure::Connection, reason, received: Received::Part }
+/// The connection was lost in the body.
+pub(super) fn lost() -> Failed {
+    (Failure::Connection, Reason::new(ReasonCode::ConnectionClosed), Received::Part)
 }

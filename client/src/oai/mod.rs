@@ -1,6 +1,7 @@
 //! Harvests OAI-PMH repositories: drives the state machine of `resourcesync-oai`, and writes records to an
 //! output or a store.
 
+mod check;
 mod clock;
 mod driver;
 mod error;
@@ -9,6 +10,7 @@ mod pages;
 mod store;
 
 pub use self::{
+    check::{CheckStep, check, check_file},
     clock::{Clock, SkippingClock, SystemClock},
     driver::{Sink, Step, drive},
     error::HarvestError,

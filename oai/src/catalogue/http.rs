@@ -3,6 +3,44 @@
 use super::rule::rule;
 
 rule! {
+    OAI_19 "OAI-19" "unrequested-coding", Must stated Error, "§3.1.3"
+    message "the body has the content coding `{coding}`, and only `identity` was accepted"
+    help "compress only responses to requests that accept the coding"
+    en {
+        what "A response has a content coding only if the request accepts it."
+        why "A harvester that cannot decompress receives bytes that it cannot read."
+        fix "Let the web server compress by the `Accept-Encoding` of the request, and check caches: they must store both forms (`Vary: Accept-Encoding`)."
+    }
+    ja {
+        message "`identity` だけを受け入れる要求への応答が `{coding}` で圧縮されている"
+        help "要求が受け入れる場合だけ圧縮してください"
+        what "応答を圧縮できるのは、要求がその符号化を受け入れる場合だけです。"
+        why "展開できないハーベスタは、応答を読み取れません。"
+        fix "要求の `Accept-Encoding` に応じて圧縮するようウェブサーバを設定します。キャッシュは両方の形式を区別して保存する必要があります（`Vary: Accept-Encoding`）。"
+    }
+}
+
+rule! {
+    OAI_50 "OAI-50" "error-missing", Must stated Error, "§3.6"
+    message "an invalid request ({problem}) is answered with `{response}` instead of `{expected}`"
+    help "check the arguments of each request, and send the error that the protocol defines"
+    en {
+        what "A request with an unknown verb, or with arguments that are missing, repeated, malformed or not defined, is answered with the error code of the protocol."
+        why "A harvester with a mistake in its request receives something that looks like a result, and stores the wrong records or none."
+        fix "Check verb, arguments and values before the request is processed. Do not ignore what you do not know."
+    }
+    ja {
+        message "不正な要求（{problem}）への応答が `{expected}` ではなく `{response}`"
+        help "要求の引数を検査し、プロトコルの定めるエラーを返してください"
+        what "未知の動詞、引数の不足、重複、形式の誤り、未定義の引数を含む要求には、プロトコルの定めるエラーコードで応答します。"
+        why "誤った要求を送ったハーベスタは、正しい結果に見える応答を受け取り、誤ったレコードを保存するか、何も保存しません。"
+        fix "要求を処理する前に、動詞、引数、値を検査します。未知のものを無視しないようにします。"
+    }
+    wrong "GET ?verb=NoSuchVerb\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badArgument\"/></OAI-PMH>"
+    right "GET ?verb=NoSuchVerb\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badVerb\"/></OAI-PMH>"
+}
+
+rule! {
     OAI_51 "OAI-51" "error-status", Must derived Warning, "§3.1.2, §3.6"
     message "an OAI-PMH error has the HTTP status {status}"
     help "send OAI-PMH errors with status 200"
@@ -56,6 +94,26 @@ rule! {
         why "示されない場合、ハーベスタは数分単位で、回を追うごとに長く待ちます。"
         fix "`Retry-After` に秒数を記載して返します。プロキシが応答する場合は、プロキシでも設定します。"
     }
+}
+
+rule! {
+    OAI_54 "OAI-54" "post", Must stated Error, "§3.1.1"
+    message "a POST request is answered with {problem}, unlike GET"
+    help "accept requests with both methods, and answer them alike"
+    en {
+        what "Requests may be sent with GET or POST, with the same arguments and the same response."
+        why "Long tokens and identifiers only fit into a POST request."
+        fix "Allow POST with `application/x-www-form-urlencoded` in the application, the web server and the firewall."
+    }
+    ja {
+        message "POST への応答が GET と異なり、{problem}"
+        help "両方のメソッドを受け付け、同じ応答を返してください"
+        what "要求は GET でも POST でも送ることができ、引数も応答も同じです。"
+        why "長いトークンや識別子は POST でしか送れません。"
+        fix "アプリケーション、ウェブサーバ、ファイアウォールで `application/x-www-form-urlencoded` の POST を許可します。"
+    }
+    wrong "POST verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badVerb\"/></OAI-PMH>"
+    right "POST verb=Identify\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2024-01-01T00:00:00Z</earliestDatestamp><deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DDThh:mm:ssZ</granularity></Identify></OAI-PMH>"
 }
 
 rule! {

@@ -113,6 +113,44 @@ rule! {
 }
 
 rule! {
+    OAI_16 "OAI-16" "compression", Should stated Info, "§3.1.3, §4.2"
+    message "the content coding `{coding}`: {problem}"
+    help "list the content codings that responses may have in `compression`, and no others"
+    en {
+        what "A repository that compresses responses names the content codings in `compression` of `Identify`."
+        why "Compressed lists are several times smaller. Harvesters that choose their codings by `Identify` do without, or request one that is never used."
+        fix "Write `<compression>gzip</compression>` where the web server compresses responses, and remove codings that it does not use."
+    }
+    ja {
+        message "コンテント符号化 `{coding}`: {problem}"
+        help "応答に使うコンテント符号化だけを `compression` に記載してください"
+        what "応答を圧縮するリポジトリは、使用する符号化を `Identify` の `compression` で示します。"
+        why "圧縮した応答は数分の一の大きさになります。`Identify` を見て符号化を選ぶハーベスタは、圧縮を使わないか、使われない符号化を要求します。"
+        fix "ウェブサーバが応答を圧縮する場合は `<compression>gzip</compression>` を記載し、使わない符号化は取り除きます。"
+    }
+}
+
+rule! {
+    OAI_17 "OAI-17" "admin-email", Must stated Error, "§4.2"
+    message "`adminEmail` is `{value}`"
+    help "write an e-mail address that somebody reads"
+    en {
+        what "`adminEmail` is the e-mail address of an administrator of the repository."
+        why "Harvesters report damaged records and overload to this address. Without one, problems stay unknown to the repository."
+        fix "Set the address in the configuration, and remove placeholders of the installation."
+    }
+    ja {
+        message "`adminEmail` の値が `{value}`"
+        help "実際に読まれるメールアドレスを記載してください"
+        what "`adminEmail` はリポジトリの管理者のメールアドレスです。"
+        why "ハーベスタは、破損したレコードや過負荷をこのアドレスに連絡します。アドレスがないと、問題がリポジトリに伝わりません。"
+        fix "設定でアドレスを指定し、インストール時の仮の値を取り除きます。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin at a.example</adminEmail><earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"Identify\">http://a.example/oai</request><Identify><repositoryName>A</repositoryName><baseURL>http://a.example/oai</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>admin@a.example</adminEmail><earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify></OAI-PMH>"
+}
+
+rule! {
     OAI_18 "OAI-18" "before-earliest", MustNot stated Error, "§4.2"
     message "the datestamp `{value}` is before `earliestDatestamp`"
     help "set `earliestDatestamp` to the datestamp of the oldest record"

@@ -21,6 +21,26 @@ rule! {
 }
 
 rule! {
+    OAI_31 "OAI-31" "not-found-by-date", Must stated Error, "§2.7.1"
+    message "`{identifier}` is not listed with `from` and `until` equal to its datestamp `{value}`"
+    help "include both ends of the interval, and compare with the datestamp in the header"
+    en {
+        what "`from` and `until` include the days or seconds that they name."
+        why "Harvests by date miss this record. A harvest that is split into intervals misses every record at an end of one."
+        fix "Compare with `>=` and `<=`. Where dates have days, `until` covers the whole day. Remove fractions of seconds before comparing, and compare in UTC."
+    }
+    ja {
+        message "`from` と `until` を datestamp `{value}` に合わせても `{identifier}` がリストにない"
+        help "期間の両端を含め、ヘッダの datestamp と比較してください"
+        what "`from` と `until` は、指定した日または秒自体を含みます。"
+        why "日付による収集ではこのレコードが漏れます。期間を分けて収集すると、期間の端にあるレコードがすべて漏れます。"
+        fix "`>=` と `<=` で比較します。日単位の `until` はその日の終わりまでを含めます。秒の小数部を取り除き、UTC で比較します。"
+    }
+    wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2024-01-01&until=2024-01-01\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\" from=\"2024-01-01\" until=\"2024-01-01\">http://a.example/oai</request><error code=\"noRecordsMatch\"/></OAI-PMH>"
+    right "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2024-01-01&until=2024-01-01\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\" from=\"2024-01-01\" until=\"2024-01-01\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header></ListIdentifiers></OAI-PMH>"
+}
+
+rule! {
     OAI_32 "OAI-32" "datestamp", Must stated Error, "§3.3"
     message "the datestamp is `{value}`"
     help "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ in UTC"
@@ -59,6 +79,26 @@ rule! {
 }
 
 rule! {
+    OAI_34 "OAI-34" "subset-missing", Must derived Error, "§2.6, §2.7.2"
+    message "`{identifier}` in the set `{subset}` is not in the list of the set `{set}`"
+    help "list the records of all subsets of a set"
+    en {
+        what "A record of the set `a:b` also belongs to the set `a`."
+        why "A harvester of the set misses the records of its subsets."
+        fix "Filter by the set and by everything that begins with the set and a colon."
+    }
+    ja {
+        message "セット `{subset}` の `{identifier}` がセット `{set}` のリストにない"
+        help "セットのリストに、すべての下位セットのレコードを含めてください"
+        what "セット `a:b` のレコードは、セット `a` にも属します。"
+        why "セットを収集しても、下位セットのレコードが漏れます。"
+        fix "セットと、セットにコロンを付けた文字列で始まるものすべてを選択します。"
+    }
+    wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&set=a\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\" set=\"a\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:101</identifier><datestamp>2024-06-01T12:00:00Z</datestamp><setSpec>a</setSpec></header></ListIdentifiers></OAI-PMH>"
+    right "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&set=a\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\" set=\"a\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header><header><identifier>oai:a.example:101</identifier><datestamp>2024-06-01T12:00:00Z</datestamp><setSpec>a</setSpec></header></ListIdentifiers></OAI-PMH>"
+}
+
+rule! {
     OAI_35 "OAI-35" "set-spec", Must stated Error, "§2.6"
     message "the set `{set}` is not listed by `ListSets`"
     help "list every set that can be requested or that a header names"
@@ -74,6 +114,46 @@ rule! {
         why "リストからセットを探すハーベスタは、このセットを見つけられません。"
         fix "リストに追加するか、ヘッダから取り除きます。大文字と小文字の違いも確認します。"
     }
+}
+
+rule! {
+    OAI_36 "OAI-36" "day-rejected", Must stated Error, "§3.3"
+    message "a date of day granularity (`{value}`) is answered with `{response}`"
+    help "accept YYYY-MM-DD whatever the granularity"
+    en {
+        what "Every repository accepts dates of day granularity, also one that declares seconds."
+        why "Harvesters that use days, because all repositories understand them, cannot harvest by date."
+        fix "Read `YYYY-MM-DD` in `from` as the first second of the day, and in `until` as the last one."
+    }
+    ja {
+        message "日単位の日付（`{value}`）への応答が `{response}`"
+        help "粒度にかかわらず YYYY-MM-DD を受け付けてください"
+        what "秒の粒度を宣言するリポジトリを含め、すべてのリポジトリは日単位の日付を受け付けます。"
+        why "どのリポジトリでも使える日単位で要求するハーベスタが、日付による収集をできません。"
+        fix "`from` の `YYYY-MM-DD` はその日の最初の秒、`until` では最後の秒として扱います。"
+    }
+    wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2024-01-01&until=2024-01-01\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request><error code=\"badArgument\"/></OAI-PMH>"
+    right "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc&from=2024-01-01&until=2024-01-01\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\" from=\"2024-01-01\" until=\"2024-01-01\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header></ListIdentifiers></OAI-PMH>"
+}
+
+rule! {
+    OAI_37 "OAI-37" "responses-disagree", Must derived Error, "§2.5, §4"
+    message "`{identifier}`: {problem}"
+    help "answer all requests from the same data"
+    en {
+        what "The header of a record is the same in `ListIdentifiers`, `ListRecords` and `GetRecord`."
+        why "Harvesters choose one of these requests, and reach different copies of the repository."
+        fix "Rebuild the index from which lists are answered, and check which items it lacks or keeps too long."
+    }
+    ja {
+        message "`{identifier}`: {problem}"
+        help "すべての要求に同じデータから応答してください"
+        what "レコードのヘッダは `ListIdentifiers`、`ListRecords`、`GetRecord` で同じです。"
+        why "どの要求を使うかはハーベスタによって異なるため、収集結果がハーベスタごとに違ってしまいます。"
+        fix "リストの生成に使うインデックスを再構築し、欠けているアイテムと残り続けているアイテムを調べます。"
+    }
+    wrong "GET ?verb=GetRecord&identifier=oai%3Aa.example%3A1&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"GetRecord\" identifier=\"oai:a.example:1\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><GetRecord><record><header><identifier>oai:a.example:1</identifier><datestamp>2025-12-31T00:00:00Z</datestamp><setSpec>a:b</setSpec></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd\"/></metadata></record></GetRecord></OAI-PMH>"
+    right "GET ?verb=GetRecord&identifier=oai%3Aa.example%3A1&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"GetRecord\" identifier=\"oai:a.example:1\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><GetRecord><record><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd\"/></metadata></record></GetRecord></OAI-PMH>"
 }
 
 rule! {
@@ -133,6 +213,26 @@ rule! {
 }
 
 rule! {
+    OAI_41 "OAI-41" "metadata-format", Must stated Error, "§4.4"
+    message "the metadata format `{prefix}`: {problem}"
+    help "write `metadataPrefix`, `schema` and `metadataNamespace` of every format"
+    en {
+        what "Each `metadataFormat` has a prefix, the URL of its schema, and its namespace. A prefix consists of letters, digits and -_.!~*'()."
+        why "Harvesters recognize a format by its namespace, and request it by its prefix."
+        fix "Complete the description of the format in the configuration, or remove the format."
+    }
+    ja {
+        message "メタデータ形式 `{prefix}`: {problem}"
+        help "すべての形式の `metadataPrefix`、`schema`、`metadataNamespace` を記載してください"
+        what "`metadataFormat` は接頭辞、スキーマの URL、名前空間を示します。接頭辞に使えるのは英数字と -_.!~*'() です。"
+        why "ハーベスタは名前空間で形式を識別し、接頭辞で要求します。"
+        fix "設定で形式の記述を補うか、その形式を取り除きます。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListMetadataFormats\">http://a.example/oai</request><ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema><metadataNamespace>http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat><metadataFormat><metadataPrefix>my format</metadataPrefix><schema>http://a.example/my.xsd</schema><metadataNamespace>http://a.example/my/</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListMetadataFormats\">http://a.example/oai</request><ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema><metadataNamespace>http://www.openarchives.org/OAI/2.0/oai_dc/</metadataNamespace></metadataFormat><metadataFormat><metadataPrefix>my_format</metadataPrefix><schema>http://a.example/my.xsd</schema><metadataNamespace>http://a.example/my/</metadataNamespace></metadataFormat></ListMetadataFormats></OAI-PMH>"
+}
+
+rule! {
     OAI_42 "OAI-42" "record-part", Must stated Error, "§2.5"
     message "the record has no `{part}`"
     help "write header, identifier and datestamp, and the metadata of a record that is not deleted"
@@ -153,6 +253,26 @@ rule! {
 }
 
 rule! {
+    OAI_43 "OAI-43" "metadata-root", Must derived Warning, "§2.5, §3.4"
+    message "the root of `metadata`: {problem}"
+    help "write the namespace that `ListMetadataFormats` declares, and `xsi:schemaLocation`, on the root of the metadata"
+    en {
+        what "The root of the metadata is in the namespace of its format, and names the schema in `xsi:schemaLocation`."
+        why "Tools that select elements by namespace find none. Without `xsi:schemaLocation` the metadata cannot be validated by itself."
+        fix "Declare on the root exactly the namespace of `ListMetadataFormats`. A slash at the end and the version in it count."
+    }
+    ja {
+        message "`metadata` のルート要素: {problem}"
+        help "メタデータのルート要素に、`ListMetadataFormats` の示す名前空間と `xsi:schemaLocation` を記載してください"
+        what "メタデータのルート要素は形式の名前空間に属し、`xsi:schemaLocation` でスキーマを示します。"
+        why "要素を名前空間で選ぶツールは何も見つけられません。`xsi:schemaLocation` がないと、メタデータを単独で検証できません。"
+        fix "ルート要素で、`ListMetadataFormats` と完全に同じ名前空間を宣言します。末尾のスラッシュやバージョンの違いにも注意します。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:1</identifier><datestamp>2025-06-01</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd\"/></metadata></record></ListRecords></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:1</identifier><datestamp>2025-06-01</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:schemaLocation=\"http://www.openarchives.org/OAI/2.0/oai_dc/ http://www.openarchives.org/OAI/2.0/oai_dc.xsd\"/></metadata></record></ListRecords></OAI-PMH>"
+}
+
+rule! {
     OAI_44 "OAI-44" "other-record", Must stated Error, "§4.1"
     message "`{identifier}` was requested, and `{value}` was sent"
     help "send the record that was requested, or the error idDoesNotExist"
@@ -168,6 +288,26 @@ rule! {
         why "要求したレコードを取得できず、返ったレコードは誤った識別子で保存されかねません。"
         fix "識別子は大文字と小文字、エンコーディングも含めて比較します。URL のクエリを無視するキャッシュを使わないようにします。"
     }
+}
+
+rule! {
+    OAI_45 "OAI-45" "identifier-not-a-uri", Must stated Error, "§2.4"
+    message "the identifier `{value}` is not a URI: {problem}"
+    help "write identifiers with a scheme, such as oai:repository.example:1"
+    en {
+        what "The unique identifier of an item is a URI."
+        why "Identifiers of several repositories coincide, and services that store them as URIs reject the records."
+        fix "Use the scheme `oai` with the domain name of the repository, or the URI that the item has anyway, such as a DOI or a handle. Percent-encode other characters."
+    }
+    ja {
+        message "識別子 `{value}` が URI ではない（{problem}）"
+        help "oai:repository.example:1 のように、スキームの付いた識別子を記載してください"
+        what "アイテムの一意識別子は URI です。"
+        why "複数のリポジトリの識別子が衝突します。識別子を URI として保存するサービスは、レコードを拒否します。"
+        fix "スキーム `oai` とリポジトリのドメイン名を使うか、DOI やハンドルなどアイテムの URI を使います。使えない文字はパーセントエンコードします。"
+    }
+    wrong "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\">http://a.example/oai</request><ListIdentifiers><header><identifier>item 1</identifier><datestamp>2025-06-01</datestamp></header></ListIdentifiers></OAI-PMH>"
+    right "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2025-06-01</datestamp></header></ListIdentifiers></OAI-PMH>"
 }
 
 rule! {

@@ -3,6 +3,24 @@
 use super::rule::rule;
 
 rule! {
+    OAI_21 "OAI-21" "token-not-repeatable", Must stated Error, "§3.5"
+    message "the same `resumptionToken`, sent again, is answered with {problem}"
+    help "return the same page for a token until the next one was used"
+    en {
+        what "A harvester may send the most recent token again, and receives the same page again."
+        why "A harvester that lost a response on the way cannot continue: it begins again, or misses a page without noticing."
+        fix "Let the token describe the position in the list, instead of advancing a cursor on the server with each request."
+    }
+    ja {
+        message "同じ `resumptionToken` の再送に対する応答が{problem}"
+        help "次のトークンが使われるまで、同じトークンには同じページを返してください"
+        what "ハーベスタは最後に受け取ったトークンを再び送ることができ、同じページを受け取ります。"
+        why "通信の途中で応答が失われると収集を続けられず、最初からやり直すか、ページの欠落に気付きません。"
+        fix "要求のたびにサーバ側のカーソルを進めるのではなく、トークンでリスト内の位置を表します。"
+    }
+}
+
+rule! {
     OAI_22 "OAI-22" "token-attribute", Must stated Error, "§3.5"
     message "`{attribute}` of `resumptionToken` is `{value}`"
     help "write `cursor` and `completeListSize` as numbers, `expirationDate` as a time in UTC"
@@ -113,4 +131,42 @@ rule! {
         why "ページの抜けを確かめる手掛かりになりません。"
         fix "ページより前の件数を記載します。"
     }
+}
+
+rule! {
+    OAI_28 "OAI-28" "small-pages", Beyond stated Info, ""
+    message "a page has {count} items, and more follow"
+    help "return at least 100 items per page"
+    en {
+        what "Pages of a few hundred records need few requests and little memory."
+        why "With small pages a harvest takes many times as long, and each request repeats the same work on the server."
+        fix "Raise the page size in the configuration."
+    }
+    ja {
+        message "1 ページが {count} 件で、続きがある"
+        help "1 ページに 100 件以上を返してください"
+        what "1 ページに数百件あれば、要求の回数もメモリの使用量も少なくて済みます。"
+        why "ページが小さいと収集に何倍もの時間がかかり、サーバでも要求のたびに同じ処理が繰り返されます。"
+        fix "設定で 1 ページの件数を増やします。"
+    }
+}
+
+rule! {
+    OAI_29 "OAI-29" "short-lived-token", Beyond stated Info, ""
+    message "the token expires after {seconds} s"
+    help "keep tokens valid for at least an hour"
+    en {
+        what "A token is valid long enough to continue a list after a pause."
+        why "Harvesters wait when a server is busy, and process one page before they request the next. A token that expires meanwhile makes them begin again."
+        fix "Raise the lifetime, or use tokens that describe the position in the list and never expire."
+    }
+    ja {
+        message "トークンの有効期間が {seconds} 秒"
+        help "トークンを 1 時間以上有効にしてください"
+        what "トークンは、中断の後にリストの取得を続けられるだけの時間、有効です。"
+        why "ハーベスタは、サーバが混雑しているときは待ち、次のページを要求する前に現在のページを処理します。その間に失効すると最初からやり直すことになります。"
+        fix "有効期間を延ばすか、リスト内の位置を表す、期限のないトークンを使います。"
+    }
+    wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header><resumptionToken expirationDate=\"2026-01-01T00:05:00Z\">oai_dc///!1</resumptionToken></ListIdentifiers></OAI-PMH>"
+    right "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp><setSpec>a:b</setSpec></header><resumptionToken expirationDate=\"2026-01-01T12:00:00Z\">oai_dc///!1</resumptionToken></ListIdentifiers></OAI-PMH>"
 }

@@ -15,8 +15,8 @@ use crate::{
     limits::{Limits, PageLimit},
     note::Note,
     page::{
-        Cut, Damage, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Repair,
-        Sniffed, SniffedKind, Token,
+        Cut, Damaged, Ending, Head, Header, Identify, MetadataFormat, OaiError, PageReader, Piece, Repair, Sniffed,
+        SniffedKind, Token,
     },
     request::Verb,
     stamp::{Datestamp, Stamp},
@@ -29,6 +29,8 @@ pub struct ResponseHead {
     pub status: u16,
     /// `Content-Type`
     pub content_type: Option<String>,
+    /// `Content-Encoding`
+    pub content_encoding: Option<String>,
     /// `Retry-After`
     pub retry_after: Option<String>,
     /// `Date`
@@ -113,12 +115,8 @@ pub struct Answered {
 
 impl Answer {
     pub(super) fn new(context: Context, head: ResponseHead, limits: &Limits) -> Answer {
-        let charset = head.content_type.as_deref().and_then(charset);
-        let reader = PageReader::with_charset(limits, charset);
-        let retry_after = head.retry_after.as_deref().and_then(|value| {
-            let now = head.date.as_deref().and_then(http_date).unwrap_or(context.now);
-            retry_after(value, now)
-        });
+        let reader = PageReader::with_charset(limits, head.charset());
+        let retry_after = head.wait(context.now);
         let facts = Answered {
             call: context.call,
             head,
@@ -327,15 +325,7 @@ impl Answer {
         self.digest.update(&*damaged.raw);
         self.facts.damaged = self.facts.damaged.saturating_add(1);
         self.facts.damaged_bytes = self.facts.damaged_bytes.saturating_add(bytes);
-        let limit = match &damaged.why {
-            Damage::Limit(PageLimit::RecordBytes) => Code::LIM_41,
-            Damage::Limit(PageLimit::HeaderValues) => Code::LIM_43,
-            Damage::Limit(PageLimit::SetsPerRecord) => Code::LIM_44,
-            Damage::Limit(PageLimit::Abouts) => Code::LIM_45,
-            Damage::Limit(PageLimit::TokenBytes) => Code::LIM_46,
-            Damage::Fault(Fault { kind: FaultKind::Limit(LimitKind::Depth), .. }) => Code::LIM_42,
-            Damage::Fault(_) | Damage::Missing(_) | Damage::Several(_) => return true,
-        };
+        let Some(limit) = damaged.why.limit() else { return true };
         let note = Note::new(limit);
         self.facts.notes.add(&if identifier.is_empty() { note } else { note.of(identifier) });
         true
@@ -366,12 +356,20 @@ impl fmt::Debug for Answer {
     }
 }
 
-/// The `charset` of a `Content-Type`.
-fn charset(content_type: &str) -> Option<&str> {
-    let parameters = content_type.split(';').skip(1);
-    let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
-    let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
-    Some(value.trim().trim_matches('"'))
+impl ResponseHead {
+    /// The `charset` of the `Content-Type`.
+    pub(crate) fn charset(&self) -> Option<&str> {
+        let parameters = self.content_type.as_deref()?.split(';').skip(1);
+        let mut named = parameters.filter_map(|parameter| parameter.split_once('='));
+        let (_, value) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+        Some(value.trim().trim_matches('"'))
+    }
+
+    /// Seconds to wait, as the server requested. A date is relative to its own clock, if it sends its time.
+    pub(crate) fn wait(&self, now: i64) -> Option<u64> {
+        let now = self.date.as_deref().and_then(http_date).unwrap_or(now);
+        retry_after(self.retry_after.as_deref()?, now)
+    }
 }
 
 #[cfg(test)]
@@ -380,8 +378,12 @@ mod tests {
 
     #[test]
     fn a_charset_is_read_from_the_content_type() {
-        assert_eq!(charset("text/xml; charset=UTF-8"), Some("UTF-8"));
-        assert_eq!(charset("text/xml;x=y; Charset = \"latin1\""), Some("latin1"));
+        let charset = |content_type: &str| {
+            let head = ResponseHead { content_type: Some(content_type.into()), ..ResponseHead::default() };
+            head.charset().map(String::from)
+        };
+        assert_eq!(charset("text/xml; charset=UTF-8").as_deref(), Some("UTF-8"));
+        assert_eq!(charset("text/xml;x=y; Charset = \"latin1\"").as_deref(), Some("latin1"));
         assert_eq!(charset("text/xml"), None);
     }
 }

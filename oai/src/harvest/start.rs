@@ -14,8 +14,9 @@ use super::{
 use crate::{
     catalogue::Code,
     note::Note,
-    page::{DeletedRecord, Ending, Identify},
+    page::{DeletedRecord, Ending},
     request::Verb,
+    rules,
     stamp::{Granularity, Stamp},
 };
 
@@ -200,7 +201,9 @@ impl Harvest {
             Some(Ending::Whole { sha256, .. }) => *sha256,
             _ => [0; 32],
         };
-        self.note_identify(identify);
+        for note in rules::identify(identify, Some(&self.plan.base_url)) {
+            self.note(note);
+        }
         self.state.facts = Some(Facts::new(identify, sha256, date));
     }
 
@@ -236,43 +239,6 @@ impl Harvest {
         // A copy of everything reads the sets from the headers: they are to be the same.
         if self.plan.all_formats && !listed.is_empty() {
             self.known_sets = Some(Arc::new(listed.into_iter().collect()));
-        }
-    }
-
-    fn note_identify(&mut self, identify: &Identify) {
-        let missing = [
-            ("repositoryName", identify.repository_name.is_none()),
-            ("baseURL", identify.base_url.is_none()),
-            ("protocolVersion", identify.protocol_version.is_none()),
-            ("adminEmail", identify.admin_emails.is_empty()),
-            ("earliestDatestamp", identify.earliest_datestamp.is_none()),
-            ("deletedRecord", identify.deleted_record.is_none()),
-            ("granularity", identify.granularity.is_none()),
-        ];
-        for (element, _) in missing.into_iter().filter(|(_, is_missing)| *is_missing) {
-            self.note(Note::new(Code::OAI_10).arg("element", element));
-        }
-        let granularity = identify.granularity();
-        if let (Some(text), false) = (&identify.granularity, granularity.is_some_and(|(_, is_exact)| is_exact)) {
-            self.note(Note::new(Code::OAI_11).arg("value", text.as_str()));
-        }
-        if let Some(version) = identify.protocol_version.as_deref().filter(|version| *version != "2.0") {
-            self.note(Note::new(Code::OAI_12).arg("value", version));
-        }
-        if let Some(own) = identify.base_url.as_deref().filter(|own| *own != self.plan.base_url) {
-            let note = Note::new(Code::OAI_13).arg("value", own);
-            self.note(note.arg("sent", self.plan.base_url.as_str()));
-        }
-        if let Some(earliest) = &identify.earliest_datestamp {
-            let declared = granularity.map(|(granularity, _)| granularity);
-            let own = earliest.stamp.map(Stamp::granularity);
-            let fits = earliest.is_exact && (declared.is_none() || own == declared);
-            if !fits {
-                self.note(Note::new(Code::OAI_14).arg("value", earliest.text.as_str()));
-            }
-        }
-        if let (Some(word), None) = (identify.deleted_record.as_deref(), identify.deletions()) {
-            self.note(Note::new(Code::OAI_15).arg("value", word));
         }
     }
 

@@ -34,6 +34,8 @@ pub use self::{
     sniff::{Sniffed, SniffedKind},
 };
 
+pub(crate) use self::tags::root_attributes;
+
 /// The namespace of OAI-PMH 2.0.
 pub const OAI: &str = "http://www.openarchives.org/OAI/2.0/";
 

@@ -2,11 +2,15 @@
 
 use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
 
-use resourcesync::{read::fault_text, span::Span, xml::Fault};
+use resourcesync::{
+    read::fault_text,
+    span::Span,
+    xml::{Fault, FaultKind, LimitKind},
+};
 use serde::{Deserialize, Serialize};
 
 use super::{markup::Markup, origin::Origin};
-use crate::{bytes::Bytes, limits::PageLimit, stamp::Datestamp};
+use crate::{bytes::Bytes, catalogue::Code, limits::PageLimit, stamp::Datestamp};
 
 /// The header of a record.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -88,6 +92,19 @@ impl Damage {
             Damage::Missing(part) => alloc::format!("the record has no `{part}`"),
             Damage::Several(part) => alloc::format!("the record has several `{part}` elements"),
             Damage::Limit(limit) => alloc::format!("the record is beyond the limit {}", limit.as_str()),
+        }
+    }
+
+    /// The code of the limit that the item exceeds, if it does.
+    pub fn limit(&self) -> Option<Code> {
+        match self {
+            Damage::Limit(PageLimit::RecordBytes) => Some(Code::LIM_41),
+            Damage::Limit(PageLimit::HeaderValues) => Some(Code::LIM_43),
+            Damage::Limit(PageLimit::SetsPerRecord) => Some(Code::LIM_44),
+            Damage::Limit(PageLimit::Abouts) => Some(Code::LIM_45),
+            Damage::Limit(PageLimit::TokenBytes) => Some(Code::LIM_46),
+            Damage::Fault(Fault { kind: FaultKind::Limit(LimitKind::Depth), .. }) => Some(Code::LIM_42),
+            Damage::Fault(_) | Damage::Missing(_) | Damage::Several(_) => None,
         }
     }
 

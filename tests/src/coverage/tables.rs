@@ -20,6 +20,9 @@ pub const GUIDELINES: &[(&str, &str, &str)] = &[
     ("OH-09", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),
     ("OH-09", "cli/tests/command/oai/words.rs", "fn from_takes_an_address_and_names_since_for_a_date"),
     ("OH-11", "tests/corpus/oai/R46-granularity-misspelt.json", "OAI-11"),
+    ("OH-11", "tests/corpus/oai/provider/OAI-11.json", "OAI-11 error Identify"),
+    ("OH-12", "tests/corpus/oai/provider/OAI-36.json", "OAI-36 error"),
+    ("OH-22", "tests/corpus/oai/provider/OAI-34.json", "OAI-34 error"),
     ("OH-23", "cli/tests/command/oai/guidelines.rs", "fn a_server_that_requests_a_wait_gets_it"),
     ("OH-26", "tests/suites/oai.rs", "fn every_script_of_answers_ends"),
     (
@@ -30,6 +33,7 @@ pub const GUIDELINES: &[(&str, &str, &str)] = &[
     ("OH-33", "oai/src/request.rs", "fn tokens_survive"),
     ("OH-34", "cli/tests/command/oai/stores.rs", "fn a_connection_that_breaks_before_the_next_page_costs_one_request"),
     ("OH-37", "cli/tests/command/oai/words.rs", "fn identify_describes_the_repository_and_how_it_would_be_harvested"),
+    ("OH-37", "tests/corpus/oai/provider/OAI-16.json", "OAI-16 info Identify"),
     ("OH-38", "cli/tests/command/oai/words.rs", "fn identify_names_the_compression_of_the_repository"),
     ("OH-39", "cli/tests/command/oai/guidelines.rs", "fn compressed_pages_are_read"),
     ("OH-40", "cli/tests/command/oai/guidelines.rs", "fn every_request_names_the_harvester_and_its_operator"),

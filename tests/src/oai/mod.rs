@@ -3,10 +3,14 @@
 
 mod body;
 mod case;
+mod check;
 mod play;
+mod provider;
 mod repository;
 
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
+pub use check::{CheckCase, CheckVariant, Checked, check_cases, checked, findings};
 pub use play::{play, play_killed};
+pub use provider::{Edit, Profile, Provider, Scripted};
 pub use repository::{Item, Repository, decoded};

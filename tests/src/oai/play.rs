@@ -152,6 +152,7 @@ fn respond(
         let head = ResponseHead {
             status: response.status,
             content_type: header("Content-Type").or(Some("text/xml".into())),
+            content_encoding: header("Content-Encoding"),
             retry_after: header("Retry-After"),
             date: header("Date"),
             redirects: header("Redirected-To").map(|to| (301, to)).into_iter().collect(),

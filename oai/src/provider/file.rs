@@ -1,0 +1,112 @@
+//! Looks at single responses, without any request.
+
+use resourcesync::{
+    diagnostic::{Reason, ReasonCode},
+    model::Kind,
+    report::{FamilyInput, FamilyRun, Report, Via},
+};
+
+use super::{
+    Answer, CheckPlan,
+    answer::{Context, Reply},
+    family,
+};
+use crate::{harvest::ResponseHead, page::Ending};
+
+/// Looks at single responses, each by itself.
+#[derive(Debug)]
+pub struct FileCheck {
+    plan: CheckPlan,
+    run: FamilyRun,
+}
+
+impl FileCheck {
+    /// No responses yet.
+    pub fn new(plan: CheckPlan) -> FileCheck {
+        FileCheck { run: FamilyRun::new(family(), &plan.selection, plan.max_per_rule), plan }
+    }
+
+    /// A reader for a response.
+    pub fn answer(&self) -> Answer {
+        Answer::new(Context::default(), ResponseHead { status: 200, ..ResponseHead::default() }, &self.plan)
+    }
+
+    /// Adds a response that was read.
+    pub fn add(&mut self, name: &str, via: Via, reply: Reply) {
+        let unread = match &reply.ending {
+            Some(Ending::Cut(cut)) => Some(Reason::new(ReasonCode::Other).arg("text", cut.reason())),
+            _ => None,
+        };
+        self.put(name, via, reply, unread);
+    }
+
+    /// Adds a file that could not be read to its end, with the reason.
+    pub fn unreadable(&mut self, name: &str, via: Via, reason: Reason) {
+        let reply = *self.answer().unanswered();
+        self.put(name, via, reply, Some(reason));
+    }
+
+    fn put(&mut self, name: &str, via: Via, reply: Reply, unread: Option<Reason>) {
+        let kind = if reply.is_page() { Kind::OaiResponse } else { Kind::Unknown };
+        let (entries, bytes) = (reply.items, reply.bytes);
+        let input = FamilyInput { name: name.into(), uri: None, via, kind, entries, bytes, unread };
+        self.run.add(input, reply.findings);
+    }
+
+    /// Marks the run as stopped before its end.
+    pub fn stopped(&mut self, by: &str) {
+        self.run.stopped(by);
+    }
+
+    /// The report.
+    pub fn report(self) -> Report {
+        self.run.finish()
+    }
+}
+
+/// The report on one response.
+pub fn validate(bytes: &[u8], name: &str, plan: CheckPlan) -> Report {
+    let mut check = FileCheck::new(plan);
+    let mut answer = check.answer();
+    for window in bytes.chunks(WINDOW) {
+        answer.push(window);
+        if answer.is_over() {
+            break;
+        }
+    }
+    check.add(name, Via::Argument, *answer.finish());
+    check.report()
+}
+
+/// Bytes read at a time.
+const WINDOW: usize = 64 << 10;
+
+/// True if a document is a response of a repository, by its first bytes.
+pub fn is_response(head: &[u8]) -> bool {
+    let text = alloc::string::String::from_utf8_lossy(head.get(..HEAD.min(head.len())).unwrap_or_default());
+    let mut tags = text.split('<').skip(1).filter(|tag| !tag.starts_with(['?', '!']));
+    let name = tags.next().map(|tag| tag.split([' ', '\t', '\r', '\n', '>', '/']).next().unwrap_or_default());
+    name.is_some_and(|name| name.rsplit(':').next() == Some("OAI-PMH"))
+}
+
+/// Bytes that contain the start tag of the root.
+const HEAD: usize = 4 << 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_are_recognized_by_their_root() {
+        for (text, is_one) in [
+            ("<OAI-PMH xmlns='http://www.openarchives.org/OAI/2.0/'>", true),
+            ("<?xml version='1.0'?>\n<!-- <urlset> -->\n<oai:OAI-PMH\nxmlns:oai='u'>", true),
+            ("<urlset><loc>OAI-PMH</loc>", false),
+            ("<html><OAI-PMH>", false),
+            ("OAI-PMH", false),
+            ("", false),
+        ] {
+            assert_eq!(is_response(text.as_bytes()), is_one, "{text}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What a single response shows, whoever requested it.
+
+mod identify;
+
+pub(crate) use identify::{admin_emails, identify};
