@@ -82,12 +82,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Extract(arguments) => {
             into(&arguments.common.printing, std::slice::from_ref(&arguments.package), || extract::run(&arguments))
         }
-        Command::Sync(arguments) => sync::run(&arguments, config.as_ref()),
+        Command::Sync(arguments) => sync::run(&arguments),
         Command::Audit(arguments) => sync::audit(&arguments),
         Command::Inventory(arguments) => into(&arguments.printing, &[], || sync::inventory(&arguments)),
         Command::Explain(arguments) => into(&arguments.printing, &[], || explain::run(&arguments)),
         Command::Rules(arguments) => into(&arguments.printing, &[], || rules::run(&arguments)),
-        Command::Oai(arguments) => into(arguments.command.printing(), &[], || oai::run(&arguments.command)),
+        Command::Oai(arguments) => {
+            let own = matches.subcommand_matches("oai").unwrap_or(&matches);
+            oai::run(&arguments.command, own, config.as_ref())
+        }
         Command::Completions(arguments) => completions::run(arguments.shell),
         Command::Help(arguments) => help::run(&arguments),
         Command::Man(arguments) => manual::run(arguments.command.as_deref()),

@@ -252,13 +252,11 @@ Examples:
   resourcesync sync --adopt https://example.com/ copy    take over files that are there already
   resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
   resourcesync sync --place https://example.com/files/=data https://example.com/ copy
-  resourcesync sync --config sources.toml                several Sources, a table [[source]] each
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
 listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in
 step. Nothing is deleted if a list could not be read to its end. Later runs read only the Change
-Lists, if these continue where the last run ended. Of several Sources, one that fails does not
-end the others; the status is 1 before 2 before 0.
+Lists, if these continue where the last run ended. Dumps are not used yet.
 
 Exit status:
   0  in step: everything listed is held, and verified as far as anything is listed
@@ -365,7 +363,8 @@ Examples:
   resourcesync oai identify https://repository.example/oai
   resourcesync oai harvest https://repository.example/oai > records.jsonl
   resourcesync oai harvest https://repository.example/oai --into repository --from me@example.org
-  resourcesync oai harvest repository           an incremental harvest, or the rest of one";
+  resourcesync oai harvest repository           an incremental harvest, or the rest of one
+  resourcesync oai validate https://repository.example/oai";
 
 pub(super) const OAI_IDENTIFY: &str = "\
 Examples:
@@ -398,6 +397,23 @@ Examples:
 Exit status:
   1  more records are missing than --max-delete allows, or a note reaches --fail-on
   2  otherwise, if a harvest is suspect or incomplete, or the usage is wrong
+  0  otherwise";
+
+pub(super) const OAI_VALIDATE: &str = "\
+Examples:
+  resourcesync oai validate https://repository.example/oai
+  resourcesync oai validate --format markdown --lang ja https://repository.example/oai > report.md
+  resourcesync oai validate --ignore OAI-28 --fail-on warning https://repository.example/oai
+  resourcesync oai validate --record check.har https://repository.example/oai
+  resourcesync oai validate --replay check.har https://repository.example/oai     without network access
+  resourcesync oai validate response.xml        one response, by itself
+
+A check sends about 45 requests, at most one a second, some of them invalid on purpose, and changes nothing.
+It ends at the first 403, and before a wait that is longer than --max-wait.
+
+Exit status:
+  1  there is a finding of --fail-on or above
+  2  otherwise, if something could not be checked, or the usage is wrong
   0  otherwise";
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) use self::{
     http::{Http, Servers},
     language::Language,
     notify::{Hubs, Notify, When},
-    oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, Plain, Tabular},
+    oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, OaiValidate, Plain, Tabular},
     packages::{Common, Extract, List, ListFormat},
     printing::{Printing, Terminal},
     resources::Resources,

@@ -2,8 +2,11 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
-use clap::{Args, Subcommand, ValueHint};
-use resourcesync::{diagnostic::Severity, report::Lang};
+use clap::{ArgAction, Args, Subcommand, ValueHint};
+use resourcesync::{
+    diagnostic::Severity,
+    report::{FamilySelector, Format, Lang, Profile},
+};
 use resourcesync_client::oai::Storage;
 use resourcesync_oai::{
     harvest::{Amount, MaxDelete, OnLoop, Reconcile, Window},
@@ -17,6 +20,8 @@ const SELECTION: &str = "Selection";
 const STORE: &str = "Store";
 const TRUST: &str = "Completeness";
 const PACE: &str = "Requests";
+const REPORT: &str = "Report";
+const CHECKS: &str = "Checks";
 
 /// `oai`.
 #[derive(Debug, Args)]
@@ -38,6 +43,8 @@ pub(crate) enum OaiCommand {
     Get(Box<OaiGet>),
     /// Harvest all records, or those changed since the last harvest
     Harvest(Box<OaiHarvest>),
+    /// Check a repository against the protocol: what is wrong, why it matters, how to fix it
+    Validate(Box<OaiValidate>),
 }
 
 impl OaiCommand {
@@ -48,6 +55,7 @@ impl OaiCommand {
             OaiCommand::List(arguments) => &arguments.common,
             OaiCommand::Get(arguments) => &arguments.common,
             OaiCommand::Harvest(arguments) => &arguments.common,
+            OaiCommand::Validate(arguments) => &arguments.common,
         };
         &common.printing
     }
@@ -278,4 +286,57 @@ impl OaiHarvest {
             _ => self.common.printing.terminal.language.for_people(),
         }
     }
+}
+
+/// `oai validate`.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = examples::OAI_VALIDATE,
+    mut_arg("output", |arg| {
+        arg.action(ArgAction::Append)
+            .help("Write the preceding --format to FILE instead of standard output; repeatable")
+            .long_help(None)
+            .help_heading(REPORT)
+    }),
+    // Both methods are tried.
+    mut_arg("post", |arg| arg.hide(true)),
+)]
+pub(crate) struct OaiValidate {
+    /// The base URL of a repository, or files with responses (`-` for standard input), each checked by itself
+    #[arg(value_name = "URL|FILE", value_hint = ValueHint::AnyPath, required = true)]
+    pub(crate) targets: Vec<String>,
+
+    /// Report format; repeatable
+    ///
+    /// Each --output belongs to the --format before it. Machine-readable formats are always in English; --lang applies to text,
+    /// markdown, html and csv. `markdown` is a text to send to the operators of a repository.
+    #[arg(long, value_name = "FORMAT", value_parser = values::format(), help_heading = REPORT)]
+    pub(crate) format: Vec<Format>,
+    /// Maximum number of findings shown and stored per code and response; 0 for all
+    #[arg(long, value_name = "N", help_heading = REPORT)]
+    pub(crate) max_per_rule: Option<u64>,
+    /// Report only findings that an earlier JSON report does not contain
+    ///
+    /// Create it with --format json --max-per-rule 0; reports with omitted findings are rejected.
+    #[arg(long, value_name = "REPORT", help_heading = REPORT, value_hint = ValueHint::FilePath)]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Severity profile: standard or strict
+    #[arg(long, value_name = "PROFILE", value_parser = values::profile(), hide_possible_values = true, help_heading = CHECKS)]
+    pub(crate) profile: Option<Profile>,
+    /// Report only these codes, families (OAI), rules (admin-email), or `derived`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::oai_selector, help_heading = CHECKS)]
+    pub(crate) select: Vec<FamilySelector>,
+    /// Do not report these codes, families, rules, or `derived`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::oai_selector, help_heading = CHECKS)]
+    pub(crate) ignore: Vec<FamilySelector>,
+    /// Set the severity of a code, family or rule to error, warning or info; repeatable
+    #[arg(long, value_name = "CODE=LEVEL", value_delimiter = ',', value_parser = values::oai_severity, help_heading = CHECKS)]
+    pub(crate) severity: Vec<(FamilySelector, Severity)>,
+    /// Exit with 1 if there are findings of this severity or above: error (default) or warning
+    #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true, help_heading = CHECKS)]
+    pub(crate) fail_on: Option<Severity>,
+
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
 }

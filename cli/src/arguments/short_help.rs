@@ -95,6 +95,10 @@ const SHOWN: &[(&str, &[&str])] = &[
             "from",
         ],
     ),
+    (
+        "oai validate",
+        &["format", "output", "lang", "max-per-rule", "baseline", "quiet", "ignore", "fail-on", "replay", "from"],
+    ),
 ];
 
 /// Hides the other options from the short help of a command and its subcommands, and names the rest of the help.

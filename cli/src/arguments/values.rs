@@ -6,9 +6,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use resourcesync::{
     api::{self, PackageDepth, Resources},
     diagnostic::Severity,
+    edit_distance::unknown,
     model::Kind,
     repair,
-    report::{Format, Lang, Profile, Selector},
+    report::{FamilySelector, Format, Lang, Profile, Selector},
     value::{Algorithm, Capability, Datetime, DatetimeError, Parsed, Uri, Value},
 };
 use resourcesync_client::{
@@ -19,6 +20,7 @@ use resourcesync_notify::payload::Channel;
 use resourcesync_oai::{
     harvest::{Amount, MaxDelete, OnLoop, Reconcile, Window},
     page::Repair,
+    provider::family,
     stamp::Stamp,
 };
 
@@ -315,4 +317,18 @@ pub(super) fn uri(text: &str) -> Result<String, String> {
 pub(super) fn map(text: &str) -> Result<(String, PathBuf), String> {
     let (base, folder) = text.split_once('=').filter(|(_, folder)| !folder.is_empty()).ok_or("not URI=DIR")?;
     Ok((uri(base)?, PathBuf::from(folder)))
+}
+
+/// One of `--select` and `--ignore` of `oai validate`.
+pub(super) fn oai_selector(name: &str) -> Result<FamilySelector, String> {
+    FamilySelector::new(&family(), name.trim()).map_err(|error| error.to_string())
+}
+
+/// One of `--severity` of `oai validate`.
+pub(super) fn oai_severity(text: &str) -> Result<(FamilySelector, Severity), String> {
+    let (name, level) = text.split_once('=').ok_or("expected CODE=LEVEL, such as OAI-28=warning")?;
+    let level = level.trim();
+    let severity =
+        Severity::find(level).ok_or_else(|| unknown("severity", level, ["error", "warning", "info"].into_iter()))?;
+    Ok((oai_selector(name)?, severity))
 }

@@ -12,15 +12,24 @@ mod progress;
 mod session;
 mod summary;
 mod table;
+mod validate;
 
-use crate::{arguments::OaiCommand, error::CliError};
+use clap::ArgMatches;
+
+use crate::{arguments::OaiCommand, error::CliError, outputs, settings::ConfigFile};
 
 /// Runs it.
-pub(crate) fn run(command: &OaiCommand) -> Result<i32, CliError> {
-    match command {
-        OaiCommand::Identify(arguments) => identify::run(arguments),
-        OaiCommand::List(arguments) => list::run(arguments),
-        OaiCommand::Get(arguments) => get::run(arguments),
-        OaiCommand::Harvest(arguments) => harvest::run(arguments),
-    }
+pub(crate) fn run(command: &OaiCommand, matches: &ArgMatches, config: Option<&ConfigFile>) -> Result<i32, CliError> {
+    let run: Box<dyn FnOnce() -> Result<i32, CliError>> = match command {
+        OaiCommand::Identify(arguments) => Box::new(|| identify::run(arguments)),
+        OaiCommand::List(arguments) => Box::new(|| list::run(arguments)),
+        OaiCommand::Get(arguments) => Box::new(|| get::run(arguments)),
+        OaiCommand::Harvest(arguments) => Box::new(|| harvest::run(arguments)),
+        // `--format` and `--output` are paired by position, which only the matches contain.
+        OaiCommand::Validate(arguments) => {
+            let own = matches.subcommand_matches("validate").unwrap_or(matches);
+            return validate::run(arguments, own, config);
+        }
+    };
+    outputs::redirected(command.printing().output.as_deref(), &[], run)
 }

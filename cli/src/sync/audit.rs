@@ -13,10 +13,7 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
-    once::limits,
-    outcome::status_of,
-    progress,
-    target::{damage, target},
+    damage, limits, progress, status_of, target,
     words::{self, number},
 };
 use crate::{

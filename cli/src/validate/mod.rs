@@ -11,7 +11,7 @@ use std::{
 use clap::{ArgMatches, ColorChoice};
 use resourcesync::{
     api::Options,
-    report::{Format, Render, Report, render, subtract},
+    report::{Format, Lang, Render, Report, render, subtract},
 };
 use resourcesync_client::{
     Cancel, OnProgress,
@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: Validate, matches: &ArgMatches, config: Option<&Con
     }
     let status = status::of(&report, settings.fail_on);
     let is_quiet = arguments.terminal.quiet && status == status::VALID;
-    let written = write(&outputs, &settings, arguments.terminal.color, is_quiet, &|output, options| {
+    let (lang, shown) = (settings.lang, settings.shown);
+    let written = write(&outputs, lang, shown, arguments.terminal.color, is_quiet, &|output, options| {
         output.write(&render(&report, output.format, options), options.color)
     });
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
@@ -80,14 +81,15 @@ fn large(
     report.report_mut().run.configuration = configuration;
     let status = status::of(report.report(), settings.fail_on);
     let is_quiet = arguments.terminal.quiet && status == status::VALID;
-    let written = write(outputs, settings, arguments.terminal.color, is_quiet, &|output, options| {
+    let (lang, shown) = (settings.lang, settings.shown);
+    let written = write(outputs, lang, shown, arguments.terminal.color, is_quiet, &|output, options| {
         output.stream(&report, options)
     });
     Ok(if written || status == status::FOUND { status } else { status::UNSURE })
 }
 
 /// Rejects outputs that would replace inputs.
-fn check_inputs(outputs: &[Output], inputs: &[PathBuf]) -> Result<(), CliError> {
+pub(crate) fn check_inputs(outputs: &[Output], inputs: &[PathBuf]) -> Result<(), CliError> {
     let files = outputs.iter().filter_map(|output| output.file.as_deref());
     files.into_iter().try_for_each(|file| outputs::check_inputs(file, inputs))
 }
@@ -153,7 +155,7 @@ fn report(role: &str, path: &Path) -> Result<Report, CliError> {
 }
 
 /// A baseline.
-fn earlier(path: &Path) -> Result<Report, CliError> {
+pub(crate) fn earlier(path: &Path) -> Result<Report, CliError> {
     let report = report("baseline", path)?;
     let shown = path.display();
     // Subtracting it from itself shows before a long run whether it can be used.
@@ -162,9 +164,10 @@ fn earlier(path: &Path) -> Result<Report, CliError> {
 }
 
 /// Writes every output, even if others fail; false if one could not be written.
-fn write(
+pub(crate) fn write(
     outputs: &[Output],
-    settings: &Settings,
+    lang: Lang,
+    shown: u64,
     color: ColorChoice,
     is_quiet: bool,
     put: &dyn Fn(&Output, &Render) -> Result<(), CliError>,
@@ -178,7 +181,7 @@ fn write(
         }
         let color = is_text && outputs::is_coloured(color, to_terminal);
         let width = if to_terminal { width() } else { None };
-        let options = Render { lang: settings.lang, color, max_per_rule: settings.shown, width };
+        let options = Render { lang, color, max_per_rule: shown, width };
         if let Err(error) = put(output, &options) {
             report_error(&error.to_string());
             written = false;

@@ -13,7 +13,6 @@ use crate::{
     dumps::{Dumps, Happened},
     mirrors::{MIRROR, Mirror},
     naive::Naive,
-    patches::Patches,
     random::Random,
     worse::{Worse, gzip},
 };
@@ -61,7 +60,6 @@ pub(crate) enum Fault {
 pub(crate) struct Beside {
     pub(crate) dumps: Option<Random>,
     pub(crate) mirror: Option<Mirror>,
-    pub(crate) patches: Option<Patches>,
 }
 
 pub(crate) struct Source {
@@ -88,8 +86,6 @@ pub(crate) struct Source {
     pub(crate) dumps: Option<Dumps>,
     /// A mirror, if there is one.
     pub(crate) mirror: Option<Mirror>,
-    /// Patches of the changes, if there are any.
-    pub(crate) patches: Option<Patches>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -142,7 +138,6 @@ impl Source {
             worse,
             dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH)),
             mirror: beside.mirror,
-            patches: beside.patches,
             log: None,
             random,
         };
@@ -185,12 +180,7 @@ impl Source {
                 None
             } else {
                 let text = format!("{name} at {}{}", self.now, "x".repeat(self.random.below(3) as usize)).into_bytes();
-                let before = self.resources.get(&name).map(|(body, _)| body.clone());
-                let body = match &mut self.patches {
-                    _ if name.ends_with(".gz") => gzip(&text),
-                    Some(patches) => patches.change(&name, before.as_deref(), self.now),
-                    None => text,
-                };
+                let body = if name.ends_with(".gz") { gzip(&text) } else { text };
                 self.resources.insert(name.clone(), (body.clone(), self.now));
                 Some(body)
             };
@@ -260,9 +250,6 @@ impl Source {
         }
         if let Some(mirror) = &self.mirror {
             mirror.link(&mut now);
-        }
-        if let Some(patches) = &mut self.patches {
-            patches.link(&mut now);
         }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
@@ -396,9 +383,6 @@ impl Source {
     fn answer(&self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
         let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
         let date = ("Date".to_owned(), http_date(self.now + skew));
-        if let Some(made) = self.patches.as_ref().and_then(|patches| patches.answer(name)) {
-            return made;
-        }
         let cached = self.worse.as_ref().and_then(|worse| worse.cached(uri, headers));
         let found = cached.or_else(|| self.documents.get(uri)).map(|body| (body, None));
         let found = found.or_else(|| self.resources.get(name).map(|(body, since)| (body, Some(*since))));

@@ -7,6 +7,7 @@ mod guidelines;
 mod many;
 mod stores;
 mod transcripts;
+mod validate;
 mod waits;
 mod words;
 

@@ -9,7 +9,6 @@ mod crash;
 mod dumps;
 #[cfg(target_os = "linux")]
 mod full;
-mod many;
 mod options;
 mod peers;
 mod sets;

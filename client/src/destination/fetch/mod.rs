@@ -5,7 +5,6 @@
 //! | `mod` | the requests, until there is a verified file or a reason why not |
 //! | `copying` | bytes that are at hand, compared with the list |
 //! | `patching` | the state before, brought to the listed one by a patch |
-//! | `program` | the same by a program of the user |
 //! | `members` | the members of a package, while it is verified |
 //! | `storing` | the file that is written |
 //! | `budget` | the bytes that the transfers of a run may fetch |
@@ -16,7 +15,6 @@ mod copying;
 mod digests;
 mod members;
 mod patching;
-mod program;
 mod storing;
 
 use std::{
@@ -28,7 +26,7 @@ use std::{
 use resourcesync::{diagnostic::Reason, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource, StoredState, Transfer,
-    destination::{Fetching, Task, Transferred},
+    destination::{Task, Transferred},
     report::{BytesFrom, Origin},
     transfer::{Body, Ending, Failure, Head},
 };
@@ -78,7 +76,8 @@ pub(super) struct Fetcher {
     pub(super) budget: Arc<Budget>,
     pub(super) cancel: Cancel,
     pub(super) inflate_ratio: u32,
-    pub(super) settings: Fetching,
+    /// Takes what is newer than its list from the URI of the resource.
+    pub(super) accepts_newer: bool,
 }
 
 /// A job that was performed.
@@ -170,7 +169,7 @@ impl Fetcher {
         place: BytesFrom,
     ) -> io::Result<Transferred> {
         let mut transfer = Transfer::new(resource, state).inflating(self.inflate_ratio);
-        if self.settings.accept_newer && place == BytesFrom::Loc {
+        if self.accepts_newer && place == BytesFrom::Loc {
             transfer = transfer.accepting_newer();
         }
         let mut attempts = Attempts::new(&self.client);

@@ -29,10 +29,10 @@ pub use self::store::{CopiedResource, CopyStore, Keep};
 pub(super) use self::{
     copies::{Copies, OWN},
     files::Files,
-    look::{Look, look_at, nanoseconds, open_file},
+    look::{look_at, nanoseconds, open_file},
     recovery::remove_finished,
     removal::GROUP,
-    staging::{Part, Staging, private_folder},
+    staging::{Part, Staging},
     store::holding,
     writing::{Folder, PlacingOptions},
 };
