@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager

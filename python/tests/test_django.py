@@ -198,7 +198,7 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
                     each.start()
                 for each in acts:
                     each.join()
-            for attempt in range(5):
+            for _ in range(5):
                 # A worker of which a timer is still running may be killed by it.
                 try:
                     with urllib.request.urlopen(f"{base}publish", timeout=90) as response:

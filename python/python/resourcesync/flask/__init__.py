@@ -99,7 +99,8 @@ class ResourceSync:
         :param content: the bytes under the URI, or the path of their file: length and digest are published.
         :param options: loader options of the query, such as ``selectinload``.
         """
-        name = set or str(cast(Any, inspect(model)).local_table.name)
+        mapper: Any = inspect(model)
+        name = set or str(mapper.local_table.name)
         self._register(name, Rows(model, self.settings.BASE_URI, uri, lastmod, where, links, content, media_type, options))
 
     def _register(self, name: str, own: Rows | Yielded) -> None:
@@ -119,8 +120,8 @@ class ResourceSync:
     @property
     def settings(self) -> _settings.Settings:
         """The settings."""
-        config = self.app.config
-        return _settings.read({key.removeprefix(_PREFIX): config[key] for key in config if key.startswith(_PREFIX)})
+        config = dict[str, Any](self.app.config)
+        return _settings.read({key.removeprefix(_PREFIX): value for key, value in config.items() if key.startswith(_PREFIX)})
 
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
         """Publishes what is in the outbox; ``snapshot="now"`` also writes the Resource Lists. A set that was never published is reconciled."""
@@ -180,7 +181,8 @@ class ResourceSync:
 
     def _committed(self, session: Session) -> None:
         if not session.in_nested_transaction():
-            self._wake(session.info.pop(_WRITTEN, False))
+            info: Any = session.info
+            self._wake(bool(info.pop(_WRITTEN, False)))
 
     def _wake(self, is_written: bool) -> None:
         kind = self.settings.PUBLISH

@@ -55,7 +55,8 @@ class Rows:
         media_type: str | None,
         options: Sequence[Any],
     ) -> None:
-        keys = inspect(model).primary_key
+        mapper: Any = inspect(model)
+        keys = mapper.primary_key
         if len(keys) != 1:
             raise ConfigError(f"{model.__name__} has a composite primary key, which is not supported")
         self.model = model
@@ -65,7 +66,7 @@ class Rows:
         self._links = links
         self._content = content
         self._type = media_type
-        self._key: Any = inspect(model).get_property_by_column(keys[0]).key
+        self._key: Any = mapper.get_property_by_column(keys[0]).key
         self._python: Any = keys[0].type.python_type
         self._query = select(model).options(*options)
         if where is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, cast
 
@@ -91,7 +91,7 @@ class Tables:
             pass
 
     @contextmanager
-    def _turn(self) -> Iterator[Session]:
+    def _turn(self) -> Generator[Session]:
         with self._factory() as session, session.begin():
             _lock(session, turn, turn.c.id, 1)
             yield session
@@ -188,7 +188,7 @@ class Place:
 
 
 @contextmanager
-def place(factory: Callable[[], Session], name: str) -> Iterator[Place]:
+def place(factory: Callable[[], Session], name: str) -> Generator[Place]:
     """The row of a Source that is followed, locked until the transaction ends."""
     with factory() as session, session.begin():
         _lock(session, followed, followed.c.name, name, token="", sequence=0, is_due=False)
