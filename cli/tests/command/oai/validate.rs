@@ -129,7 +129,8 @@ fn a_report_can_be_sent_and_compared() {
     let text = fs::read_to_string(&markdown).unwrap();
     let named = format!("検証先: {url}");
     for words in [&*named, "不適合", "実際に読まれるメールアドレスを記載してください"] {
-        assert!(text.replace('\\', "").contains(words), "{text}");
+        // Markdown escapes what could become a link.
+        assert!(text.replace('\\', "").replace("&#58;", ":").contains(words), "{text}");
     }
     let report: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!(report["inputs"][0]["kind"], "oai-response");
