@@ -23,3 +23,12 @@ pub(crate) fn of(report: &Report, fail_on: Severity) -> i32 {
         UNSURE
     }
 }
+
+/// The worse of two: a finding, then what is not certain.
+pub(crate) fn worse(one: i32, other: i32) -> i32 {
+    match (one, other) {
+        (FOUND, _) | (_, FOUND) => FOUND,
+        (UNSURE, _) | (_, UNSURE) => UNSURE,
+        _ => VALID,
+    }
+}

@@ -1,10 +1,11 @@
-//! Harvests OAI-PMH repositories, and proves that a harvest is complete.
+//! Harvests OAI-PMH repositories, proves that a harvest is complete, and says what its records are in a ResourceSync Source.
 #![no_std]
 // Pages are untrusted: every index and every sum on them is checked.
 #![cfg_attr(not(test), warn(clippy::indexing_slicing, clippy::arithmetic_side_effects))]
 
 extern crate alloc;
 
+pub mod bridge;
 mod bytes;
 pub mod catalogue;
 pub mod harvest;
@@ -16,5 +17,6 @@ pub mod provider;
 pub mod request;
 mod rules;
 pub mod stamp;
+pub mod whole_page;
 
 pub use bytes::Bytes;

@@ -84,7 +84,8 @@ const OAI: Floors = &[
     &["rules"],
     &["harvest"],
     &["provider"],
-    &["message"],
+    &["message", "bridge"],
+    &["whole_page"],
 ];
 
 const NOTIFY: Floors = &[
@@ -100,7 +101,7 @@ const CLIENT: Floors = &[
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],
-    &["batch", "crawl", "oai", "notify", "publish", "destination", "listen"],
+    &["batch", "crawl", "notify", "publish", "oai", "destination", "listen"],
 ];
 
 const SERVER: Floors = &[

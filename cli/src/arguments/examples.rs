@@ -384,6 +384,21 @@ Examples:
   resourcesync oai get https://repository.example/oai oai:repository.example:1
   resourcesync oai get --standalone https://repository.example/oai oai:repository.example:1 > 1.xml";
 
+pub(super) const OAI_BRIDGE: &str = "\
+Examples:
+  resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
+    --out public --from me@example.org          harvest, publish; again: what changed
+  resourcesync oai bridge repository --base-uri https://rs.example.org/ --out public
+  resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
+    --out public --form pointers                the URLs of the repository itself
+  resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
+    --out public --watch=30m --hub https://hub.example.org/
+
+Exit status: the worse of that of the harvest and that of the publication
+  1  refused, as by --max-delete, or a note of the harvest reaches --fail-on
+  2  otherwise, if a harvest is not complete, so that nothing was published, or another failure
+  0  otherwise";
+
 pub(super) const OAI_HARVEST: &str = "\
 Examples:
   resourcesync oai harvest https://repository.example/oai > records.jsonl

@@ -15,6 +15,8 @@ mod language;
 mod listen;
 mod notify;
 mod oai;
+mod oai_bridge;
+mod oai_command;
 mod packages;
 mod printing;
 mod resources;
@@ -45,7 +47,9 @@ pub(crate) use self::{
     http::{Http, Servers},
     language::Language,
     notify::{Hubs, Notify, When},
-    oai::{Oai, OaiCommand, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, OaiValidate, Plain, Tabular},
+    oai::{Harvesting, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, OaiValidate, Plain, Tabular},
+    oai_bridge::OaiBridge,
+    oai_command::{Oai, OaiCommand},
     packages::{Common, Extract, List, ListFormat},
     printing::{Printing, Terminal},
     resources::Resources,

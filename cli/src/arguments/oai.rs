@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
-use clap::{ArgAction, Args, Subcommand, ValueHint};
+use clap::{ArgAction, Args, ValueHint};
 use resourcesync::{
     diagnostic::Severity,
     report::{FamilySelector, Format, Lang, Profile},
@@ -22,44 +22,6 @@ const TRUST: &str = "Completeness";
 const PACE: &str = "Requests";
 const REPORT: &str = "Report";
 const CHECKS: &str = "Checks";
-
-/// `oai`.
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::OAI)]
-pub(crate) struct Oai {
-    /// What to do.
-    #[command(subcommand)]
-    pub(crate) command: OaiCommand,
-}
-
-/// The subcommands of `oai`.
-#[derive(Debug, Subcommand)]
-pub(crate) enum OaiCommand {
-    /// Describe a repository: formats, sets, granularity, deletions, and how it would be harvested
-    Identify(Box<OaiIdentify>),
-    /// List the formats, sets or identifiers of a repository, or the records of a store
-    List(Box<OaiList>),
-    /// Print the metadata of records, byte for byte
-    Get(Box<OaiGet>),
-    /// Harvest all records, or those changed since the last harvest
-    Harvest(Box<OaiHarvest>),
-    /// Check a repository against the protocol: what is wrong, why it matters, how to fix it
-    Validate(Box<OaiValidate>),
-}
-
-impl OaiCommand {
-    /// How it prints.
-    pub(crate) fn printing(&self) -> &Printing {
-        let common = match self {
-            OaiCommand::Identify(arguments) => &arguments.common,
-            OaiCommand::List(arguments) => &arguments.common,
-            OaiCommand::Get(arguments) => &arguments.common,
-            OaiCommand::Harvest(arguments) => &arguments.common,
-            OaiCommand::Validate(arguments) => &arguments.common,
-        };
-        &common.printing
-    }
-}
 
 /// The shared options.
 #[derive(Debug, Default, Args)]
@@ -195,6 +157,33 @@ pub(crate) struct OaiHarvest {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "into", conflicts_with = "targets")]
     pub(crate) repositories: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) harvesting: Harvesting,
+    /// Stop after N records
+    #[arg(long, value_name = "N", help_heading = SELECTION)]
+    pub(crate) max_records: Option<u64>,
+    /// Store the records in this folder, one subfolder per repository if there are several
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STORE)]
+    pub(crate) into: Option<PathBuf>,
+    /// One file per record (files), or lines of JSON (jsonl) [default: files]
+    #[arg(long, value_name = "STORE", value_parser = values::storage(), help_heading = STORE, requires = "into")]
+    pub(crate) store: Option<Storage>,
+    /// Show the first list request, and harvest nothing
+    #[arg(long, conflicts_with_all = ["keep_pages", "repositories"])]
+    pub(crate) dry_run: bool,
+    /// Format of the summary: text, json, csv or markdown
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
+    pub(crate) format: Tabular,
+    /// Repositories harvested in parallel; requests to one host are sequential
+    #[arg(long, value_name = "N", default_value = "8", help_heading = PACE)]
+    pub(crate) jobs: NonZeroUsize,
+    #[command(flatten)]
+    pub(crate) common: OaiCommon,
+}
+
+/// What is harvested, and when a harvest is complete.
+#[derive(Debug, Args)]
+pub(crate) struct Harvesting {
     /// Metadata format; repeatable; `a|b` for the first one that is offered; `all` for every one [default: oai_dc]
     #[arg(long, value_name = "PREFIX", help_heading = SELECTION)]
     pub(crate) prefix: Vec<String>,
@@ -207,16 +196,6 @@ pub(crate) struct OaiHarvest {
     /// Only records changed until this day or second
     #[arg(long, value_name = "DATE", value_parser = values::stamp, help_heading = SELECTION)]
     pub(crate) until: Option<Stamp>,
-    /// Stop after N records
-    #[arg(long, value_name = "N", help_heading = SELECTION)]
-    pub(crate) max_records: Option<u64>,
-
-    /// Store the records in this folder, one subfolder per repository if there are several
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = STORE)]
-    pub(crate) into: Option<PathBuf>,
-    /// One file per record (files), or lines of JSON (jsonl) [default: files]
-    #[arg(long, value_name = "STORE", value_parser = values::storage(), help_heading = STORE, requires = "into")]
-    pub(crate) store: Option<Storage>,
     /// Also store deleted records that were never harvested
     #[arg(long, help_heading = STORE)]
     pub(crate) tombstones: bool,
@@ -251,18 +230,6 @@ pub(crate) struct OaiHarvest {
     /// Exit with 1 if a note has this severity: error or warning
     #[arg(long, value_name = "SEVERITY", value_parser = values::fail_on(), hide_possible_values = true)]
     pub(crate) fail_on: Option<Severity>,
-
-    /// Show the first list request, and harvest nothing
-    #[arg(long, conflicts_with_all = ["keep_pages", "repositories"])]
-    pub(crate) dry_run: bool,
-    /// Format of the summary: text, json, csv or markdown
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_enum)]
-    pub(crate) format: Tabular,
-    /// Repositories harvested in parallel; requests to one host are sequential
-    #[arg(long, value_name = "N", default_value = "8", help_heading = PACE)]
-    pub(crate) jobs: NonZeroUsize,
-    #[command(flatten)]
-    pub(crate) common: OaiCommon,
 }
 
 /// Formats of a summary.

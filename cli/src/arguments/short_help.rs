@@ -78,6 +78,23 @@ const SHOWN: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "oai bridge",
+        &[
+            "base-uri",
+            "out",
+            "form",
+            "documents-uri",
+            "watch",
+            "hub",
+            "prefix",
+            "set",
+            "format",
+            "lang",
+            "quiet",
+            "from",
+        ],
+    ),
+    (
         "oai harvest",
         &[
             "repositories",

@@ -18,6 +18,7 @@ use resourcesync_client::{
 };
 use resourcesync_notify::payload::Channel;
 use resourcesync_oai::{
+    bridge::Form,
     harvest::{Amount, MaxDelete, OnLoop, Reconcile, Window},
     page::Repair,
     provider::family,
@@ -237,6 +238,11 @@ pub(super) fn short_duration(text: &str) -> Result<Duration, String> {
 /// `--store`.
 pub(super) fn storage() -> impl TypedValueParser<Value = Storage> {
     one_of(Storage::ALL.map(|(name, _)| name), |name| Storage::ALL.iter().find(|own| own.0 == name).map(|own| own.1))
+}
+
+/// `--form`.
+pub(super) fn bridge_form() -> impl TypedValueParser<Value = Form> {
+    one_of([Form::Files, Form::Pointers].map(Form::as_str), Form::find)
 }
 
 /// `--window`.

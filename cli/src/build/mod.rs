@@ -10,4 +10,11 @@ mod sitemap;
 mod summary;
 mod watch;
 
-pub(crate) use self::{diff::run as diff, dump::run as dump, run::run};
+pub(crate) use self::{
+    diff::run as diff,
+    dump::run as dump,
+    outcome::print,
+    report::{Reporter, Unchanged},
+    run::run,
+    summary::{Outcome, Summary},
+};

@@ -1,4 +1,6 @@
-//! Prints the result of a run of `resourcesync build`.
+//! Prints the result of a run that publishes.
+
+use std::path::Path;
 
 use resourcesync::report::Lang;
 use resourcesync_client::publish::{self, BatchCounts};
@@ -7,21 +9,22 @@ use super::{
     report::{Reporter, Unchanged},
     summary::{Counted, Outcome, Summary},
 };
-use crate::{arguments::Build, error::CliError, status, words::counted};
+use crate::{error::CliError, status, words::counted};
 
 /// Prints it; `is_any` if changes of a dry run were listed before. The status of the run.
-pub(super) fn print(
-    arguments: &Build,
+pub(crate) fn print(
+    folder: &Path,
     outcome: Result<publish::Outcome, publish::Error>,
     reporter: &mut Reporter,
     is_any: bool,
 ) -> Result<i32, CliError> {
-    let out = || Some(arguments.out.display().to_string());
+    let command = reporter.command();
+    let out = || Some(folder.display().to_string());
     match outcome {
         Ok(publish::Outcome::Published(summary)) => {
             reporter.accepted(&summary.accepted);
-            let json = || Summary { out: out(), ..Summary::of("build", &summary) };
-            let status = reporter.end(json, |lang| published(arguments, &summary, lang))?;
+            let json = || Summary { out: out(), ..Summary::of(command, &summary) };
+            let status = reporter.end(json, |lang| published(folder, &summary, lang))?;
             Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
         }
         Ok(publish::Outcome::Unchanged { since, events, .. }) => {
@@ -29,7 +32,7 @@ pub(super) fn print(
                 out: out(),
                 at: Some(since.clone()),
                 events: events.map(Counted::from),
-                ..Summary::new("build", Outcome::Unchanged)
+                ..Summary::new(command, Outcome::Unchanged)
             };
             reporter.end(json, |lang| match lang {
                 Lang::En => format!("nothing has changed since {since}\n{}", counts(events, lang)),
@@ -41,7 +44,7 @@ pub(super) fn print(
                 out: out(),
                 resources: Some(resources),
                 changes: Some(changes),
-                ..Summary::new("build", Outcome::DryRun)
+                ..Summary::new(command, Outcome::DryRun)
             };
             // The changes of a later run are listed already.
             if again && is_any {
@@ -59,9 +62,9 @@ pub(super) fn print(
     }
 }
 
-fn published(arguments: &Build, summary: &publish::Summary, lang: Lang) -> String {
+fn published(folder: &Path, summary: &publish::Summary, lang: Lang) -> String {
     let (written, kept) = (summary.written.len(), summary.kept.len());
-    let (out, resources) = (arguments.out.display(), summary.resources);
+    let (out, resources) = (folder.display(), summary.resources);
     match lang {
         Lang::En => {
             let changes: Vec<String> = summary.changes.iter().map(|(verb, count)| format!("{count} {verb}")).collect();

@@ -20,7 +20,7 @@ use crate::{
 const SHOWN: u64 = 5;
 
 /// How the result of a run is reported.
-pub(super) struct Reporter {
+pub(crate) struct Reporter {
     /// The subcommand.
     command: &'static str,
     format: Plain,
@@ -30,21 +30,31 @@ pub(super) struct Reporter {
     is_line: bool,
     /// Warnings, for a report as JSON.
     warnings: Vec<String>,
+    /// The harvest before a publication, for a report as JSON.
+    pub(crate) harvest: Option<serde_json::Value>,
 }
 
 impl Reporter {
     /// For a subcommand.
-    pub(super) fn new(command: &'static str, format: Plain, language: Language, quiet: bool) -> Reporter {
-        Reporter { command, format, lang: language.for_people(), quiet, is_line: false, warnings: Vec::new() }
+    pub(crate) fn new(command: &'static str, format: Plain, language: Language, quiet: bool) -> Reporter {
+        Reporter {
+            command,
+            format,
+            lang: language.for_people(),
+            quiet,
+            is_line: false,
+            warnings: Vec::new(),
+            harvest: None,
+        }
     }
 
     /// Prints each report as one line of JSON.
-    pub(super) fn one_line(&mut self) {
+    pub(crate) fn one_line(&mut self) {
         self.is_line = true;
     }
 
     /// Prints an event, except for changes.
-    pub(super) fn show(&mut self, event: Event<'_>, passed: &mut Passed) {
+    pub(crate) fn show(&mut self, event: Event<'_>, passed: &mut Passed) {
         match event {
             Event::Resource => passed.one(),
             Event::Warning(warning) => {
@@ -66,21 +76,34 @@ impl Reporter {
     }
 
     /// True if the result goes to standard output as JSON, and nothing else does.
-    pub(super) fn is_json(&self) -> bool {
+    pub(crate) fn is_json(&self) -> bool {
         self.format == Plain::Json
     }
 
     /// Prints the result: as text in the language of the user, or as JSON.
-    pub(super) fn end(
+    pub(crate) fn end(
         &mut self,
         json: impl FnOnce() -> Summary,
         text: impl FnOnce(Lang) -> String,
     ) -> Result<i32, CliError> {
         match self.format {
-            Plain::Json => Summary { warnings: std::mem::take(&mut self.warnings), ..json() }.print(self.is_line),
+            Plain::Json => {
+                let is_line = self.is_line;
+                self.completed(json()).print(is_line)
+            }
             Plain::Text if self.quiet => Ok(status::VALID),
             Plain::Text => crate::outputs::print(&text(self.lang)),
         }
+    }
+
+    /// With what was collected during the run.
+    fn completed(&mut self, summary: Summary) -> Summary {
+        Summary { warnings: std::mem::take(&mut self.warnings), harvest: self.harvest.take(), ..summary }
+    }
+
+    /// The subcommand.
+    pub(super) fn command(&self) -> &'static str {
+        self.command
     }
 
     /// Prints the findings that did not stop the run, the first ones of each code.
@@ -110,10 +133,10 @@ impl Reporter {
     }
 
     /// Reports an error and returns the exit status: rejected input counts as a finding.
-    pub(super) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
+    pub(crate) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
         if self.is_json() {
-            Summary { warnings: std::mem::take(&mut self.warnings), ..Summary::failed(self.command, error) }
-                .print(self.is_line)?;
+            let is_line = self.is_line;
+            self.completed(Summary::failed(self.command, error)).print(is_line)?;
         }
         match error {
             publish::Error::Refused(_) | publish::Error::Guarded(_) | publish::Error::Unexpected { .. } => {
@@ -127,7 +150,7 @@ impl Reporter {
 
 /// What a run that failed did not do.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Unchanged {
+pub(crate) enum Unchanged {
     /// Publish.
     Published,
     /// Write.

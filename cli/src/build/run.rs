@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
     written?;
     let is_any = lines.end()?;
     let is_sent = matches!(outcome, Ok(publish::Outcome::Published(_) | publish::Outcome::Unchanged { .. }));
-    let status = print(arguments, outcome, &mut reporter, is_any)?;
+    let status = print(&arguments.out, outcome, &mut reporter, is_any)?;
     let sent = if is_sent { hubs.send()? } else { status::VALID };
     Ok(if sent == status::VALID { status } else { sent })
 }

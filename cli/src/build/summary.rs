@@ -11,7 +11,7 @@ use crate::{error::CliError, outputs};
 /// What a run did.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Summary {
+pub(crate) struct Summary {
     pub(super) format: &'static str,
     pub(super) format_version: u32,
     pub(super) tool: Tool,
@@ -47,6 +47,9 @@ pub(super) struct Summary {
     pub(super) open_changes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
+    /// The harvest before the publication.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) harvest: Option<serde_json::Value>,
     pub(super) warnings: Vec<String>,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The number of findings of each code, where not all of them are among the diagnostics.
@@ -57,7 +60,7 @@ pub(super) struct Summary {
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     /// A generation, packages or a Change List was written.
     Written,
     /// Nothing has changed, and nothing was written.
@@ -72,6 +75,8 @@ pub(super) enum Outcome {
     Rebuilt,
     /// The result would have been invalid or implausible; nothing was written.
     Refused,
+    /// Nothing was written, because the harvest is not complete.
+    Withheld,
     /// Nothing was written.
     Failed,
 }
@@ -98,7 +103,7 @@ pub(super) struct Tool {
 
 impl Summary {
     /// Of a command that ended like this.
-    pub(super) fn new(command: &'static str, result: Outcome) -> Summary {
+    pub(crate) fn new(command: &'static str, result: Outcome) -> Summary {
         Summary {
             format: "resourcesync-publish-report",
             format_version: 1,
@@ -117,6 +122,7 @@ impl Summary {
             withdrawn: Vec::new(),
             open_changes: None,
             error: None,
+            harvest: None,
             warnings: Vec::new(),
             diagnostics: Vec::new(),
             findings: BTreeMap::new(),

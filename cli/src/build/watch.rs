@@ -62,7 +62,7 @@ impl Watching for Face<'_> {
         self.is_first = false;
         let is_done = outcome.is_ok();
         let status = match is_news {
-            true => print(self.arguments, outcome, &mut self.reporter, false),
+            true => print(&self.arguments.out, outcome, &mut self.reporter, false),
             false => Ok(status::VALID),
         };
         self.status = said(status);

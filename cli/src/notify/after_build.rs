@@ -1,21 +1,26 @@
-//! Sends the notifications of a build, and pending ones of earlier builds.
+//! Sends the notifications of a publication, and pending ones of earlier publications.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
-use resourcesync::report::Lang;
+use resourcesync::{report::Lang, value::Uri};
 use resourcesync_client::{http::Client, publish};
 
 use super::{Sending, folder, payloads};
 use crate::{
-    arguments::{Build, Plain, When},
+    arguments::{self, Build, Plain, When},
     error::{CliError, note},
     interrupt::Interrupt,
     settings, status,
 };
 
-/// The hubs of a build.
+/// Creates a client for these URLs.
+type MakeClient<'a> = &'a dyn Fn(&[String]) -> Result<Arc<Client>, CliError>;
+
+/// The hubs of a publication.
 pub(crate) struct Hubs<'a> {
-    arguments: &'a Build,
+    hubs: &'a arguments::Hubs,
+    out: &'a Path,
+    lang: Lang,
     interrupt: &'a Interrupt,
     /// Print nothing.
     quiet: bool,
@@ -24,7 +29,7 @@ pub(crate) struct Hubs<'a> {
 }
 
 impl<'a> Hubs<'a> {
-    /// Options are validated here, before anything is read.
+    /// Of a build. Options are validated here, before anything is read.
     pub(crate) fn new(arguments: &'a Build, interrupt: &'a Interrupt, quiet: bool) -> Result<Hubs<'a>, CliError> {
         let Build { hubs, http, out, .. } = arguments;
         let lang = arguments.printing.terminal.language.for_people();
@@ -35,20 +40,34 @@ impl<'a> Hubs<'a> {
         };
         if named.is_empty() {
             settings::without_urls(http)?;
-            return Ok(Hubs { arguments, interrupt, quiet, client: None });
         }
-        // Earlier builds may have had other hubs.
+        let client =
+            |urls: &[String]| settings::client(http, &settings::Http::new(lang), None, urls, interrupt.cancel());
+        Hubs::of((hubs, out, lang), &named, &client, interrupt, quiet)
+    }
+
+    /// Of any publication, with a client for the URLs of its hubs.
+    pub(crate) fn of(
+        (hubs, out, lang): (&'a arguments::Hubs, &'a Path, Lang),
+        named: &[Uri],
+        client: MakeClient<'_>,
+        interrupt: &'a Interrupt,
+        quiet: bool,
+    ) -> Result<Hubs<'a>, CliError> {
+        let own = Hubs { hubs, out, lang, interrupt, quiet, client: None };
+        if named.is_empty() {
+            return Ok(own);
+        }
+        // Earlier publications may have had other hubs.
         let waiting = folder(out, false, lang)?.map(|(_, outbox)| outbox);
         let waiting = waiting.iter().flat_map(|outbox| outbox.publisher().undelivered()).map(|left| left.delivery.hub);
         let urls: Vec<String> = named.iter().map(|hub| hub.as_str().to_owned()).chain(waiting).collect();
-        let client = settings::client(http, &settings::Http::new(lang), None, &urls, interrupt.cancel())?;
-        Ok(Hubs { arguments, interrupt, quiet, client: Some(client) })
+        Ok(Hubs { client: Some(client(&urls)?), ..own })
     }
 
     /// Sends the waiting payloads, with one attempt each.
     pub(crate) fn send(&self) -> Result<i32, CliError> {
-        let Build { hubs, out, .. } = self.arguments;
-        let lang = self.arguments.printing.terminal.language.for_people();
+        let Hubs { hubs, out, lang, .. } = *self;
         let Some(client) = &self.client else { return Ok(status::VALID) };
         let Some((_lock, mut outbox)) = folder(out, hubs.strict_hub, lang)? else { return Ok(status::VALID) };
         let again = format!("resourcesync notify {}", out.display());

@@ -43,7 +43,7 @@ impl Sink for FirstList {
 pub(super) fn run(arguments: &OaiHarvest, target: &Target, cancel: &Cancel) -> Result<i32, CliError> {
     let common = &arguments.common;
     let session = Session::open(common, &target.url, target.contact.as_deref(), None, cancel)?;
-    let mut plan = plan(arguments, target);
+    let mut plan = plan(arguments.into(), target);
     let clock = session.clock.as_ref();
     let checkpoint = match &target.folder {
         Some(folder) if target.is_store || Config::read(folder)?.is_some() => State::prepare(folder, &mut plan)?,
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &OaiHarvest, target: &Target, cancel: &Cancel) -> R
     progress.end();
     let Some(call) = first.0 else {
         summary::explain(&proof, common.printing.terminal.language.for_people());
-        return Ok(summary::exit(&proof, arguments.fail_on));
+        return Ok(summary::exit(&proof, arguments.harvesting.fail_on));
     };
     let form = call.form.map(|form| format!(" {form}")).unwrap_or_default();
     stdout::write(

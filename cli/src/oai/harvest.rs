@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
     }
     let mut progress = Progress::new(common);
     let outcome = match &target.folder {
-        Some(_) => into_store(arguments, &target, 0, cancel, &mut |step, now| progress.show(step, now)),
+        Some(_) => into_store(arguments.into(), &target, 0, cancel, &mut |step, now| progress.show(step, now)),
         None => as_lines(arguments, &target, cancel, &mut |step, now| progress.show(step, now)),
     };
     progress.end();
@@ -70,14 +70,14 @@ pub(super) fn run(arguments: &OaiHarvest) -> Result<i32, CliError> {
             if target.folder.is_some() { stdout::write(&text, false).map(drop)? } else { note(&text) }
         }
     }
-    Ok(summary::exit(&proof, arguments.fail_on))
+    Ok(summary::exit(&proof, arguments.harvesting.fail_on))
 }
 
 /// The target on the command line: a repository, or the folder of a store.
 fn target(arguments: &OaiHarvest, named: &str) -> Result<Target, CliError> {
     let contact = arguments.common.servers.from.clone();
     if session::is_url(named) {
-        let (prefixes, sets) = (arguments.prefix.clone(), arguments.set.clone());
+        let (prefixes, sets) = (arguments.harvesting.prefix.clone(), arguments.harvesting.set.clone());
         let folder = arguments.into.clone();
         return Ok(Target { url: named.to_owned(), prefixes, sets, contact, folder, is_store: false });
     }
@@ -85,7 +85,8 @@ fn target(arguments: &OaiHarvest, named: &str) -> Result<Target, CliError> {
     let Some(config) = Config::read(folder)? else {
         return Err(format!("{named} is neither an http or https URL nor the folder of a store or of several").into());
     };
-    let is_other = !arguments.prefix.is_empty() || !arguments.set.is_empty() || arguments.store.is_some();
+    let is_other =
+        !arguments.harvesting.prefix.is_empty() || !arguments.harvesting.set.is_empty() || arguments.store.is_some();
     if is_other || arguments.into.is_some() {
         return Err("--prefix, --set, --store and --into apply to a new store only".into());
     }

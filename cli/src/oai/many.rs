@@ -10,9 +10,11 @@ use std::{
 use resourcesync::report::Lang;
 use resourcesync_client::{
     Cancel,
-    oai::{Config, HarvestError, short_digest},
+    oai::{Config, HarvestError},
     parallel, reason,
 };
+
+use resourcesync_oai::bridge::short_digest;
 
 use super::{
     one::{Outcome, Target, into_store},
@@ -42,7 +44,7 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
     let work = |of_host: Vec<(usize, Target)>| -> Vec<(usize, Result<Outcome, CliError>)> {
         let mut pause = 0;
         let each = |(number, target): (usize, Target)| {
-            let outcome = into_store(arguments, &target, pause, cancel, &mut |_, _| {});
+            let outcome = into_store(arguments.into(), &target, pause, cancel, &mut |_, _| {});
             pause = outcome.as_ref().map_or(pause, |outcome| outcome.pause);
             done.fetch_add(1, Ordering::Relaxed);
             (number, outcome)
@@ -77,7 +79,7 @@ fn report(
         row.proof = outcome.and_then(|outcome| outcome.path.as_ref()).map(|path| path.display().to_string());
         row.error = errors.get(&number).map(String::as_str);
         rows.push(row);
-        let own = proof.map_or(status::UNSURE, |proof| summary::exit(proof, arguments.fail_on));
+        let own = proof.map_or(status::UNSURE, |proof| summary::exit(proof, arguments.harvesting.fail_on));
         exit = match (exit, own) {
             (status::FOUND, _) | (_, status::FOUND) => status::FOUND,
             (status::UNSURE, _) | (_, status::UNSURE) => status::UNSURE,
@@ -98,8 +100,8 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
         None => {
             let own = |url: &String| Target {
                 url: url.clone(),
-                prefixes: arguments.prefix.clone(),
-                sets: arguments.set.clone(),
+                prefixes: arguments.harvesting.prefix.clone(),
+                sets: arguments.harvesting.set.clone(),
                 contact: arguments.common.servers.from.clone(),
                 folder: None,
                 is_store: false,
@@ -128,7 +130,8 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
 
 /// Several existing stores, or all stores in a folder.
 fn continued(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
-    let is_other = !arguments.prefix.is_empty() || !arguments.set.is_empty() || arguments.store.is_some();
+    let is_other =
+        !arguments.harvesting.prefix.is_empty() || !arguments.harvesting.set.is_empty() || arguments.store.is_some();
     if is_other {
         return Err("--prefix, --set, --store and --into apply to a new store only".into());
     }
@@ -229,8 +232,8 @@ fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> 
         };
         targets.push(Target {
             url,
-            prefixes: list(own(prefix), &arguments.prefix),
-            sets: list(own(set), &arguments.set),
+            prefixes: list(own(prefix), &arguments.harvesting.prefix),
+            sets: list(own(set), &arguments.harvesting.set),
             contact: own(contact).or(arguments.common.servers.from.clone()),
             folder: None,
             is_store: false,

@@ -1,5 +1,6 @@
 //! `resourcesync oai`: harvests OAI-PMH repositories.
 
+mod bridge;
 mod dry_run;
 mod get;
 mod harvest;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &OaiCommand, matches: &ArgMatches, config: Option<&Co
         OaiCommand::List(arguments) => Box::new(|| list::run(arguments)),
         OaiCommand::Get(arguments) => Box::new(|| get::run(arguments)),
         OaiCommand::Harvest(arguments) => Box::new(|| harvest::run(arguments)),
+        OaiCommand::Bridge(arguments) => Box::new(|| bridge::run(arguments)),
         // `--format` and `--output` are paired by position, which only the matches contain.
         OaiCommand::Validate(arguments) => {
             let own = matches.subcommand_matches("validate").unwrap_or(matches);

@@ -9,7 +9,7 @@ use std::{
 use resourcesync_client::{
     Cancel,
     http::Recordings,
-    oai::{Config, Counts, Line, Pages, Run, Step, StoreOptions, drive},
+    oai::{Config, Counts, Line, Pages, Run, Step, Storage, StoreOptions, drive},
 };
 use resourcesync_oai::{
     harvest::{Call, Harvest, MaxDelete, Moment, Plan, Proof},
@@ -18,7 +18,7 @@ use resourcesync_oai::{
 
 use super::{session, session::Session};
 use crate::{
-    arguments::OaiHarvest,
+    arguments::{Harvesting, OaiCommon, OaiHarvest},
     error::CliError,
     outputs::{Escaped, stdout},
 };
@@ -50,21 +50,37 @@ pub(super) struct Outcome {
     pub(super) pause: u64,
 }
 
+/// The options of a harvest into a store.
+#[derive(Clone, Copy)]
+pub(super) struct Options<'a> {
+    pub(super) common: &'a OaiCommon,
+    pub(super) harvesting: &'a Harvesting,
+    pub(super) store: Storage,
+    pub(super) max_records: Option<u64>,
+}
+
+impl<'a> From<&'a OaiHarvest> for Options<'a> {
+    fn from(arguments: &'a OaiHarvest) -> Options<'a> {
+        let OaiHarvest { common, harvesting, store, max_records, .. } = arguments;
+        Options { common, harvesting, store: store.unwrap_or_default(), max_records: *max_records }
+    }
+}
+
 /// Harvests into a store, after a pause in milliseconds that the host still gets.
 pub(super) fn into_store(
-    arguments: &OaiHarvest,
+    options: Options<'_>,
     target: &Target,
     pause: u64,
     cancel: &Cancel,
     on_step: &mut OnStep<'_>,
 ) -> Result<Outcome, CliError> {
     let Some(folder) = &target.folder else { return Err("expected a folder for the store".into()) };
-    let options = StoreOptions { tombstones: arguments.tombstones };
-    let wanted = config(arguments, target);
-    let mut run = Run::open(folder, (!target.is_store).then_some(&wanted), options)?;
-    let pages = pages(arguments, folder)?;
-    let session = Session::open(&arguments.common, &target.url, target.contact.as_deref(), pages, cancel)?;
-    let mut plan = plan(arguments, target);
+    let wanted = config(options, target);
+    let stored = StoreOptions { tombstones: options.harvesting.tombstones };
+    let mut run = Run::open(folder, (!target.is_store).then_some(&wanted), stored)?;
+    let pages = pages(options.harvesting, folder)?;
+    let session = Session::open(options.common, &target.url, target.contact.as_deref(), pages, cancel)?;
+    let mut plan = plan(options, target);
     run.prepare(&mut plan)?;
     let clock = session.clock.as_ref();
     plan.not_before = Some(clock.now().plus_millis(pause));
@@ -83,7 +99,7 @@ pub(super) fn as_lines(
     on_step: &mut OnStep<'_>,
 ) -> Result<Outcome, CliError> {
     let session = Session::open(&arguments.common, &target.url, target.contact.as_deref(), None, cancel)?;
-    let mut harvest = Harvest::new(plan(arguments, target), session.clock.now());
+    let mut harvest = Harvest::new(plan(arguments.into(), target), session.clock.now());
     let mut out = BufWriter::with_capacity(1 << 18, stdout::open());
     let mut write = |call: &Call, piece: &Piece, transcoded: Option<&'static str>, out: &mut dyn Write| {
         let prefix = call.prefix.as_deref().unwrap_or("oai_dc");
@@ -105,16 +121,16 @@ pub(super) fn as_lines(
 }
 
 /// What is harvested into a new store.
-fn config(arguments: &OaiHarvest, target: &Target) -> Config {
+fn config(options: Options<'_>, target: &Target) -> Config {
     let all_formats = is_all(&target.prefixes);
     Config {
         url: target.url.clone(),
         prefixes: if all_formats { Vec::new() } else { prefixes(target) },
         all_formats,
         sets: target.sets.clone(),
-        store: arguments.store.unwrap_or_default(),
-        since: arguments.since.map(|since| since.to_string()),
-        tombstones: arguments.tombstones,
+        store: options.store,
+        since: options.harvesting.since.map(|since| since.to_string()),
+        tombstones: options.harvesting.tombstones,
         contact: target.contact.clone(),
     }
 }
@@ -127,28 +143,29 @@ fn prefixes(target: &Target) -> Vec<String> {
     if target.prefixes.is_empty() { vec!["oai_dc".to_owned()] } else { target.prefixes.clone() }
 }
 
-pub(super) fn plan(arguments: &OaiHarvest, target: &Target) -> Plan {
-    let mut plan = session::plan(&arguments.common, &target.url);
+pub(super) fn plan(options: Options<'_>, target: &Target) -> Plan {
+    let Options { common, harvesting, max_records, .. } = options;
+    let mut plan = session::plan(common, &target.url);
     plan.all_formats = is_all(&target.prefixes);
     plan.prefixes = if plan.all_formats { Vec::new() } else { prefixes(target) };
     plan.sets.clone_from(&target.sets);
-    plan.since = arguments.since;
-    plan.until = arguments.until;
-    plan.window = arguments.window;
-    plan.overlap = arguments.overlap;
-    plan.reconcile = arguments.reconcile;
-    plan.max_delete = arguments.max_delete.unwrap_or(MaxDelete::Default);
-    plan.tolerance = arguments.tolerance;
-    plan.repair = arguments.repair;
-    plan.allow_quarantine = arguments.allow_quarantine;
-    plan.max_records = arguments.max_records;
-    plan.on_loop = arguments.on_loop;
+    plan.since = harvesting.since;
+    plan.until = harvesting.until;
+    plan.window = harvesting.window;
+    plan.overlap = harvesting.overlap;
+    plan.reconcile = harvesting.reconcile;
+    plan.max_delete = harvesting.max_delete.unwrap_or(MaxDelete::Default);
+    plan.tolerance = harvesting.tolerance;
+    plan.repair = harvesting.repair;
+    plan.allow_quarantine = harvesting.allow_quarantine;
+    plan.max_records = max_records;
+    plan.on_loop = harvesting.on_loop;
     plan
 }
 
 /// The recording for `--keep-pages`.
-fn pages(arguments: &OaiHarvest, folder: &Path) -> Result<Option<Recordings>, CliError> {
-    if !arguments.keep_pages {
+fn pages(harvesting: &Harvesting, folder: &Path) -> Result<Option<Recordings>, CliError> {
+    if !harvesting.keep_pages {
         return Ok(None);
     }
     let place = folder.join("pages");

@@ -42,6 +42,11 @@ const TABLES: &[(&str, &str)] = &[
          max-wait max-time post",
     ),
     ("oai validate", "profile select ignore severity fail-on max-per-rule delay max-wait max-time"),
+    (
+        "oai bridge",
+        "prefix set window overlap reconcile max-delete repair allow-quarantine tolerance on-loop fail-on delay max-wait post \
+         form collections describes hash dump gzip rotate snapshot keep keep-generations",
+    ),
 ];
 
 /// What a file sets for one subcommand.

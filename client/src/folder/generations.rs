@@ -8,6 +8,7 @@
 //! | `journal`, `journal.taken`, `journal.lock` | events that wait for a publication |
 //! | `lock.pid` | the number of the process of a run of the npm package |
 //! | `published` | the generation that was published last, to see that the published folder was not lost |
+//! | `harvest/` | the records of an OAI-PMH repository that is published |
 //! | `next/` | the generation being built: `public/`, `state.json`, `inventory.jsonl` |
 //! | `7/` | the state of generation 7; `7/public/` is that generation until it is published, then the one it replaced |
 //!
@@ -27,6 +28,8 @@ use super::{FolderError, lock::Lock};
 const MARK: &str = ".generation";
 /// The generation that was published last.
 const PUBLISHED: &str = "published";
+/// The records of a repository that is published.
+pub(crate) const HARVEST: &str = "harvest";
 
 /// A published folder with its generations, locked.
 #[derive(Debug)]
@@ -139,6 +142,9 @@ impl Generations {
                     if entry.file_name().to_string_lossy().starts_with(".published.") {
                         fs::remove_file(entry.path())?;
                     }
+                    continue;
+                }
+                if entry.file_name() == HARVEST {
                     continue;
                 }
                 let number: Option<u64> = entry.file_name().to_str().and_then(|name| name.parse().ok());

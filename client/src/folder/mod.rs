@@ -11,6 +11,7 @@ mod lock;
 mod private_folder;
 mod staging;
 
+pub(crate) use self::generations::HARVEST;
 pub use self::{
     atomic_file::{Fill, check_writable, is_temporary, write_atomic, write_atomic_with},
     carry::files_below,

@@ -27,6 +27,8 @@ pub enum HarvestError {
     NotOurs(PathBuf),
     /// A file of a store that does not match the state.
     Changed(PathBuf),
+    /// A store whose last harvest was interrupted while it stored records.
+    Interrupted(PathBuf),
     /// A malformed file of a store.
     Malformed {
         /// The file.
@@ -77,6 +79,11 @@ impl fmt::Display for HarvestError {
                 f,
                 "{} is not the file that state.json describes; restore it, or remove state.json and the catalogue to harvest everything again",
                 path.display()
+            ),
+            HarvestError::Interrupted(path) => write!(
+                f,
+                "the last harvest was interrupted while it stored records in {folder}; run `resourcesync oai harvest {folder}`, which completes it",
+                folder = path.display()
             ),
             HarvestError::Malformed { path, why } => write!(f, "{}: {why}", path.display()),
             HarvestError::OtherHarvest { setting, stored, wanted } => {

@@ -1,6 +1,7 @@
 //! Harvests OAI-PMH repositories: drives the state machine of `resourcesync-oai`, and writes records to an
 //! output or a store.
 
+pub mod bridge;
 mod check;
 mod clock;
 mod driver;
@@ -16,7 +17,5 @@ pub use self::{
     error::HarvestError,
     line::Line,
     pages::Pages,
-    store::{
-        Catalogue, Config, Counts, Entry, EntryStatus, Quarantined, Run, State, Storage, StoreOptions, short_digest,
-    },
+    store::{Catalogue, Config, Counts, Entry, EntryStatus, Items, Quarantined, Run, State, Storage, StoreOptions},
 };

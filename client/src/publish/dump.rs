@@ -74,7 +74,8 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     settings.max_package_bytes = options.max_package_bytes.unwrap_or(settings.max_package_bytes);
     settings.describedby = Some(about_uri(documents));
     let mut files = Files::new(next.public());
-    write_about(&mut files, documents, update.sets.keys().map(String::as_str), PLAIN).map_err(PublishError::Store)?;
+    write_about(&mut files, documents, update.sets.keys().map(String::as_str), PLAIN, "")
+        .map_err(PublishError::Store)?;
     let mut publication = Publication::new(files, documents.clone(), now.clone(), settings)?;
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let mut packages = Packages::new(&source, &bitstreams, &inventory, skip_unreadable);

@@ -109,6 +109,7 @@ pub(crate) fn plan(options: &Options, at: Datetime, rotate: Rotate) -> Plan {
         documents: options.documents().clone(),
         at,
         describedby: options.describedby.clone(),
+        about: options.about.clone(),
         suffix: suffix(options).to_owned(),
         rotate,
         keep: options.keep.map(NonZeroUsize::get),
@@ -179,5 +180,9 @@ pub(crate) fn wanted(options: &Options, set_names: &[String]) -> String {
     let hash: Vec<&str> = options.resources.hash.iter().map(Algorithm::as_str).collect();
     let sets: Vec<&str> = set_names.iter().map(String::as_str).collect();
     let channels = channels(options).map(|channels| (channels.hubs.as_slice(), channels.topics_uri.as_ref()));
-    options_text(&hash, &sets, options.describedby.as_ref(), options.dump, channels)
+    let text = options_text(&hash, &sets, options.describedby.as_ref(), options.dump, channels);
+    match &options.about {
+        Some(about) => format!("{text} about={about:?}"),
+        None => text,
+    }
 }

@@ -97,6 +97,8 @@ pub struct Options {
     pub sets: Vec<(String, Glob)>,
     /// A document that describes the Source; by default a page is generated.
     pub describedby: Option<Uri>,
+    /// What the generated page says in addition, as HTML.
+    pub about: Option<String>,
     /// Notification channels. Payloads are added to the outbox, and sent by [`notify`](crate::notify).
     pub channels: Option<Channels>,
     /// Publishes packages as well.
@@ -117,6 +119,8 @@ pub struct Options {
     pub keep_generations: u64,
     /// The time of the run; now by default.
     pub at: Option<Datetime>,
+    /// Stated changes are learnt of late: a time that cannot be that of a change of this run is replaced with that of the run.
+    pub lenient_times: bool,
     /// Findings that do not stop the run.
     pub ignore: Vec<Selector>,
     /// The lowest severity of findings that stops the run; less severe ones are in the summary.
@@ -145,6 +149,7 @@ impl Options {
             documents_uri: None,
             sets: Vec::new(),
             describedby: None,
+            about: None,
             channels: None,
             dump: false,
             new_dump: false,
@@ -155,6 +160,7 @@ impl Options {
             keep: None,
             keep_generations: 0,
             at: None,
+            lenient_times: false,
             ignore: Vec::new(),
             fail_on: Severity::Info,
             rehash: false,

@@ -14,7 +14,7 @@ pub fn about_uri(documents: &Uri) -> Uri {
     Uri::from_iri(&alloc::format!("{documents}{ABOUT}")).unwrap_or_else(|_| documents.clone())
 }
 
-/// Writes it.
+/// Writes it, with more HTML at its end.
 ///
 /// # Errors
 ///
@@ -24,8 +24,9 @@ pub fn write_about<'a, S: Store>(
     documents: &Uri,
     sets: impl Iterator<Item = &'a str> + Clone,
     suffix: &str,
+    more: &str,
 ) -> Result<(), S::Error> {
     store.begin(ABOUT)?;
-    store.write(about_page(documents, sets, suffix).as_bytes())?;
+    store.write(about_page(documents, sets, suffix, more).as_bytes())?;
     store.end()
 }

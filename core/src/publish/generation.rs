@@ -42,7 +42,8 @@ impl<S: Store> Generation<S> {
         before: Option<&State>,
     ) -> Result<Generation<S>, PublishError<S::Error>> {
         if plan.describedby.is_none() {
-            write_about(&mut store, &plan.documents, sets.map(String::as_str), &plan.suffix)
+            let more = plan.about.as_deref().unwrap_or_default();
+            write_about(&mut store, &plan.documents, sets.map(String::as_str), &plan.suffix, more)
                 .map_err(PublishError::Store)?;
         }
         let publication = Publication::new(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;

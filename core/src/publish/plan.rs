@@ -20,6 +20,8 @@ pub struct Plan {
     pub at: Datetime,
     /// Its description; by default a generated page.
     pub describedby: Option<Uri>,
+    /// What the generated page says in addition, as HTML.
+    pub about: Option<String>,
     /// The extension of documents.
     pub suffix: String,
     /// When the open Change List is closed.

@@ -21,12 +21,14 @@ mod finish;
 mod ids;
 mod moment;
 mod notes;
+mod options;
 mod outcome;
 mod owed;
 mod plan;
 mod proof;
 mod reconcile;
 mod resume;
+mod session;
 mod start;
 mod state;
 mod task;
@@ -49,9 +51,11 @@ pub use self::{
     answer::{Answer, Answered, ResponseHead},
     moment::Moment,
     notes::{Noted, Notes},
+    options::HarvestOptions,
     plan::{Amount, Goal, MaxDelete, OnLoop, Owed, Plan, Reconcile, Start, Window},
     proof::{Action, Ended, Facts, Mark, PageProof, Proof, Reconciliation, SequenceProof, Status},
     resume::Replayed,
+    session::{Session, Step},
     state::{Checkpoint, Scope},
     task::{Purpose, Task},
 };

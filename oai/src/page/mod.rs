@@ -34,6 +34,7 @@ pub use self::{
     sniff::{Sniffed, SniffedKind},
 };
 
+pub(crate) use self::repair::KNOWN_PREFIXES;
 pub(crate) use self::tags::root_attributes;
 
 /// The namespace of OAI-PMH 2.0.

@@ -39,7 +39,7 @@ impl Repair {
 const MOST: usize = 200;
 
 /// Prefixes with a well-known namespace.
-const KNOWN: [(&str, &str); 20] = [
+pub(crate) const KNOWN_PREFIXES: [(&str, &str); 20] = [
     ("dc", "http://purl.org/dc/elements/1.1/"),
     ("dcterms", "http://purl.org/dc/terms/"),
     ("dcmitype", "http://purl.org/dc/dcmitype/"),
@@ -175,7 +175,7 @@ impl Text {
 
     /// Declares a prefix in the tag of the record.
     fn declare(&mut self, prefix: &str, own: &str) -> Option<()> {
-        let (_, uri) = KNOWN.iter().find(|(known, _)| *known == prefix)?;
+        let (_, uri) = KNOWN_PREFIXES.iter().find(|(known, _)| *known == prefix)?;
         let colon = if own.is_empty() { "" } else { ":" };
         let tag = format!("<{own}{colon}record");
         if !self.bytes.starts_with(tag.as_bytes()) {

@@ -412,6 +412,7 @@ impl ChangesRun {
             documents: documents.clone(),
             at,
             describedby: describedby.clone(),
+            about: None,
             suffix: suffix.to_owned(),
             rotate: self.choice.rotate.unwrap_or(ROTATE),
             keep: *keep,

@@ -230,7 +230,7 @@ impl PublishRun {
         state.remembered = Some(self.choice.remembered());
         let Choice { documents, describedby, rotate, keep, builders, .. } = self.choice;
         let (suffix, rotate) = (SUFFIX.to_owned(), rotate.unwrap_or_default());
-        let plan = Plan { documents, at, describedby, suffix, rotate, keep, builders, digests: false };
+        let plan = Plan { documents, at, describedby, about: None, suffix, rotate, keep, builders, digests: false };
         let before = self.before.as_ref().map(|before| &before.ledger.state);
         GenerationWriter::new(plan, (before, state), self.update, (self.records, self.earlier, self.news))
     }

@@ -15,7 +15,7 @@ use super::{FAST, serve};
 use crate::bench::{Bench, Ran};
 
 /// The preloaded library that makes a run fail.
-fn library() -> &'static Path {
+pub(super) fn library() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/oai/crash.c");
@@ -135,7 +135,7 @@ impl Scene {
     }
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();

@@ -1,5 +1,6 @@
 //! `oai` against loopback servers that send scripted responses.
 
+mod bridge;
 mod completeness;
 #[cfg(target_os = "linux")]
 mod crash;

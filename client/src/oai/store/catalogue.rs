@@ -31,6 +31,12 @@ pub struct Entry {
     /// Its status.
     #[serde(default, skip_serializing_if = "EntryStatus::is_active")]
     pub status: EntryStatus,
+    /// The datestamp of this version of the metadata, if the repository changed the datestamp since, and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// The length of the standalone metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
     /// SHA-256 of the standalone metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
@@ -43,6 +49,9 @@ pub struct Entry {
     /// The path of the metadata, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
+    /// The run in which its sets changed last, if nothing else did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<u64>,
     /// The run of the last change.
     pub run: u64,
 }
@@ -112,17 +121,31 @@ impl Catalogue {
         self.bytes
     }
 
-    fn read(&mut self) -> Result<Option<Entry>, HarvestError> {
+    /// The next line; at the end the catalogue is compared with the state.
+    pub(super) fn line(&mut self) -> Result<Option<&[u8]>, HarvestError> {
         self.line.clear();
         let length =
             self.lines.read_until(b'\n', &mut self.line).map_err(|error| HarvestError::read(&self.path, error))?;
         if length == 0 {
-            return self.check();
+            return self.check().map(|()| None);
         }
         self.digest.update(&self.line);
         self.bytes = self.bytes.saturating_add(length as u64);
-        let entry: Entry = serde_json::from_slice(&self.line)
-            .map_err(|error| HarvestError::Malformed { path: self.path.clone(), why: error.to_string() })?;
+        Ok(Some(&self.line))
+    }
+
+    /// Reads a line.
+    pub(super) fn entry(&self, line: &[u8]) -> Result<Entry, HarvestError> {
+        let malformed =
+            |error: serde_json::Error| HarvestError::Malformed { path: self.path.clone(), why: error.to_string() };
+        serde_json::from_slice(line).map_err(malformed)
+    }
+
+    fn read(&mut self) -> Result<Option<Entry>, HarvestError> {
+        if self.line()?.is_none() {
+            return Ok(None);
+        }
+        let entry = self.entry(&self.line)?;
         let key = (entry.identifier.clone(), entry.prefix.clone());
         if self.last.as_ref().is_some_and(|last| *last >= key) {
             return Err(HarvestError::Changed(self.path.clone()));
@@ -132,11 +155,11 @@ impl Catalogue {
     }
 
     /// Compares it with the state, at its end.
-    fn check(&mut self) -> Result<Option<Entry>, HarvestError> {
-        let Some(expected) = self.expected.take() else { return Ok(None) };
+    fn check(&mut self) -> Result<(), HarvestError> {
+        let Some(expected) = self.expected.take() else { return Ok(()) };
         let sha256 = to_hex(&self.digest.clone().finalize());
         match expected.sha256 == sha256 && expected.bytes == self.bytes {
-            true => Ok(None),
+            true => Ok(()),
             false => Err(HarvestError::Changed(self.path.clone())),
         }
     }

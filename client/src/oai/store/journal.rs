@@ -44,6 +44,9 @@ pub(super) struct Item {
     pub(super) via: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sha256: Option<String>,
+    /// The length of the standalone metadata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) length: Option<u64>,
     /// The lengths of the following parts: metadata, then each `about`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) lengths: Vec<u64>,

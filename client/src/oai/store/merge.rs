@@ -12,6 +12,7 @@ use std::{
 };
 
 use resourcesync_oai::{
+    bridge::short_digest,
     harvest::{Action, Comparison, Mark, Owed, Reconciliation, Scope},
     stamp::{Datestamp, Stamp},
 };
@@ -28,7 +29,6 @@ use super::{
     catalogue::{self, Catalogue, CatalogueState, Entry, EntryStatus},
     config::Storage,
     journal::{Bytes, Damage, Frame, Frames, Item},
-    names::short_digest,
     output::{self, Output},
     quarantine,
     state::State,
@@ -70,10 +70,18 @@ struct Interrupted {
 
 pub(super) const JOURNAL: &str = "run/journal";
 const INTERRUPTED: &str = "run/merge.json";
+/// Exists from the beginning of a merge until the state includes it: files and catalogue may differ meanwhile.
+const MERGING: &str = "run/merging";
 
-/// Removes the counts of an interrupted merge, once the state includes them.
+/// Removes the traces of a merge, once the state includes it.
 pub(super) fn forget(folder: &Path) -> Result<(), HarvestError> {
-    output::remove_file(&folder.join(INTERRUPTED)).map(|_| ())
+    output::remove_file(&folder.join(INTERRUPTED))?;
+    output::remove_file(&folder.join(MERGING)).map(|_| ())
+}
+
+/// True if a merge was interrupted: the next run completes it.
+pub(super) fn is_interrupted(folder: &Path) -> bool {
+    folder.join(MERGING).exists()
 }
 
 /// The catalogue of a merge that ended before the state was written.
@@ -102,6 +110,8 @@ impl Task<'_> {
     /// Merges the journal. The merge takes effect when the state is written; until then it can be repeated with the
     /// same result.
     pub(super) fn merge(&self) -> Result<(Counts, Option<CatalogueState>), HarvestError> {
+        let merging = self.folder.join(MERGING);
+        fs::write(&merging, []).map_err(|error| HarvestError::write(&merging, error))?;
         let path = self.folder.join(INTERRUPTED);
         let earlier =
             interrupted(self.folder).filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);
@@ -195,10 +205,13 @@ impl Task<'_> {
             prefix: change.prefix.clone(),
             datestamp: item.datestamp.clone(),
             status,
+            modified: None,
+            length: item.length,
             sha256: item.sha256.clone(),
             sets: item.sets.clone(),
             via: item.via.clone(),
             location,
+            moved: None,
             run: self.run,
         };
         if item.deleted {
@@ -208,7 +221,8 @@ impl Task<'_> {
                 None if delivered.is_some() => {
                     counts.deleted = counts.deleted.saturating_add(1);
                     let sha256 = delivered.and_then(|item| item.sha256.clone());
-                    Some(Entry { sha256, ..made(EntryStatus::Deleted, None) })
+                    let length = delivered.and_then(|item| item.length);
+                    Some(Entry { sha256, length, ..made(EntryStatus::Deleted, None) })
                 }
                 None => {
                     counts.tombstones = counts.tombstones.saturating_add(1);
@@ -224,7 +238,8 @@ impl Task<'_> {
                 Some(entry) => {
                     counts.deleted = counts.deleted.saturating_add(1);
                     removed.extend(entry.location.clone());
-                    Some(Entry { sha256: entry.sha256, ..made(EntryStatus::Deleted, entry.location) })
+                    let Entry { sha256, length, .. } = entry;
+                    Some(Entry { sha256, length, ..made(EntryStatus::Deleted, entry.location) })
                 }
             });
         }
@@ -237,8 +252,14 @@ impl Task<'_> {
                 if is_same {
                     return Ok(Some(entry));
                 }
-                // The record was not moved.
-                Ok(Some(Entry { run: entry.run, ..made(EntryStatus::Active, entry.location) }))
+                // The file of the record stays.
+                let is_moved = entry.sets != item.sets || entry.via != item.via;
+                let moved = if is_moved { Some(self.run) } else { entry.moved };
+                let modified = entry.modified.or(entry.datestamp);
+                let modified = modified.filter(|own| Some(own) != item.datestamp.as_ref());
+                let Entry { run, length, location, .. } = entry;
+                let length = item.length.or(length);
+                Ok(Some(Entry { modified, length, moved, run, ..made(EntryStatus::Active, location) }))
             }
             entry => {
                 let was_active = entry.is_some_and(|entry| entry.status.is_active());

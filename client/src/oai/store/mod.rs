@@ -8,7 +8,7 @@
 //! | `records/`, `records-000001.jsonl.gz` | the metadata, by record or by run |
 //! | `quarantine/` | damaged records, and their problems |
 //! | `proofs/` | the proof of each run |
-//! | `run/` | the journal of the current run, or of one to be resumed |
+//! | `run/` | the journal of the current run, or of one to be resumed; `merging` while records are stored |
 //! | `lock` | held by the current run |
 //!
 //! Records are written to the journal first. At the end of a run the journal is merged: new files, then the catalogue, then `state.json`,
@@ -16,9 +16,9 @@
 
 mod catalogue;
 mod config;
+mod items;
 mod journal;
 mod merge;
-mod names;
 mod output;
 mod quarantine;
 mod run;
@@ -27,8 +27,8 @@ mod state;
 pub use self::{
     catalogue::{Catalogue, Entry, EntryStatus},
     config::{Config, Storage},
+    items::Items,
     merge::Counts,
-    names::short_digest,
     quarantine::Quarantined,
     run::{Run, StoreOptions},
     state::State,

@@ -8,8 +8,9 @@ use std::{
 };
 
 use flate2::{Compression, GzBuilder, write::GzEncoder};
+use resourcesync_oai::bridge::place;
 
-use super::{super::HarvestError, config::Storage, names};
+use super::{super::HarvestError, config::Storage};
 
 /// The output for the metadata of a run.
 pub(super) enum Output {
@@ -83,7 +84,7 @@ impl Output {
 
 impl Files {
     fn write(&mut self, prefix: &str, identifier: &str, parts: &[Vec<u8>]) -> Result<String, HarvestError> {
-        let place = names::place(prefix, identifier);
+        let place = place(prefix, identifier);
         self.written = true;
         remove_about(&self.folder, &place, parts.len().saturating_sub(1))?;
         for (number, part) in parts.iter().enumerate() {

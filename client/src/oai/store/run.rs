@@ -8,14 +8,16 @@ use std::{
 use resourcesync::value::to_hex;
 use resourcesync_oai::{
     harvest::{Call, Checkpoint, Comparison, Handled, Harvest, Moment, Owed, Plan, Proof, Purpose, Replayed, Scope},
-    page::{Damaged, Header, Piece, Record},
+    page::{Damaged, Header, MetadataFormat, Piece, Record},
     stamp::Stamp,
 };
+use sha2::{Digest, Sha256};
 
 use super::{
     super::{HarvestError, Line, Sink},
     catalogue::{self, Catalogue},
     config::{self, Config, Storage},
+    items::Items,
     journal::{self, Damage, Frame, Frames, Item, Journal},
     merge::{self, Counts, Task},
     quarantine::{self, Quarantined},
@@ -42,6 +44,8 @@ pub struct Run {
     saved: u64,
     /// True if a record of this run came damaged.
     has_damage: bool,
+    /// The formats of the response that is being read.
+    formats: Vec<MetadataFormat>,
     _lock: Lock,
 }
 
@@ -79,7 +83,17 @@ impl Run {
         clear(&run)?;
         let saved = state.open.as_ref().map_or(0, |open| open.journal);
         let journal = Journal::open(&folder.join(merge::JOURNAL), saved)?;
-        Ok(Run { folder: folder.to_owned(), config, state, options, journal, saved, has_damage: false, _lock: lock })
+        Ok(Run {
+            folder: folder.to_owned(),
+            config,
+            state,
+            options,
+            journal,
+            saved,
+            has_damage: false,
+            formats: Vec::new(),
+            _lock: lock,
+        })
     }
 
     /// The folder.
@@ -200,7 +214,8 @@ impl Run {
         let mut parts: Vec<Vec<u8>> = Vec::new();
         if let Some(markup) = &record.metadata {
             let standalone = markup.standalone();
-            item.sha256 = Some(to_hex(&markup.sha256()));
+            item.sha256 = Some(to_hex(&Sha256::digest(&standalone)));
+            item.length = Some(standalone.len() as u64);
             match self.config.store {
                 Storage::Files => {
                     parts.push(standalone.into_owned());
@@ -254,6 +269,10 @@ impl Sink for Run {
                 let item = Item { prefix: prefix(call, &self.config), purpose, via, ..item(header) };
                 self.journal.push(&Frame::Listed(item), &[])
             }
+            (Purpose::Formats, Piece::MetadataFormat(format)) => {
+                self.formats.push(format.clone());
+                Ok(())
+            }
             (Purpose::Sets, Piece::Set(set)) => {
                 let identifier = set.spec.clone().unwrap_or_default();
                 let item = Item { identifier, purpose: Some(Purpose::Sets), ..Item::default() };
@@ -264,7 +283,11 @@ impl Sink for Run {
     }
 
     fn settle(&mut self, handled: &Handled) -> Result<(), HarvestError> {
-        if !handled.accepted {
+        let formats = std::mem::take(&mut self.formats);
+        if handled.accepted {
+            let known = formats.into_iter().filter_map(|format| Some((format.prefix?, format.namespace?)));
+            self.state.namespaces.extend(known);
+        } else {
             self.journal.forget()?;
         }
         for mark in &handled.marks {
@@ -356,7 +379,7 @@ fn remove_temporary(folder: &Path) -> Result<(), HarvestError> {
 fn clear(run: &Path) -> Result<(), HarvestError> {
     for entry in fs::read_dir(run).map_err(|error| HarvestError::read(run, error))? {
         let path = entry.map_err(|error| HarvestError::read(run, error))?.path();
-        let is_needed = path.ends_with("journal") || path.ends_with("merge.json");
+        let is_needed = ["journal", "merge.json", "merging"].iter().any(|name| path.ends_with(name));
         if !is_needed {
             fs::remove_file(&path).map_err(|error| HarvestError::write(&path, error))?;
         }
@@ -410,6 +433,18 @@ impl State {
             (None, false) => Ok(None),
             _ => Catalogue::open(folder, expected),
         }
+    }
+
+    /// The records of each item with one that was changed after a run, or of all items.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not a store, its catalogue cannot be read, or its last harvest was interrupted while it stored records.
+    pub fn items(&self, folder: &Path, since: Option<u64>) -> Result<Items, HarvestError> {
+        if merge::is_interrupted(folder) {
+            return Err(HarvestError::Interrupted(folder.to_owned()));
+        }
+        Ok(Items::new(Catalogue::open(folder, self.catalogue.clone())?, since))
     }
 
     /// The damaged records of a store.

@@ -1,8 +1,8 @@
 //! `state.json`: where the last run ended, and where the next one begins.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use resourcesync_oai::harvest::{Checkpoint, Moment, Start};
+use resourcesync_oai::harvest::{Checkpoint, Moment, Proof, Start};
 use serde::{Deserialize, Serialize};
 
 use super::{super::HarvestError, catalogue::CatalogueState};
@@ -34,6 +34,9 @@ pub struct State {
     /// The path of the last proof, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// The namespaces of the formats that the repository offers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub namespaces: BTreeMap<String, String>,
 }
 
 /// A run to be resumed.
@@ -56,11 +59,16 @@ impl State {
             catalogue: None,
             open: None,
             proof: None,
+            namespaces: BTreeMap::new(),
         }
     }
 
     /// The state of a store; a new one if there is none.
-    pub(super) fn read(folder: &Path) -> Result<State, HarvestError> {
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged, or lost.
+    pub fn read(folder: &Path) -> Result<State, HarvestError> {
         let path = folder.join(NAME);
         let text = match fs::read(&path) {
             Ok(text) => text,
@@ -80,6 +88,18 @@ impl State {
             (FORMAT, 1) => Ok(state),
             _ => Err(malformed(format!("version {} is not known here", state.format_version))),
         }
+    }
+
+    /// The last proof of a store; none before its first harvest.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn last_proof(&self, folder: &Path) -> Result<Option<Proof>, HarvestError> {
+        let Some(path) = self.proof.as_ref().map(|name| folder.join(name)) else { return Ok(None) };
+        let bytes = fs::read(&path).map_err(|error| HarvestError::read(&path, error))?;
+        let proof = serde_json::from_slice(&bytes);
+        proof.map(Some).map_err(|error| HarvestError::Malformed { path, why: error.to_string() })
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), HarvestError> {

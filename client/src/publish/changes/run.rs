@@ -165,7 +165,8 @@ fn publish_locked(
         check_continued(&options, source.base(), &known.ledger.state, &set_names)?;
     }
     let past = known.as_ref().map(|known| state_files::moment(&known.ledger.state)).transpose()?;
-    let (mut times, moment) = event_times(options.at.as_ref(), past.as_ref(), event)?;
+    let (times, moment) = event_times(options.at.as_ref(), past.as_ref(), event)?;
+    let mut times = if options.lenient_times { times.leniently() } else { times };
     let skip_unreadable = is_folder && options.resources.skip_unreadable;
     let applied = {
         let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };

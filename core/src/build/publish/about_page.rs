@@ -8,7 +8,12 @@ use crate::value::Uri;
 ///
 /// `documents` is the base of the URIs of the documents, with a trailing slash; `suffix` is the extension of documents.
 #[must_use]
-pub fn about_page<'a>(documents: &Uri, sets: impl Iterator<Item = &'a str> + Clone, suffix: &str) -> String {
+pub fn about_page<'a>(
+    documents: &Uri,
+    sets: impl Iterator<Item = &'a str> + Clone,
+    suffix: &str,
+    more: &str,
+) -> String {
     let base = escaped(documents.as_str());
     let list = |set: &str| match set {
         "" => format!("{base}capabilitylist{suffix}"),
@@ -24,7 +29,7 @@ pub fn about_page<'a>(documents: &Uri, sets: impl Iterator<Item = &'a str> + Clo
          <body>\n<h1>ResourceSync at {base}</h1>\n\
          <p>The resources of this site can be harvested and kept in step with by \
          <a href=\"https://www.openarchives.org/rs/toc\">ResourceSync</a> (ANSI/NISO Z39.99-2017). \
-         Harvesters begin at <a href=\"{start}\">{start}</a>.</p>\n<ul>\n{items}</ul>\n</body>\n</html>\n"
+         Harvesters begin at <a href=\"{start}\">{start}</a>.</p>\n<ul>\n{items}</ul>\n{more}</body>\n</html>\n"
     )
 }
 

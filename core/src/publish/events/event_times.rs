@@ -16,6 +16,8 @@ pub struct EventTimes {
     earliest: i64,
     latest: i64,
     clamped: u64,
+    /// True if other times are replaced with that of the publication.
+    is_lenient: bool,
 }
 
 fn milliseconds(datetime: &Datetime) -> i64 {
@@ -56,7 +58,14 @@ impl EventTimes {
         let moment = datetime(latest)?;
         let is_behind = now.saturating_add(TOLERANCE) < earliest;
         let moment = if is_behind { RunMoment::ClockBehind(moment) } else { RunMoment::Now(moment) };
-        Ok((EventTimes { earliest, latest, clamped: 0 }, moment))
+        Ok((EventTimes { earliest, latest, clamped: 0, is_lenient: false }, moment))
+    }
+
+    /// A time before the last publication or in the future is replaced with that of this one, and not counted: for changes that are learnt
+    /// of late.
+    #[must_use]
+    pub fn leniently(self) -> EventTimes {
+        EventTimes { is_lenient: true, ..self }
     }
 
     /// The time of a change: as stated if that is after the last publication and not in the future, otherwise the nearest time that is.
@@ -67,6 +76,9 @@ impl EventTimes {
     pub fn of(&mut self, stated: Option<&Datetime>) -> Result<Datetime, MomentError> {
         let Some(stated) = stated.map(milliseconds) else { return datetime(self.latest) };
         let own = stated.clamp(self.earliest, self.latest);
+        if own != stated && self.is_lenient {
+            return datetime(self.latest);
+        }
         if own != stated {
             self.clamped = self.clamped.saturating_add(1);
         }
@@ -101,6 +113,18 @@ mod tests {
         assert_eq!(of("2024-05-01T00:00:10Z"), "2024-05-01T00:00:10.001Z");
         assert_eq!(of("2024-05-02"), "2024-05-01T00:00:11.500Z");
         assert_eq!(times.clamped(), 2);
+    }
+
+    #[test]
+    fn a_change_that_is_learnt_of_late_has_the_time_of_its_publication() {
+        let past = "2024-05-01T00:00:10Z".parse().unwrap();
+        let (times, _) = EventTimes::new(None, Some(&past), milliseconds(&past) + 5_000).unwrap();
+        let mut times = times.leniently();
+        let mut of = |stated: &str| times.of(Some(&stated.parse().unwrap())).unwrap().to_string();
+        assert_eq!(of("2024-05-01T00:00:10Z"), "2024-05-01T00:00:15Z");
+        assert_eq!(of("2024-05-01T00:00:11Z"), "2024-05-01T00:00:11Z");
+        assert_eq!(of("2025"), "2024-05-01T00:00:15Z");
+        assert_eq!(times.clamped(), 0);
     }
 
     #[test]

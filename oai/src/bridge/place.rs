@@ -1,5 +1,7 @@
 //! The path of a record in a store: a name that does not collide with others on any file system.
 
+use alloc::{borrow::ToOwned, format, string::String};
+
 use resourcesync::value::to_hex;
 use sha2::{Digest, Sha256};
 
@@ -9,7 +11,7 @@ const LONGEST: usize = 200;
 const DIGITS: usize = 16;
 
 /// The path of a record, relative to the store, without extension: `records/oai_dc/7f/3a/oai%3Aexample.org%3A1234`.
-pub(super) fn place(prefix: &str, identifier: &str) -> String {
+pub fn place(prefix: &str, identifier: &str) -> String {
     let digest = to_hex(&Sha256::digest(identifier.as_bytes()));
     let (first, second) = (digest.get(..2).unwrap_or_default(), digest.get(2..4).unwrap_or_default());
     format!("records/{}/{first}/{second}/{}", name(prefix), name(identifier))
@@ -26,7 +28,7 @@ pub fn short_digest(text: &str) -> String {
 fn name(text: &str) -> String {
     let mut name = String::new();
     for (at, byte) in text.bytes().enumerate() {
-        let is_dot = byte == b'.' && at > 0 && at + 1 < text.len();
+        let is_dot = byte == b'.' && at > 0 && at.saturating_add(1) < text.len();
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || is_dot {
             name.push(byte as char);
         } else {
@@ -55,7 +57,7 @@ fn is_reserved(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use alloc::collections::BTreeSet;
 
     use super::*;
 

@@ -1,0 +1,73 @@
+//! `bridge.json` next to the published folder: what of a store is published.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::value::to_hex;
+use resourcesync_oai::bridge::Bridge;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    folder::{Generations, write_atomic},
+    oai::HarvestError,
+    publish::{Error, Options},
+};
+
+const NAME: &str = "bridge.json";
+const FORMAT: &str = "resourcesync-oai-bridge";
+
+/// What of a store is published.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Progress {
+    format: String,
+    format_version: u32,
+    /// The folder of the store.
+    store: PathBuf,
+    /// The last run of the store.
+    pub(super) run: u64,
+    /// A digest of the options: everything is compared after they changed.
+    options: String,
+}
+
+impl Progress {
+    pub(super) fn new(store: &Path, run: u64, bridge: &Bridge, options: &Options) -> Progress {
+        let Options { documents_uri, channels, dump, gzip, rotate, keep, about, resources, no_hub, no_dump, .. } =
+            options;
+        let own = format!(
+            "{bridge:?} {documents_uri:?} {channels:?} {dump} {gzip} {rotate:?} {keep:?} {about:?} {:?} {no_hub} {no_dump}",
+            resources.hash
+        );
+        Progress {
+            format: FORMAT.to_owned(),
+            format_version: 1,
+            store: store.to_owned(),
+            run,
+            options: to_hex(&Sha256::digest(own)),
+        }
+    }
+
+    /// That of a published folder. Another version is as good as none: everything is compared then.
+    pub(super) fn read(out: &Path) -> Result<Option<Progress>, HarvestError> {
+        let path = Generations::state_folder(out)?.join(NAME);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok().filter(|own: &Progress| own.format_version == 1)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(HarvestError::read(path, error)),
+        }
+    }
+
+    /// True if only what later runs changed is to be published.
+    pub(super) fn is_continued(&self, now: &Progress) -> bool {
+        self.run <= now.run && Progress { run: now.run, ..self.clone() } == *now
+    }
+
+    pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
+        let path = Generations::state_folder(out)?.join(NAME);
+        let written = serde_json::to_vec(self).map_err(io::Error::from).and_then(|bytes| write_atomic(&path, &bytes));
+        written.map_err(|error| Error::new(HarvestError::write(&path, error).to_string()))
+    }
+}
