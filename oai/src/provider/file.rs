@@ -84,9 +84,16 @@ const WINDOW: usize = 64 << 10;
 /// True if a document is a response of a repository, by its first bytes.
 pub fn is_response(head: &[u8]) -> bool {
     let text = alloc::string::String::from_utf8_lossy(head.get(..HEAD.min(head.len())).unwrap_or_default());
-    let mut tags = text.split('<').skip(1).filter(|tag| !tag.starts_with(['?', '!']));
-    let name = tags.next().map(|tag| tag.split([' ', '\t', '\r', '\n', '>', '/']).next().unwrap_or_default());
-    name.is_some_and(|name| name.rsplit(':').next() == Some("OAI-PMH"))
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    // What may precede the root, with its end.
+    let asides = [("<?", "?>"), ("<!--", "-->"), ("<!", ">")];
+    while let Some((_, end)) = asides.iter().find(|(start, _)| rest.starts_with(start)) {
+        let Some((_, after)) = rest.split_once(end) else { return false };
+        rest = after.trim_start();
+    }
+    let Some(tag) = rest.strip_prefix('<') else { return false };
+    let name = tag.split([' ', '\t', '\r', '\n', '>', '/']).next().unwrap_or_default();
+    name.rsplit(':').next() == Some("OAI-PMH")
 }
 
 /// Bytes that contain the start tag of the root.
