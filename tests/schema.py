@@ -155,6 +155,13 @@ with tempfile.TemporaryDirectory() as folder:
         (files / f"{number}.txt").unlink()
     publish(2)
     runs += [sync(), sync("--no-delete")]
+    config = folder / "sources.toml"
+    table = "[[source]]\nuri = '%s'\ndir = '%s'\nlimit = { http_requests_per_second = 0 }\n"
+    config.write_text("".join(table % row for row in [(f"{base}docs/.well-known/resourcesync", copy), (base, folder / "served/files/29.txt")]))
+    many = subprocess.run([sys.argv[1], "sync", "--config", config, "--no-delete", "--format", "json"], capture_output=True, text=True)
+    if many.returncode != 2:
+        wrong += 1
+        print("status of several Sources:", many.returncode, file=sys.stderr)
     server.shutdown()
     # Connections are refused then, instead of waiting.
     server.server_close()
@@ -163,8 +170,12 @@ with tempfile.TemporaryDirectory() as folder:
     if [run.returncode for run in runs] != [0, 0, 0, 2, 1, 0, 2]:
         wrong += 1
         print("statuses of sync:", [run.returncode for run in runs], file=sys.stderr)
-    for run in runs:
-        for error in sync_validator.iter_errors(json.loads(run.stdout)):
+    several = json.loads(many.stdout)
+    if {name: several[name] for name in several if name != "reports"} != {"format": "resourcesync-sync-reports", "formatVersion": 1}:
+        wrong += 1
+        print("not the format of several reports:", list(several), file=sys.stderr)
+    for report in [json.loads(run.stdout) for run in runs] + several["reports"]:
+        for error in sync_validator.iter_errors(report):
             wrong += 1
             print(f"sync: {error.json_path}: {error.message}", file=sys.stderr)
     audit_validator = Draft202012Validator(json.loads((root / "docs/audit-report.schema.json").read_text()))

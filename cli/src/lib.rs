@@ -82,7 +82,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         Command::Extract(arguments) => {
             into(&arguments.common.printing, std::slice::from_ref(&arguments.package), || extract::run(&arguments))
         }
-        Command::Sync(arguments) => sync::run(&arguments),
+        Command::Sync(arguments) => sync::run(&arguments, config.as_ref()),
         Command::Audit(arguments) => sync::audit(&arguments),
         Command::Inventory(arguments) => into(&arguments.printing, &[], || sync::inventory(&arguments)),
         Command::Explain(arguments) => into(&arguments.printing, &[], || explain::run(&arguments)),

@@ -12,6 +12,15 @@ pub(crate) const FOUND: i32 = 1;
 /// Something could not be checked or written, or the usage is wrong.
 pub(crate) const UNSURE: i32 = 2;
 
+/// The status of two parts: 1 before 2 before 0.
+pub(crate) fn worse(one: i32, other: i32) -> i32 {
+    match (one, other) {
+        (FOUND, _) | (_, FOUND) => FOUND,
+        (UNSURE, _) | (_, UNSURE) => UNSURE,
+        _ => VALID,
+    }
+}
+
 /// The status of a report that has been written.
 pub(crate) fn of(report: &Report, fail_on: Severity) -> i32 {
     let warnings = if fail_on <= Severity::Warning { report.summary.warnings } else { 0 };
@@ -21,14 +30,5 @@ pub(crate) fn of(report: &Report, fail_on: Severity) -> i32 {
         VALID
     } else {
         UNSURE
-    }
-}
-
-/// The worse of two: a finding, then what is not certain.
-pub(crate) fn worse(one: i32, other: i32) -> i32 {
-    match (one, other) {
-        (FOUND, _) | (_, FOUND) => FOUND,
-        (UNSURE, _) | (_, UNSURE) => UNSURE,
-        _ => VALID,
     }
 }

@@ -65,6 +65,10 @@ fn options(how: &str) -> Options {
             run.placing.layout = Some(Layout::Portable);
         }),
         "consume" => Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100))),
+        "whole" => Options::default().with(|run| {
+            run.placing.whole = true;
+            run.max_delete = Some(MaxDelete::Percent(100));
+        }),
         "rebuild" => Options::default().with(|run| run.placing.rebuild = true),
         _ => Options::default(),
     }
@@ -129,6 +133,52 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
     let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
     assert_eq!((held.compared.equal as usize, held.compared.differences), (tree(&clean.copy()).len(), vec![]));
     assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_on_a_generation_killed_at_any_moment_leaves_a_complete_one() {
+    let _alone = alone();
+    let (place, source) = (Place::new("killed-whole"), Source::new());
+    let mut generations = vec![Vec::new()];
+    let (mut killed, mut longest) = (0, Duration::from_millis(300));
+    for round in 0..times(25) {
+        for number in 0..100 {
+            match (number + round) % 7 {
+                0 => source.remove(&format!("/{number}")),
+                1..4 => source.put(&format!("/{number}"), format!("{round} {number} ").repeat(40)),
+                _ => {}
+            }
+        }
+        source.publish();
+        let listed = |number: u32| {
+            let (name, path) = (format!("{}/{number}", source.host().replace(':', "^")), format!("/{number}"));
+            source.lists(&path).then(|| (name, source.body(&path)))
+        };
+        let mut listed: Vec<_> = (0..100).filter_map(listed).collect();
+        listed.sort();
+        generations.push(listed);
+        let begun = Instant::now();
+        let mut child = spawn("whole", &source, &place.copy());
+        if round > 0 {
+            // Also after what a run took that was not killed.
+            thread::sleep(longest * (round * 7 % 11 + 1) / 10);
+            let _ = child.kill();
+        }
+        if child.wait().unwrap().success() {
+            longest = begun.elapsed();
+        } else {
+            killed += 1;
+        }
+        let found = tree(&place.copy());
+        assert!(generations.contains(&found), "round {round}: {} files are no generation", found.len());
+    }
+    assert!(killed > 0, "no run was killed");
+    let report = run_with(&source.start(), &place.copy(), &options("whole")).unwrap();
+    assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
+    assert_eq!(Some(&tree(&place.copy())), generations.last());
+    let held = audit(&place.copy(), None, false, &Cancel::default()).unwrap();
+    assert_eq!((held.compared.equal as usize, held.compared.differences), (tree(&place.copy()).len(), vec![]));
 }
 
 #[test]

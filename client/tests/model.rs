@@ -8,7 +8,8 @@
 //!
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
-//! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`). With `MEMORY=1` all copies are in memory.
+//! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`), with `PATCHES=1` of one with patches
+//! (`model/patches.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
@@ -19,6 +20,8 @@ mod history;
 mod mirrors;
 #[path = "model/naive.rs"]
 mod naive;
+#[path = "model/patches.rs"]
+mod patches;
 #[path = "model/random.rs"]
 mod random;
 #[path = "model/source.rs"]
@@ -71,6 +74,8 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             is_worse: env::var_os("WORSE").is_some(),
             has_dumps: env::var_os("DUMPS").is_some(),
             has_mirror: env::var_os("MIRROR").is_some(),
+            has_patches: env::var_os("PATCHES").is_some(),
+            is_whole: env::var_os("WHOLE").is_some(),
         };
         let place = if env::var_os("MEMORY").is_some() { Place::memory() } else { Place::folder() };
         return History::new(seed.parse().unwrap(), world, place, true).check();
@@ -89,7 +94,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
         }
     }
     for (seed, [has_two_sets, is_worse, has_mirror]) in FAILED_BESIDE {
-        let world = World { has_two_sets, is_worse, has_dumps: true, has_mirror };
+        let world = World { has_two_sets, is_worse, has_dumps: true, has_mirror, ..World::default() };
         History::new(seed, world, Place::memory(), false).check();
     }
     let only_in_memory = env::var_os("MEMORY").is_some();
@@ -114,6 +119,8 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                             is_worse,
                             has_dumps: !seed.is_multiple_of(2),
                             has_mirror: seed % 4 > 1,
+                            has_patches: seed % 5 > 2,
+                            is_whole: cfg!(target_os = "linux") && seed % 6 > 3,
                         };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
                             if memory.is_empty() && (only_in_memory || seed >= first + count) {
@@ -125,7 +132,10 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                                 let worse = if is_worse { " WORSE=1" } else { "" };
                                 let dumps = if world.has_dumps { " DUMPS=1" } else { "" };
                                 let mirror = if world.has_mirror { " MIRROR=1" } else { "" };
-                                let case = format!("SEED={seed} SETS={sets}{worse}{dumps}{mirror}{memory}");
+                                let patches = if world.has_patches { " PATCHES=1" } else { "" };
+                                let whole = if world.is_whole { " WHOLE=1" } else { "" };
+                                let case =
+                                    format!("SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{whole}{memory}");
                                 failed.lock().unwrap().push(format!("{case}: {why}"));
                             }
                         }
@@ -139,4 +149,5 @@ fn every_history_is_followed_to_the_state_of_the_source() {
         eprintln!("{one}");
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(only_in_memory || history::PATCHED.load(Ordering::Relaxed) > 0, "no resource was patched");
 }

@@ -9,6 +9,7 @@ use resourcesync::{fixity::Digester, value::Algorithm};
 use resourcesync_client::destination::Options;
 use resourcesync_sync::{
     conclude::Outcome,
+    destination::{OPTIONS, Takes},
     report::{BytesFrom, Report},
 };
 
@@ -183,4 +184,50 @@ fn what_is_selected_by_its_type_is_followed_through_change_lists() {
     source.serve("/a/changes.xml", &document(&source, head, &[("text", &text), ("image", &image)]));
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.counts.updated, report.counts.skipped, held(&place)), (1, 1, "new..".to_owned()), "{report:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_of_the_user_applies_patches_of_its_type_and_only_what_is_listed_is_used() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let option = OPTIONS.iter().find(|option| option.name == "patch-with").unwrap();
+    let Takes::Pairs(patch_with) = option.takes else { panic!("it takes pairs") };
+    let replace = r#"sed "s/old/$(cat "$2")/" "$1" > "$3""#;
+    let cases = [
+        ("right", replace.to_owned(), None),
+        ("other", format!("{replace}; echo >> \"$3\""), Some("not what is listed")),
+        ("fails", "echo changed > \"$1\"; exit 3".to_owned(), Some("exit status: 3")),
+        ("nothing", "exit 0".to_owned(), Some("made no file")),
+        ("link", "ln -s \"$1\" \"$3\"".to_owned(), Some("made no file")),
+        ("endless", "exec yes > \"$3\"".to_owned(), Some("more than is listed")),
+        ("absent", String::new(), Some("could not be run")),
+    ];
+    let folder = Place::new("patches-programs");
+    // All are written before one is run: a file that is open for writing cannot be run.
+    for (name, script, _) in cases.iter().filter(|(_, script, _)| !script.is_empty()) {
+        let path = folder.0.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for (name, _, why) in cases {
+        let (place, source) = copied(&format!("patches-program-{name}"), &record("old"));
+        source.serve("/patch", b"new");
+        let after = record("new");
+        list_changes(&source, &after, &[change(&source, 1, &after, &link(&source, "application/x-words", "new"))]);
+        let mut options = Options::default();
+        let program = folder.0.join(name).to_str().unwrap().to_owned();
+        patch_with(&mut options.settings, "application/X-Words", &program).unwrap();
+        for wrong in ["words", "a/b/c", "a/b;c", "a/b=c"] {
+            assert!(patch_with(&mut options.settings, wrong, &program).is_err(), "{wrong}");
+        }
+        let report = run_with(&source.start(), &place.copy(), &options).unwrap();
+        let expected = if why.is_none() { BytesFrom::Patch } else { BytesFrom::Loc };
+        assert_eq!((report.run.outcome, from(&report)), (Outcome::InStep, Some(expected)), "{name} {report:?}");
+        let found = report.diagnostics.iter().find(|finding| finding.code == "SYN-13");
+        assert_eq!(found.is_some(), why.is_some(), "{name}");
+        assert!(found.is_none_or(|found| found.message.contains(why.unwrap())), "{name} {found:?}");
+        assert_eq!(held(&place), after, "{name}");
+        assert_eq!(fs::read_dir(place.copy().join(".resourcesync/staging")).unwrap().count(), 0, "{name}");
+    }
 }

@@ -5,9 +5,10 @@ mod source;
 
 use std::{fs, path::Path, time::Duration};
 
+use resourcesync::api::plain::Link;
 use resourcesync_client::{
     Cancel,
-    destination::{self, Options, Selection, SyncError, audit, inventory},
+    destination::{self, CopiedResource, Options, Selection, SyncError, audit, inventory},
 };
 use resourcesync_sync::{Layout, Map, conclude::Outcome, guard::MaxDelete, report::Report};
 
@@ -249,6 +250,46 @@ fn a_file_of_others_in_the_place_of_a_folder_goes_to_the_trash_if_the_user_wants
 }
 
 #[test]
+fn links_of_a_resource_are_passed_on_as_they_were_listed_last() {
+    let (place, source) = (Place::new("links"), Source::new());
+    source.put("/a", "a");
+    source.put("/b", "b");
+    let mut minute = 0;
+    let mut run_with_links = |links: &str| {
+        minute += 1;
+        source.publish_at(&format!("2024-05-01T00:{minute:02}:00Z"));
+        let list = String::from_utf8(source.body("/resourcelist.xml")).unwrap();
+        source.serve("/resourcelist.xml", list.replacen("</url>", &format!("{links}</url>"), 1).as_bytes());
+        source.clear_log();
+        let report = run(&source, &place.copy());
+        assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
+        assert!(minute == 1 || !source.log().contains(&"/a".to_owned()), "links alone are no reason to fetch");
+        let mut held = Vec::new();
+        let mut take = |resource: CopiedResource, links: Vec<Link>| {
+            held.push((resource.uri.rsplit_once('/').unwrap().1.to_owned(), links));
+            Ok(())
+        };
+        inventory(&place.copy(), None, &mut take).unwrap();
+        held
+    };
+    let link =
+        |rel: &str, href: &str| Link { rel: Some(rel.to_owned()), href: Some(href.to_owned()), ..Link::default() };
+    let via =
+        r#"<rs:ln rel="via" href="https://origin.example/a" length="1" hash="md5:0cc175b9c0f1b6a831c399e269772661"/>"#;
+    let others = r#"<rs:ln rel="describedby" href="https://origin.example/a.xml"/><rs:ln rel="collection" href="https://c.example/"/>
+        <rs:ln rel="duplicate" href="https://mirror.example/a"/>"#;
+    let held = run_with_links(&format!("{via}{others}"));
+    let [passed, described] = &*held[0].1 else { panic!("{held:?}") };
+    assert_eq!((passed.href.as_deref(), passed.length), (Some("https://origin.example/a"), Some(1)));
+    assert!(!passed.hashes.is_empty(), "{passed:?}");
+    assert_eq!(*described, link("describedby", "https://origin.example/a.xml"));
+    assert_eq!(held[1], ("b".to_owned(), Vec::new()));
+    let held = run_with_links(r#"<rs:ln rel="via" href="https://other.example/a"/>"#);
+    assert_eq!(held[0].1, [link("via", "https://other.example/a")]);
+    assert_eq!(run_with_links("")[0].1, []);
+}
+
+#[test]
 fn an_inventory_lists_what_is_held_in_the_order_of_the_uris() {
     let place = Place::new("inventory");
     let source = Source::new();
@@ -259,7 +300,7 @@ fn an_inventory_lists_what_is_held_in_the_order_of_the_uris() {
     source.publish();
     run(&source, &place.copy());
     let mut found = Vec::new();
-    inventory(&place.copy(), None, &mut |holding| {
+    inventory(&place.copy(), None, &mut |holding, _| {
         found.push(holding);
         Ok(())
     })

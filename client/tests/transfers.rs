@@ -77,7 +77,7 @@ fn what_is_stored_are_the_bytes_that_have_the_listed_digest_whatever_coding_the_
     assert_eq!((found.outcome, found.compared.equal), (AuditOutcome::Equal, 3), "{found:?}");
     // What is printed to be published again is as listed, too.
     let list = String::from_utf8(source.body("/resourcelist.xml")).unwrap();
-    inventory(&place.copy(), None, &mut |holding| {
+    inventory(&place.copy(), None, &mut |holding, _| {
         assert!(list.contains(&holding.hashes.to_string()), "{holding:?}");
         assert!(list.contains(&format!("length=\"{}\"", holding.length)), "{holding:?}");
         Ok(())

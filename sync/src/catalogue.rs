@@ -398,6 +398,38 @@ rows! {
     ]
     message_ja "`{uri}` を使用しない（{reason}）。そのリソースは個別に取得する"
     help_ja "ソースに知らせてください。ダンプやパッケージの問題は `resourcesync validate` で確認できます"
+
+    "SYN-22" = "no-run", Error;
+    message "no run was possible: {reason}"
+    help "correct this; the other Sources of the configuration were not affected"
+    en [
+        "Of several Sources in one configuration, this one could not be synchronized at all: its folder cannot be used or holds another copy, or an option cannot have its effect.",
+        "Each Source has its own run, so that the others were synchronized. This copy stays as it was.",
+        "Correct what the reason names, and run the same command again."
+    ]
+    ja [
+        "1 つの設定に記載された複数のソースのうち、このソースは実行を開始できません。フォルダを使用できない、別のソースのコピーがある、指定が無効である、などの理由によります。",
+        "実行はソースごとに独立しているため、ほかのソースは同期されています。このコピーは以前のままです。",
+        "理由に示された点を修正してから、同じコマンドを再度実行します。"
+    ]
+    message_ja "実行を開始できない: {reason}"
+    help_ja "修正してください。設定に記載されたほかのソースに影響はありません"
+
+    "SYN-23" = "generation-not-shown", Warning;
+    message "readers see the folder as it was before this run: {reason}"
+    help "run it again: what was fetched is in the next generation and is not fetched again"
+    en [
+        "With `--whole` the folder is exchanged for its next generation only if that is in step. This run was not, or the file system refused the exchange.",
+        "Readers see complete generations only. The counts in the report are those of the generation that was not shown; what is held is that of the folder, and `asOf` is not stated.",
+        "Correct what else the report names, and run again. Without `--whole` the run shows what it has."
+    ]
+    ja [
+        "`--whole` を指定すると、次の世代が同期済みになった場合にだけフォルダと入れ替えます。この実行では同期済みにならなかったか、ファイルシステムが入れ替えを拒否しました。",
+        "閲覧者に見えるのは完全な世代だけです。報告の件数は公開されなかった世代のもので、保持数はフォルダのものです。`asOf` は記載しません。",
+        "報告にあるほかの問題を修正してから、再度実行します。`--whole` を指定しない場合は、取得したものがそのまま公開されます。"
+    ]
+    message_ja "閲覧者に見えるフォルダは実行前のまま: {reason}"
+    help_ja "再度実行してください。取得済みのものは次の世代に保存されており、再取得しません"
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use alloc::{
 };
 
 use resourcesync::{
+    api::plain,
     model::{AnyField, Attributes, Entry, Link},
     value::{Algorithm, Datetime, Hashes, Parsed, Pri, Value, key},
 };
@@ -13,6 +14,11 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum number of mirrors of one resource.
 const MIRRORS: usize = 16;
+/// The links of a resource that a copy passes on (§14.3, 14.5, 14.6, 14.8).
+const PASSED_ON: [&str; 9] =
+    ["alternate", "canonical", "describedby", "describes", "memento", "profile", "timegate", "timemap", "via"];
+/// The maximum number of them.
+const LINKS: usize = 64;
 
 /// A listed resource.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +57,9 @@ pub struct ListedResource {
     /// What it is selected by.
     #[serde(default, skip_serializing_if = "Facets::is_empty")]
     pub facets: Facets,
+    /// Its links that a copy passes on, as listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<plain::Link>,
 }
 
 /// What a resource is selected by, beside its URI and its length.
@@ -130,6 +139,13 @@ impl ListedResource {
             may_be_deleted: false,
             patch: Patch::of(entry),
             only_at_loc: false,
+            links: entry
+                .links
+                .iter()
+                .filter(|link| PASSED_ON.iter().any(|name| is(link, name)))
+                .take(LINKS)
+                .map(plain::Link::from)
+                .collect(),
         })
     }
 

@@ -13,9 +13,10 @@ impl Patch {
         self.media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
     }
 
-    /// True if it costs less than half of its resource, and the digest of the result is listed.
-    pub fn pays_for(&self, resource: &ListedResource) -> bool {
-        let is_short = |length: u64| length <= PATCHED && self.length.is_some_and(|own| own < length / 2);
+    /// True if it costs less than half of its resource, and the digest of the result is listed. A program may patch files of any length.
+    pub fn pays_for(&self, resource: &ListedResource, has_program: bool) -> bool {
+        let is_handled = |length: u64| has_program || length <= PATCHED;
+        let is_short = |length: u64| is_handled(length) && self.length.is_some_and(|own| own < length / 2);
         resource.encoding.is_none()
             && resource.hashes().iter().next().is_some()
             && resource.length.is_some_and(is_short)
@@ -47,12 +48,15 @@ mod tests {
             ..ListedResource::default()
         };
         let patch = |length| Patch { length, ..Patch::default() };
-        assert!(patch(Some(49)).pays_for(&listed));
-        assert!(!patch(Some(50)).pays_for(&listed));
-        assert!(!patch(None).pays_for(&listed));
-        assert!(!patch(Some(1)).pays_for(&ListedResource { hash: None, ..listed.clone() }));
-        assert!(!patch(Some(1)).pays_for(&ListedResource { length: None, ..listed.clone() }));
-        assert!(!patch(Some(1)).pays_for(&ListedResource { encoding: Some("gzip".to_string()), ..listed.clone() }));
-        assert!(!patch(Some(1)).pays_for(&ListedResource { length: Some(PATCHED + 1), ..listed }));
+        assert!(patch(Some(49)).pays_for(&listed, false));
+        assert!(!patch(Some(50)).pays_for(&listed, false));
+        assert!(!patch(None).pays_for(&listed, false));
+        assert!(!patch(Some(1)).pays_for(&ListedResource { hash: None, ..listed.clone() }, false));
+        assert!(!patch(Some(1)).pays_for(&ListedResource { length: None, ..listed.clone() }, false));
+        assert!(
+            !patch(Some(1)).pays_for(&ListedResource { encoding: Some("gzip".to_string()), ..listed.clone() }, false)
+        );
+        assert!(!patch(Some(1)).pays_for(&ListedResource { length: Some(PATCHED + 1), ..listed.clone() }, false));
+        assert!(patch(Some(1)).pays_for(&ListedResource { length: Some(PATCHED + 1), ..listed }, true));
     }
 }

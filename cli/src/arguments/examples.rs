@@ -252,11 +252,13 @@ Examples:
   resourcesync sync --adopt https://example.com/ copy    take over files that are there already
   resourcesync sync --include 'theses/**' --type application/pdf https://example.com/ copy
   resourcesync sync --place https://example.com/files/=data https://example.com/ copy
+  resourcesync sync --config sources.toml                several Sources, a table [[source]] each
 
 Each file is verified by the listed digests and length before it gets its name. What is no longer
 listed is moved to copy/.resourcesync/trash, and removed from there by the next run that ends in
 step. Nothing is deleted if a list could not be read to its end. Later runs read only the Change
-Lists, if these continue where the last run ended. Dumps are not used yet.
+Lists, if these continue where the last run ended. Of several Sources, one that fails does not
+end the others; the status is 1 before 2 before 0.
 
 Exit status:
   0  in step: everything listed is held, and verified as far as anything is listed

@@ -1,6 +1,6 @@
 //! The options of `resourcesync sync`, `resourcesync audit` and `resourcesync inventory`.
 
-use std::{path::PathBuf, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{Args, ValueHint};
 use resourcesync::value::Uri;
@@ -15,8 +15,9 @@ use super::{
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::SYNC)]
 pub(crate) struct Sync {
-    /// The Source: a host, page, Source Description, Capability List or Resource List (later runs may omit it); and the folder
-    #[arg(value_name = "[URI] DIR", num_args = 1..=2, required = true, value_hint = ValueHint::DirPath)]
+    /// The Source: a host, page, Source Description, Capability List or Resource List (later runs may omit it); and the folder.
+    /// Without both, the Sources of the file of --config
+    #[arg(value_name = "[URI] DIR", num_args = 0..=2, value_hint = ValueHint::DirPath)]
     pub(crate) targets: Vec<String>,
     #[command(flatten)]
     pub(crate) options: Declared<All>,
@@ -44,6 +45,9 @@ pub(crate) struct Sync {
     /// Override a limit, e.g. http_requests_per_second=20; repeatable (see `resourcesync help limits`)
     #[arg(long, value_name = "NAME=VALUE", value_parser = values::limit)]
     pub(crate) limit: Vec<(&'static str, u64)>,
+    /// Sources synchronized in parallel, those of one host one after the other; with --config
+    #[arg(long, value_name = "N", default_value = "8")]
+    pub(crate) jobs: NonZeroUsize,
     #[command(flatten)]
     pub(crate) servers: Servers,
 }

@@ -4,14 +4,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use resourcesync::report::Lang;
 use resourcesync_client::{
     Cancel,
+    http::per_host,
     oai::{Config, HarvestError},
-    parallel, reason,
+    reason,
 };
 
 use resourcesync_oai::bridge::short_digest;
@@ -33,30 +33,25 @@ use crate::{
 /// Runs it.
 pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliError> {
     let targets = targets(arguments)?;
-    let count = targets.len();
-    // Requests to one host are sequential, and keep its pace from one repository to the next.
-    let mut hosts: BTreeMap<String, Vec<(usize, Target)>> = BTreeMap::new();
-    for (number, target) in targets.iter().enumerate() {
-        hosts.entry(host(&target.url)).or_default().push((number, target.clone()));
-    }
+    let (count, mut done, mut outcomes) = (targets.len(), 0, BTreeMap::new());
     let mut progress = Progress::new(&arguments.common);
-    let (done, mut outcomes) = (AtomicUsize::new(0), BTreeMap::new());
-    let work = |of_host: Vec<(usize, Target)>| -> Vec<(usize, Result<Outcome, CliError>)> {
-        let mut pause = 0;
-        let each = |(number, target): (usize, Target)| {
-            let outcome = into_store(arguments.into(), &target, pause, cancel, &mut |_, _| {});
-            pause = outcome.as_ref().map_or(pause, |outcome| outcome.pause);
-            done.fetch_add(1, Ordering::Relaxed);
-            (number, outcome)
-        };
-        of_host.into_iter().map(each).collect()
+    // Requests to one host are sequential, and keep its pace from one repository to the next.
+    let work = |pause: &mut u64, target: Target| -> Result<Outcome, CliError> {
+        let outcome = into_store(arguments.into(), &target, *pause, cancel, &mut |_, _| {});
+        *pause = outcome.as_ref().map_or(*pause, |outcome| outcome.pause);
+        outcome
     };
-    let items = hosts.into_values().map(Ok::<_, CliError>);
-    parallel::ordered(items, arguments.jobs, work, |of_host| {
-        outcomes.extend(of_host);
-        progress.repositories(done.load(Ordering::Relaxed), count);
-        Ok(())
-    })?;
+    per_host(
+        targets.clone(),
+        |target| &target.url,
+        arguments.jobs,
+        work,
+        |number, outcome| {
+            outcomes.insert(number, outcome);
+            done += 1;
+            progress.repositories(done, count);
+        },
+    );
     progress.end();
     outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel, arguments.lang()));
     report(arguments, &targets, &outcomes)
@@ -80,11 +75,7 @@ fn report(
         row.error = errors.get(&number).map(String::as_str);
         rows.push(row);
         let own = proof.map_or(status::UNSURE, |proof| summary::exit(proof, arguments.harvesting.fail_on));
-        exit = match (exit, own) {
-            (status::FOUND, _) | (_, status::FOUND) => status::FOUND,
-            (status::UNSURE, _) | (_, status::UNSURE) => status::UNSURE,
-            _ => status::VALID,
-        };
+        exit = status::worse(exit, own);
     }
     stdout::write(&table::write(&rows, arguments.format, lang)?, false)?;
     Ok(exit)
@@ -272,17 +263,6 @@ fn skipped(place: &str, cell: &str, lang: Lang) -> String {
     }
 }
 
-/// The host of a URL, whatever the port.
-fn host(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = match authority.rsplit_once(':') {
-        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
-        _ => authority,
-    };
-    host.trim_end_matches('.').to_lowercase()
-}
-
 /// The folder name of a repository: host, path, formats and sets.
 fn name(target: &Target) -> String {
     let rest = target.url.split_once("://").map_or(target.url.as_str(), |(_, rest)| rest);
@@ -315,11 +295,6 @@ mod tests {
             "a.example_8443_oai_request_x_1_oai_dc_b_c"
         );
         assert_eq!(name(&target("https://../..", "")), "oai_dc");
-        for url in ["https://A.example:8443/oai", "http://a.example?x", "https://a.example./"] {
-            assert_eq!(host(url), "a.example");
-        }
-        assert_eq!(host("http://[::1]/oai"), "[::1]");
-        assert_eq!(host("http://[::1]:80/oai"), "[::1]");
     }
 
     #[test]

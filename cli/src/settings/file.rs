@@ -1,6 +1,6 @@
 //! The configuration file `resourcesync.toml`; errors in it have their line.
 
-use std::{fs, path::PathBuf};
+use std::{ffi::OsString, fs, path::PathBuf};
 
 use resourcesync_client::reason;
 use toml::{Spanned, de::DeTable};
@@ -17,6 +17,10 @@ pub(crate) struct ConfigFile {
     pub(super) path: PathBuf,
     /// Its name in the report: relative to the working folder, so that reports do not depend on where that is.
     pub(crate) name: String,
+    /// The command line names it.
+    pub(crate) is_named: bool,
+    /// The arguments of the subcommand, which take precedence over the file.
+    pub(super) arguments: Vec<OsString>,
 }
 
 impl ConfigFile {

@@ -15,7 +15,12 @@ const NAME: &str = "resourcesync.toml";
 /// The configuration file that applies to a subcommand with these arguments.
 pub(super) fn configuration(arguments: &ArgMatches) -> Option<ConfigFile> {
     match arguments.try_get_one::<PathBuf>("config") {
-        Ok(Some(path)) => Some(ConfigFile { path: path.clone(), name: path.display().to_string() }),
+        Ok(Some(path)) => Some(ConfigFile {
+            path: path.clone(),
+            name: path.display().to_string(),
+            is_named: true,
+            arguments: Vec::new(),
+        }),
         Ok(None) if arguments.get_flag("no-config") => None,
         Ok(None) => nearest(Language::from_arg_matches(arguments).unwrap_or_default().for_people()),
         // `completions` and the like.
@@ -30,7 +35,8 @@ fn nearest(lang: Lang) -> Option<ConfigFile> {
         let path = folder.join(NAME);
         if path.is_file() {
             if !is_of_other_user(&path) {
-                return Some(ConfigFile { path, name: format!("{}{NAME}", "../".repeat(level)) });
+                let name = format!("{}{NAME}", "../".repeat(level));
+                return Some(ConfigFile { path, name, is_named: false, arguments: Vec::new() });
             }
             let shown = path.display();
             let words = match lang {

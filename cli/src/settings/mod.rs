@@ -4,7 +4,10 @@ mod credentials;
 mod file;
 mod find;
 mod http;
+mod runs;
+mod sources;
 mod tables;
+mod values;
 
 use std::ffi::OsString;
 
@@ -22,6 +25,7 @@ use self::tables::Given;
 pub(crate) use self::{
     file::ConfigFile,
     http::{client, with as client_with, without_urls},
+    runs::ConfiguredSource,
 };
 use crate::{
     arguments::{self, Validate},
@@ -43,10 +47,11 @@ pub(crate) fn read(mut args: Vec<OsString>) -> Result<(ArgMatches, Option<Config
         path.push(name.to_owned());
         leaf = inner;
     }
-    let Some(file) = find::configuration(leaf) else { return Ok((matches, None)) };
+    let Some(mut file) = find::configuration(leaf) else { return Ok((matches, None)) };
     let mut given = file.read(|root| Given::read(root, &command, &path.join(" "))).map_err(|error| error.report())?;
     // Between the subcommand and its arguments, of which the later ones take precedence.
     let at = path.len().saturating_add(1).min(args.len());
+    file.arguments = args.get(at..).unwrap_or_default().to_vec();
     args.splice(at..at, given.pairs.drain(..));
     let matches = given.apply(command, &path).try_get_matches_from(args).map_err(|error| usage(&error))?;
     Ok((matches, Some(file)))

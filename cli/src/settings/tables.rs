@@ -1,18 +1,16 @@
 //! The options of subcommands that a configuration file may set. Their values are read as those of the command line are.
 
-use std::{borrow::Cow, error::Error, ffi::OsString};
+use std::ffi::OsString;
 
-use clap::{
-    Arg, ArgAction, Command, Id,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
+use clap::{Arg, Command, Id};
 use resourcesync::edit_distance::unknown;
-use toml::{
-    Spanned,
-    de::{DeTable, DeValue},
-};
+use toml::de::{DeTable, DeValue};
 
-use super::file::{Complaint, Value};
+use super::{
+    file::{Complaint, Value},
+    sources::{self, SOURCE},
+    values::{Key, check, in_order, pairs, texts},
+};
 
 /// The options that stand outside of tables, for every subcommand that has them. So do the limits.
 const SHARED: &[&str] = &["lang", "from", "robots"];
@@ -32,7 +30,7 @@ const TABLES: &[(&str, &str)] = &[
     (
         "sync",
         "plan require-hash max-age newer wait include exclude type collection max-length no-delete max-delete trash \
-         layout durability max-bytes max-time max-listed",
+         layout durability whole max-bytes max-time max-listed",
     ),
     ("audit", "include exclude type collection max-length max-listed"),
     ("listen", "kind poll include exclude type collection max-length require-hash no-delete max-delete trash"),
@@ -69,6 +67,8 @@ impl Given {
                 given.option(option, own.or(found(command, "validate", option)), own.is_some(), value)?;
             } else if name == LIMITS {
                 given.limits(command, path, value)?;
+            } else if name == SOURCE {
+                sources::read(value, command)?;
             } else if name != HUB {
                 given.table("", key, value, command, path)?;
             }
@@ -100,7 +100,7 @@ impl Given {
         let below = format!("{name} ");
         let Some((own, options)) = TABLES.iter().find(|(own, _)| *own == name || own.starts_with(&below)) else {
             let tables = TABLES.iter().filter_map(|(own, _)| own.strip_prefix(above)?.split(' ').next());
-            let others = [LIMITS, HUB].into_iter().chain(SHARED.iter().copied()).filter(|_| above.is_empty());
+            let others = [LIMITS, HUB, SOURCE].into_iter().chain(SHARED.iter().copied()).filter(|_| above.is_empty());
             return Err((key.span().start, unknown("key", key.get_ref(), others.chain(tables))));
         };
         let DeValue::Table(table) = value.get_ref() else {
@@ -156,72 +156,10 @@ impl Given {
     }
 }
 
-type Key<'i> = Spanned<Cow<'i, str>>;
-
-/// The first error in the file is reported.
-fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Key<'i>, &'a Value<'i>)> {
-    let mut items: Vec<_> = table.iter().collect();
-    items.sort_by_key(|(key, _)| key.span().start);
-    items
-}
-
 /// An option of a subcommand.
 fn found<'a>(command: &'a Command, path: &str, option: &str) -> Option<(&'a Command, &'a Arg)> {
     let command = path.split(' ').try_fold(command, |command, name| command.find_subcommand(name))?;
     Some((command, command.get_arguments().find(|arg| arg.get_long() == Some(option))?))
-}
-
-/// The texts of a value as the command line has them, with their places.
-fn texts(arg: &Arg, value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
-    let at = value.span().start;
-    match (arg.get_action(), value.get_ref()) {
-        (ArgAction::SetTrue, DeValue::Boolean(truth)) => Ok(vec![(at, truth.to_string())]),
-        (ArgAction::SetTrue, _) => Err((at, "expected true or false".to_owned())),
-        (ArgAction::Append, DeValue::Array(items)) => {
-            items.iter().map(|item| text(item).map(|text| (item.span().start, text))).collect()
-        }
-        (ArgAction::Append, _) => Err((at, "expected a list of values in brackets".to_owned())),
-        _ => text(value).map(|text| vec![(at, text)]),
-    }
-}
-
-/// The entries of a table as NAME=VALUE, with their places.
-fn pairs(value: &Value<'_>) -> Result<Vec<(usize, String)>, Complaint> {
-    let DeValue::Table(table) = value.get_ref() else {
-        return Err((value.span().start, "expected a table of names with their values".to_owned()));
-    };
-    let pair =
-        |(key, value): (&Key<'_>, &Value<'_>)| Ok((key.span().start, format!("{}={}", key.get_ref(), text(value)?)));
-    in_order(table).into_iter().map(pair).collect()
-}
-
-fn text(value: &Value<'_>) -> Result<String, Complaint> {
-    let wrong = || (value.span().start, "expected a text in quotes, or a whole number".to_owned());
-    match value.get_ref() {
-        DeValue::String(text) => Ok(text.clone().into_owned()),
-        DeValue::Integer(digits) => {
-            u64::from_str_radix(digits.as_str(), digits.radix()).map(|number| number.to_string()).map_err(|_| wrong())
-        }
-        _ => Err(wrong()),
-    }
-}
-
-/// Checks a value as the subcommand does.
-fn check(command: &Command, arg: &Arg, text: &str) -> Result<(), String> {
-    if matches!(arg.get_action(), ArgAction::SetTrue) {
-        return Ok(());
-    }
-    let given = format!("--{}={text}", arg.get_long().unwrap_or_default());
-    let Err(error) = command.clone().no_binary_name(true).try_get_matches_from([given]) else { return Ok(()) };
-    match (error.kind(), error.get(ContextKind::ValidValue)) {
-        (ErrorKind::InvalidValue, Some(ContextValue::Strings(words))) if !words.is_empty() => {
-            Err(format!("`{text}` is not {}", words.join(" or ")))
-        }
-        (ErrorKind::InvalidValue, _) => Err(format!("`{text}` is no value")),
-        (ErrorKind::ValueValidation, _) => Err(error.source().map(ToString::to_string).unwrap_or_default()),
-        // The rest of the line is missing.
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,10 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
-    damage, limits, progress, status_of, target,
+    once::limits,
+    outcome::status_of,
+    progress,
+    target::{damage, target},
     words::{self, number},
 };
 use crate::{

@@ -6,6 +6,7 @@ use std::{
 };
 
 use resourcesync::{
+    api::plain::Link,
     report::json_line,
     value::{Algorithm, Uri, to_hex},
 };
@@ -23,16 +24,18 @@ use crate::{
     status,
 };
 
+/// The relation of a resource to the one that it is a copy of (§14.8).
+const VIA: &str = "via";
+
 /// Runs it.
 pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     let mut out = BufWriter::new(open_stdout());
     let mut written = Ok(());
-    let has_via = arguments.base_uri.is_some() && !arguments.no_via;
     if arguments.format == InventoryFormat::Csv {
-        written = writeln!(out, "uri,path,length,lastmod,hash{}", if has_via { ",link:via" } else { "" });
+        written = writeln!(out, "uri,path,length,lastmod,hash{}", if has_via(arguments) { ",link:via" } else { "" });
     }
-    let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding| {
-        written = line(arguments, &holding).and_then(|line| out.write_all(line.as_bytes()));
+    let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding, links| {
+        written = line(arguments, &holding, links).and_then(|line| out.write_all(line.as_bytes()));
         // A reader that went away, as `head` does, needs no more of it.
         if written.is_ok() { Ok(()) } else { Err(SyncError::Io(io::ErrorKind::BrokenPipe.into())) }
     });
@@ -44,22 +47,33 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     Ok(status::VALID)
 }
 
-fn line(arguments: &Inventory, holding: &CopiedResource) -> io::Result<String> {
+/// True if a table has a column of where resources come from.
+fn has_via(arguments: &Inventory) -> bool {
+    arguments.base_uri.is_some() && !arguments.no_via
+}
+
+fn line(arguments: &Inventory, holding: &CopiedResource, mut links: Vec<Link>) -> io::Result<String> {
     let Some(folder) = arguments.folder.to_str() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of the folder is not UTF-8"));
     };
     let path = format!("{}/{}", folder.trim_end_matches('/'), holding.path);
     let uri = arguments.base_uri.as_ref().map(|base| published(base, &holding.path));
-    let via = uri.as_ref().filter(|_| !arguments.no_via).map(|_| holding.uri.as_str());
+    let is_via = |link: &Link| link.rel.as_deref() == Some(VIA);
+    if arguments.no_via {
+        links.retain(|link| !is_via(link));
+    } else if uri.is_some() && !links.iter().any(is_via) {
+        // Where the Source has it from is passed on; it is the origin itself otherwise.
+        links.push(Link { rel: Some(VIA.to_owned()), href: Some(holding.uri.clone()), ..Link::default() });
+    }
     let uri = uri.as_deref().unwrap_or(&holding.uri);
     Ok(match arguments.format {
-        InventoryFormat::Jsonl => object_line(holding, uri, &path, via),
-        InventoryFormat::Csv => csv_line(holding, uri, &path, via),
+        InventoryFormat::Jsonl => object_line(holding, uri, &path, &links),
+        InventoryFormat::Csv => csv_line(holding, uri, &path, has_via(arguments).then_some(&links)),
         InventoryFormat::Sha256sum => sum_line(holding, &path),
     })
 }
 
-fn object_line(holding: &CopiedResource, uri: &str, path: &str, via: Option<&str>) -> String {
+fn object_line(holding: &CopiedResource, uri: &str, path: &str, links: &[Link]) -> String {
     let mut line = Map::new();
     line.insert("uri".to_owned(), uri.into());
     line.insert("path".to_owned(), path.into());
@@ -69,16 +83,20 @@ fn object_line(holding: &CopiedResource, uri: &str, path: &str, via: Option<&str
     }
     let hashes = holding.hashes.iter().map(|hash| (hash.algorithm.as_str().to_owned(), to_hex(&hash.digest).into()));
     line.insert("hashes".to_owned(), serde_json::Value::Object(hashes.collect()));
-    if let Some(via) = via {
-        line.insert("links".to_owned(), json!([{ "rel": "via", "href": via }]));
+    if !links.is_empty() {
+        line.insert("links".to_owned(), json!(links));
     }
     json_line(&line).unwrap_or_default()
 }
 
-fn csv_line(holding: &CopiedResource, uri: &str, path: &str, via: Option<&str>) -> String {
+fn csv_line(holding: &CopiedResource, uri: &str, path: &str, links: Option<&Vec<Link>>) -> String {
     let lastmod = holding.lastmod.as_ref().map(ToString::to_string).unwrap_or_default();
     let fields = [uri, path, &holding.length.to_string(), &lastmod, &holding.hashes.to_string()];
-    let fields = fields.into_iter().chain(via);
+    let via = links.map(|links| {
+        let via = links.iter().filter(|link| link.rel.as_deref() == Some(VIA));
+        via.filter_map(|link| link.href.as_deref()).collect::<Vec<_>>().join(" ")
+    });
+    let fields = fields.into_iter().chain(via.as_deref());
     let quoted = |field: &str| match field.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => field.to_owned(),

@@ -31,6 +31,44 @@ pub(super) fn report(report: &Report, lang: Lang) -> String {
     text
 }
 
+/// The reports of several Sources: those in step in one line each, the others as a whole, and how many there are of each outcome.
+pub(super) fn reports(reports: &[Report], lang: Lang) -> String {
+    let mut text = String::new();
+    let mut outcomes: Vec<(&str, usize)> = Vec::new();
+    for one in reports {
+        let folder = one.folder.as_deref().unwrap_or_default();
+        let words = outcome(one, lang);
+        if one.run.outcome == Outcome::InStep && one.diagnostics.is_empty() {
+            let _ = write!(text, "{}  {}: ", visible(&one.source), visible(folder));
+            last(one, lang, &mut text);
+        } else {
+            let _ = writeln!(text, "{}  {}", visible(&one.source), visible(folder));
+            text.push_str(report(one, lang).split_once('\n').unwrap_or_default().1);
+        }
+        match outcomes.iter_mut().find(|(other, _)| *other == words) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => outcomes.push((words, 1)),
+        }
+    }
+    let counts: Vec<String> = outcomes.iter().map(|(words, count)| format!("{count} {words}")).collect();
+    let _ = match lang {
+        Lang::En => writeln!(text, "{}: {}", counted(reports.len() as u64, "Source"), counts.join(", ")),
+        Lang::Ja => {
+            let counts: Vec<String> = outcomes.iter().map(|(words, count)| format!("{words} {count} 件")).collect();
+            writeln!(text, "ソース {} 件: {}", number(reports.len() as u64), counts.join("、"))
+        }
+    };
+    text
+}
+
+/// The progress of a run of several Sources.
+pub(super) fn sources(done: usize, count: usize, lang: Lang) -> String {
+    match lang {
+        Lang::En => format!("{done} of {} synchronized", counted(count as u64, "Source")),
+        Lang::Ja => format!("同期したソース: {done}/{count} 件"),
+    }
+}
+
 /// A finding with its help.
 pub(crate) fn finding(finding: &Finding, lang: Lang, text: &mut String) {
     let Some(row) = catalogue::find(&finding.code) else { return };
@@ -228,6 +266,23 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
         });
         return;
     }
+    let words = outcome(report, lang);
+    let held = &report.held;
+    let (resources, bytes) = match lang {
+        Lang::En => (counted(held.resources, "resource"), counted(held.bytes, "byte")),
+        Lang::Ja => (number(held.resources), number(held.bytes)),
+    };
+    let _ = match (lang, &report.as_of) {
+        (Lang::En, Some(at)) => {
+            writeln!(text, "as of {}, {words}: {resources} held, {bytes}", visible(at))
+        }
+        (Lang::En, None) => writeln!(text, "{words}: {resources} held, {bytes}"),
+        (Lang::Ja, Some(at)) => writeln!(text, "{} 時点、{words}: 保持 {resources} 件、{bytes} バイト", visible(at)),
+        (Lang::Ja, None) => writeln!(text, "{words}: 保持 {resources} 件、{bytes} バイト"),
+    };
+}
+
+fn outcome(report: &Report, lang: Lang) -> &'static str {
     let (en, ja) = match report.run.outcome {
         Outcome::InStep => ("IN STEP", "同期済み"),
         Outcome::Incomplete if report.run.dry_run => ("dry run, nothing was written", "試行のため書き込みなし"),
@@ -237,19 +292,10 @@ fn last(report: &Report, lang: Lang, text: &mut String) {
         Outcome::Interrupted => ("INTERRUPTED", "中断"),
         Outcome::Failed => ("FAILED", "失敗"),
     };
-    let held = &report.held;
-    let (resources, bytes) = match lang {
-        Lang::En => (counted(held.resources, "resource"), counted(held.bytes, "byte")),
-        Lang::Ja => (number(held.resources), number(held.bytes)),
-    };
-    let _ = match (lang, &report.as_of) {
-        (Lang::En, Some(at)) => {
-            writeln!(text, "as of {}, {en}: {resources} held, {bytes}", visible(at))
-        }
-        (Lang::En, None) => writeln!(text, "{en}: {resources} held, {bytes}"),
-        (Lang::Ja, Some(at)) => writeln!(text, "{} 時点、{ja}: 保持 {resources} 件、{bytes} バイト", visible(at)),
-        (Lang::Ja, None) => writeln!(text, "{ja}: 保持 {resources} 件、{bytes} バイト"),
-    };
+    match lang {
+        Lang::En => en,
+        Lang::Ja => ja,
+    }
 }
 
 fn line(text: &mut String, lang: Lang, en: &str, ja: &str, words: &str) {

@@ -66,6 +66,9 @@ pub fn changes(
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Changes, SyncError> {
     let started = now();
+    if options.settings.placing.whole {
+        return Err(SyncError::NotWhole);
+    }
     let options = options.clone().with(|run| run.dry_run = false);
     let mut opened = open(folder, &options, cancel)?;
     opened.ledger.check_keep(&options.keep)?;

@@ -45,6 +45,8 @@ pub enum SyncError {
         /// Where it keeps them: `folder`, `store`, or `until-done`.
         held: String,
     },
+    /// Generations need the files and the state in one folder, and no program that takes the changes.
+    NotWhole,
     /// The changes are closed.
     Closed,
     /// The folder is not a copy, and no Source was specified.
@@ -136,6 +138,9 @@ impl fmt::Display for SyncError {
                 };
                 write!(f, "the copy keeps its bytes {place}; use another folder to keep them elsewhere")
             }
+            SyncError::NotWhole => f.write_str(
+                "--whole needs the files and their state in one folder: without --state, a store or a program that takes the changes",
+            ),
             SyncError::Closed => f.write_str("the changes are closed"),
             SyncError::NotACopy => f.write_str("the folder is no copy of a Source"),
             SyncError::Http(error) => error.fmt(f),
@@ -147,8 +152,17 @@ impl std::error::Error for SyncError {}
 
 /// The report of a run that was not possible, since the state of the copy cannot be used ([`SyncError::State`]).
 pub fn damaged(uri: &str, dry_run: bool, why: &str) -> Report {
+    without_run(uri, dry_run, "SYN-11", why)
+}
+
+/// The report of a run that was not possible for another reason, in a run of several Sources.
+pub fn no_run(uri: &str, dry_run: bool, why: &str) -> Report {
+    without_run(uri, dry_run, "SYN-22", why)
+}
+
+fn without_run(uri: &str, dry_run: bool, code: &str, why: &str) -> Report {
     let mut report = Report::begin(0, dry_run, uri, now());
     report.run.ended = now();
-    report.diagnostics.extend(Finding::new("SYN-11", [("reason", Reason::other(why.to_owned()).into())]));
+    report.diagnostics.extend(Finding::new(code, [("reason", Reason::other(why.to_owned()).into())]));
     report
 }

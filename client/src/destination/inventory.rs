@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use resourcesync::api::plain::Link;
+
 use super::{CopiedResource, SyncError, binding::Binding, folder::holding, ledger::Ledger, open::state_of};
 
-/// Passes on everything that a copy holds, in the order of the URIs. `state` is where its ledger is, if not in the folder.
+/// Passes on everything that a copy holds, in the order of the URIs, with its links that are passed on as listed. `state` is where its ledger is, if not in the folder.
 ///
 /// # Errors
 ///
@@ -12,12 +14,13 @@ use super::{CopiedResource, SyncError, binding::Binding, folder::holding, ledger
 pub fn inventory(
     folder: &Path,
     state: Option<&Path>,
-    take: &mut dyn FnMut(CopiedResource) -> Result<(), SyncError>,
+    take: &mut dyn FnMut(CopiedResource, Vec<Link>) -> Result<(), SyncError>,
 ) -> Result<(), SyncError> {
     let ledger = Ledger::read(&state_of(folder, state))?.ok_or(SyncError::NotACopy)?;
     let places = Binding::of(&ledger)?.ok_or(SyncError::NotACopy)?.places();
     ledger.each_sorted(&mut |stored, _| {
         let path = stored.path.clone().or_else(|| places.of(&stored.uri)).unwrap_or_default();
-        take(holding(stored, path))
+        let links = ledger.links(&stored.uri)?;
+        take(holding(stored, path), links)
     })
 }

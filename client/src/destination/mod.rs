@@ -3,6 +3,8 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | `bound` | a Source with the folder of its copy |
+//! | `synchronize` | a run on a folder |
+//! | `whole` | the same on its next generation, which takes its place in one step |
 //! | `run` | the driver of a run: does what [`resourcesync_sync::Destination`] asks for |
 //! | `open`, `binding` | the folder, its ledger and its locks; what the first run fixes |
 //! | `documents` | the requests of documents |
@@ -34,7 +36,9 @@ mod open;
 mod options;
 mod run;
 mod speed;
+mod synchronize;
 mod unpack;
+mod whole;
 
 pub use resourcesync_sync::{
     audit::Sign,
@@ -50,10 +54,10 @@ pub use self::{
     },
     bound::Destination,
     direct::apply,
-    error::{SyncError, damaged},
+    error::{SyncError, damaged, no_run},
     folder::{CopiedResource, CopyStore, Keep},
     inventory::inventory,
     open::source,
     options::{Event, Options, Phase, Progress},
-    run::sync,
+    synchronize::sync,
 };

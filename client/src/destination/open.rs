@@ -68,8 +68,13 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
             notified: None,
         });
     }
-    let copies = Copies::open(folder, options.keep.clone())?;
-    let mut locks = vec![lock(&copies.own_path(), options.settings.wait, cancel)?];
+    let (copies, mut locks) = loop {
+        let copies = Copies::open(folder, options.keep.clone())?;
+        let lock = lock(&copies.own_path(), options.settings.wait, cancel)?;
+        if copies.is_in_place()? {
+            break (copies, vec![lock]);
+        }
+    };
     if let Some(state) = &options.state {
         fs::create_dir_all(state)?;
         locks.push(lock(state, options.settings.wait, cancel)?);
@@ -167,7 +172,7 @@ pub(super) fn suspect<'u>(
 }
 
 /// Takes a lock, and waits for it this long.
-fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Lock, SyncError> {
+pub(super) fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Lock, SyncError> {
     let begun = Instant::now();
     loop {
         match Lock::take(folder) {

@@ -1,7 +1,6 @@
 //! The driver of a run: performs what the machine asks for, and returns the results to it.
 
 use std::{
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -24,40 +23,19 @@ use super::{
     fetch::{Budget, Done, Fetcher, Job},
     folder::{Files, Folder, GROUP},
     ledger::Ledger,
-    open::{Opened, Prepared, locked, open},
+    open::{Opened, Prepared},
     options::{Phase, Progress},
     speed::Speed,
 };
 use crate::{
     cancel::Cancel,
-    folder::FolderError,
     http::Client,
     parallel::{self, Next},
     patch::Format,
     system::reason,
 };
 
-/// Synchronizes a folder with a Source.
-///
-/// # Errors
-///
-/// If no run is possible: the folder or its state cannot be used, or it contains another copy. Later errors are in the report.
-pub fn sync(
-    uri: &str,
-    folder: &Path,
-    client: &Arc<Client>,
-    options: &Options,
-    cancel: &Cancel,
-    on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Report, SyncError> {
-    let started = now();
-    match open(folder, options, cancel) {
-        Err(SyncError::Folder(FolderError::Locked(_))) => Ok(locked(uri, folder, options, started)),
-        opened => Ok(sync_opened(opened?, started, uri, client, options, cancel, on_event)?.0),
-    }
-}
-
-/// The same with what was opened, which is still locked afterwards.
+/// Synchronizes what was opened, which is still locked afterwards.
 pub(super) fn sync_opened(
     opened: Opened,
     started: String,
@@ -192,7 +170,7 @@ impl Driver<'_, '_> {
             budget: self.budget.clone(),
             cancel: self.cancel.clone(),
             inflate_ratio: self.options.settings.reading.limits.inflate_ratio,
-            accepts_newer: self.options.settings.fetching.accept_newer,
+            settings: self.options.settings.fetching.clone(),
         })
     }
 
@@ -243,7 +221,10 @@ impl Driver<'_, '_> {
             && self.machine.record().stored_before > 0
             && self.client.check(&task.resource.loc).is_ok();
         let same = if may_copy { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
-        let is_known = |patch: &Patch| Format::of(&patch.essence()).is_some() && self.client.check(&patch.uri).is_ok();
+        let has_program = |patch: &Patch| self.options.settings.fetching.program_of(patch).is_some();
+        let is_known = |patch: &Patch| {
+            (has_program(patch) || Format::of(&patch.essence()).is_some()) && self.client.check(&patch.uri).is_ok()
+        };
         task.patch = task.patch.filter(is_known);
         let before = if task.patch.is_some() { self.folder.read(&task.place) } else { None };
         Ok(Some(Job { task, file, part, same, before }))

@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 /// Moves `new` to `out`, and the previous content of `out` to `new`. `scratch` is a folder in the same file
 /// system for tests.
 #[cfg(unix)]
-pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
+pub(crate) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     let meta = fs::symlink_metadata(out);
     if meta.as_ref().is_ok_and(fs::Metadata::is_symlink) {
         return link(new, out, scratch);
@@ -42,7 +42,7 @@ fn is_unsupported(error: &io::Error) -> bool {
 
 /// Checks whether folders can be exchanged in this file system.
 #[cfg(unix)]
-fn probe(scratch: &Path) -> io::Result<()> {
+pub(crate) fn probe(scratch: &Path) -> io::Result<()> {
     let (one, other) = (scratch.join("one"), scratch.join("other"));
     fs::create_dir_all(&one)?;
     fs::create_dir_all(&other)?;
@@ -66,7 +66,7 @@ fn link(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
 /// Moves `new` to `out` on a platform without atomic exchange: in two steps, between which `out` does not
 /// exist.
 #[cfg(not(unix))]
-pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
+pub(crate) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     let replaced = scratch.join("replaced");
     if out.exists() {
         fs::rename(out, &replaced)?;
@@ -75,8 +75,13 @@ pub(super) fn swap(new: &Path, out: &Path, scratch: &Path) -> io::Result<()> {
     if replaced.exists() { fs::rename(replaced, new) } else { Ok(()) }
 }
 
+#[cfg(not(unix))]
+pub(crate) fn probe(_: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Syncs the contents of a folder to disk.
-pub(super) fn sync(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let meta = entry.metadata()?;

@@ -11,6 +11,9 @@ mod lock;
 mod private_folder;
 mod staging;
 
+#[cfg(not(target_os = "linux"))]
+pub(crate) use self::exchange::sync;
+pub(crate) use self::exchange::{probe as can_exchange, swap};
 pub(crate) use self::generations::HARVEST;
 pub use self::{
     atomic_file::{Fill, check_writable, is_temporary, write_atomic, write_atomic_with},

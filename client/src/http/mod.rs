@@ -28,6 +28,7 @@ mod dns;
 mod error;
 mod input;
 mod limits;
+mod per_host;
 mod policy;
 mod ranged;
 mod rate_limit;
@@ -45,6 +46,7 @@ pub use self::{
     error::{Error, ErrorKind, Received},
     input::{FetchedInput, fetch_input, open_package},
     limits::Limits,
+    per_host::per_host,
     policy::{HostError, Policy, ProxyError, USER_AGENT},
     ranged::{Found, open},
     recording::{RecordingError, Recordings},

@@ -21,11 +21,12 @@ use resourcesync_sync::{
     destination::Settings,
     guard::MaxDelete,
     memory::{MemoryCopy, Response},
-    report::Report,
+    report::{BytesFrom, Report},
 };
 
 use crate::{
     mirrors::Mirror,
+    patches::Patches,
     random::Random,
     source::{self, Beside, EPOCH, HOST, Source, Writer},
     worse::Worse,
@@ -46,6 +47,9 @@ pub(crate) struct World {
     pub(crate) is_worse: bool,
     pub(crate) has_dumps: bool,
     pub(crate) has_mirror: bool,
+    pub(crate) has_patches: bool,
+    /// Runs of copies in folders work on generations.
+    pub(crate) is_whole: bool,
 }
 
 pub(crate) struct History {
@@ -54,12 +58,16 @@ pub(crate) struct History {
     source: Arc<Mutex<Source>>,
     place: Place,
     is_shown: bool,
+    is_whole: bool,
     runs: u64,
     /// The files after the last run.
     before: BTreeMap<String, Vec<u8>>,
     /// The last moment that the copy was in step with.
     since: i64,
 }
+
+/// Resources that were patched, of all histories.
+pub(crate) static PATCHED: AtomicU64 = AtomicU64::new(0);
 
 /// Does not print the panics that kill runs.
 pub(crate) fn quiet() {
@@ -81,6 +89,14 @@ impl Place {
         Place::Folder(above.join(format!("resourcesync-model-{}-{number}", std::process::id())))
     }
 
+    /// Removes a folder, and what is next to it.
+    fn remove(&self) {
+        if let Place::Folder(folder) = self {
+            let _ = fs::remove_dir_all(folder);
+            let _ = fs::remove_dir_all(folder.with_extension("resourcesync"));
+        }
+    }
+
     pub(crate) fn memory() -> Place {
         Place::Memory(Box::new(MemoryCopy::new(HOST)))
     }
@@ -92,14 +108,14 @@ impl History {
         let worse = world.is_worse.then(|| Worse::new(Random::new(!seed)));
         let dumps = world.has_dumps.then(|| Random::new(seed.rotate_left(32)));
         let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
-        let beside = Beside { dumps, mirror };
+        let patches = world.has_patches.then(|| Patches::new(Random::new(seed.rotate_left(48))));
+        let beside = Beside { dumps, mirror, patches };
         let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
-        if let Place::Folder(folder) = &place {
-            let _ = fs::remove_dir_all(folder);
-        }
+        place.remove();
+        let is_whole = world.is_whole && matches!(place, Place::Folder(_));
         let source = Arc::new(Mutex::new(source));
-        History { seed, random, source, place, is_shown, runs: 0, before: BTreeMap::new(), since: EPOCH }
+        History { seed, random, source, place, is_shown, is_whole, runs: 0, before: BTreeMap::new(), since: EPOCH }
     }
 
     fn source(&self) -> std::sync::MutexGuard<'_, Source> {
@@ -136,6 +152,7 @@ impl History {
                 (source.faults, source.changes_after, source.killed_after) = (faults, changes, kill);
             }
             let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Auto));
+            options.settings.placing.whole = self.is_whole;
             options.settings.reading.full = self.random.once_in(8);
             options.settings.reading.plan = match self.random.below(8) {
                 0 => PlanChoice::List,
@@ -152,9 +169,7 @@ impl History {
             self.hold(report.as_ref());
         }
         self.end();
-        if let Place::Folder(folder) = &self.place {
-            let _ = fs::remove_dir_all(folder);
-        }
+        self.place.remove();
     }
 
     /// Without faults, the copy is equal to the Source after two runs.
@@ -174,6 +189,7 @@ impl History {
             }
         }
         let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
+        options.settings.placing.whole = self.is_whole;
         if self.are_dumps_lists() {
             options.settings.reading.plan = PlanChoice::Dump;
         }
@@ -285,6 +301,10 @@ impl History {
         }
         let source = self.source();
         let mut wrong = Vec::new();
+        let is_in_step = report.is_some_and(|report| report.run.outcome == Outcome::InStep);
+        if self.is_whole && !is_in_step && copy != before {
+            wrong.push(format!("readers see what is not in step: {:?}", names(&before, &copy)));
+        }
         for name in before.keys().filter(|name| !copy.contains_key(*name)) {
             if !source.states(name, since).contains(&None) {
                 wrong.push(format!("{name} was deleted, and nothing states that"));
@@ -297,7 +317,10 @@ impl History {
         }
         if let Some(report) = report {
             let as_of = as_of(report);
-            let is_in_step = report.run.outcome == Outcome::InStep;
+            PATCHED.fetch_add(
+                report.items.iter().filter(|item| item.bytes_from == Some(BytesFrom::Patch)).count() as u64,
+                Ordering::Relaxed,
+            );
             // A list whose time is ahead of the clock does not show of when it is.
             let was_wrong = source.worse.as_ref().is_some_and(|worse| worse.was_wrong);
             if is_in_step && as_of.map_or(!was_wrong, |as_of| as_of > source.now) {
@@ -305,8 +328,11 @@ impl History {
             }
             let is_explained = report.documents.iter().any(|document| document.cause.is_some())
                 || report.diagnostics.iter().any(|finding| {
-                    ["SYN-01", "SYN-02", "SYN-03", "SYN-04", "SYN-05", "SYN-14", "SYN-16", "SYN-17", "SYN-18", "SYN-19"]
-                        .contains(&finding.code.as_str())
+                    [
+                        "SYN-01", "SYN-02", "SYN-03", "SYN-04", "SYN-05", "SYN-14", "SYN-16", "SYN-17", "SYN-18",
+                        "SYN-19", "SYN-23",
+                    ]
+                    .contains(&finding.code.as_str())
                 })
                 || report.counts.left > 0
                 || report.withheld.is_some();

@@ -13,6 +13,7 @@ use crate::{
     dumps::{Dumps, Happened},
     mirrors::{MIRROR, Mirror},
     naive::Naive,
+    patches::Patches,
     random::Random,
     worse::{Worse, gzip},
 };
@@ -60,6 +61,7 @@ pub(crate) enum Fault {
 pub(crate) struct Beside {
     pub(crate) dumps: Option<Random>,
     pub(crate) mirror: Option<Mirror>,
+    pub(crate) patches: Option<Patches>,
 }
 
 pub(crate) struct Source {
@@ -86,6 +88,8 @@ pub(crate) struct Source {
     pub(crate) dumps: Option<Dumps>,
     /// A mirror, if there is one.
     pub(crate) mirror: Option<Mirror>,
+    /// Patches of the changes, if there are any.
+    pub(crate) patches: Option<Patches>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -138,6 +142,7 @@ impl Source {
             worse,
             dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH)),
             mirror: beside.mirror,
+            patches: beside.patches,
             log: None,
             random,
         };
@@ -180,7 +185,12 @@ impl Source {
                 None
             } else {
                 let text = format!("{name} at {}{}", self.now, "x".repeat(self.random.below(3) as usize)).into_bytes();
-                let body = if name.ends_with(".gz") { gzip(&text) } else { text };
+                let before = self.resources.get(&name).map(|(body, _)| body.clone());
+                let body = match &mut self.patches {
+                    _ if name.ends_with(".gz") => gzip(&text),
+                    Some(patches) => patches.change(&name, before.as_deref(), self.now),
+                    None => text,
+                };
                 self.resources.insert(name.clone(), (body.clone(), self.now));
                 Some(body)
             };
@@ -250,6 +260,9 @@ impl Source {
         }
         if let Some(mirror) = &self.mirror {
             mirror.link(&mut now);
+        }
+        if let Some(patches) = &mut self.patches {
+            patches.link(&mut now);
         }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
@@ -383,6 +396,9 @@ impl Source {
     fn answer(&self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
         let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
         let date = ("Date".to_owned(), http_date(self.now + skew));
+        if let Some(made) = self.patches.as_ref().and_then(|patches| patches.answer(name)) {
+            return made;
+        }
         let cached = self.worse.as_ref().and_then(|worse| worse.cached(uri, headers));
         let found = cached.or_else(|| self.documents.get(uri)).map(|body| (body, None));
         let found = found.or_else(|| self.resources.get(name).map(|(body, since)| (body, Some(*since))));

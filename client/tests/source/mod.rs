@@ -113,6 +113,11 @@ impl Source {
         state.served.remove(path);
     }
 
+    /// True if a resource is listed.
+    pub(crate) fn lists(&self, path: &str) -> bool {
+        self.state().listed.contains_key(&format!("http://{}{path}", self.host))
+    }
+
     pub(crate) fn clear(&self) {
         self.state().listed.clear();
     }

@@ -123,14 +123,11 @@ mod tests {
     }
 
     #[test]
-    fn the_types_and_the_help_of_javascript_list_every_format() {
+    fn the_types_of_javascript_list_every_format() {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
         let literals = names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" | ");
         let types = include_str!("../../../wasm/js/types.ts");
         assert!(types.contains(&format!("export type Format = {literals};")), "{literals}");
-        let (last, others) = names.split_last().unwrap();
-        let listed = format!("{} or {last}; repeatable", others.join(", "));
-        assert!(include_str!("../../../wasm/js/cli/help.ts").contains(&listed), "{listed}");
     }
 
     #[test]

@@ -304,11 +304,13 @@ class SyncOptions(AuditOptions, total=False):
     newer: Literal["refuse", "accept"]
     mirrors: Literal["auto", "never", "only"]
     patches: Literal["verified", "never"]
+    patch_with: Mapping[str, str] | None
     wait: Duration | None
     set: Iterable[str]
     no_delete: bool
     max_delete: int | str | None
     trash: Duration | None
+    whole: bool
     layout: Literal["uri", "portable", "hash"] | None
     place: Mapping[str, str] | None
     relayout: bool

@@ -131,6 +131,10 @@ impl Destination {
         }
         if !self.settings.dry_run {
             ledger.renew_retry(resource)?;
+            // A change need not repeat the links of the Resource List.
+            if !resource.links.is_empty() {
+                ledger.pass_on(resource)?;
+            }
         }
         if let Some(stored) = &stored {
             ledger.unmark_deleted(stored.id)?;

@@ -99,6 +99,9 @@ impl Destination {
                 self.skip(&resource, ledger)?;
                 continue;
             }
+            if !self.settings.dry_run {
+                ledger.pass_on(&resource)?;
+            }
             let stored = ledger.find(&resource.uri)?;
             let action = self.action(&resource, stored.as_ref(), ledger, files)?;
             let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));

@@ -11,6 +11,7 @@ use resourcesync::{
 use super::declaration::{Declaration, Takes};
 use crate::{
     guard::MaxDelete,
+    listed_resource::Patch,
     place::{Layout, Map},
     selection::Selection,
 };
@@ -84,6 +85,11 @@ pub const OPTIONS: &[Setting] = &[
         "Whether to patch stored resources in place of fetching them whole: verified (only if the result has the listed \
          digest) or never",
     ),
+    Setting::new("patch-with", "TYPE=PROGRAM", Takes::Pairs(|run, kind, program| run.fetching.patch_with(kind, program)))
+        .help(
+            "Let a program apply the patches of a media type: it gets the names of the old file, of the patch and of the new file, \
+             which it makes; repeatable",
+        ),
     Setting::new("wait", "DURATION", Takes::Duration(|run, time| run.wait = time))
         .help("Wait this long for another run on the folder to end"),
     Setting::new("set", "URI", Takes::Texts(|run, text| uri(text).map(|uri| run.reading.sets.push(uri))))
@@ -149,6 +155,9 @@ pub const OPTIONS: &[Setting] = &[
     Setting::new("overwrite", "", Takes::Nothing(|run| run.placing.overwrite = true))
         .of(FILES)
         .help("Replace foreign files, which are moved to the trash"),
+    Setting::new("whole", "", Takes::Nothing(|run| run.placing.whole = true))
+        .of(FILES)
+        .help("Show readers of the folder all changes of a run at one moment, if the copy is in step"),
     Setting::new(
         "durability",
         "HOW",
@@ -246,6 +255,31 @@ pub struct Fetching {
     pub mirrors: MirrorChoice,
     /// Fetch resources whole, although they could be patched.
     pub avoids_patches: bool,
+    /// Programs that apply patches, with the media types of these.
+    pub patch_programs: Vec<(String, String)>,
+}
+
+impl Fetching {
+    fn patch_with(&mut self, kind: &str, program: &str) -> Result<(), String> {
+        let is_type = |text: &str| {
+            text.split('/').count() == 2 && !text.contains(|own: char| own.is_whitespace() || "=;".contains(own))
+        };
+        if !is_type(kind) || program.is_empty() {
+            return Err(
+                "expected a media type and the name of a program, such as application/x-bsdiff=bspatch".to_owned()
+            );
+        }
+        let kind = kind.to_ascii_lowercase();
+        self.patch_programs.retain(|(other, _)| *other != kind);
+        self.patch_programs.push((kind, program.to_owned()));
+        Ok(())
+    }
+
+    /// The program that applies a patch, if the user has named one for its media type.
+    pub fn program_of(&self, patch: &Patch) -> Option<&str> {
+        let kind = patch.essence();
+        self.patch_programs.iter().find(|(own, _)| *own == kind).map(|(_, program)| &**program)
+    }
 }
 
 /// Whether resources are fetched from mirrors.
@@ -278,6 +312,8 @@ pub struct Placing {
     pub overwrite: bool,
     /// Do not make files durable before they replace others.
     pub volatile: bool,
+    /// Exchange the folder for its next generation in one step, if that is in step.
+    pub whole: bool,
     /// How long what was deleted is kept; `None` for until the next run that ends in step.
     pub trash: Option<Duration>,
 }

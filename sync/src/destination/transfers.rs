@@ -106,7 +106,9 @@ impl Destination {
         ledger: &L,
         files: &mut F,
     ) -> Result<Option<Patch>, L::Error> {
-        let may_pay = |patch: &&Patch| !self.settings.fetching.avoids_patches && patch.pays_for(resource);
+        let fetching = &self.settings.fetching;
+        let may_pay =
+            |patch: &&Patch| !fetching.avoids_patches && patch.pays_for(resource, fetching.program_of(patch).is_some());
         let Some(patch) = resource.patch.as_ref().filter(may_pay) else { return Ok(None) };
         let is_intact = self.compare(stored, ledger, files)? == Local::Intact && !stored.state.is_decoded();
         Ok(is_intact.then(|| patch.clone()))

@@ -8,6 +8,8 @@ use alloc::{
 };
 use core::convert::Infallible;
 
+use resourcesync::api::plain::Link;
+
 use super::{Changes, Plan, Planned, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed};
 use crate::{
     chain::Part,
@@ -32,6 +34,7 @@ pub struct Memory {
     changes: BTreeMap<u32, Vec<Change>>,
     last: Vec<Last>,
     retries: BTreeMap<String, ListedResource>,
+    links: BTreeMap<String, Vec<Link>>,
     unconfirmed: BTreeMap<String, Notified>,
     state: State,
     runs: u64,
@@ -105,6 +108,7 @@ impl Memory {
     /// Removes a stored resource.
     pub fn remove(&mut self, uri: &str) {
         self.retries.remove(uri);
+        self.links.remove(uri);
         if let Some(id) = self.resources.ids.remove(uri) {
             self.marked.remove(&id);
             self.resources.rows.remove(&id);
@@ -181,6 +185,15 @@ impl Resources for Memory {
 
     fn adopted(&mut self, stored: StoredResource, run: u64) -> Result<(), Infallible> {
         self.store(stored, run);
+        Ok(())
+    }
+
+    fn pass_on(&mut self, resource: &ListedResource) -> Result<(), Infallible> {
+        if resource.links.is_empty() {
+            self.links.remove(&resource.uri);
+        } else {
+            self.links.insert(resource.uri.clone(), resource.links.clone());
+        }
         Ok(())
     }
 

@@ -108,6 +108,8 @@ pub trait Resources: Store {
     fn unmark_deleted(&mut self, id: i64) -> Result<(), Self::Error>;
     /// The resources marked as deleted.
     fn marked_deleted(&self) -> Result<Vec<StoredResource>, Self::Error>;
+    /// Records the links of a resource that the copy passes on.
+    fn pass_on(&mut self, resource: &ListedResource) -> Result<(), Self::Error>;
     /// True if the program has acknowledged the newest change of a resource.
     fn is_acknowledged(&self, uri: &str) -> Result<bool, Self::Error>;
 }

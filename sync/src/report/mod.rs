@@ -14,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub use self::item::{BytesFrom, Doing, Done, Item, ItemCode, Origin, Seen};
 use crate::{catalogue, conclude::Outcome, guard::Withheld};
 
+/// The name of the format of the reports of several Sources.
+pub const REPORTS_FORMAT: &str = "resourcesync-sync-reports";
+
 /// The name of the format.
 pub const FORMAT: &str = "resourcesync-sync-report";
 
@@ -265,6 +268,9 @@ pub struct Report {
     pub run: Run,
     /// The Source.
     pub source: String,
+    /// The folder of the copy, in a run of several Sources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// The moment up to which all lists and changes are processed, as the Source writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
@@ -304,6 +310,7 @@ impl Report {
             tool: Tool { name: "resourcesync".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
             run: Run { number, dry_run, outcome: Outcome::Failed, started, ended: String::new() },
             source: source.to_owned(),
+            folder: None,
             as_of: None,
             poll_after: None,
             plan: None,
@@ -317,6 +324,24 @@ impl Report {
             left_out: 0,
             diagnostics: Vec::new(),
         }
+    }
+}
+
+/// The reports of a run of several Sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reports {
+    /// [`REPORTS_FORMAT`].
+    pub format: String,
+    /// 1.
+    pub format_version: u32,
+    /// One report for each Source, in the order of the configuration.
+    pub reports: Vec<Report>,
+}
+
+impl From<Vec<Report>> for Reports {
+    fn from(reports: Vec<Report>) -> Reports {
+        Reports { format: REPORTS_FORMAT.to_owned(), format_version: 1, reports }
     }
 }
 

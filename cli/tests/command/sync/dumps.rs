@@ -70,4 +70,19 @@ fn a_copy_that_is_published_and_copied_again_is_equal_and_names_where_it_came_fr
         assert_eq!(again, copied(&bench, &server, "copy"), "{plan}");
     }
     assert_eq!(copied(&bench, &server, "copy").len(), 61);
+    // Who copies the copy, whether by its lists or by its manifests, passes on where it came from first.
+    let origin = format!(r#""links":[{{"href":"{}"#, server.url("/files/"));
+    let own = other.url("");
+    for plan in ["auto", "dump"] {
+        let held = |options: &[&str]| {
+            bench.run(&[&["inventory", "--base-uri", "https://third.example/"], options, &[plan]].concat()).ends(0).out
+        };
+        let (lines, table) = (held(&[]), held(&["--format", "csv"]));
+        assert_eq!(
+            (lines.matches(&origin).count(), table.matches(&server.url("/files/")).count()),
+            (61, 61),
+            "{lines}"
+        );
+        assert!(!lines.contains(&own) && !table.contains(&own) && !held(&["--no-via"]).contains("via"), "{lines}");
+    }
 }

@@ -5,6 +5,7 @@
 //! | `mod` | the requests, until there is a verified file or a reason why not |
 //! | `copying` | bytes that are at hand, compared with the list |
 //! | `patching` | the state before, brought to the listed one by a patch |
+//! | `program` | the same by a program of the user |
 //! | `members` | the members of a package, while it is verified |
 //! | `storing` | the file that is written |
 //! | `budget` | the bytes that the transfers of a run may fetch |
@@ -15,6 +16,7 @@ mod copying;
 mod digests;
 mod members;
 mod patching;
+mod program;
 mod storing;
 
 use std::{
@@ -26,7 +28,7 @@ use std::{
 use resourcesync::{diagnostic::Reason, fixity::Digester, value::Algorithm};
 use resourcesync_sync::{
     ListedResource, StoredState, Transfer,
-    destination::{Task, Transferred},
+    destination::{Fetching, Task, Transferred},
     report::{BytesFrom, Origin},
     transfer::{Body, Ending, Failure, Head},
 };
@@ -76,8 +78,7 @@ pub(super) struct Fetcher {
     pub(super) budget: Arc<Budget>,
     pub(super) cancel: Cancel,
     pub(super) inflate_ratio: u32,
-    /// Takes what is newer than its list from the URI of the resource.
-    pub(super) accepts_newer: bool,
+    pub(super) settings: Fetching,
 }
 
 /// A job that was performed.
@@ -169,7 +170,7 @@ impl Fetcher {
         place: BytesFrom,
     ) -> io::Result<Transferred> {
         let mut transfer = Transfer::new(resource, state).inflating(self.inflate_ratio);
-        if self.accepts_newer && place == BytesFrom::Loc {
+        if self.settings.accept_newer && place == BytesFrom::Loc {
             transfer = transfer.accepting_newer();
         }
         let mut attempts = Attempts::new(&self.client);

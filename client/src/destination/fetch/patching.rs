@@ -27,9 +27,14 @@ impl Fetcher {
         task: &Task,
     ) -> io::Result<Result<Transferred, Reason>> {
         let failed = |text: &str| Ok(Err(Reason::other(text)));
-        let Some(before) = stored(before, task)? else { return failed("the stored file is not what was recorded") };
+        let program = self.settings.program_of(patch);
         let (bytes, received) = match self.transfer(&patch.resource(), None, None, BytesFrom::Patch)? {
             Transferred::Staged { number, received, .. } => {
+                if let Some(program) = program {
+                    let patched = self.patched_by(program, (patch, number, received), before, task);
+                    self.staging.discard(number);
+                    return patched;
+                }
                 let bytes = self.staging.read(number).and_then(|file| read(file, PATCHED));
                 self.staging.discard(number);
                 (bytes?, received)
@@ -40,6 +45,7 @@ impl Fetcher {
             Transferred::Deferred(_) => return failed("it is not what is listed of it"),
             ended => return Ok(Ok(ended)),
         };
+        let Some(before) = stored(before, task)? else { return failed("the stored file is not what was recorded") };
         let patched = Format::of(&patch.essence()).and_then(|format| format.apply(&before, &bytes));
         let Some(patched) = patched else { return failed("it cannot be applied to the stored state") };
         let mut results = patched.renderings().filter(|result| is_listed(result, &task.resource));

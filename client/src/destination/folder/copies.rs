@@ -71,10 +71,23 @@ impl Copies {
         fs::create_dir_all(path)?;
         let root = Dir::open_ambient_dir(path, ambient_authority())?;
         let own = private_folder(&root, OWN)?;
-        let staging = Arc::new(Staging::open(&own)?);
         let path = fs::canonicalize(path)?;
+        let staging = Arc::new(Staging::open(&own, &path.join(OWN))?);
         let folds = keep.used().is_none() && staging.folds()?;
         Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
+    }
+
+    /// True if the folder still has its path: another run may have exchanged it.
+    pub(in crate::destination) fn is_in_place(&self) -> io::Result<bool> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let (own, there) = (self.root.dir_metadata()?, fs::metadata(&self.path)?);
+            let own = (cap_std::fs::MetadataExt::dev(&own), cap_std::fs::MetadataExt::ino(&own));
+            Ok(own == (there.dev(), there.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(true)
     }
 
     /// The path of the private folder, for operations that need a path.

@@ -21,7 +21,7 @@ pub(in crate::destination) struct Look {
 }
 
 impl Look {
-    pub(super) fn of(meta: &Metadata) -> Look {
+    pub(in crate::destination) fn of(meta: &Metadata) -> Look {
         let mtime = meta.modified().ok().map(cap_std::time::SystemTime::into_std).map_or(0, nanoseconds);
         Look { size: meta.len(), mtime, is_file: meta.is_file(), is_folder: meta.is_dir() }
     }

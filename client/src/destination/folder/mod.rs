@@ -29,10 +29,10 @@ pub use self::store::{CopiedResource, CopyStore, Keep};
 pub(super) use self::{
     copies::{Copies, OWN},
     files::Files,
-    look::{look_at, nanoseconds, open_file},
+    look::{Look, look_at, nanoseconds, open_file},
     recovery::remove_finished,
     removal::GROUP,
-    staging::{Part, Staging},
+    staging::{Part, Staging, private_folder},
     store::holding,
     writing::{Folder, PlacingOptions},
 };

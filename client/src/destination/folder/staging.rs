@@ -3,6 +3,7 @@
 use std::{
     fs,
     io::{self, Read, Write},
+    path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
 };
 
@@ -21,13 +22,20 @@ const LONGEST_NOTE: u64 = 64 << 10;
 #[derive(Debug)]
 pub(in crate::destination) struct Staging {
     folder: Dir,
+    /// Its path, for programs.
+    path: PathBuf,
     next: AtomicU64,
 }
 
 impl Staging {
     /// Opens the folder, and creates it if necessary.
-    pub(super) fn open(own: &Dir) -> io::Result<Staging> {
-        Ok(Staging { folder: private_folder(own, "staging")?, next: AtomicU64::new(0) })
+    pub(super) fn open(own: &Dir, own_path: &Path) -> io::Result<Staging> {
+        Ok(Staging { folder: private_folder(own, "staging")?, path: own_path.join("staging"), next: AtomicU64::new(0) })
+    }
+
+    /// The path of a file, for a program that gets its name.
+    pub(in crate::destination) fn path(&self, number: u64) -> PathBuf {
+        self.path.join(number.to_string())
     }
 
     /// True if the file system takes names for the same that differ in case or in the form of Unicode.
@@ -164,7 +172,7 @@ fn note_of(number: u64) -> String {
 }
 
 /// Opens or creates a private folder, which must not be a symbolic link.
-pub(super) fn private_folder(above: &Dir, name: &str) -> io::Result<Dir> {
+pub(in crate::destination) fn private_folder(above: &Dir, name: &str) -> io::Result<Dir> {
     match above.create_dir(name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}

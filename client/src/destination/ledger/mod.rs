@@ -47,6 +47,8 @@ pub(super) struct Ledger {
     db: Connection,
     /// Rows that were written in the open transaction of [`Ledger::gather`].
     gathered: Cell<usize>,
+    /// True if links of any resource are passed on.
+    has_links: bool,
 }
 
 impl Store for Ledger {
@@ -93,7 +95,10 @@ impl Ledger {
     fn check(db: Connection, makes: bool) -> Result<Ledger, SyncError> {
         schema::prepare(&db, makes)?;
         db.set_prepared_statement_cache_capacity(32);
-        Ok(Ledger { db, gathered: Cell::new(0) })
+        let is_made =
+            db.query_row("SELECT 1 FROM sqlite_master WHERE name='links'", [], |_| Ok(())).optional()?.is_some();
+        let has_links = is_made && db.query_row("SELECT 1 FROM links LIMIT 1", [], |_| Ok(())).optional()?.is_some();
+        Ok(Ledger { db, gathered: Cell::new(0), has_links })
     }
 
     /// Begins a transaction, after what was gathered before.

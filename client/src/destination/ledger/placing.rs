@@ -198,5 +198,6 @@ fn remove(db: &Connection, stored: &StoredResource, run: u64) -> Result<(), Sync
     db.prepare_cached("DELETE FROM resource WHERE id=?1")?.execute([stored.id])?;
     db.prepare_cached("DELETE FROM debt WHERE uri=?1")?.execute([&stored.uri])?;
     db.prepare_cached("DELETE FROM marked WHERE id=?1")?.execute([stored.id])?;
+    db.prepare_cached("DELETE FROM links WHERE uri=?1")?.execute([&stored.uri])?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 //! The stored resources.
 
-use resourcesync::value::{Algorithm, to_hex};
+use resourcesync::{
+    api::plain::Link,
+    value::{Algorithm, to_hex},
+};
 use resourcesync_sync::{
     ListedResource,
     ledger::{Resources, StoredResource},
@@ -59,6 +62,28 @@ impl Resources for Ledger {
         placed(&self.db, &[Placing { number: NOT_STAGED, stored }], run)
     }
 
+    fn pass_on(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
+        if resource.links.is_empty() && !self.has_links {
+            return Ok(());
+        }
+        let links = Some(serde_json::to_string(&resource.links)?).filter(|_| !resource.links.is_empty());
+        let mut known = self.db.prepare_cached("SELECT links FROM links WHERE uri=?1")?;
+        if known.query_row([&resource.uri], |row| row.get::<_, String>(0)).optional()? == links {
+            return Ok(());
+        }
+        drop(known);
+        self.gather()?;
+        match links {
+            Some(links) => {
+                let sql = "INSERT OR REPLACE INTO links VALUES(?1, ?2)";
+                self.db.prepare_cached(sql)?.execute([&resource.uri, &links])?;
+                self.has_links = true;
+            }
+            None => drop(self.db.prepare_cached("DELETE FROM links WHERE uri=?1")?.execute([&resource.uri])?),
+        }
+        Ok(())
+    }
+
     fn mark_deleted(&mut self, stored: &StoredResource) -> Result<(), SyncError> {
         let sql = "INSERT OR REPLACE INTO marked SELECT ?1, (SELECT datetime FROM last WHERE uri=?2)";
         self.db.prepare_cached(sql)?.execute(params![stored.id, stored.uri])?;
@@ -89,6 +114,19 @@ impl Resources for Ledger {
 }
 
 impl Ledger {
+    /// The resource whose file is at a place, of which the layout makes this URI.
+    pub(in crate::destination) fn at(
+        &self,
+        place: &str,
+        uri: Option<&str>,
+    ) -> Result<Option<StoredResource>, SyncError> {
+        let mut statement = self.db.prepare_cached(
+            "SELECT id, uri, path, hash, length, lastmod, etag, modified, sha256, size, mtime FROM resource
+             WHERE path=?1 OR (uri=?2 AND path IS NULL)",
+        )?;
+        Ok(statement.query_row([Some(place), uri], stored).optional()?)
+    }
+
     /// Stored resources that may have the bytes of a listed one: they share the beginning of a digest.
     pub(in crate::destination) fn alike(&self, resource: &ListedResource) -> Result<Vec<StoredResource>, SyncError> {
         let listed = resource.hashes();
@@ -105,6 +143,16 @@ impl Ledger {
         ))?;
         let rows = statement.query_map([digest], stored)?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The links of a resource that the copy passes on.
+    pub(in crate::destination) fn links(&self, uri: &str) -> Result<Vec<Link>, SyncError> {
+        if !self.has_links {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.db.prepare_cached("SELECT links FROM links WHERE uri=?1")?;
+        let links = statement.query_row([uri], |row| row.get::<_, String>(0)).optional()?;
+        Ok(links.map(|links| serde_json::from_str(&links)).transpose()?.unwrap_or_default())
     }
 
     /// Lets stored resources be found by their digests. Short keys are enough: what is found is compared.

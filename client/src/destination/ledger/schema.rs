@@ -42,6 +42,9 @@ const MOVES: &str = "
     CREATE TABLE IF NOT EXISTS moving(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, place TEXT NOT NULL, target TEXT, size INTEGER NOT NULL,
         mtime INTEGER NOT NULL, changed INTEGER NOT NULL, done INTEGER NOT NULL, run INTEGER NOT NULL);
 ";
+/// The links of resources that the copy passes on, as JSON.
+pub(super) const LINKS: &str =
+    "CREATE TABLE IF NOT EXISTS links(uri TEXT PRIMARY KEY, links TEXT NOT NULL) WITHOUT ROWID";
 /// The plan of this run, which the next one rebuilds. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
@@ -120,6 +123,7 @@ pub(super) fn prepare(db: &Connection, makes: bool) -> Result<(), SyncError> {
     db.execute_batch(PLAN)?;
     if makes {
         db.execute_batch(MOVES)?;
+        db.execute_batch(LINKS)?;
     }
     if !makes && version < VERSION {
         // An earlier version that is only read.

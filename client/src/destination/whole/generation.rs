@@ -1,0 +1,192 @@
+//! The generations of a copy. Next to the folder `copy` is `copy.resourcesync`:
+//!
+//! | name | content |
+//! | --- | --- |
+//! | `lock` | held by the run |
+//! | `begun` | links to the files of the folder, while they are made |
+//! | `next` | the generation that a run works on, and that a later run continues; after the exchange, the one before |
+//! | `before` | the generation before, until the files of others that were put into it meanwhile are in the folder |
+//! | `old` | the same afterwards: who reads it may go on until the next run |
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use cap_fs_ext::DirExt;
+use resourcesync_sync::Local;
+use serde::{Deserialize, Serialize};
+
+use super::links;
+use crate::{
+    destination::{
+        SyncError,
+        binding::Binding,
+        folder::{Look, OWN, private_folder},
+        ledger::Ledger,
+        open::state_of,
+    },
+    folder::{can_exchange, swap},
+};
+
+/// The file that a generation has until it was exchanged: what it was made of.
+const MARK: &str = "whole.json";
+
+/// What a generation was made of. It is continued only while this is what the folder has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Base {
+    /// The folder, as the system identifies it.
+    identity: (u64, u64),
+    /// Its last run.
+    run: u64,
+}
+
+impl Base {
+    pub(super) fn of(folder: &Path, run: u64) -> io::Result<Base> {
+        Ok(Base { identity: links::identity(&fs::metadata(folder)?), run })
+    }
+}
+
+/// A folder with what is next to it.
+#[derive(Debug)]
+pub(super) struct Generation {
+    folder: PathBuf,
+    beside: PathBuf,
+}
+
+impl Generation {
+    /// Of an existing folder.
+    pub(super) fn of(folder: &Path) -> io::Result<Generation> {
+        let folder = fs::canonicalize(folder)?;
+        let mut name = folder.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
+        name.push(OWN);
+        let beside = folder.with_file_name(name);
+        fs::create_dir_all(&beside)?;
+        can_exchange(&beside)?;
+        Ok(Generation { folder, beside })
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder next to it.
+    pub(super) fn beside(&self) -> PathBuf {
+        self.beside.clone()
+    }
+
+    /// The folder that a run works on.
+    pub(super) fn next(&self) -> PathBuf {
+        self.beside.join("next")
+    }
+
+    /// Makes the next generation from the folder, unless there is one of the same base already, and completes what a killed run has begun.
+    pub(super) fn prepare(&self, base: &Base) -> Result<(), SyncError> {
+        let (next, before) = (self.next(), self.beside.join("before"));
+        // Of a run that was killed after the exchange: without it, what is exchanged for this folder is known to be the one before.
+        self.unmark()?;
+        remove(&self.beside.join("begun"))?;
+        remove(&self.beside.join("old"))?;
+        if next.exists() {
+            match mark(&next) {
+                Some(own) if own == *base => return Ok(()),
+                Some(_) => remove(&next)?,
+                // A run was killed after the exchange.
+                None => fs::rename(&next, &before)?,
+            }
+        }
+        if before.exists() {
+            self.take_over(&before, base.run)?;
+            remove(&before)?;
+        }
+        let begun = self.beside.join("begun");
+        links::copy(&self.folder, &begun)?;
+        fs::write(begun.join(OWN).join(MARK), serde_json::to_vec(base)?)?;
+        Ok(fs::rename(&begun, &next)?)
+    }
+
+    /// Exchanges the next generation for the folder, durably.
+    pub(super) fn exchange(&self, is_durable: bool) -> io::Result<bool> {
+        let next = self.next();
+        if is_durable {
+            sync_all(&next)?;
+        }
+        // From here on it is complete, and a generation without the mark in `next` is the one before.
+        swap(&next, &self.folder, &self.beside)?;
+        Ok(true)
+    }
+
+    /// Takes over what others have put into the folder during the run; the number of files that another file is in the way of, which are in the
+    /// trash of the run.
+    pub(super) fn finish(&self, run: u64) -> Result<usize, SyncError> {
+        let before = self.beside.join("before");
+        fs::rename(self.next(), &before)?;
+        let aside = self.take_over(&before, run)?;
+        fs::rename(&before, self.beside.join("old"))?;
+        self.unmark()?;
+        Ok(aside)
+    }
+
+    /// Removes the mark of a generation that was exchanged.
+    fn unmark(&self) -> io::Result<()> {
+        match fs::remove_file(self.folder.join(OWN).join(MARK)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the files of the generation before into the folder that are not of the copy, or were changed since the generation of the folder was made.
+    fn take_over(&self, before: &Path, run: u64) -> Result<usize, SyncError> {
+        let ledger = Ledger::read(&state_of(before, None)).ok().flatten();
+        let places = ledger.as_ref().map(Binding::of).transpose().ok().flatten().flatten().map(|own| own.places());
+        let (old, new) = (links::open(before)?, links::open(&self.folder)?);
+        let mut left = Vec::new();
+        links::each_missing(&old, &new, &mut |missing| {
+            let place = missing.path.to_str().unwrap_or_default();
+            let uri = places.as_ref().and_then(|places| places.uri(place));
+            let stored = ledger.as_ref().map_or(Ok(None), |ledger| ledger.at(place, uri.as_deref()))?;
+            let is_handled = stored.is_some_and(|stored| {
+                // What the run has replaced or deleted; if it was changed before that, it is in the trash.
+                let look = Some(Look::of(&missing.meta));
+                links::is_linked(&missing.meta) || Look::compare(look, stored.state.size, stored.mtime) == Local::Intact
+            });
+            if !is_handled {
+                left.push(missing);
+            }
+            Ok(())
+        })?;
+        let mut aside = 0_usize;
+        for missing in &left {
+            // With another link, such as that in the trash, nothing is lost.
+            if !missing.link_below(&new)? && !links::is_linked(&missing.meta) {
+                let trash = private_folder(&private_folder(&new.open_dir_nofollow(OWN)?, "trash")?, &run.to_string())?;
+                missing.move_below(&trash)?;
+                aside = aside.saturating_add(1);
+            }
+        }
+        if !left.is_empty() {
+            sync_all(&self.folder)?;
+        }
+        Ok(aside)
+    }
+}
+
+/// What a generation was made of; `None` if it was exchanged.
+fn mark(generation: &Path) -> Option<Base> {
+    serde_json::from_slice(&fs::read(generation.join(OWN).join(MARK)).ok()?).ok()
+}
+
+/// Makes a folder durable.
+fn sync_all(folder: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    return rustix::fs::syncfs(fs::File::open(folder)?).map_err(io::Error::from);
+    #[cfg(not(target_os = "linux"))]
+    crate::folder::sync(folder)
+}
+
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
