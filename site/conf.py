@@ -1,0 +1,31 @@
+"""The documentation site. scripts/site stages the pages of a language and names it in the environment."""
+
+import os
+import tomllib
+from pathlib import Path
+
+own = Path(__file__).parent
+package = tomllib.loads((own.parent / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
+project = "resourcesync"
+release = version = package["version"]
+language = os.environ["SITE_LANG"]
+extensions = ["myst_parser"]
+html_theme = "furo"
+html_title = f"resourcesync {version}"
+html_copy_source = False
+html_show_sphinx = False
+html_extra_path = [os.environ["SITE_EXTRA"]]
+exclude_patterns = ["extra"]
+html_theme_options = {"source_repository": f"{package['repository']}/", "source_branch": "main"} if "repository" in package else {}
+# What is outside the pages of this language.
+other = {"en": ("日本語", "../ja/index.html"), "ja": ("English", "../en/index.html")}[language]
+validator = {"en": "Validate in the browser", "ja": "ブラウザで検証"}[language]
+html_context = {"site_links": [(validator, "../validator/index.html"), other]}
+templates_path = ["templates"]
+parts = ["brand", "search", "scroll-start", "links", "navigation", "scroll-end", "variant-selector"]
+html_sidebars = {"**": [f"sidebar/{part}.html" for part in parts]}
+# As in the repository.
+myst_heading_anchors = 6
+myst_enable_extensions = ["html_admonition"]
+# Excerpts in pages of rules are cut on purpose.
+suppress_warnings = ["misc.highlighting_failure"]
