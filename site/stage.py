@@ -66,6 +66,9 @@ class Stage:
             if re.match(r"[a-z]+:", found[2]):
                 return found[0]
             target = self.target(lang, page, found[2])
+            # What is no page of this language is no document for Sphinx.
+            if target and re.search(r"\.(html|json)\b", target) and not target.startswith("http"):
+                return f'<a href="{target}">{found[1]}</a>'
             return f"[{found[1]}]({target})" if target else found[1]
 
         parts = re.split(r"(^```+.*?^```+[^\n]*$)", page.read_text(encoding="utf-8"), flags=re.M | re.S)

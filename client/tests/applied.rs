@@ -1,7 +1,4 @@
 //! The changes of a copy as a program gets them: all of them, durable before they are returned, and until they are acknowledged.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{
     collections::BTreeMap,
@@ -22,7 +19,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{Layout, conclude::Outcome};
 
-use self::source::{Place, Source, client, run, run_with, tree};
+use crate::source::{Place, Source, client, run, run_with, tree};
 
 fn changed(source: &Source, folder: &Path) -> Changes {
     changed_with(source, folder, Keep::Folder)

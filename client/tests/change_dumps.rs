@@ -1,8 +1,4 @@
 //! Change Dumps: their manifests as Change Lists, and their packages as places for bytes.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod dump;
-mod source;
 
 use std::collections::BTreeMap;
 
@@ -11,7 +7,7 @@ use resourcesync_sync::{
     report::{PlanKind, PlanWhy, Report},
 };
 
-use self::{
+use crate::{
     dump::{
         MANY, bodies, digest, list_all, of_packages, offer_changes, offer_only, packed, packed_changes, plan, requests,
     },

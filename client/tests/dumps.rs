@@ -1,8 +1,4 @@
 //! Packages of Resource Dumps as places for bytes: what a copy takes from them, and that nothing of them is believed.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod dump;
-mod source;
 
 use std::{collections::BTreeMap, fmt::Write as _, fs};
 
@@ -18,8 +14,8 @@ use resourcesync_tests::{
     package::{Raw, Zip, package},
 };
 
-use self::dump::{MANY, bodies, digest, list_all, of_packages, offer, packed, plan, requests};
-use self::source::{Place, Source, document, run, run_with, tree};
+use crate::dump::{MANY, bodies, digest, list_all, of_packages, offer, packed, plan, requests};
+use crate::source::{Place, Source, document, run, run_with, tree};
 
 #[test]
 fn a_first_run_takes_all_resources_from_the_package_of_a_dump() {

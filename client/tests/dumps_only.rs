@@ -1,8 +1,4 @@
 //! Sources whose lists are the manifests of their Resource Dumps.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod dump;
-mod source;
 
 use std::collections::BTreeMap;
 
@@ -15,7 +11,7 @@ use resourcesync_sync::{
     report::{PlanWhy, Report},
 };
 
-use self::{
+use crate::{
     dump::{bodies, list_all, of_packages, offer, offer_only, packed, requests},
     source::{Place, Source, client, run, run_with, tree},
 };
@@ -92,7 +88,7 @@ fn only_the_manifest_of_a_package_is_read_where_the_server_sends_ranges() {
     let package = packed(&large, "2024-05-02T00:00:00Z");
     offer_only(&source, &[("part1.zip", &package)], "2024-05-02T00:00:00Z");
     let (sent, total) = (package.clone(), package.len());
-    let ranged = move |asked: &source::Asked| {
+    let ranged = move |asked: &crate::source::Asked| {
         let range = asked.range.as_ref().filter(|_| asked.path == "/part1.zip")?;
         let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
         let first: usize = first.parse().ok()?;

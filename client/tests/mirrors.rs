@@ -1,7 +1,4 @@
 //! Mirrors as places for bytes: asked before the URI of a resource, and never believed.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -17,7 +14,7 @@ use resourcesync_sync::{
     report::{BytesFrom, ItemCode, Report},
 };
 
-use self::source::{Place, Source, document, tree};
+use crate::source::{Place, Source, document, tree};
 
 /// Resources with five bytes, each with these links to mirrors: their URIs before the number, and further attributes.
 fn list(source: &Source, has_digests: bool, links: &[(&str, &str)]) {

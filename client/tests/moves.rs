@@ -1,8 +1,5 @@
 //! No file is moved before the ledger has recorded it, so that a run that is killed at that moment is completed by the next one. In place of
 //! kills, the ledger refuses what a killed run would not have written; `scripts/sync-faults` kills at each system call.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{
     fs,
@@ -16,7 +13,7 @@ use resourcesync_client::{
 use resourcesync_sync::{Layout, conclude::Outcome, report::Report};
 use rusqlite::Connection;
 
-use self::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
 
 /// Lets the ledger refuse a statement, as if the run had been killed before it.
 fn refuse(copy: &Path, statements: &[&str]) {

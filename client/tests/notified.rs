@@ -1,7 +1,4 @@
 //! Changes of a notification that are applied at once, and every doubt by which only the lists of the Source decide.
-#![allow(missing_docs, clippy::unwrap_used)]
-
-mod source;
 
 use std::{path::Path, sync::Arc};
 
@@ -13,7 +10,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
-use self::source::{LENGTH, Place, Source, client, describe, document, publish, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, client, describe, document, publish, run, run_with, tree};
 
 /// A copy of one set with Change Lists, in step at 00:02.
 fn copied(name: &str) -> (Place, Source) {

@@ -1,7 +1,4 @@
 //! Patches in place of transfers: used only where the result is what is listed.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::fs;
 
@@ -13,7 +10,7 @@ use resourcesync_sync::{
     report::{BytesFrom, Report},
 };
 
-use self::source::{LENGTH, Place, Source, describe, document, publish, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, describe, document, publish, run, run_with, tree};
 
 const PATCH: &str = "http://www.openarchives.org/rs/terms/patch";
 const JSON: &str = "application/json-patch+json";

@@ -1,7 +1,4 @@
 //! Large bodies that are cut off are continued, in the same run and in the next one, and verified as a whole.
-#![allow(missing_docs, clippy::unwrap_used)]
-
-mod source;
 
 use std::{
     path::Path,
@@ -18,7 +15,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{conclude::Outcome, report::Report};
 
-use self::source::{Asked, Place, Source, tree};
+use crate::source::{Asked, Place, Source, tree};
 
 /// Bytes from which on a body is continued, and more.
 const LARGE: usize = 10 << 20;

@@ -1,8 +1,5 @@
 //! Synchronizes with Sources on the loopback interface: correct, hostile, truncated, inconsistent, and with
 //! killed runs.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{fs, path::Path};
 
@@ -17,7 +14,7 @@ use resourcesync_sync::{
     report::{Done, ItemCode},
 };
 
-use self::source::{Place, Source, run, run_with, tree};
+use crate::source::{Place, Source, run, run_with, tree};
 
 const HEAD: &str =
     r#"xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/""#;

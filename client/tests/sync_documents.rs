@@ -1,15 +1,12 @@
 //! What is concluded from documents that do not belong together: of two snapshots, replaced while they are read, from a cache, or from a
 //! wrong clock.
-#![allow(missing_docs, clippy::unwrap_used)]
-
-mod source;
 
 use std::sync::{Arc, Mutex};
 
 use resourcesync_client::destination::Options;
 use resourcesync_sync::{conclude::Outcome, report::Report};
 
-use self::source::{LENGTH, Place, Source, describe, document, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, describe, document, run, run_with, tree};
 
 fn minute(minute: u64) -> String {
     format!("2024-05-01T00:{minute:02}:00Z")

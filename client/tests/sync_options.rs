@@ -1,7 +1,4 @@
 //! What the options of a copy do: names, state, selection, age and trash.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{fs, path::Path, time::Duration};
 
@@ -12,7 +9,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{Layout, Map, conclude::Outcome, guard::MaxDelete, report::Report};
 
-use self::source::{Place, Source, run, run_with, tree};
+use crate::source::{Place, Source, run, run_with, tree};
 
 fn with(source: &Source, place: &Place, options: &Options) -> Report {
     run_with(&source.start(), &place.copy(), options).unwrap()

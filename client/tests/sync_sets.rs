@@ -1,7 +1,4 @@
 //! Sources of several Capability Lists with Change Lists each, and ledgers of earlier versions.
-#![allow(missing_docs, clippy::unwrap_used)]
-
-mod source;
 
 use std::path::PathBuf;
 
@@ -13,7 +10,7 @@ use resourcesync_sync::{
 };
 use rusqlite::Connection;
 
-use self::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
+use crate::source::{LENGTH, Place, Source, describe, publish, run, run_with, tree};
 
 /// Two sets, which both list `both`, and their changes.
 fn publish_two(source: &Source, a: &[(&str, &str)], b: &[(&str, &str)]) {

@@ -1,7 +1,4 @@
 //! What a copy fetches, what it stores of that, and what it does without fetching.
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
-mod source;
 
 use std::{fs, io::Write, path::Path};
 
@@ -12,7 +9,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{conclude::Outcome, guard::Withheld, report::Report};
 
-use self::source::{Place, Source, client, document, run, run_with, tree};
+use crate::source::{Place, Source, client, document, run, run_with, tree};
 
 fn gzip(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

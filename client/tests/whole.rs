@@ -1,8 +1,6 @@
 //! Runs after which readers of the folder see all changes at one moment.
-#![cfg(target_os = "linux")]
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
-mod source;
+#![cfg(target_os = "linux")]
 
 use std::{
     fs::{self, File},
@@ -20,7 +18,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::{conclude::Outcome, guard::MaxDelete, report::Report};
 
-use self::source::{Place, Source, client, run, run_with, tree};
+use crate::source::{Place, Source, client, run, run_with, tree};
 
 /// Runs with a reader; `RUNS=n` makes n.
 const RUNS: u32 = 100;
