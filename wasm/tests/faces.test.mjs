@@ -27,7 +27,7 @@ const lines = (records, set = "") => records.map((record) => JSON.stringify(set 
 function command(out, inventory, day, ...more) {
   const file = `${out}.jsonl`;
   writeFileSync(file, `${inventory.join("\n")}\n`);
-  const args = ["build", "--from-jsonl", file, "--hash", "none", "--base-uri", BASE, "--out", out, "--at", at(day), ...more];
+  const args = ["build", "--from-jsonl", file, "--base-uri", BASE, "--out", out, "--at", at(day), ...more];
   return spawnSync(native, args, { encoding: "utf8" });
 }
 

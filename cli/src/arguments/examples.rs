@@ -64,8 +64,8 @@ Examples:
   resourcesync build --changes events.csv --out public
   resourcesync build --snapshot now --out public
   resourcesync build files/ --watch --base-uri https://example.com/ --out public
-  resourcesync build --from-sitemap https://example.com/sitemap.xml --base-uri https://example.com/ \\
-      --out public --fetch
+  resourcesync build --from-sitemap https://example.com/sitemap.xml --fetch \\
+      --base-uri https://example.com/ --out public
 
 The first run publishes Resource Lists, a Capability List and a Source Description. Each later run
 compares with the previous one and publishes created, updated and deleted resources in the open
@@ -74,8 +74,8 @@ harvesters see either the old or the new one, even if the run fails. If nothing 
 nothing is published.
 
 With --changes only the stated resources are compared, and only the open Change List is written,
-until the next snapshot of the Resource List is due (--snapshot). With --watch the same holds for the
-files of a folder that change while the command runs.
+until the next snapshot of the Resource List is due (--snapshot). With --watch the same holds for
+the files of a folder that change while the command runs.
 
 With --hub the Source has notification channels, and hubs are notified of every publication but
 the first.
@@ -422,11 +422,11 @@ Examples:
   resourcesync oai validate --format markdown --lang ja https://repository.example/oai > report.md
   resourcesync oai validate --ignore OAI-28 --fail-on warning https://repository.example/oai
   resourcesync oai validate --record check.har https://repository.example/oai
-  resourcesync oai validate --replay check.har https://repository.example/oai     without network access
+  resourcesync oai validate --replay check.har https://repository.example/oai   without network
   resourcesync oai validate response.xml        one response, by itself
 
-A check sends about 45 requests, at most one a second, some of them invalid on purpose, and changes nothing.
-It ends at the first 403, and before a wait that is longer than --max-wait.
+A check sends about 45 requests, at most one a second, some of them invalid on purpose, and changes
+nothing. It ends at the first 403, and before a wait that is longer than --max-wait.
 
 Exit status:
   1  there is a finding of --fail-on or above
