@@ -26,7 +26,7 @@ pub fn report(data: &[u8]) {
 }
 
 fn sound(format: Format, text: &str) {
-    let (kind, subtype) = format.media_type().split_once('/').unwrap();
+    let (kind, subtype) = format.media_type().split_once('/').unwrap_or_default();
     match subtype {
         "x-ndjson" => text.lines().for_each(is_json),
         "xml" => well_formed(text),

@@ -29,7 +29,7 @@ pytest.importorskip("django")
 PAGE = ROOT / "docs" / "python" / "django.md"
 CASES = Path(__file__).with_name("django_cases.py")
 #: Random histories; more in a long run.
-HISTORIES = int(os.environ.get("HISTORIES", "20"))
+HISTORIES = int(os.environ.get("HISTORIES", "3"))
 
 
 @pytest.fixture(scope="module")
