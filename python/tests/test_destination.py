@@ -151,7 +151,7 @@ def test_misuse_of_a_destination_is_an_error_at_once(tmp_path: Path) -> None:
 
 
 def test_tables_of_sqlalchemy_are_filled_although_a_transaction_fails(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sqlalchemy: Any = pytest.importorskip("sqlalchemy")
+    sqlalchemy: Any = pytest.importorskip("sqlalchemy", minversion="2")
     monkeypatch.setattr(sys, "path", [str(EXAMPLES), *sys.path])
     import sqlalchemy_follow
 

@@ -80,6 +80,8 @@ def test_the_tutorial_leads_to_a_follower_in_step(tmp_path: Path) -> None:
 @pytest.mark.parametrize("zone", [True, False], ids=["USE_TZ", "naive"])
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
 def test_what_happens_in_a_project(database: str, zone: bool, tmp_path: Path, cluster: Cluster) -> None:
+    if database == "postgresql":
+        pytest.importorskip("psycopg")
     settings = postgresql(cluster) if database == "postgresql" else ""
     folder = project(tmp_path, f'{settings}USE_TZ = {zone}\nTIME_ZONE = "Asia/Tokyo"\nALLOWED_HOSTS = ["*"]\n')
     done = subprocess.run([sys.executable, str(CASES)], cwd=folder, env=environment(PYTHONPATH="."), capture_output=True, text=True)

@@ -143,7 +143,7 @@ def check(folder: Path, base: str, names: set[str]) -> None:
 
 
 def test_invenio_publishes_its_public_records(tmp_path: Path) -> None:
-    pytest.importorskip("sqlalchemy")
+    pytest.importorskip("sqlalchemy", minversion="2")
     import uuid
 
     import invenio_publish as invenio

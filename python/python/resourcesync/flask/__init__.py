@@ -175,7 +175,7 @@ class ResourceSync:
         changed = (*session.new, *(each for each in session.dirty if session.is_modified(each)), *session.deleted)
         for each in changed:
             for name, own in self._of(each):
-                connection = session.connection(bind_arguments={"mapper": inspect(type(each))})
+                connection = session.connection(bind_arguments={"mapper": inspect(cast(Any, type(each)))})
                 connection.execute(insert(_tables.outbox).values(**_tables.row(name, own.key(each))))
                 session.info[_WRITTEN] = True
 

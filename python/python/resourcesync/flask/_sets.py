@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from io import BytesIO
-from typing import Any, BinaryIO, Union
+from typing import Any, BinaryIO, Union, cast
 
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
@@ -55,7 +55,7 @@ class Rows:
         media_type: str | None,
         options: Sequence[Any],
     ) -> None:
-        mapper: Any = inspect(model)
+        mapper = cast(Any, inspect(model))
         keys = mapper.primary_key
         if len(keys) != 1:
             raise ConfigError(f"{model.__name__} has a composite primary key, which is not supported")
