@@ -24,14 +24,15 @@ GROUPS = {
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "
     "CapabilityEntry CapabilityListEntry SourceDescriptionEntry Related Accepted",
-    "Publish": "publish PublishedRecords PublishedChange Source EventBatch PublishedEvents Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
+    "Publish": "publish read_sitemap PublishedRecords PublishedChange Source EventBatch PublishedEvents Publication Published PublishedSet ChangeHistory DumpHistory Store diff Difference",
     "Packages": "open_package OpenPackage Member PackagedResource create_package PackageFacts",
     "Whole Sources": "crawl Crawler Fetch Request Response HttpFetcher",
     "Copies": "sync SyncReport SyncItem SyncProgress OnSyncProgress audit AuditReport AuditDifference Destination SyncOptions AuditOptions Changes AppliedChange HeldResource "
     "Copies",
     "Change Lists without a copy": "ChangeFollower FollowRequest FollowedChanges LastChange MissingChanges OlderDocument AheadDocument",
     "Notifications": "notify",
-    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError InvalidReportError SkippedError",
+    "OAI-PMH": "oai",
+    "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError HarvestError InvalidReportError SkippedError",
     "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
     "Parts of the report of a copy": "SyncDocument SyncPlan SyncPackages SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status SyncOutcome",
@@ -120,7 +121,7 @@ def is_class(value: Any) -> TypeGuard[type[Any]]:
 def entry(name: str, module: Any = rs) -> str:
     """One name of the package, or of a module of it."""
     value: Any = getattr(module, name)
-    label = name if module is rs else f"notify.{name}"
+    label = name if module is rs else f"{module.__name__.rpartition('.')[2]}.{name}"
     if inspect.ismodule(value):
         public = [each for each in value.__all__ if getattr(getattr(value, each), "__module__", None) == value.__name__]
         return "\n".join([f"### {name}\n", prose(value.__doc__) + "\n", *(entry(each, value) for each in public)])
@@ -131,7 +132,9 @@ def entry(name: str, module: Any = rs) -> str:
     is_called = inspect.isfunction(value) or not (issubclass(value, Exception) or value.__module__ == "resourcesync")
     is_protocol = getattr(value, "_is_protocol", False)
     if is_called and not is_protocol and not issubclass(value if is_class(value) else object, Enum):
-        parts.append(f"```python\n{signature(name, value)}\n```\n")
+        called = signature(name, value)
+        if "(" in called:
+            parts.append(f"```python\n{called}\n```\n")
     if value.__doc__ and not value.__doc__.startswith(f"{name}("):
         parts.append(prose(value.__doc__) + "\n")
     if is_class(value):

@@ -57,7 +57,7 @@ struct GivenAudit {
 }
 
 /// How servers are contacted.
-#[derive(Default, Deserialize)]
+#[derive(Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Servers {
     allow_host: Vec<String>,
@@ -235,7 +235,7 @@ fn send(news: &SyncSender<News>, last: &mut Option<Instant>, far: &Progress) {
 
 /// Does the work on a thread of its own, while this one passes its news to callbacks and checks for signals. An exception cancels the work,
 /// and is returned when it has ended.
-fn attended<T: Send>(
+pub(crate) fn attended<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
     [tell, on_item]: [Option<Py<PyAny>>; 2],

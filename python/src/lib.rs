@@ -27,6 +27,7 @@ mod json;
 mod link;
 mod metadata;
 mod notify;
+mod oai;
 mod options;
 mod origin;
 mod packing;
@@ -73,6 +74,7 @@ mod _core {
             Hub, Listener, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
             notify_topic_reply, notify_verify,
         },
+        oai::{OaiHarvest, OaiMachine, OaiRecord, oai_bridge, oai_entries, oai_read},
         options::Options,
         origin::Origin,
         packing::Packer,

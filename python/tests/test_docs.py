@@ -9,6 +9,7 @@ import io
 import re
 import runpy
 import threading
+import urllib.parse
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 import resourcesync
 from conftest import LIST, ROOT
+from oai_repository import respond
 from resourcesync.pytest_plugin import CheckResourceSync
 
 NAMES = [name for name in resourcesync.__all__ if ">>>" in (getattr(resourcesync, name).__doc__ or "")]
@@ -77,12 +79,28 @@ def stage(folder: Path) -> dict[str, bytes]:
 REPOSITORY = "https://repository.example"
 
 
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Serves files, and an OAI-PMH repository."""
+
+    def do_GET(self) -> None:
+        path, _, query = self.path.partition("?")
+        if path != "/oai":
+            return super().do_GET()
+        body = respond(dict(urllib.parse.parse_qsl(query)), {str(number): "first" for number in range(25)})
+        self.send_response(200)
+        self.send_header("Content-Type", "text/xml")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        return None
+
+
 @pytest.fixture
 def repository(tmp_path: Path) -> Generator[str]:
     """The address of a local server with a Source."""
     folder = tmp_path / "repository"
     folder.mkdir()
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    handler = functools.partial(Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         base = f"http://127.0.0.1:{server.server_port}"
         for name in ("1.txt", "2.txt"):

@@ -159,6 +159,7 @@ const PYTHON: Floors = &[
         "source",
         "streaming",
     ],
+    &["oai"],
 ];
 
 const WASM: Floors = &[

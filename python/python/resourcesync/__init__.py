@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import notify
+    from . import notify, oai
     from ._async import (
         AsyncByteSource,
         AsyncChanges,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         ConfigError,
         DocumentError,
         GuardError,
+        HarvestError,
         InputError,
         InvalidReportError,
         MemberError,
@@ -164,7 +165,7 @@ _NAMES = {
     "_difference": "Difference diff",
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
     "Moment NotifiedChange Package Related Resource ResourceChange SnapshotEntry SourceDescriptionEntry",
-    "_errors": "ConfigError DocumentError GuardError InputError InvalidReportError MemberError PublishError RefusedError "
+    "_errors": "ConfigError DocumentError GuardError HarvestError InputError InvalidReportError MemberError PublishError RefusedError "
     "ResourceSyncError SyncError",
     "_follow": "AheadDocument ChangeFollower FollowRequest FollowedChanges LastChange MissingChanges OlderDocument",
     "_http": "HttpFetcher",
@@ -241,6 +242,7 @@ __all__ = [
     "FrameworkNotification",
     "Group",
     "GuardError",
+    "HarvestError",
     "HeldResource",
     "HttpFetcher",
     "Input",
@@ -343,6 +345,7 @@ __all__ = [
     "iter_diagnostics",
     "iter_entries",
     "notify",
+    "oai",
     "open_package",
     "publish",
     "read",
@@ -359,8 +362,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "notify":
-        return import_module(f"{__name__}.notify")
+    if name in ("notify", "oai"):
+        return import_module(f"{__name__}.{name}")
     if name == "__version__":
         value: Any = import_module(f"{__name__}._core").VERSION
     elif name in _MODULES:

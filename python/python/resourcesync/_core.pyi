@@ -276,6 +276,61 @@ class Difference:
     def at(self, moment: object) -> str: ...
 
 @final
+class OaiRecord:
+    """A record of a repository. ``metadata`` and ``about`` are bytes as they were sent; they are made when they are asked for."""
+
+    @property
+    def identifier(self) -> str:
+        """The identifier of the item."""
+    @property
+    def datestamp(self) -> str | None:
+        """When it was created, changed or deleted, as the repository has it."""
+    @property
+    def is_deleted(self) -> bool:
+        """True if it was deleted; there is no metadata then."""
+    @property
+    def sets(self) -> list[str]:
+        """Its sets."""
+    @property
+    def prefix(self) -> str | None:
+        """The format; ``None`` for a page, which does not say it."""
+    @property
+    def metadata(self) -> bytes | None:
+        """The metadata as sent."""
+    def standalone(self) -> bytes | None:
+        """The metadata as a document of its own, with the namespace declarations that it needs from around it."""
+    @property
+    def about(self) -> list[bytes]:
+        """The contents of ``about``."""
+    @property
+    def sha256(self) -> str | None:
+        """The SHA-256 of :meth:`standalone`."""
+
+@final
+class OaiHarvest:
+    def __new__(cls, url: str, options: str, given: str, seed: int) -> OaiHarvest: ...
+    def next(self) -> OaiRecord | None: ...
+    def proof(self) -> str | None: ...
+    def close(self) -> None: ...
+
+@final
+class OaiMachine:
+    def __new__(cls, url: str, options: str, now: int, seed: int) -> OaiMachine: ...
+    def step(self, now: int) -> tuple[str, str, str | None, int]: ...
+    def begin(
+        self, now: int, status: int, content_type: str | None = None, retry_after: str | None = None, date: str | None = None
+    ) -> None: ...
+    def push(self, bytes: bytes) -> bool: ...
+    def end(self, now: int) -> list[OaiRecord]: ...
+    def failed(self, now: int, reason: str, is_timeout: bool) -> list[OaiRecord]: ...
+    def interrupt(self, now: int) -> None: ...
+    def proof(self) -> str | None: ...
+
+def oai_read(page: bytes, charset: str | None = None) -> tuple[list[OaiRecord], list[tuple[str, str | None, bool, list[str]]], str]: ...
+def oai_entries(folder: object) -> list[str]: ...
+def oai_bridge(target: str, wanted: str, harvest: str, seed: int, cancel: Cancel | None = None) -> str: ...
+
+@final
 class Crawler:
     def __new__(cls, options: Options, crawl: str) -> Crawler: ...
     def poll(self) -> str: ...

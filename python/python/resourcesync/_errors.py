@@ -126,6 +126,10 @@ class SyncError(ResourceSyncError, OSError):
         self.code = code
 
 
+class HarvestError(ResourceSyncError, OSError):
+    """The store of a harvest cannot be used: it is something else, in use, damaged, or cannot be written."""
+
+
 class GuardError(ResourceSyncError, ValueError):
     """The records are probably incomplete: publishing them would delete more than ``max_delete`` allows, or their number is not that of
     ``expect_entries``. The published folder is unchanged."""
@@ -158,6 +162,11 @@ def _words(text: str) -> str:
 def publish_error(words: str) -> PublishError:
     """The exception for a folder that cannot be published."""
     return PublishError(_words(words))
+
+
+def harvest_error(words: str) -> HarvestError:
+    """The exception for a store that cannot be used."""
+    return HarvestError(words)
 
 
 def sync_error(code: str, words: str) -> SyncError:
@@ -194,5 +203,5 @@ def member_error(json: str) -> MemberError:
 
 
 # Tracebacks show the public names.
-for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, SyncError, GuardError):
+for _class in (ResourceSyncError, InputError, ConfigError, DocumentError, MemberError, InvalidReportError, RefusedError, PublishError, SyncError, GuardError, HarvestError):
     _class.__module__ = "resourcesync"

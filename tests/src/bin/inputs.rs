@@ -1,9 +1,13 @@
 //! Writes every case as files, for runners in other languages: `inputs FOLDER` creates a folder per case, with its input and `report.json`, the report of the
-//! Rust code.
+//! Rust code; and `oai.json` with the transcripts of harvests and their results.
 
 use std::{env, fs, io, path::PathBuf};
 
-use resourcesync_tests::{all, sources};
+use resourcesync_tests::{
+    all,
+    oai::{cases, shared},
+    sources,
+};
 
 fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).map(PathBuf::from).ok_or_else(|| io::Error::other("usage: inputs FOLDER"))?;
@@ -18,5 +22,7 @@ fn main() -> io::Result<()> {
         fs::create_dir_all(&path)?;
         fs::write(path.join("report.json"), case.crawl(usize::MAX, false).to_json())?;
     }
-    Ok(())
+    let transcripts: Vec<_> = cases().iter().filter_map(shared).collect();
+    let text = serde_json::to_string(&transcripts).map_err(io::Error::other)?;
+    fs::write(folder.join("oai.json"), text)
 }

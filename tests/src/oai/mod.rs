@@ -7,6 +7,7 @@ mod check;
 mod play;
 mod provider;
 mod repository;
+mod shared;
 
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
@@ -14,3 +15,4 @@ pub use check::{CheckCase, CheckVariant, Checked, check_cases, checked, findings
 pub use play::{play, play_killed};
 pub use provider::{Edit, Profile, Provider, Scripted};
 pub use repository::{Item, Repository, decoded};
+pub use shared::shared;
