@@ -13,7 +13,9 @@ pub(crate) mod words;
 
 use resourcesync_client::destination::SyncError;
 
-pub(crate) use self::{audit::run as audit, inventory::run as inventory, once::limits};
+#[cfg(feature = "hub")]
+pub(crate) use self::once::limits;
+pub(crate) use self::{audit::run as audit, inventory::run as inventory};
 use crate::{arguments::Sync, error::CliError, outputs, settings::ConfigFile};
 
 /// Runs `sync`: of one copy, or of those of a configuration.
