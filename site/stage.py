@@ -85,8 +85,15 @@ class Stage:
         there = {place.as_posix() for place in self.places[lang].values()}
         sections = yaml.safe_load((ROOT / "site" / "sections.yml").read_text(encoding="utf-8"))
         contents = [self.section(entry, lang, there) for entry in sections]
-        with (self.folder / lang / "index.md").open("a", encoding="utf-8") as index:
-            index.write("\n" + "\n".join(contents))
+        self.append(lang, "index.md", contents)
+        # Pages of a folder with an index are below it, not in the navigation.
+        for index in (place for place in there if place.endswith("/index.md")):
+            below = sorted(place for place in there if place.startswith(index.removesuffix("index.md")) and place != index)
+            self.append(lang, index, ["\n".join(["```{toctree}", ":hidden:", "", *(Path(place).name for place in below), "```", ""])])
+
+    def append(self, lang: str, place: str, contents: list[str]) -> None:
+        with (self.folder / lang / place).open("a", encoding="utf-8") as page:
+            page.write("\n" + "\n".join(contents))
 
     @staticmethod
     def section(entry: dict[str, Any], lang: str, there: set[str]) -> str:
