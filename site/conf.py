@@ -16,7 +16,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_extra_path = [os.environ["SITE_EXTRA"]]
 exclude_patterns = ["extra"]
-html_theme_options = {"source_repository": f"{package['repository']}/", "source_branch": "main"} if "repository" in package else {}
+html_theme_options = {} if package["repository"].endswith(".example") else {"source_repository": f"{package['repository']}/", "source_branch": "main"}
 # What is outside the pages of this language.
 other = {"en": ("日本語", "../ja/index.html"), "ja": ("English", "../en/index.html")}[language]
 validator = {"en": "Validate in the browser", "ja": "ブラウザで検証"}[language]

@@ -1,7 +1,7 @@
 """Stages the pages of the documentation for each language, with a navigation by user: ``stage.py FOLDER``.
 
 The pages are those of the repository. A link to a page of the site becomes one to its copy, in the same language if there is one; a link to another file
-leads to the repository, whose address is ``repository`` in Cargo.toml, and is plain text while that is not set.
+leads to the repository, whose address is ``repository`` in Cargo.toml, and is plain text while that is the placeholder.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ class Stage:
 
 def main(folder: Path) -> None:
     package = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
-    stage = Stage(folder, package.get("repository"))
+    repository = package["repository"]
+    stage = Stage(folder, None if repository.endswith(".example") else repository)
     shutil.rmtree(folder, ignore_errors=True)
     for lang in LANGUAGES:
         stage.language(lang)

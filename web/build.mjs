@@ -68,7 +68,15 @@ async function siteFile(path) {
   const { read } = await import(`data:text/javascript;base64,${Buffer.from(checker.contents).toString("base64")}`);
   const { wrong } = read(JSON.parse(text));
   if (wrong.length > 0) throw new Error(`${path}: what docs/page.md does not allow: ${wrong.join(", ")}`);
-  return text;
+  const site = JSON.parse(text);
+  return site.project === "" ? JSON.stringify({ ...site, project: await address() }, null, 2) : text;
+}
+
+/** The address of the project; empty while it is the placeholder. */
+async function address() {
+  const manifest = await readFile(join(here, "../Cargo.toml"), "utf8");
+  const found = /^repository = "(.*)"$/m.exec(manifest)?.[1] ?? "";
+  return new URL(found).hostname.endsWith(".example") ? "" : found;
 }
 
 async function list(folder) {

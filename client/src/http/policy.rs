@@ -19,9 +19,9 @@ use super::{
     url::{HostPort, Scheme, Url},
 };
 
-/// The `User-Agent` of this library: its version, and where what it speaks is described.
+/// The `User-Agent` of this library: its version, and the address of the project.
 pub const USER_AGENT: &str =
-    concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+https://www.openarchives.org/rs/toc)");
+    concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 
 /// How far a host is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
