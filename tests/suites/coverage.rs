@@ -5,14 +5,14 @@ use std::{fs, path::Path};
 
 use resourcesync::diagnostic::Code;
 use resourcesync_tests::{
-    coverage::{EXCHANGES, GUIDELINES, NOT_DONE, cases, destination, guideline_tests, page, reason, rows},
+    coverage::{EXCHANGES, GUIDELINES, NOT_DONE, PROCESSES, cases, destination, guideline_tests, page, reason, rows},
     oai::cases as oai_cases,
 };
 
 #[test]
-fn every_test_of_an_exchange_is_there() {
+fn every_test_of_an_exchange_or_a_process_is_there() {
     let (rows, root) = (rows(), Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    for (id, file, text) in EXCHANGES {
+    for (id, file, text) in EXCHANGES.iter().chain(PROCESSES) {
         let content = fs::read_to_string(root.join(file)).unwrap_or_default();
         assert!(content.contains(text), "{id}: {file} has no {text}");
         assert!(rows.iter().any(|row| row.id == *id), "{id} is no requirement");

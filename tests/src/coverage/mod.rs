@@ -10,7 +10,7 @@ use resourcesync::diagnostic::Code;
 use crate::{all, oai::cases as oai_cases, sources};
 
 pub use page::page;
-pub use tables::{EXCHANGES, GUIDELINES, NOT_DONE, UNSEEN};
+pub use tables::{CHOICES, EXCHANGES, GUIDELINES, NOT_DONE, PROCESSES, UNSEEN};
 
 /// A requirement of the catalogue, as in `tests/requirements.tsv`.
 pub struct Row {
@@ -77,38 +77,33 @@ pub fn reason(row: &Row) -> Option<String> {
     if row.place == "zip + xdoc" && Code::find(&row.id).is_some() {
         return Some("needs a dump and its packages: held by suites/packages.rs".into());
     }
-    if let Some((_, why)) = UNSEEN.iter().find(|(id, _)| *id == row.id) {
+    if let Some((_, why)) = UNSEEN.iter().chain(&CHOICES).find(|(id, _)| *id == row.id) {
         return Some((*why).into());
     }
-    let is_pushed =
-        row.id.starts_with("WS-") && !["WS-01", "WS-02", "WS-03", "WS-04", "WS-06"].contains(&row.id.as_str());
     if row.id.starts_with("OH-") {
         return Some(format!("a guideline for harvesters, tested by {}", guideline_tests(&row.id).join(", ")));
     }
-    let exchanges = exchange_tests(&row.id);
-    if !exchanges.is_empty() {
-        return Some(format!("an exchange, tested by {}", exchanges.join(", ")));
-    }
-    if is_pushed {
-        return Some("between a Source, a hub and a Destination, or of another protocol: no reader sees it".into());
+    for (what, tests) in [("an exchange", EXCHANGES), ("what a Source or Destination does", PROCESSES)] {
+        let tests = tests_in(tests, &row.id);
+        if !tests.is_empty() {
+            return Some(format!("{what}, tested by {}", tests.join(", ")));
+        }
     }
     if destination().iter().any(|[id, ..]| *id == row.id) {
         return Some("how a Destination works: tested, see [the Destination](#the-destination)".into());
     }
-    if let Some((_, why)) = NOT_DONE.iter().find(|(id, _)| *id == row.id) {
-        return Some((*why).into());
-    }
-    (row.place == "proc").then(|| "how a Source or Destination works (proc): no document shows it".into())
+    NOT_DONE.iter().find(|(id, _)| *id == row.id).map(|(_, why)| (*why).into())
 }
 
-/// The tests of a requirement on publishers and subscribers.
-pub fn exchange_tests(id: &str) -> Vec<String> {
-    let own = EXCHANGES.iter().filter(|(row, ..)| *row == id);
-    own.map(|(_, file, text)| match text.strip_prefix("fn ") {
-        Some(test) => format!("{file} ({test})"),
-        None => (*file).to_owned(),
-    })
-    .collect()
+/// The tests of a requirement in a table.
+fn tests_in(table: &[(&str, &str, &str)], id: &str) -> Vec<String> {
+    let tests = table.iter().filter(|(row, ..)| *row == id);
+    tests
+        .map(|(_, file, text)| match text.strip_prefix("fn ") {
+            Some(test) => format!("{file} ({test})"),
+            None => (*file).to_owned(),
+        })
+        .collect()
 }
 
 /// The transcripts and other tests of a guideline for harvesters.

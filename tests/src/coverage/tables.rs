@@ -8,6 +8,93 @@ pub const UNSEEN: [(&str, &str); 1] =
 pub const NOT_DONE: [(&str, &str); 1] =
     [("DP-18", "`sync` reads the manifest in a package, by range requests, not the one that a `contents` link names")];
 
+/// Requirements that are a choice of the Source, which nobody else can judge.
+pub const CHOICES: [(&str, &str); 2] = [
+    ("AT-35", "only the Source knows whether a resource changes on each access, or never again"),
+    ("AT-38", "only the Source knows whether it means a resource in general or one representation of it"),
+];
+
+/// Tests of what a Source or Destination does, which no document shows: the row, the file, and the text in it.
+pub const PROCESSES: &[(&str, &str, &str)] = &[
+    (
+        "GEN-31",
+        "cli/tests/command/sync/dumps.rs",
+        "fn a_copy_that_is_published_and_copied_again_is_equal_and_names_where_it_came_from",
+    ),
+    ("GEN-31", "core/src/publish/run_moment.rs", "fn a_run_is_after_the_one_before_it"),
+    ("CAP-17", "tests/suites/publish.rs", "fn a_small_source_is_a_handful_of_documents_linked_as_they_have_to_be"),
+    ("CAP-17", "cli/tests/command/build.rs", "fn sets_have_capability_lists_of_their_own"),
+    (
+        "RL-08",
+        "cli/tests/command/histories.rs",
+        "fn random_histories_with_faults_lose_no_change_and_publish_nothing_invalid",
+    ),
+    (
+        "RL-15",
+        "cli/tests/command/histories.rs",
+        "fn random_histories_with_faults_lose_no_change_and_publish_nothing_invalid",
+    ),
+    ("RL-15", "tests/suites/publish.rs", "fn a_list_is_split_by_entries_and_by_bytes"),
+    ("RD-08", "tests/suites/publish.rs", "fn dumps_are_split_into_packages_that_verify"),
+    (
+        "CL-08",
+        "cli/tests/command/event_histories.rs",
+        "fn random_histories_of_stated_changes_with_faults_lose_nothing_and_list_nothing_twice",
+    ),
+    (
+        "CL-17",
+        "cli/tests/command/histories.rs",
+        "fn random_histories_with_faults_lose_no_change_and_publish_nothing_invalid",
+    ),
+    (
+        "CL-17",
+        "cli/tests/command/event_histories.rs",
+        "fn random_histories_of_stated_changes_with_faults_lose_nothing_and_list_nothing_twice",
+    ),
+    ("CD-08", "tests/suites/publish.rs", "fn a_change_dump_is_continued"),
+    ("CDM-07", "tests/suites/publish.rs", "fn a_change_dump_is_continued"),
+    ("CN-07", "cli/tests/command/notify.rs", "fn more_changes_than_a_payload_holds_are_sent_in_parts"),
+    ("CN-15", "cli/tests/command/notify.rs", "fn more_changes_than_a_payload_holds_are_sent_in_parts"),
+    ("CN-16", "cli/tests/command/notify.rs", "fn a_run_that_is_killed_at_any_moment_loses_no_notification"),
+    (
+        "FN-18",
+        "cli/tests/command/notify.rs",
+        "fn a_run_that_is_killed_between_exchange_and_send_is_continued_by_notify",
+    ),
+    ("AT-18", "tests/suites/members.rs", "fn members_of_a_sound_package_are_verified_and_their_resources_are_known"),
+    ("AT-20", "client/tests/mirrors.rs", "fn resources_are_fetched_from_their_mirrors_in_the_order_of_pri"),
+    ("AT-20", "client/tests/mirrors.rs", "fn mirrors_of_the_same_priority_share_the_requests"),
+    ("AT-25", "cli/tests/command/publishing.rs", "fn the_resource_list_and_the_change_list_agree"),
+    ("AT-26", "sync/tests/transcripts/main.rs", "fn every_transcript_is_played_as_written"),
+    (
+        "AT-27",
+        "cli/tests/command/histories.rs",
+        "fn random_histories_with_faults_lose_no_change_and_publish_nothing_invalid",
+    ),
+    (
+        "AT-27",
+        "cli/tests/command/event_histories.rs",
+        "fn random_histories_of_stated_changes_with_faults_lose_nothing_and_list_nothing_twice",
+    ),
+    ("AT-28", "cli/tests/command/build.rs", "fn a_closed_list_is_the_same_file_in_each_generation"),
+    (
+        "AT-28",
+        "cli/tests/command/event_histories.rs",
+        "fn random_histories_of_stated_changes_with_faults_lose_nothing_and_list_nothing_twice",
+    ),
+    ("LK-17", "client/tests/patches.rs", "fn a_patch_that_does_not_lead_to_the_listed_state_is_discarded_and_named"),
+    (
+        "LK-37",
+        "cli/tests/command/sync/dumps.rs",
+        "fn a_copy_that_is_published_and_copied_again_is_equal_and_names_where_it_came_from",
+    ),
+    (
+        "LK-39",
+        "sync/src/survey/tests.rs",
+        "fn links_and_elements_that_are_not_understood_leave_the_resource_at_its_loc",
+    ),
+];
+
 /// Tests of guidelines for harvesters that no transcript shows: the row, the file, and the text in it.
 pub const GUIDELINES: &[(&str, &str, &str)] = &[
     ("OH-02", "cli/tests/command/oai/guidelines.rs", "fn requests_are_sequential"),
