@@ -12,6 +12,7 @@ mod mirrors;
 mod moves;
 mod notified;
 mod patches;
+mod related;
 mod resume;
 mod source;
 mod sync;

@@ -430,6 +430,22 @@ rows! {
     ]
     message_ja "閲覧者に見えるフォルダは実行前のまま: {reason}"
     help_ja "再度実行してください。取得済みのものは次の世代に保存されており、再取得しません"
+
+    "SYN-24" = "related-resources-not-allowed", Info;
+    message "{n} linked resources are not fetched, since their hosts are not allowed; the first is `{uri}`"
+    help "allow their hosts with `--allow-host`"
+    en [
+        "With `--with-metadata` or `--alternates`, resources that entries link to are copied, too. Some of them are at hosts that may not be requested.",
+        "A list may link to any host. Only the host of the Source is requested unless others are allowed; the copy is in step without these resources.",
+        "If they belong to the copy, allow their hosts with `--allow-host`."
+    ]
+    ja [
+        "`--with-metadata` または `--alternates` を指定すると、エントリからリンクされたリソースもコピーします。その一部は、要求を許可していないホストにあります。",
+        "リストは任意のホストへのリンクを含むことができます。許可がない限り、ソースのホストだけに要求します。これらのリソースがなくても、コピーは同期済みになります。",
+        "コピーに含める場合は、`--allow-host` でホストを許可します。"
+    ]
+    message_ja "リンク先の {n} 件は、ホストが許可されていないため取得しない（最初のものは `{uri}`）"
+    help_ja "`--allow-host` でホストを許可してください"
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@
 //! | [`ledger`] | the interface to what a copy knows, and a ledger in memory |
 //! | [`memory`] | a copy in memory, with its driver |
 //! | [`selection`] | which of the listed resources are copied |
+//! | [`related`] | linked resources that are copied with a listed one |
 //! | [`guard`] | whether deletions are allowed |
 //! | [`conclude`](mod@conclude) | whether the copy is in step |
 //! | [`audit`] | how a stored resource compares with its entry |
@@ -59,6 +60,7 @@ pub mod patch;
 pub mod place;
 pub mod record;
 pub mod reduce;
+pub mod related;
 pub mod report;
 pub mod selection;
 pub mod stored_state;

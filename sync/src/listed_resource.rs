@@ -54,6 +54,9 @@ pub struct ListedResource {
     /// True if only its own server shows that it is in this state: a change without a time may be older than the lists that were just read.
     #[serde(default, skip_serializing_if = "is_false")]
     pub only_at_loc: bool,
+    /// True if no list contains it: an entry links to it ([`Related`](crate::related::Related)).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_related: bool,
     /// What it is selected by.
     #[serde(default, skip_serializing_if = "Facets::is_empty")]
     pub facets: Facets,
@@ -139,6 +142,7 @@ impl ListedResource {
             may_be_deleted: false,
             patch: Patch::of(entry),
             only_at_loc: false,
+            is_related: false,
             links: entry
                 .links
                 .iter()
@@ -172,11 +176,8 @@ impl Patch {
         let mut patches = links.filter(|link| link.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is_patch()));
         patches.find_map(|link| {
             let uri = link.href()?.value()?.as_str();
-            let is_http = ["http://", "https://"]
-                .iter()
-                .any(|scheme| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
             let hashes = link.hash().map(|hash| known(&hash.readable()));
-            is_http.then_some(Patch {
+            is_http(uri).then_some(Patch {
                 uri: uri.to_string(),
                 media_type: link.media_type()?.text().into_owned(),
                 hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
@@ -218,7 +219,7 @@ fn mirrors(entry: &Entry) -> Vec<Mirror> {
     mirrors
 }
 
-fn is_http(uri: &str) -> bool {
+pub(crate) fn is_http(uri: &str) -> bool {
     let begins = |scheme: &&str| uri.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     ["http://", "https://"].iter().any(begins)
 }
@@ -232,7 +233,7 @@ pub(crate) fn moment(text: &str) -> Option<Datetime> {
 }
 
 /// The digests of known algorithms; others cannot be checked (DP-44).
-fn known(hashes: &Hashes) -> Hashes {
+pub(crate) fn known(hashes: &Hashes) -> Hashes {
     let mut known = Hashes::default();
     for hash in hashes.iter().filter(|hash| !matches!(hash.algorithm, Algorithm::Other(_))) {
         known.push(hash.algorithm.clone(), hash.digest.clone());

@@ -61,6 +61,8 @@ pub struct Record {
     /// The number of resources that were stored before.
     pub stored_before: u64,
     limit: Option<Limit>,
+    /// Related resources whose hosts are not allowed, and the URI of the first one.
+    not_allowed: (u64, String),
     /// The maximum number of items.
     most: usize,
 }
@@ -76,6 +78,7 @@ impl Record {
             changed: 0,
             stored_before,
             limit: None,
+            not_allowed: (0, String::new()),
             most,
         }
     }
@@ -205,6 +208,15 @@ impl Record {
         }
     }
 
+    /// Notes a related resource whose host is not allowed.
+    pub fn note_not_allowed(&mut self, uri: &str) {
+        let (number, first) = &mut self.not_allowed;
+        if *number == 0 {
+            uri.clone_into(first);
+        }
+        *number = number.saturating_add(1);
+    }
+
     fn note_older(&mut self, older: &[(String, String, String)]) {
         for (uri, at, seen) in older {
             self.find(
@@ -311,6 +323,10 @@ impl Record {
         }
         if let Some(limit) = self.limit {
             self.find("SYN-14", [("limit", limit.as_str().into()), ("n", counts.left.into())]);
+        }
+        if let (number @ 1.., first) = &self.not_allowed {
+            let args = [("n", (*number).into()), ("uri", first.as_str().into())];
+            self.find("SYN-24", args);
         }
         if unconfirmed > 0 {
             self.find("SYN-20", [("n", unconfirmed.into())]);

@@ -47,21 +47,33 @@ impl Selector {
 
     /// True if a resource is to be copied, by its URI alone: a deleted one is listed without anything else.
     pub fn selects_uri(&self, resource: &ListedResource) -> bool {
-        let matches =
-            |(is_whole, glob): &(bool, Glob)| glob.matches(if *is_whole { &resource.uri } else { path(&resource.uri) });
-        (self.include.is_empty() || self.include.iter().any(matches)) && !self.exclude.iter().any(matches)
+        (self.include.is_empty() || matches_any(&self.include, resource)) && !matches_any(&self.exclude, resource)
+    }
+
+    /// True if a related resource is to be copied. It is selected with the entry that links to it, unless it is excluded or too long.
+    pub fn selects_related(&self, resource: &ListedResource) -> bool {
+        !matches_any(&self.exclude, resource) && !self.is_too_long(resource)
     }
 
     /// True if a resource is to be copied. What is not listed of it keeps it from being selected by that.
     pub fn selects(&self, resource: &ListedResource) -> bool {
-        let is_long = self.max_length.is_some_and(|most| resource.length.is_some_and(|length| length > most));
         self.selects_uri(resource)
             && (self.types.is_empty()
-                || self.types.iter().any(|name| is_of(resource.facets.media_type.as_deref(), name)))
+                || self.types.iter().any(|name| is_of_type(resource.facets.media_type.as_deref(), name)))
             && (self.collections.is_empty()
                 || resource.facets.collections.iter().any(|uri| self.collections.contains(&key(uri))))
-            && !is_long
+            && !self.is_too_long(resource)
     }
+
+    fn is_too_long(&self, resource: &ListedResource) -> bool {
+        self.max_length.is_some_and(|most| resource.length.is_some_and(|length| length > most))
+    }
+}
+
+/// True if one of the patterns matches the URI of a resource, or its path.
+fn matches_any(patterns: &[(bool, Glob)], resource: &ListedResource) -> bool {
+    let of = |is_whole: bool| if is_whole { &*resource.uri } else { path(&resource.uri) };
+    patterns.iter().any(|(is_whole, glob)| glob.matches(of(*is_whole)))
 }
 
 /// The path of a URI, without its first slash and its query.
@@ -71,7 +83,7 @@ fn path(uri: &str) -> &str {
 }
 
 /// True if a media type is the named one, whatever its parameters, or of the named group.
-fn is_of(media_type: Option<&str>, name: &str) -> bool {
+pub(crate) fn is_of_type(media_type: Option<&str>, name: &str) -> bool {
     let Some(media_type) = media_type else { return false };
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match name.strip_suffix("/*") {
@@ -135,5 +147,19 @@ mod tests {
         assert!(!selector.selects(&listed(None, &own)));
         assert!(!selector.selects(&listed(plain, &[])));
         assert!(!selector.selects(&ListedResource { length: Some(11), ..right }));
+    }
+
+    #[test]
+    fn a_related_resource_is_selected_unless_it_is_excluded_or_too_long() {
+        let selector = Selector::new(&Selection {
+            include: vec!["theses/**".to_owned()],
+            exclude: vec!["*.tmp".to_owned()],
+            types: vec!["text/plain".to_owned()],
+            max_length: Some(10),
+            ..Selection::default()
+        });
+        assert!(selector.selects_related(&resource("m.xml")));
+        assert!(!selector.selects_related(&resource("m.tmp")));
+        assert!(!selector.selects_related(&ListedResource { length: Some(11), ..resource("m.xml") }));
     }
 }

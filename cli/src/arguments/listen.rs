@@ -102,7 +102,7 @@ pub(crate) struct Copied;
 
 impl Part for Copied {
     fn has(option: &Setting) -> bool {
-        ["require-hash", "no-delete", "max-delete", "trash"].contains(&option.name)
+        ["require-hash", "with-metadata", "alternates", "no-delete", "max-delete", "trash"].contains(&option.name)
     }
 
     fn adapt(arg: Arg) -> Arg {

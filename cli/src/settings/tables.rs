@@ -29,11 +29,14 @@ const TABLES: &[(&str, &str)] = &[
     ("dump", "hash include exclude hidden package-entries package-bytes ignore fail-on jobs"),
     (
         "sync",
-        "plan require-hash max-age newer wait include exclude type collection max-length no-delete max-delete trash \
-         layout durability whole max-bytes max-time max-listed",
+        "plan require-hash max-age newer wait include exclude type collection max-length with-metadata alternates \
+         no-delete max-delete trash layout durability whole max-bytes max-time max-listed",
     ),
     ("audit", "include exclude type collection max-length max-listed"),
-    ("listen", "kind poll include exclude type collection max-length require-hash no-delete max-delete trash"),
+    (
+        "listen",
+        "kind poll include exclude type collection max-length with-metadata alternates require-hash no-delete max-delete trash",
+    ),
     (
         "oai harvest",
         "prefix set window overlap reconcile max-delete repair allow-quarantine tolerance on-loop fail-on jobs delay \

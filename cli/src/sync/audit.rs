@@ -82,10 +82,11 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
         let at = Options { state: options.state, ..Options::default() };
+        let related = destination::related(folder, state)?;
         let options = at.with(|run| {
             run.reading.full = true;
             run.reading.limits = limits;
-            run.selection = options.selection;
+            (run.selection, run.related) = (options.selection, related);
             run.max_listed = options.max_listed;
         });
         fetch_again(folder, state, &found)?;

@@ -57,7 +57,7 @@ pub use self::{
     error::{SyncError, damaged, no_run},
     folder::{CopiedResource, CopyStore, Keep},
     inventory::inventory,
-    open::source,
+    open::{related, source},
     options::{Event, Options, Phase, Progress},
     synchronize::sync,
 };

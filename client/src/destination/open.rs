@@ -8,7 +8,9 @@ use std::{
 };
 
 use cap_std::{ambient_authority, fs::Dir};
-use resourcesync_sync::{Change, Destination, conclude::Outcome, destination, ledger::Resources, report::Report};
+use resourcesync_sync::{
+    Change, Destination, conclude::Outcome, destination, ledger::Resources, related::Related, report::Report,
+};
 
 use super::{
     Options, SyncError,
@@ -33,6 +35,15 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
     let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
     Ok(Binding::bound(&ledger)?.map(|binding| binding.source))
+}
+
+/// Which related resources a folder has, if it is a copy.
+///
+/// # Errors
+///
+/// If the state cannot be read.
+pub fn related(folder: &Path, state: Option<&Path>) -> Result<Related, SyncError> {
+    Ledger::read(&state_of(folder, state))?.map_or_else(|| Ok(Related::default()), |ledger| ledger.related())
 }
 
 /// The file of the ledger.
@@ -124,6 +135,7 @@ impl Opened {
             Files::Others(..) => ledger.last_run()?.saturating_add(1),
             Files::Own(copies) => {
                 ledger.keep_in(&options.keep)?;
+                ledger.put_related(&options.settings.related)?;
                 if is_renamed {
                     bound.begin_relayout(&goal, &mut ledger)?;
                 } else {

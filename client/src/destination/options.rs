@@ -40,12 +40,15 @@ impl Options {
 
     /// The options that must be equal for the result of a run to be valid for the next one.
     fn settled(&self) -> String {
-        let Settings { require_hash, selection, .. } = &self.settings;
-        let yes = if *require_hash { "with-digests" } else { "yes" };
-        match *selection == Selection::default() {
-            true => yes.to_owned(),
-            false => format!("{yes} {}", serde_json::to_string(selection).unwrap_or_default()),
+        let Settings { require_hash, selection, related, .. } = &self.settings;
+        let mut settled = if *require_hash { "with-digests" } else { "yes" }.to_owned();
+        if *selection != Selection::default() {
+            settled += &format!(" {}", serde_json::to_string(selection).unwrap_or_default());
         }
+        if !related.is_empty() {
+            settled += &format!(" {}", serde_json::to_string(related).unwrap_or_default());
+        }
+        settled
     }
 }
 

@@ -208,6 +208,10 @@ impl Driver<'_, '_> {
 
     /// The job of a task; `None` if there is nothing to transfer.
     fn job(&mut self, mut task: Task) -> Result<Option<Job>, SyncError> {
+        if task.resource.is_related && self.client.check(&task.resource.loc).is_err() {
+            self.machine.transferred(task, Transferred::NotAllowed, &mut self.ledger)?;
+            return Ok(None);
+        }
         task.mirrors.retain(|mirror| self.client.check(mirror).is_ok());
         let file = if task.compares_file { self.folder.read(&task.place) } else { None };
         if task.is_foreign && file.is_none() && !task.replaces {

@@ -307,6 +307,8 @@ class SyncOptions(AuditOptions, total=False):
     patch_with: Mapping[str, str] | None
     wait: Duration | None
     set: Iterable[str]
+    with_metadata: bool
+    alternates: Iterable[str]
     no_delete: bool
     max_delete: int | str | None
     trash: Duration | None

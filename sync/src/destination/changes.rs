@@ -73,7 +73,7 @@ impl Destination {
         Checkpoint { set: set.uri.clone(), as_of, baseline, sources, dumps, seen, consulted, ..Checkpoint::default() }
     }
 
-    /// Decides about the last change of each resource; it replaces what the Resource Lists made of it.
+    /// Decides about the last change of each resource, which replaces what the Resource Lists made of it, and then about related resources.
     pub(super) fn apply_changes<L: Ledger, F: Files<L>>(
         &mut self,
         kind: PlanKind,
@@ -83,7 +83,7 @@ impl Destination {
         let mut after = 0;
         loop {
             let page = ledger.last_changes(after, PAGE)?;
-            let Some((last, _)) = page.last() else { return Ok(()) };
+            let Some((last, _)) = page.last() else { return self.apply_related(kind, ledger, files) };
             after = *last;
             for (_, change) in page {
                 self.apply(kind, &change, ledger, files)?;
@@ -99,6 +99,10 @@ impl Destination {
         files: &mut F,
     ) -> Result<(), L::Error> {
         let LastChange { resource, presence, .. } = change;
+        match presence {
+            Presence::Deleted => self.note_unlisted(resource, ledger)?,
+            Presence::Present | Presence::Unknown => self.note_listed(0, resource, ledger)?,
+        }
         let stored = ledger.find(&resource.uri)?;
         let planned = ledger.unplan(&resource.uri)?;
         let is_kept =
@@ -129,6 +133,7 @@ impl Destination {
             let Some(stored) = stored else { return self.forget_retry(resource, ledger) };
             return self.mark_deleted(&stored, ledger);
         }
+        self.note_related(kind, 0, resource, ledger)?;
         if !self.settings.dry_run {
             ledger.renew_retry(resource)?;
             // A change need not repeat the links of the Resource List.
@@ -168,7 +173,7 @@ impl Destination {
         ledger.plan(0, action, &ListedResource { only_at_loc: may_be_listed, patch, ..resource.clone() })
     }
 
-    fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {
+    pub(super) fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {
         if self.settings.dry_run { Ok(()) } else { ledger.forget_retry(&resource.uri) }
     }
 

@@ -13,6 +13,7 @@ use crate::{
     decide::{Action, Requirements, decide},
     ledger::{Ledger, StoredResource},
     listed_resource::ListedResource,
+    report::PlanKind,
     survey::{Event, Findings, Survey},
 };
 
@@ -58,12 +59,14 @@ impl Destination {
                     listing.waiting.retain(|(own, _)| *own != document);
                     ledger.forget_plan(Some(document))?;
                     ledger.forget_listings(Some(document))?;
+                    ledger.forget_related(Some(document))?;
                 }
                 Event::Restarted => {
                     listing.waiting.clear();
                     listing.entries = 0;
                     ledger.forget_plan(None)?;
                     ledger.forget_listings(None)?;
+                    ledger.forget_related(None)?;
                     self.compared.listed = Bits::default();
                     (self.record.counts.unchanged, self.record.counts.skipped) = (0, 0);
                 }
@@ -95,6 +98,7 @@ impl Destination {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, resource) in waiting.drain(..) {
+            self.note_listed(document, &resource, ledger)?;
             if !self.selector.selects(&resource) {
                 self.skip(&resource, ledger)?;
                 continue;
@@ -102,6 +106,7 @@ impl Destination {
             if !self.settings.dry_run {
                 ledger.pass_on(&resource)?;
             }
+            self.note_related(PlanKind::List, document, &resource, ledger)?;
             let stored = ledger.find(&resource.uri)?;
             let action = self.action(&resource, stored.as_ref(), ledger, files)?;
             let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));

@@ -15,6 +15,7 @@
 //! | `lists`, `listing` | what the Resource Lists make of each resource |
 //! | [`following`] | the Change Lists of several sets |
 //! | `changes` | what the last change of each resource makes of it |
+//! | `related` | what entries link to, and is copied with them |
 //! | `transfers`, `task`, `queue` | what is transferred, and what its result means |
 //! | `packages`, `supply` | what packages of dumps supply in place of transfers |
 //! | `deletions` | what is deleted |
@@ -36,6 +37,7 @@ mod lists;
 pub mod notified;
 mod packages;
 mod queue;
+mod related;
 mod settings;
 mod state;
 mod supply;

@@ -43,6 +43,10 @@ pub fn is_certain<L: Ledger>(
     now: i64,
     ledger: &L,
 ) -> Result<bool, L::Error> {
+    if !settings.related.is_empty() {
+        // What entries link to is only known to a run.
+        return Ok(false);
+    }
     let is_settled = ledger.settled()?.as_ref() == Some(&settings.settled) && ledger.retries()?.is_empty();
     // A change may concern resources that other sets list as well.
     let sets = ledger.checkpoints()?;

@@ -219,7 +219,7 @@ impl Destination {
             // The run ends, or its resources may still be affordable one by one.
             Transferred::Unaffordable | Transferred::Interrupted => {}
             // A package is not stored, and nothing is in its way.
-            Transferred::Same | Transferred::Adopted { .. } | Transferred::Conflict => {}
+            Transferred::Same | Transferred::Adopted { .. } | Transferred::Conflict | Transferred::NotAllowed => {}
         }
         false
     }

@@ -13,6 +13,7 @@ use crate::{
     guard::MaxDelete,
     listed_resource::Patch,
     place::{Layout, Map},
+    related::Related,
     selection::Selection,
 };
 
@@ -114,6 +115,15 @@ pub const OPTIONS: &[Setting] = &[
     Setting::new("max-length", "N", Takes::Number(|run, number| run.selection.max_length = Some(number)))
         .of(SELECTION)
         .help("No resources with a greater listed length, in bytes"),
+    Setting::new("with-metadata", "", Takes::Nothing(|run| run.related.metadata = true))
+        .of(SELECTION)
+        .help("Also the metadata that resources link to (describedby) and no list contains, at allowed hosts"),
+    Setting::new("alternates", "TYPE", Takes::Texts(|run, text| run.related.add_alternates(text)))
+        .of(SELECTION)
+        .help(
+            "Also other representations of this media type, as text/plain or image/*, that resources link to (alternate) and \
+             no list contains, at allowed hosts; repeatable",
+        ),
     Setting::new("no-delete", "", Takes::Nothing(|run| run.max_delete = None))
         .of(DELETIONS)
         .excluding("max-delete")
@@ -186,6 +196,8 @@ pub struct Settings {
     pub reading: Reading,
     /// Which of the listed resources are copied.
     pub selection: Selection,
+    /// Which linked resources are copied with them.
+    pub related: Related,
     /// What is fetched.
     pub fetching: Fetching,
     /// Where files are, and which of them are replaced.
@@ -213,6 +225,7 @@ impl Default for Settings {
         Settings {
             reading: Reading::default(),
             selection: Selection::default(),
+            related: Related::default(),
             fetching: Fetching::default(),
             placing: Placing::default(),
             require_hash: false,

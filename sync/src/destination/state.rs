@@ -80,6 +80,8 @@ pub(super) struct Compared {
     pub(super) listed: Bits,
     /// What Change Lists state as deleted.
     pub(super) marked_deleted: Bits,
+    /// Up to which row related resources were compared.
+    pub(super) related: i64,
     /// True in a run that compares with the Resource Lists.
     pub(super) is_by_lists: bool,
 }

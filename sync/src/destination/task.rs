@@ -67,6 +67,8 @@ pub enum Transferred {
     },
     /// A file of others is in the way.
     Conflict,
+    /// It is a related resource whose host is not allowed.
+    NotAllowed,
     /// It is newer than its list.
     Deferred(Seen),
     /// It failed.

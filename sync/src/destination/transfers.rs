@@ -161,6 +161,9 @@ impl Destination {
     ) -> Result<(), L::Error> {
         let Planned { action, resource, .. } = planned;
         let is_stored = ledger.find(&resource.uri)?.is_some();
+        if resource.is_related && allowed.is_err() {
+            return self.not_allowed(&resource, is_stored, ledger);
+        }
         if let (Err(reason), true) = (allowed, action != Action::Hash) {
             self.record.failures.unanswered = self.record.failures.unanswered.saturating_add(1);
             self.record.counts.failed = self.record.counts.failed.saturating_add(1);
@@ -218,6 +221,7 @@ impl Destination {
                 ledger.adopted(record(state, mtime), self.number)?;
             }
             Transferred::Conflict => self.foreign(&resource, ledger)?,
+            Transferred::NotAllowed => self.not_allowed(&resource, is_stored, ledger)?,
             Transferred::Deferred(seen) => {
                 self.record.counts.deferred = self.record.counts.deferred.saturating_add(1);
                 ledger.retry_later(&resource, ItemCode::Newer, self.number)?;
@@ -233,7 +237,11 @@ impl Destination {
                 }
             }
             Transferred::Failed(failure) => {
-                self.record.count_failure(&failure);
+                match resource.is_related {
+                    // It says nothing about what the lists contain.
+                    true => self.record.counts.failed = self.record.counts.failed.saturating_add(1),
+                    false => self.record.count_failure(&failure),
+                }
                 ledger.retry_later(&resource, failure.code, self.number)?;
                 let mut item = self.item(&resource, is_stored, Done::Failed);
                 (item.code, item.cause, item.kept) = (Some(failure.code), failure.reason, is_stored);

@@ -10,7 +10,10 @@ use core::convert::Infallible;
 
 use resourcesync::api::plain::Link;
 
-use super::{Changes, Plan, Planned, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed};
+use super::{
+    Changes, Plan, Planned, RelatedResources, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed,
+    memory_related::Links,
+};
 use crate::{
     chain::Part,
     change::{Change, nanoseconds},
@@ -35,6 +38,7 @@ pub struct Memory {
     last: Vec<Last>,
     retries: BTreeMap<String, ListedResource>,
     links: BTreeMap<String, Vec<Link>>,
+    related: Links,
     unconfirmed: BTreeMap<String, Notified>,
     state: State,
     runs: u64,
@@ -90,6 +94,7 @@ impl Memory {
     /// Begins a run, which has no plan yet; its number.
     pub fn begin_run(&mut self) -> u64 {
         (self.plan, self.listings.now) = (Rows::default(), BTreeMap::new());
+        self.related.begin();
         self.marked.clear();
         (self.changes, self.last) = (BTreeMap::new(), Vec::new());
         self.runs = self.runs.saturating_add(1);
@@ -395,6 +400,7 @@ impl Changes for Memory {
         let Settled { documents, checkpoints, options, described, kept } = *settled;
         self.listings.before.clear();
         self.set_listings();
+        self.related.settle(true, &|uri| self.resources.ids.contains_key(uri));
         self.forget_kept();
         self.unconfirmed.clear();
         self.state = State {
@@ -409,12 +415,52 @@ impl Changes for Memory {
 
     fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), Infallible> {
         self.set_listings();
+        self.related.settle(false, &|uri| self.resources.ids.contains_key(uri));
         self.forget_kept();
         self.state.checkpoints = to.to_vec();
         if kept > 0 {
             self.state.kept = kept;
         }
         Ok(())
+    }
+}
+
+impl RelatedResources for Memory {
+    fn note_listed(&mut self, document: u32, uri: &str) -> Result<(), Infallible> {
+        self.related.note(uri, "", document, None);
+        Ok(())
+    }
+
+    fn note_related(&mut self, document: u32, entry: &str, related: &ListedResource) -> Result<(), Infallible> {
+        self.related.note(&related.uri, entry, document, Some(related));
+        Ok(())
+    }
+
+    fn note_unlisted(&mut self, uri: &str) -> Result<(), Infallible> {
+        self.related.end(uri);
+        Ok(())
+    }
+
+    fn is_known(&self, uri: &str) -> Result<bool, Infallible> {
+        Ok(self.related.knows(uri))
+    }
+
+    fn forget_related(&mut self, document: Option<u32>) -> Result<(), Infallible> {
+        self.related.forget(document);
+        Ok(())
+    }
+
+    fn related_after(
+        &self,
+        after: i64,
+        most: usize,
+        compares_lists: bool,
+    ) -> Result<Vec<(i64, ListedResource)>, Infallible> {
+        Ok(self.related.after(after, most, compares_lists))
+    }
+
+    fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Infallible> {
+        Ok(self.related.gone_after(after, most))
     }
 }
 

@@ -1,9 +1,10 @@
 //! What a copy knows: the interface to its ledger.
 //!
-//! A ledger is one store behind six traits, each with the verbs of one concept; [`Ledger`] is all of them. A verb takes effect whole or not
+//! A ledger is one store behind seven traits, each with the verbs of one concept; [`Ledger`] is all of them. A verb takes effect whole or not
 //! at all. `client` keeps a ledger in SQLite, [`Memory`] one in memory, and both pass the same tests.
 
 mod memory;
+mod memory_related;
 
 use alloc::{string::String, vec::Vec};
 
@@ -22,9 +23,9 @@ use crate::{
 };
 
 /// A ledger.
-pub trait Ledger: Resources + Plan + Changes + Retries + Unconfirmed + Runs {}
+pub trait Ledger: Resources + Plan + Changes + RelatedResources + Retries + Unconfirmed + Runs {}
 
-impl<L: Resources + Plan + Changes + Retries + Unconfirmed + Runs> Ledger for L {}
+impl<L: Resources + Plan + Changes + RelatedResources + Retries + Unconfirmed + Runs> Ledger for L {}
 
 /// A store that may fail.
 pub trait Store {
@@ -170,6 +171,33 @@ pub trait Changes: Store {
     fn settle(&mut self, settled: &Settled<'_>) -> Result<(), Self::Error>;
     /// Records how far changes have been processed, and the number of resources that were kept although they were deleted.
     fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), Self::Error>;
+}
+
+/// Which entries link to which related resources, and which of these are listed themselves.
+///
+/// What a run notes is in effect for this run, and for those after it once the run is settled: in place of what was there before if lists
+/// were compared, otherwise in addition to it.
+pub trait RelatedResources: Store {
+    /// Notes that a document lists a resource.
+    fn note_listed(&mut self, document: u32, uri: &str) -> Result<(), Self::Error>;
+    /// Notes that an entry links to a related resource.
+    fn note_related(&mut self, document: u32, entry: &str, related: &ListedResource) -> Result<(), Self::Error>;
+    /// Notes that a resource is no longer listed, and its entry links to nothing.
+    fn note_unlisted(&mut self, uri: &str) -> Result<(), Self::Error>;
+    /// True if a link to a resource was noted, now or before, or that it is listed.
+    fn is_known(&self, uri: &str) -> Result<bool, Self::Error>;
+    /// Forgets what was noted of a document, or of all documents.
+    fn forget_related(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
+    /// The related resources that were noted after this row and are not listed themselves, with their rows. If `compares_lists` is true, only
+    /// what was noted in this run counts as listed.
+    fn related_after(
+        &self,
+        after: i64,
+        most: usize,
+        compares_lists: bool,
+    ) -> Result<Vec<(i64, ListedResource)>, Self::Error>;
+    /// The URIs after this one to which entries linked until this run, and nothing does any more.
+    fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Self::Error>;
 }
 
 /// The resources that could not be stored as listed; the next run tries them again.

@@ -3,7 +3,7 @@
 use resourcesync_sync::{
     Action, Change, Checkpoint, ListedResource, StoredState,
     chain::{Order, Part},
-    ledger::{Changes, Ledger, Settled, StoredResource},
+    ledger::{Changes, Ledger, RelatedResources, Settled, StoredResource},
     reduce::Presence,
     report::ItemCode,
     survey::Remembered,
@@ -30,6 +30,8 @@ pub(crate) fn cases<L: Subject>() -> Vec<(&'static str, fn())> {
         ("a_resource_that_another_set_lists_is_not_deleted", sets::<L>),
         ("what_a_set_listed_before_counts_unless_lists_are_compared", sets_of_before::<L>),
         ("what_is_settled_is_kept_for_the_next_run", settled::<L>),
+        ("a_link_counts_until_its_entry_is_gone", related::<L>),
+        ("what_is_listed_itself_is_no_related_resource", related_and_listed::<L>),
         ("what_could_not_be_stored_is_tried_again_until_it_is", retries::<L>),
         ("unconfirmed_changes_wait_for_a_list", unconfirmed::<L>),
     ]
@@ -238,6 +240,73 @@ fn retries<L: Subject>() {
     ledger.adopted(stored("a", 3), run).unwrap();
     ledger.forget_retry(&resource("b").uri).unwrap();
     assert!(ledger.retries().unwrap().is_empty());
+}
+
+/// The related resources of a ledger that are not listed, and what nothing links to any more.
+pub(crate) fn links<L: RelatedResources<Error: std::fmt::Debug>>(ledger: &L, compares_lists: bool) -> [Vec<String>; 2] {
+    let name = |uri: &str| uri.rsplit('/').next().unwrap_or_default().to_owned();
+    let noted = ledger.related_after(0, 100, compares_lists).unwrap();
+    let gone = ledger.unrelated_after("", 100).unwrap();
+    [noted.iter().map(|(_, resource)| name(&resource.uri)).collect(), gone.iter().map(|uri| name(uri)).collect()]
+}
+
+fn related<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    let (a, b) = (resource("a").uri, resource("b").uri);
+    for (document, entry, related) in [(1, &a, "m"), (1, &b, "m"), (2, &a, "n"), (3, &a, "o")] {
+        ledger.note_related(document, entry, &resource(related)).unwrap();
+    }
+    ledger.forget_related(Some(3)).unwrap();
+    assert_eq!(links(&ledger, true), [vec!["m", "m", "n"], vec![]]);
+    let first = ledger.related_after(0, 1, true).unwrap();
+    assert_eq!(ledger.related_after(first[0].0, 1, true).unwrap()[0].1, resource("m"));
+    settle(&mut ledger);
+    ledger.next_run();
+    assert_eq!(links(&ledger, false), [vec![""; 0], vec![]]);
+    assert!(ledger.is_known(&resource("n").uri).unwrap() && !ledger.is_known(&resource("o").uri).unwrap());
+    ledger.note_unlisted(&a).unwrap();
+    assert_eq!(links(&ledger, false), [vec![], vec!["n"]]);
+    // Another entry links to it now.
+    ledger.note_related(0, &b, &resource("n")).unwrap();
+    assert_eq!(links(&ledger, false), [vec!["n"], vec![]]);
+    ledger.settle_changes(&[], 0).unwrap();
+    ledger.next_run();
+    ledger.note_unlisted(&b).unwrap();
+    assert_eq!(links(&ledger, false), [vec![], vec!["m", "n"]]);
+    ledger.note_related(0, &b, &resource("m")).unwrap();
+    assert_eq!(links(&ledger, false), [vec!["m"], vec!["n"]]);
+    // A comparison with lists takes the place of what was known before.
+    settle(&mut ledger);
+    ledger.next_run();
+    assert!(ledger.is_known(&resource("m").uri).unwrap() && !ledger.is_known(&resource("n").uri).unwrap());
+}
+
+fn related_and_listed<L: Subject>() {
+    let mut ledger = L::fresh();
+    let run = ledger.next_run();
+    ledger.adopted(stored("m", 1), run).unwrap();
+    ledger.adopted(stored("other", 1), run).unwrap();
+    let (a, m) = (resource("a").uri, resource("m").uri);
+    ledger.note_related(1, &a, &resource("m")).unwrap();
+    ledger.note_listed(2, &m).unwrap();
+    ledger.note_listed(2, &resource("other").uri).unwrap();
+    ledger.note_listed(2, &resource("unselected").uri).unwrap();
+    assert_eq!(links(&ledger, true), [vec![""; 0], vec![]]);
+    settle(&mut ledger);
+    ledger.next_run();
+    // Of what is stored and linked to by nothing it need not be known that it is listed.
+    let known = ["m", "other", "unselected"].map(|name| ledger.is_known(&resource(name).uri).unwrap());
+    assert_eq!(known, [true, false, true]);
+    ledger.note_related(0, &a, &resource("m")).unwrap();
+    ledger.note_related(0, &a, &resource("unselected")).unwrap();
+    assert_eq!((links(&ledger, false), links(&ledger, true)[0].len()), ([vec![], vec![]], 2));
+    ledger.note_unlisted(&a).unwrap();
+    assert_eq!(links(&ledger, false), [vec![""; 0], vec![]]);
+    ledger.note_unlisted(&m).unwrap();
+    assert_eq!(links(&ledger, false)[1], ["m"]);
+    ledger.note_listed(0, &m).unwrap();
+    assert_eq!(links(&ledger, false), [vec![""; 0], vec![]]);
 }
 
 fn unconfirmed<L: Subject>() {

@@ -12,6 +12,7 @@ mod full;
 mod many;
 mod options;
 mod peers;
+mod related;
 mod sets;
 
 use std::{

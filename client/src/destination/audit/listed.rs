@@ -7,7 +7,7 @@ use resourcesync_sync::{
     audit::{Relation, relate},
     bits::Bits,
     documents::Documents,
-    ledger::{Plan, Resources},
+    ledger::{Plan, RelatedResources, Resources},
     survey::{Event, Findings},
 };
 
@@ -41,6 +41,7 @@ impl Work<'_> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, resource) in waiting.drain(..) {
+            self.note_linked(document, &resource)?;
             let stored = self.ledger.find(&resource.uri)?;
             if let Some(stored) = &stored {
                 self.listed.insert(stored.id);
@@ -57,6 +58,48 @@ impl Work<'_> {
             self.ledger.list(document, &resource, stored.map(|stored| stored.id), relation)?;
         }
         Ok(())
+    }
+
+    /// Notes what an entry links to and the copy has.
+    fn note_linked(&mut self, document: u32, resource: &ListedResource) -> Result<(), SyncError> {
+        if self.related.is_empty() || resource.is_related {
+            return Ok(());
+        }
+        self.ledger.note_listed(document, &resource.uri)?;
+        let is_selected = self.selector.selects(resource);
+        for related in self.related.of(resource) {
+            let is_compared = is_selected && self.selector.selects_related(&related);
+            // What was stored with other options is compared as it is.
+            if is_compared || self.ledger.find(&related.uri)?.is_some() {
+                self.ledger.note_related(document, &resource.uri, &related)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the related resources that no list contains with the links to them. One that may not be requested need not be stored.
+    pub(super) fn relate_linked(&mut self, client: &Client) -> Result<(), SyncError> {
+        let mut after = 0;
+        loop {
+            let page = self.ledger.related_after(after, BATCH, true)?;
+            let Some((last, _)) = page.last() else { return Ok(()) };
+            after = *last;
+            for (_, resource) in page {
+                match self.ledger.find(&resource.uri)? {
+                    Some(stored) => {
+                        self.listed.insert(stored.id);
+                        match relate(&resource, &stored.state) {
+                            Relation::Same => self.ledger.unlist(&resource.uri)?,
+                            relation => self.ledger.list(0, &resource, Some(stored.id), relation)?,
+                        }
+                    }
+                    None if client.check(&resource.loc).is_ok() => {
+                        self.ledger.list(0, &resource, None, Relation::Other)?;
+                    }
+                    None => {}
+                }
+            }
+        }
     }
 }
 
@@ -91,12 +134,14 @@ impl Reader for Lists<'_, '_> {
                 Event::Dropped(document) => {
                     self.waiting.retain(|(own, _)| *own != document);
                     self.work.ledger.unlist_document(Some(document))?;
+                    self.work.ledger.forget_related(Some(document))?;
                     self.work.ledger.forget_listings(Some(document))?;
                 }
                 Event::Restarted => {
                     self.waiting.clear();
                     self.entries = 0;
                     self.work.ledger.unlist_document(None)?;
+                    self.work.ledger.forget_related(None)?;
                     self.work.ledger.forget_listings(None)?;
                     self.work.listed = Bits::default();
                     self.work.audit.compared.counts.skipped = 0;

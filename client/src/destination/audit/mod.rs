@@ -29,6 +29,7 @@ use resourcesync_sync::{
     bits::Bits,
     chain::FollowedSets,
     ledger::{Changes, Retries},
+    related::Related,
     report::Seen,
     selection::{Selection, Selector},
     survey::{Findings, Remembered},
@@ -116,8 +117,9 @@ pub fn audit_with(
     let places = binding.places();
     let selector = Selector::new(&options.selection);
     let audit = Audit::new(&binding.source, client.is_some());
-    let (run, listed) = (ledger.last_run()?, Bits::default());
-    let mut work = Work { ledger, run, root, binding, places, selector, options, cancel, on_progress, listed, audit };
+    let (run, listed, related) = (ledger.last_run()?, Bits::default(), ledger.related()?);
+    let mut work =
+        Work { ledger, run, root, binding, places, selector, related, options, cancel, on_progress, listed, audit };
     work.compare_files()?;
     match client {
         Some(client) => work.compare_lists(client)?,
@@ -151,6 +153,8 @@ struct Work<'a> {
     binding: Binding,
     places: Places,
     selector: Selector,
+    /// Which linked resources the copy has.
+    related: Related,
     options: &'a AuditOptions,
     cancel: &'a Cancel,
     on_progress: &'a mut dyn FnMut(Progress),
@@ -167,6 +171,7 @@ impl Work<'_> {
         let mut earlier = None;
         for _ in 0..READINGS {
             let followed = self.follow(client, &found)?;
+            self.relate_linked(client)?;
             self.settle(client)?;
             self.combine(Some((&found, followed.as_ref())))?;
             let is_same_as_before = earlier.as_ref() == Some(&self.audit.compared.differences);

@@ -8,7 +8,7 @@ use resourcesync_sync::{
     chain::{FollowedSets, State},
     destination::following::{Following, FollowingOptions},
     documents::Documents,
-    ledger::{Changes, Plan, Resources, Retries},
+    ledger::{Changes, Plan, RelatedResources, Resources, Retries},
     reduce::{LastChange, Presence},
     survey::Findings,
 };
@@ -81,6 +81,7 @@ impl Work<'_> {
     /// Takes as listed what the last run stored, and what it could not store.
     fn start_from_state(&mut self) -> Result<(), SyncError> {
         self.ledger.unlist_document(None)?;
+        self.ledger.forget_related(None)?;
         let listed = &mut self.listed;
         self.ledger.each(&mut |stored, _| {
             listed.insert(stored.id);
@@ -114,6 +115,7 @@ impl Work<'_> {
 
     fn set_deleted(&mut self, resource: &ListedResource) -> Result<(), SyncError> {
         self.ledger.unlist(&resource.uri)?;
+        self.ledger.note_unlisted(&resource.uri)?;
         if let Some(stored) = self.ledger.find(&resource.uri)? {
             self.listed.remove(stored.id);
         }

@@ -9,7 +9,7 @@ use resourcesync_sync::{
 };
 use rusqlite::{Connection, params};
 
-use super::{Ledger, set};
+use super::{Ledger, related, set};
 use crate::destination::SyncError;
 
 impl Changes for Ledger {
@@ -169,6 +169,7 @@ impl Changes for Ledger {
         let transaction = self.transaction()?;
         set(&transaction, "documents", &serde_json::to_string(settled.documents)?)?;
         set_checkpoints(&transaction, settled.checkpoints, true)?;
+        related::settle(&transaction, true)?;
         set(&transaction, "settled", settled.options)?;
         set(&transaction, "described", &settled.described.to_string())?;
         set(&transaction, "kept", &settled.kept.to_string())?;
@@ -181,6 +182,7 @@ impl Changes for Ledger {
     fn settle_changes(&mut self, to: &[Checkpoint], kept: u64) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         set_checkpoints(&transaction, to, false)?;
+        related::settle(&transaction, false)?;
         forget_kept(&transaction)?;
         if kept > 0 {
             set(&transaction, "kept", &kept.to_string())?;

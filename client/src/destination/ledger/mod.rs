@@ -7,6 +7,7 @@
 //! | `placing` | files on their way to their places, and out of them |
 //! | `plan` | what this run has to do |
 //! | `changes` | the last change of each resource, and how far changes have been processed |
+//! | `related` | which entries link to which related resources |
 //! | `retries` | what could not be stored |
 //! | `runs` | the runs |
 //! | `pending` | changes that a program has not acknowledged yet |
@@ -18,6 +19,7 @@ mod compared;
 mod pending;
 mod placing;
 mod plan;
+mod related;
 mod resources;
 mod retries;
 mod runs;

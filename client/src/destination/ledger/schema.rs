@@ -45,7 +45,12 @@ const MOVES: &str = "
 /// The links of resources that the copy passes on, as JSON.
 pub(super) const LINKS: &str =
     "CREATE TABLE IF NOT EXISTS links(uri TEXT PRIMARY KEY, links TEXT NOT NULL) WITHOUT ROWID";
-/// The plan of this run, which the next one rebuilds. `owning` has what changes in `owner`: whether a set lists a resource.
+/// Links from entries to related resources; the entry is empty for a resource that is listed itself. It is not noted of all that are listed.
+const RELATED: &str = "
+    CREATE TABLE IF NOT EXISTS related(uri TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY(uri, entry)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS related_entry ON related(entry) WHERE entry<>'';
+";
+/// The plan of this run, which the next one rebuilds. `relating` has what changes in `related`: whether a link is there. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
         length INTEGER, wanted TEXT NOT NULL);
@@ -59,6 +64,9 @@ const PLAN: &str = "
     CREATE TEMP TABLE marked(id INTEGER PRIMARY KEY, moment TEXT);
     CREATE TEMP TABLE owning(uri TEXT NOT NULL, owner TEXT NOT NULL, document INTEGER NOT NULL, owns INTEGER NOT NULL,
         PRIMARY KEY(uri, owner)) WITHOUT ROWID;
+    CREATE TEMP TABLE relating(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL, entry TEXT NOT NULL, document INTEGER NOT NULL,
+        links INTEGER NOT NULL, wanted TEXT, UNIQUE(uri, entry, document));
+    CREATE INDEX relating_entry ON relating(entry) WHERE entry<>'';
 ";
 /// Resources that were changed by notifications: the time of the last such change, whether it is a deletion, and the first run that did it.
 pub(super) const UNCONFIRMED: &str = "CREATE TABLE IF NOT EXISTS unconfirmed(
@@ -124,10 +132,14 @@ pub(super) fn prepare(db: &Connection, makes: bool) -> Result<(), SyncError> {
     if makes {
         db.execute_batch(MOVES)?;
         db.execute_batch(LINKS)?;
+        db.execute_batch(RELATED)?;
     }
     if !makes && version < VERSION {
         // An earlier version that is only read.
         db.execute_batch(&SINCE_2.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+    }
+    if !makes && !db.prepare("SELECT 1 FROM sqlite_master WHERE name='related'")?.exists([])? {
+        db.execute_batch("CREATE TEMP TABLE related(uri TEXT NOT NULL, entry TEXT NOT NULL)")?;
     }
     Ok(())
 }

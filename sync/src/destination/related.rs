@@ -1,0 +1,132 @@
+//! Related resources, which are copied with the entries that link to them: what is noted of them, and what is done about each.
+
+use alloc::string::String;
+
+use super::{files::Files, state::Destination};
+use crate::{decide::Action, ledger::Ledger, listed_resource::ListedResource, report::PlanKind};
+
+/// Related resources read per call of the ledger.
+const PAGE: usize = 256;
+
+impl Destination {
+    /// Notes that a document lists a resource.
+    pub(super) fn note_listed<L: Ledger>(
+        &self,
+        document: u32,
+        resource: &ListedResource,
+        ledger: &mut L,
+    ) -> Result<(), L::Error> {
+        if self.settings.related.is_empty() { Ok(()) } else { ledger.note_listed(document, &resource.uri) }
+    }
+
+    /// Notes what the entry of a resource that is copied links to.
+    pub(super) fn note_related<L: Ledger>(
+        &self,
+        kind: PlanKind,
+        document: u32,
+        resource: &ListedResource,
+        ledger: &mut L,
+    ) -> Result<(), L::Error> {
+        for related in self.settings.related.of(resource) {
+            if !self.selector.selects_related(&related) {
+                continue;
+            }
+            // What is stored, and no entry has linked to, is stored because it is listed.
+            if kind == PlanKind::Changes && !ledger.is_known(&related.uri)? && ledger.find(&related.uri)?.is_some() {
+                ledger.note_listed(document, &related.uri)?;
+            }
+            ledger.note_related(document, &resource.uri, &related)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a resource is no longer listed.
+    pub(super) fn note_unlisted<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {
+        if self.settings.related.is_empty() { Ok(()) } else { ledger.note_unlisted(&resource.uri) }
+    }
+
+    /// Decides about the related resources that were noted since the last call: those that no list contains are copied, too.
+    pub(super) fn apply_related<L: Ledger, F: Files<L>>(
+        &mut self,
+        kind: PlanKind,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        if self.settings.related.is_empty() {
+            return Ok(());
+        }
+        loop {
+            let page = ledger.related_after(self.compared.related, PAGE, kind == PlanKind::List)?;
+            let Some((last, _)) = page.last() else { break };
+            self.compared.related = *last;
+            for (_, resource) in page {
+                self.apply_one_related(kind, &resource, ledger, files)?;
+            }
+        }
+        // After a comparison with lists, what nothing links to is what is not listed.
+        if kind == PlanKind::Changes { self.end_related(ledger) } else { Ok(()) }
+    }
+
+    fn apply_one_related<L: Ledger, F: Files<L>>(
+        &mut self,
+        kind: PlanKind,
+        resource: &ListedResource,
+        ledger: &mut L,
+        files: &mut F,
+    ) -> Result<(), L::Error> {
+        let stored = ledger.find(&resource.uri)?;
+        // What the Source deleted is not requested because a link still names it.
+        if stored.as_ref().is_some_and(|stored| self.compared.marked_deleted.contains(stored.id)) {
+            return Ok(());
+        }
+        let planned = ledger.unplan(&resource.uri)?;
+        let is_first = stored.as_ref().is_some_and(|stored| self.compared.listed.insert(stored.id));
+        if kind == PlanKind::Changes && is_first && planned.is_none() {
+            self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
+        }
+        match self.action(resource, stored.as_ref(), ledger, files)? {
+            Action::Keep => {
+                let is_counted = is_first || planned.is_some();
+                self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(u64::from(is_counted));
+                self.forget_retry(resource, ledger)
+            }
+            action => ledger.plan(0, action, resource),
+        }
+    }
+
+    /// Marks as deleted what entries that were deleted linked to, and no other one does.
+    fn end_related<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
+        let mut after = String::new();
+        loop {
+            let page = ledger.unrelated_after(&after, PAGE)?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after.clone_from(last);
+            for uri in &page {
+                let planned = ledger.unplan(uri)?;
+                let Some(stored) = ledger.find(uri)? else {
+                    if !self.settings.dry_run {
+                        ledger.forget_retry(uri)?;
+                    }
+                    continue;
+                };
+                if planned.is_none() && !self.compared.marked_deleted.contains(stored.id) {
+                    self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
+                }
+                self.mark_deleted(&stored, ledger)?;
+            }
+        }
+    }
+
+    /// Passes over a related resource whose host is not allowed; what is stored of it is kept.
+    pub(super) fn not_allowed<L: Ledger>(
+        &mut self,
+        resource: &ListedResource,
+        is_stored: bool,
+        ledger: &mut L,
+    ) -> Result<(), L::Error> {
+        self.record.counts.skipped = self.record.counts.skipped.saturating_add(1);
+        self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(u64::from(is_stored));
+        self.record.note_not_allowed(&resource.loc);
+        self.forget_retry(resource, ledger)
+    }
+}
