@@ -1,6 +1,6 @@
 //! The catalogue of the core and of every crate above it, for `explain` and `rules`.
 
-use resourcesync::report::{Lang, catalogue::Catalogue};
+use resourcesync::report::{Family, Lang, catalogue::Catalogue};
 
 /// Every code that the command or the Python package can report. A crate with a family of its own is added here.
 pub fn catalogue(lang: Lang) -> Catalogue {
@@ -8,6 +8,11 @@ pub fn catalogue(lang: Lang) -> Catalogue {
         .with(resourcesync_sync::catalogue::rows(lang))
         .with(resourcesync_notify::catalogue::rows(lang))
         .with(resourcesync_oai::catalogue::rows(lang))
+}
+
+/// The families of reports, so that one that was read can be rendered: [`Report::with_families`](resourcesync::report::Report::with_families).
+pub fn families() -> [Family; 1] {
+    [resourcesync_oai::provider::family()]
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ mod system;
 
 pub use self::{
     cancel::Cancel,
-    catalogue::catalogue,
+    catalogue::{catalogue, families},
     meter::Meter,
     progress::{OnProgress, Progress, TICK},
     system::{reason, seed},

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use pyo3::{exceptions::PyValueError, prelude::*};
 use resourcesync::{
-    diagnostic::{Arg, Code, Reason},
+    diagnostic::{Arg, Reason},
     report::{self, catalogue::to_json},
 };
-use resourcesync_client::catalogue;
+use resourcesync_client::{catalogue, families};
 
 use crate::render::language;
 
@@ -44,11 +44,10 @@ pub(crate) fn words(code: &str, args: &str, cause: Option<&str>, lang: &str) -> 
     if let Some(cause) = cause {
         args.insert("cause".to_owned(), Arg::Reason(serde_json::from_str(cause).map_err(wrong)?));
     }
-    if let Some(code) = Code::find(code) {
-        return Ok(Some((report::message(code, &args, lang), report::help(code, &args, lang))));
-    }
-    let row = resourcesync_sync::catalogue::find(code).or_else(|| resourcesync_notify::catalogue::find(code));
-    Ok(row.map(|row| (row.message(&args, lang), row.help(&args, lang))))
+    Ok(report::words(code, &args, lang, &families()).or_else(|| {
+        let row = resourcesync_sync::catalogue::find(code).or_else(|| resourcesync_notify::catalogue::find(code));
+        row.map(|row| (row.message(&args, lang), row.help(&args, lang)))
+    }))
 }
 
 /// A reason in a language, from its JSON.

@@ -2,6 +2,7 @@
 
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyTuple};
 use resourcesync::report::{self, Format, Lang, Render, Report};
+use resourcesync_client::families;
 
 /// The names of the formats of reports.
 pub(crate) fn formats(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
@@ -24,7 +25,7 @@ pub(crate) fn render(
     let options = Render { lang: language(lang)?, color, max_per_rule, width };
     py.detach(|| {
         let text = std::str::from_utf8(report).map_err(|error| error.to_string())?;
-        Ok(report::render(&Report::from_json(text)?, format, &options))
+        Ok(report::render(&Report::from_json(text)?.with_families(&families()), format, &options))
     })
     .map_err(|words: String| PyValueError::new_err(words))
 }

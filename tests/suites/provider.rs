@@ -207,6 +207,17 @@ fn a_report_can_be_sent_to_a_japanese_repository() {
     );
     let read = Report::from_json(&report.to_json()).unwrap();
     assert_eq!(read.to_json(), report.to_json());
+    assert_ne!(
+        render(&read, Format::Html, &Render { lang: Lang::Ja, ..Render::default() }),
+        render_in(Format::Html, Lang::Ja)
+    );
+    let read = read.with_families(&[family()]);
+    assert_eq!(read, report);
+    for format in Format::ALL {
+        for lang in [Lang::En, Lang::Ja] {
+            assert_eq!(render(&read, *format, &Render { lang, ..Render::default() }), render_in(*format, lang));
+        }
+    }
 }
 
 #[test]

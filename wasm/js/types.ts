@@ -73,6 +73,8 @@ export interface ReportRun {
   readonly configuration?: string;
   /** The service that was checked, if the inputs are its responses. */
   readonly subject?: string;
+  /** The family of the codes, such as `OAI`, if the inputs are not ResourceSync documents. */
+  readonly family?: string;
 }
 
 /** Exact counts. */

@@ -4,12 +4,14 @@ use alloc::{collections::BTreeMap, string::String};
 
 #[cfg(feature = "texts")]
 use super::catalogue::Row;
-use super::{Lang, fill, fill_with};
-use crate::diagnostic::{Arg, Level, Severity};
+use super::{Lang, fill, fill_with, help, message};
+use crate::diagnostic::{Arg, Code, Level, Severity};
 
 /// The rules of a family, and the words of the arguments of their messages.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Family {
+    /// Its name in reports, such as `OAI`.
+    pub name: &'static str,
     /// In the order of the catalogue.
     pub rules: &'static [&'static FamilyRule],
     /// Values of the arguments `problem` and `kind`, with what they mean in English and in Japanese.
@@ -62,6 +64,17 @@ impl Family {
             _ => None,
         })
     }
+}
+
+/// The message and the help of a code of the core or of one of these families; `None` if a newer version has it.
+pub fn words(code: &str, args: &BTreeMap<String, Arg>, lang: Lang, families: &[Family]) -> Option<(String, String)> {
+    if let Some(code) = Code::find(code) {
+        return Some((message(code, args, lang), help(code, args, lang)));
+    }
+    families.iter().find_map(|family| {
+        let rule = family.find(code)?;
+        Some((family.message(rule, args, lang), rule.help(args, lang)))
+    })
 }
 
 /// Two families are equal if they are the same.

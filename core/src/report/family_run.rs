@@ -239,6 +239,7 @@ impl FamilyRun {
                 profile: self.profile.to_string(),
                 configuration: None,
                 subject: self.subject,
+                family: Some(self.family.name.to_string()),
             },
             verdict: if is_whole { worst } else { worst.max(Verdict::Undetermined) },
             after_filters: false,

@@ -43,7 +43,7 @@ pub(crate) use collect::{diagnostic, sort, values};
 pub use comparison::{ComparedCount, Comparison, compare};
 pub use diagnostic::{Diagnostic, Excerpt, Point, RelatedPlace, TextSpan};
 pub use escape::{escaped_json, json_line, json_pretty, visible};
-pub use family::{Family, FamilyRule, FamilyTexts, FamilyWords};
+pub use family::{Family, FamilyRule, FamilyTexts, FamilyWords, words};
 pub use family_run::{FamilyFinding, FamilyFindings, FamilyInput, FamilyRun};
 pub use family_selection::{FamilySelection, FamilySelector};
 pub(crate) use groups::merged;

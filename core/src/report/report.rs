@@ -45,12 +45,20 @@ pub struct Report {
     pub suppressed: Vec<Group>,
     /// The findings that were stored.
     pub diagnostics: Vec<Diagnostic>,
-    /// The rules of codes that the core does not have. A report that was read has none; its English texts are in it.
+    /// The rules of codes that the core does not have. A report that was read has none until [`Report::with_families`].
     #[serde(skip)]
     pub family: Family,
 }
 
 impl Report {
+    /// A report that was read, with the rules of its family, so that it can be rendered in every language.
+    #[must_use]
+    pub fn with_families(mut self, families: &[Family]) -> Report {
+        let own = families.iter().find(|family| self.run.family.as_deref() == Some(family.name));
+        self.family = own.copied().unwrap_or_default();
+        self
+    }
+
     /// Sets [`Report::after_filters`] from the verdict and what was suppressed.
     pub(crate) fn mark_filtered(&mut self) {
         let has_error = self.suppressed.iter().any(|group| group.severity == Severity::Error);
@@ -96,6 +104,9 @@ pub struct RunInfo {
     /// The service that was checked, if the inputs are its responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// The family of the codes, if they are not those of the core.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<String>,
 }
 
 named_enum! {

@@ -42,6 +42,7 @@ pub(super) fn clean() -> Report {
             profile: "standard".into(),
             configuration: None,
             subject: None,
+            family: None,
         },
         verdict: Verdict::Valid,
         after_filters: false,
@@ -157,6 +158,7 @@ pub(super) fn hostile() -> Report {
         profile: WILD.into(),
         configuration: Some(WILD.into()),
         subject: Some(WILD.into()),
+        family: Some(WILD.into()),
     };
     report.after_filters = true;
     report.suppressed = vec![Group { code: WILD.into(), severity: Severity::Error, input: 0, count: 1, stored: 0 }];

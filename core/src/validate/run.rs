@@ -213,6 +213,7 @@ impl Run {
                 profile: self.profile.to_string(),
                 configuration: None,
                 subject: None,
+                family: None,
             },
             verdict,
             after_filters: false,

@@ -14,7 +14,7 @@ use crate::{
 
 /// The family of the report.
 pub fn family() -> Family {
-    Family { rules: catalogue::RULES, terms: TERMS, words: Some(&WORDS) }
+    Family { name: "OAI", rules: catalogue::RULES, terms: TERMS, words: Some(&WORDS) }
 }
 
 /// A note as a finding about the n-th item of its response.

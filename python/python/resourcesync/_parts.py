@@ -33,13 +33,14 @@ class Tool:
 @dataclass(frozen=True, slots=True)
 class Run:
     """How the run ended, what stopped it if it did not complete, the configuration file that applied (command only),
-    and the service that was checked if the inputs are its responses."""
+    the service that was checked if the inputs are its responses, and the family of the codes if it is not that of ResourceSync documents."""
 
     status: Status
     profile: str
     stopped_by: str | None = None
     configuration: str | None = None
     subject: str | None = None
+    family: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
