@@ -159,7 +159,7 @@ fn prepare(
             held.ok_or_else(|| failed(SyncError::NotACopy))?
         }
     };
-    let client = client(&uri, servers, limits, adapts, options.settings.reading.limits.inflate_ratio, cancel)?;
+    let client = client(&uri, servers, limits, adapts, within(options.settings.reading.limits.inflate_ratio, cancel))?;
     Ok((uri, options, client, calls))
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn audit_folder(
     }
     let client = match offline {
         true => None,
-        false => Some(client(&held, given.servers, own, adapts, limits.inflate_ratio, &cancel)?),
+        false => Some(client(&held, given.servers, own, adapts, within(limits.inflate_ratio, &cancel))?),
     };
     let calls = Calls::default();
     let keep = match copies {
@@ -320,13 +320,17 @@ fn adapts(limits: &BTreeMap<String, u64>) -> bool {
     !limits.contains_key("http_requests_per_second")
 }
 
+/// The options of a client with this limit that a run cancels.
+pub(crate) fn within(inflate_ratio: u32, cancel: &Cancel) -> ClientOptions {
+    ClientOptions { inflate_ratio, cancel: cancel.clone(), ..ClientOptions::default() }
+}
+
 pub(crate) fn client(
     uri: &str,
     servers: Servers,
     limits: http::Limits,
     adapts: bool,
-    ratio: u32,
-    cancel: &Cancel,
+    options: ClientOptions,
 ) -> PyResult<Arc<Client>> {
     let mut policy = Policy::default();
     policy.limits = limits;
@@ -351,7 +355,6 @@ pub(crate) fn client(
     if let Some(path) = &servers.ca_file {
         policy.authorities = Some(std::fs::read(path)?);
     }
-    let options = ClientOptions { inflate_ratio: ratio, cancel: cancel.clone(), ..ClientOptions::default() };
     Client::new(policy, options).map(Arc::new).map_err(|error| misuse(format!("ca_file: {error}")))
 }
 

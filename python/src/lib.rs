@@ -74,7 +74,10 @@ mod _core {
             Hub, Listener, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,
             notify_topic_reply, notify_verify,
         },
-        oai::{OaiHarvest, OaiMachine, OaiRecord, oai_bridge, oai_entries, oai_read},
+        oai::{
+            OaiCheck, OaiHarvest, OaiMachine, OaiRecord, oai_bridge, oai_entries, oai_read, oai_validate,
+            oai_validate_bytes, oai_validate_files,
+        },
         options::Options,
         origin::Origin,
         packing::Packer,

@@ -22,7 +22,7 @@ use resourcesync_client::{
 use serde::Deserialize;
 
 use crate::{
-    destination::{Servers, client},
+    destination::{Servers, client, within},
     entry::Entry,
     error::{misuse, publish_failed},
 };
@@ -60,7 +60,7 @@ impl SitemapEntries {
         let cancel = Cancel::default();
         let (limits, ratio) = (http::Limits::default(), resourcesync::limits::Limits::default().inflate_ratio);
         let client = match Sitemap::is_url(&start) {
-            true => Some(client(&start, servers, limits, true, ratio, &cancel)?),
+            true => Some(client(&start, servers, limits, true, within(ratio, &cancel))?),
             false => None,
         };
         let zone = zone.map(|text| {

@@ -182,12 +182,12 @@ def test_options_are_checked(repository: Repository) -> None:
 
 
 def test_a_store_continues_and_is_a_table(repository: Repository, tmp_path: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
+    pa, compute = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.compute")
     store = tmp_path / "store"
     assert len(list(oai.harvest(repository.url, delay=0, into=store))) == 25
     table = oai.to_arrow(store).read_all()
     assert isinstance(table, pa.Table) and table.num_rows == 25
-    row = table.filter(pa.compute.equal(table["identifier"], "7")).to_pylist()[0]
+    row = table.filter(compute.equal(table["identifier"], "7")).to_pylist()[0]
     assert row["metadata"] == b'<d xmlns="http://a.example/n">7 first</d>'
     assert row["digest"] == hashlib.sha256(row["metadata"]).hexdigest() and row["prefix"] == "oai_dc" and not row["deleted"]
     assert oai.to_arrow(oai.harvest(repository.url, delay=0)).read_all().num_rows == 25

@@ -11,7 +11,9 @@ use resourcesync_oai::{
     catalogue::Code,
     provider::{CheckPlan, family, validate},
 };
-use resourcesync_tests::oai::{CheckVariant, Edit, Profile, Provider, check_cases, checked, decoded, findings};
+use resourcesync_tests::oai::{
+    CheckVariant, Checked, Edit, Profile, Provider, check_cases, checked, decoded, findings, shared_checks,
+};
 
 /// What only a harvest reports.
 fn is_of_harvest(code: &str) -> bool {
@@ -58,6 +60,42 @@ fn blessed(text: &str, variant: &str, found: &[String]) -> String {
         found.iter().map(|line| format!("      {}", serde_json::to_string(line).unwrap())).collect();
     let list = if lines.is_empty() { "[]".into() } else { format!("[\n{}\n    ]", lines.join(",\n")) };
     format!("{before}{}    \"findings\": {list}{}", &own[..start], &own[end..])
+}
+
+#[test]
+fn other_languages_get_the_same_reports() {
+    let shared = shared_checks();
+    let checks = shared["checks"].as_array().unwrap();
+    assert!(checks.len() > 90, "{}", checks.len());
+    let mut compared = 0;
+    for case in check_cases() {
+        for (name, variant) in [("fires", &case.fires), ("near", &case.near)] {
+            let name = format!("{}-{name}", case.code);
+            // Reasons of connections are in the words of each client.
+            let is_read = |report: &Report| report.inputs.iter().all(|input| input.cause.is_none());
+            let report = variant.report();
+            if let Some(own) = checks.iter().find(|own| own["name"] == *name).filter(|_| is_read(&report)) {
+                assert_eq!(own["report"], report.to_json(), "{name}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 90, "{compared}");
+}
+
+#[test]
+fn what_a_client_cannot_see_is_not_judged() {
+    let mut seen = 0;
+    for code in ["OAI-16", "OAI-19", "OAI-53", "OAI-58"] {
+        let case = check_cases().into_iter().find(|case| case.code == code).unwrap();
+        let mut plan = CheckPlan::new(&case.fires.base_url());
+        plan.all_headers = false;
+        let Checked { report, calls } = checked(&mut case.fires.provider(), plan);
+        assert!(report.groups.iter().all(|group| group.code != code), "{code}: {:?}", findings(&report));
+        assert!(calls.iter().all(|(call, _)| !call.identity), "{code}");
+        seen += 1;
+    }
+    assert_eq!(seen, 4);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! 4. [`Output::Wait`]: wait until that moment.
 //! 5. [`Output::Done`]: [`ProviderCheck::report`] returns the report.
 //!
-//! There is no I/O, no clock and no randomness: the driver provides them. [`FileCheck`] looks at single responses without any
+//! There is no I/O, no clock and no randomness: the driver provides them. [`CheckSession`] is the same in the form that other languages need. [`FileCheck`] looks at single responses without any
 //! request.
 
 mod answer;
@@ -27,6 +27,7 @@ mod page;
 mod plan;
 mod post;
 mod retry;
+mod session;
 mod sets;
 mod step;
 mod steps;
@@ -50,6 +51,7 @@ pub use self::{
     file::{FileCheck, is_response, validate},
     options::CheckOptions,
     plan::CheckPlan,
+    session::{CheckSession, CheckStep},
 };
 use self::{ask::Ask, known::Known, listed::Listed, step::Step};
 use crate::{
@@ -159,7 +161,8 @@ impl ProviderCheck {
     }
 
     /// A reader for the response to the open call.
-    pub fn answer(&self, now: Moment, head: ResponseHead) -> Answer {
+    pub fn answer(&self, now: Moment, mut head: ResponseHead) -> Answer {
+        head.content_encoding = head.content_encoding.filter(|_| self.plan.all_headers);
         Answer::new(self.context(now), head, &self.plan)
     }
 

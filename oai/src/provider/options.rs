@@ -23,13 +23,18 @@ pub struct CheckOptions {
     /// Severities by code, family or rule.
     pub severity: BTreeMap<String, String>,
     /// Findings stored for each code, severity and response; 0 for all.
+    #[serde(alias = "maxPerRule")]
     pub max_per_rule: Option<u64>,
     /// Milliseconds between a response and the next request, at least a second.
     pub delay: Option<u64>,
     /// The longest single wait in seconds.
+    #[serde(alias = "maxWait")]
     pub max_wait: Option<u64>,
     /// Limits by name.
     pub limits: BTreeMap<String, u64>,
+    /// False if the client cannot set and see all header fields.
+    #[serde(alias = "allHeaders")]
+    pub all_headers: Option<bool>,
 }
 
 impl CheckOptions {
@@ -61,6 +66,7 @@ impl CheckOptions {
         plan.selection = FamilySelection::new(profile, &select, &ignore, &severities);
         plan.max_per_rule = self.max_per_rule.unwrap_or(plan.max_per_rule);
         plan.delay = self.delay.unwrap_or(plan.delay).max(plan.delay);
+        plan.all_headers = self.all_headers.unwrap_or(true);
         plan.max_wait = self.max_wait.unwrap_or(plan.max_wait);
         for (name, value) in &self.limits {
             if !plan.limits.set(name, *value) {

@@ -120,7 +120,7 @@ impl ProviderCheck {
 
     /// Compares the codings of responses with those that are announced.
     pub(super) fn compare_codings(&mut self) {
-        let Some(identify) = &self.known.identify else { return };
+        let Some(identify) = self.known.identify.as_ref().filter(|_| self.plan.all_headers) else { return };
         let mut announced = identify.compressions.iter().map(|coding| coding.trim().to_ascii_lowercase());
         let is_announced = announced.any(|coding| matches!(&*coding, "gzip" | "x-gzip"));
         let problem = match (self.known.is_gzipped, is_announced) {

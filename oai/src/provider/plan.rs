@@ -21,6 +21,9 @@ pub struct CheckPlan {
     pub selection: FamilySelection,
     /// Findings stored for each code, severity and response; 0 stores all.
     pub max_per_rule: u64,
+    /// True if the client can set and see all header fields. `fetch` in browsers cannot: then content codings, and a `Retry-After`
+    /// that is missing, are not judged.
+    pub all_headers: bool,
 }
 
 impl CheckPlan {
@@ -34,6 +37,7 @@ impl CheckPlan {
             limits,
             selection: FamilySelection::default(),
             max_per_rule: 100,
+            all_headers: true,
         }
     }
 }

@@ -71,7 +71,7 @@ impl ProviderCheck {
         if !is_repeated || (wait.is_none() && self.tries == 1) {
             let unread = Reason::new(ReasonCode::HttpStatus).arg("status", status);
             let input = self.add(&ask, &mut reply, Some(unread).filter(|_| !is_repeated));
-            if wait.is_none() {
+            if wait.is_none() && self.plan.all_headers {
                 self.found(input, Note::new(Code::OAI_53).arg("status", status));
             }
         }

@@ -67,6 +67,7 @@ impl ProviderCheck {
         let stamp = || known.any.as_ref()?.datestamp.as_ref()?.stamp;
         Some(match step {
             Step::Identify => Ask::new(step, Verb::Identify, &[]),
+            Step::IdentifyAsIs if !self.plan.all_headers => return None,
             Step::IdentifyAsIs => Ask { identity: true, ..Ask::new(step, Verb::Identify, &[]) },
             Step::IdentifyByPost => Ask { is_post: true, ..Ask::new(step, Verb::Identify, &[]) },
             Step::Formats => Ask::new(step, Verb::ListMetadataFormats, &[]),

@@ -1,4 +1,4 @@
-"""Harvest OAI-PMH repositories, prove that a harvest is complete, and publish a repository as a ResourceSync Source.
+"""Harvest and check OAI-PMH repositories, prove that a harvest is complete, and publish a repository as a ResourceSync Source.
 
 >>> from resourcesync import oai
 >>> page = oai.read(b'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate>'
@@ -25,11 +25,15 @@ from ._arrow import ArrowStream
 from ._cancel import cancellation
 from ._core import OaiRecord as Record
 from ._errors import HarvestError, ResourceSyncError
+from ._oai_check import Checked, CheckRequest, CheckStep, ProviderCheck, Wait, validate
 from ._parts import accepted
 from ._publish import PublishedRecords, options_of, published_changes
 
 __all__ = [
     "BridgeResult",
+    "CheckRequest",
+    "CheckStep",
+    "Checked",
     "Done",
     "Format",
     "Harvest",
@@ -40,6 +44,7 @@ __all__ = [
     "OaiError",
     "Page",
     "Proof",
+    "ProviderCheck",
     "Record",
     "Records",
     "Request",
@@ -50,6 +55,7 @@ __all__ = [
     "harvest",
     "read",
     "to_arrow",
+    "validate",
 ]
 
 #: Whether a harvest is complete.
@@ -267,14 +273,6 @@ class Request:
     def method(self) -> Literal["GET", "POST"]:
         """The method."""
         return "GET" if self.form is None else "POST"
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Wait this number of seconds, because of ``why``: ``pace``, ``retry-after``, ``unavailable`` and others."""
-
-    seconds: float
-    why: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::machine::{plan, proof_text};
 use crate::{
     cancel::{Cancel, given},
-    destination::{Servers, attended, client},
+    destination::{Servers, attended, client, within},
     error::{misuse, publish_failed},
     folder::{ListedResource, failed, listed, options, send},
 };
@@ -75,7 +75,8 @@ pub(crate) fn oai_bridge(
         Some(_) => {
             let mut limits = resourcesync_client::http::Limits::default();
             limits.http_requests_per_second = 0;
-            Some(client(target, servers, limits, true, resourcesync::limits::Limits::default().inflate_ratio, &cancel)?)
+            let ratio = resourcesync::limits::Limits::default().inflate_ratio;
+            Some(client(target, servers, limits, true, within(ratio, &cancel))?)
         }
         None => None,
     };

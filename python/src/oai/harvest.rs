@@ -28,7 +28,7 @@ use super::{
     machine::{plan, proof_text},
 };
 use crate::{
-    destination::{Servers, client},
+    destination::{Servers, client, within},
     error::{misuse, publish_failed},
 };
 
@@ -68,7 +68,7 @@ impl OaiHarvest {
         let plan = plan(url, options, seed)?;
         let Given { into, servers, config } = serde_json::from_str(given).map_err(|error| misuse(error.to_string()))?;
         let cancel = Cancel::default();
-        let client = client(url, servers, limits(&plan), true, plan.limits.inflate_ratio, &cancel)?;
+        let client = client(url, servers, limits(&plan), true, within(plan.limits.inflate_ratio, &cancel))?;
         let run = into.map(|folder| Run::open(&folder, Some(&config), StoreOptions { tombstones: config.tombstones }));
         let run = run.transpose().map_err(|error| publish_failed("harvest_error", &error.to_string()))?;
         let (give, news) = sync_channel(WAITING);

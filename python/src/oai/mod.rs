@@ -1,6 +1,7 @@
-//! Harvests of OAI-PMH repositories.
+//! Harvests, checks and publications of OAI-PMH repositories.
 
 mod bridge;
+mod check;
 mod harvest;
 mod machine;
 mod read;
@@ -8,6 +9,7 @@ mod record;
 
 pub(crate) use self::{
     bridge::oai_bridge,
+    check::{OaiCheck, oai_validate, oai_validate_bytes, oai_validate_files},
     harvest::OaiHarvest,
     machine::OaiMachine,
     read::{oai_entries, oai_read},

@@ -1,11 +1,12 @@
 //! Writes every case as files, for runners in other languages: `inputs FOLDER` creates a folder per case, with its input and `report.json`, the report of the
-//! Rust code; and `oai.json` with the transcripts of harvests and their results.
+//! Rust code; `oai.json` with the transcripts of
+//! harvests and their results; and `oai-checks.json` with those of checks and their reports.
 
 use std::{env, fs, io, path::PathBuf};
 
 use resourcesync_tests::{
     all,
-    oai::{cases, shared},
+    oai::{cases, shared, shared_checks},
     sources,
 };
 
@@ -24,5 +25,6 @@ fn main() -> io::Result<()> {
     }
     let transcripts: Vec<_> = cases().iter().filter_map(shared).collect();
     let text = serde_json::to_string(&transcripts).map_err(io::Error::other)?;
-    fs::write(folder.join("oai.json"), text)
+    fs::write(folder.join("oai.json"), text)?;
+    fs::write(folder.join("oai-checks.json"), shared_checks().to_string())
 }

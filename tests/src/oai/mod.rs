@@ -8,6 +8,7 @@ mod play;
 mod provider;
 mod repository;
 mod shared;
+mod shared_check;
 
 pub use body::Body;
 pub use case::{OaiCase, Response, cases};
@@ -16,3 +17,4 @@ pub use play::{play, play_killed};
 pub use provider::{Edit, Profile, Provider, Scripted};
 pub use repository::{Item, Repository, decoded};
 pub use shared::shared;
+pub use shared_check::shared_checks;
