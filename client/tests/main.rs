@@ -11,6 +11,7 @@ mod dumps_only;
 mod mirrors;
 mod moves;
 mod notified;
+mod originals;
 mod patches;
 mod related;
 mod resume;

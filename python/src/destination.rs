@@ -51,6 +51,7 @@ struct GivenAudit {
     offline: bool,
     quick: bool,
     download: bool,
+    via: bool,
     foreign: bool,
     #[serde(flatten)]
     given: Given,
@@ -188,7 +189,7 @@ pub(crate) fn audit_folder(
     cancel: Option<&OwnCancel>,
 ) -> PyResult<String> {
     let cancel = given(cancel);
-    let GivenAudit { offline, quick, download, foreign, given } = read(options)?;
+    let GivenAudit { offline, quick, download, via, foreign, given } = read(options)?;
     let settings = settings(&given.run)?;
     let adapts = adapts(&given.limits);
     let (limits, own) = limits(given.limits)?;
@@ -211,6 +212,7 @@ pub(crate) fn audit_folder(
         state: given.state,
         quick,
         download,
+        via,
         selection: settings.selection,
         max_listed: settings.max_listed,
         names_foreign: foreign,

@@ -19,6 +19,8 @@ pub enum Sign {
     Extra,
     /// The file is unchanged, and the Source lists another state.
     Behind,
+    /// The file is unchanged, and the original that the Source names has other bytes.
+    Diverged,
     /// The file has other bytes than those that were verified.
     Damaged,
     /// The file is unchanged, and cannot be compared: nothing is listed, or the changes since the list are not known.
@@ -34,7 +36,7 @@ impl Sign {
             Sign::Equal => '=',
             Sign::Missing | Sign::Debt => '-',
             Sign::Extra => '+',
-            Sign::Behind | Sign::Damaged => '*',
+            Sign::Behind | Sign::Diverged | Sign::Damaged => '*',
             Sign::Unverifiable => '?',
             Sign::Unreadable => '!',
         }
@@ -165,11 +167,12 @@ mod tests {
             Sign::Debt,
             Sign::Extra,
             Sign::Behind,
+            Sign::Diverged,
             Sign::Damaged,
             Sign::Unverifiable,
             Sign::Unreadable,
         ];
-        assert_eq!(all.map(Sign::as_char), ['=', '-', '-', '+', '*', '*', '?', '!']);
-        assert_eq!(all.map(Sign::is_difference), [false, true, true, true, true, true, false, false]);
+        assert_eq!(all.map(Sign::as_char), ['=', '-', '-', '+', '*', '*', '*', '?', '!']);
+        assert_eq!(all.map(Sign::is_difference), [false, true, true, true, true, true, true, false, false]);
     }
 }

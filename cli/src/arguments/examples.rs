@@ -272,6 +272,7 @@ Examples:
   resourcesync audit copy                         the same; the folder remembers its Source
   resourcesync audit --repair copy                and bring it in step if it differs
   resourcesync audit --offline copy               the files as verified when they were stored
+  resourcesync audit --via --allow-host a.example copy    also against the originals that `via` links name
   resourcesync audit --quick copy                 by size and time; no file is read
 
 Signs:

@@ -79,6 +79,9 @@ pub(crate) struct Audit {
     /// Fetch resources of which neither digest nor length is listed, and compare their bytes; nothing is stored
     #[arg(long, conflicts_with = "offline")]
     pub(crate) download: bool,
+    /// Also fetch the originals that `via` links name, if their hosts are allowed, and compare the bytes; nothing is stored
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) via: bool,
     /// If there are differences, run `sync --full`, which also fetches damaged files again
     #[arg(long, conflicts_with = "offline")]
     pub(crate) repair: bool,

@@ -64,6 +64,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         state: arguments.state.clone(),
         quick: arguments.quick,
         download: arguments.download,
+        via: arguments.via,
         selection: arguments.selected.settings()?.selection,
         max_listed: arguments.max_listed,
         names_foreign: arguments.verbose,
@@ -156,6 +157,7 @@ fn line(difference: &Difference, lang: Lang, text: &mut String) {
         Sign::Debt => ("could not be stored so far", "まだ保存できていない"),
         Sign::Extra => ("not listed", "リストにない"),
         Sign::Behind => ("behind the Source", "ソースより古い"),
+        Sign::Diverged => ("differs from its original", "原本と異なる"),
         Sign::Damaged => ("changed here", "こちらで変更された"),
         Sign::Unverifiable => ("cannot be compared", "照合できない"),
         Sign::Unreadable => ("not readable", "読み取れない"),
@@ -174,6 +176,7 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
         (counts.debts, "not stored so far", "未保存"),
         (counts.extra, "not listed", "リスト外"),
         (counts.behind, "behind the Source", "ソースより古い"),
+        (counts.diverged, "different from their originals", "原本と相違"),
         (counts.damaged, "changed here", "こちらで変更"),
         (counts.unverifiable, "not verifiable", "照合不可"),
         (counts.unreadable, "not readable", "読み取り不可"),
@@ -202,6 +205,12 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
         let _ = match lang {
             Lang::En => writeln!(text, "compared with the lists of {}", visible(at)),
             Lang::Ja => writeln!(text, "{} 時点のリストと照合", visible(at)),
+        };
+    }
+    if let Some(originals) = found.compared.originals {
+        let _ = match lang {
+            Lang::En => writeln!(text, "{} compared with their originals", number(originals)),
+            Lang::Ja => writeln!(text, "{} 件を原本と照合", number(originals)),
         };
     }
     if !found.completed {

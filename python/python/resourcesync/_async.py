@@ -499,6 +499,7 @@ class AsyncDestination:
         offline: bool = False,
         quick: bool = False,
         download: bool = False,
+        via: bool = False,
         foreign: bool = False,
         max_listed: int = 1000,
         progress: OnSyncProgress | None = None,
@@ -506,7 +507,7 @@ class AsyncDestination:
         """Compares the copy with its Source, like :meth:`Destination.audit`."""
         return await _in_thread(
             lambda: self._inner.audit(
-                offline=offline, quick=quick, download=download, foreign=foreign, max_listed=max_listed, progress=progress
+                offline=offline, quick=quick, download=download, via=via, foreign=foreign, max_listed=max_listed, progress=progress
             )
         )
 

@@ -241,13 +241,14 @@ class Destination:
         offline: bool = False,
         quick: bool = False,
         download: bool = False,
+        via: bool = False,
         foreign: bool = False,
         max_listed: int = 1000,
         progress: OnSyncProgress | None = None,
     ) -> AuditReport:
         """Compares the copy with its Source, like :func:`audit`; bytes that are kept only until they are acknowledged are not compared."""
         options = {**self._options, **self._around, "max_listed": max_listed}
-        given = audit_options(options, offline=offline, quick=quick, download=download, foreign=foreign)
+        given = audit_options(options, offline=offline, quick=quick, download=download, via=via, foreign=foreign)
         return audit_report(_core.audit_folder(self._uri, self._folder, given, tell_progress(progress), self._copies, cancellation()))
 
     def close(self) -> None:

@@ -204,12 +204,12 @@ class AuditDifference:
     """A resource that is not as it should be, or could not be compared.
 
     ``missing``: the file is missing or was never stored; ``debt``: no run could store it; ``extra``: it is not listed; ``behind``: the
-    Source lists another state; ``damaged``: the file has other bytes than those that were verified; ``unverifiable``: nothing is listed to
+    Source lists another state; ``diverged``: the original that a ``via`` link names has other bytes; ``damaged``: the file has other bytes than those that were verified; ``unverifiable``: nothing is listed to
     compare by; ``unreadable``: ``cause`` is why.
     """
 
     uri: str
-    sign: Literal["missing", "debt", "extra", "behind", "damaged", "unverifiable", "unreadable"]
+    sign: Literal["missing", "debt", "extra", "behind", "diverged", "damaged", "unverifiable", "unreadable"]
     path: str | None = None
     cause: Reason | None = None
     expected: Seen | None = None
@@ -224,6 +224,7 @@ class AuditCounts:
     debts: int
     extra: int
     behind: int
+    diverged: int
     damaged: int
     unverifiable: int
     unreadable: int
@@ -237,7 +238,8 @@ class AuditReport:
 
     ``outcome`` is ``equal`` only if everything was compared and nothing differs. ``online`` is true if the copy was compared with the
     Source, not only with its own state. ``left_out`` counts the differences beyond ``max_listed``; ``foreign`` has the files that are not
-    of the copy, if they were requested.
+    of the copy, if they were requested. ``originals`` is the number of resources that were compared with their originals, if that was
+    requested; without any the outcome is not ``equal``.
     """
 
     outcome: Literal["equal", "different", "undetermined"]
@@ -254,6 +256,7 @@ class AuditReport:
     foreign: tuple[str, ...]
     diagnostics: tuple[SyncFinding, ...]
     as_of: str | None
+    originals: int | None
     _json: str = field(repr=False)
 
     @property
@@ -373,6 +376,7 @@ def audit(
     offline: bool = False,
     quick: bool = False,
     download: bool = False,
+    via: bool = False,
     foreign: bool = False,
     state: Folder | None = None,
     progress: OnSyncProgress | None = None,
@@ -384,13 +388,14 @@ def audit(
     :param offline: compares the files with the state of the copy only, without any network.
     :param quick: compares size and time instead of reading the files.
     :param download: fetches resources of which nothing is listed to compare them by.
+    :param via: fetches the originals that ``via`` links name, too, and compares the bytes.
     :param foreign: names the files that are not of the copy.
     :param state: the folder of the state, if ``sync`` was called with one.
     :raises SyncError: if the folder is no copy of this Source, or its state cannot be read.
 
     The other options are those of :func:`sync`.
     """
-    given = audit_options({**options, "state": state}, offline=offline, quick=quick, download=download, foreign=foreign)
+    given = audit_options({**options, "state": state}, offline=offline, quick=quick, download=download, via=via, foreign=foreign)
     return audit_report(_core.audit_folder(uri, os.fspath(folder), given, tell_progress(progress), None, cancellation()))
 
 
@@ -449,6 +454,7 @@ def audit_report(text: str) -> AuditReport:
         foreign=tuple(value.get("foreign", ())),
         diagnostics=tuple(make(SyncFinding, each) for each in value["diagnostics"]),
         as_of=value.get("asOf"),
+        originals=value.get("originals"),
         _json=text,
     )
 

@@ -49,6 +49,7 @@ export const TOLD = {
   "count.adopted": ["Adopted as they were", "既存のまま採用"], "count.failed": ["Failed", "失敗"], "count.deferred": ["Deferred", "延期"], "count.left": ["Left for the next run", "次回に持ち越し"],
   "count.skipped": ["Skipped", "除外"], "count.conflicts": ["Conflicts", "競合"], "count.withheld": ["Withheld deletions", "保留した削除"], "count.openChanges": ["Changes in open lists", "未確定リストの変更"],
   "count.missing": ["Missing", "不足"], "count.debts": ["Owed from earlier runs", "以前の実行の未処理分"], "count.extra": ["Extra", "余分"], "count.behind": ["Behind the Source", "古い"],
+  "count.diverged": ["Different from the original", "原本と相違"],
   "count.records": ["Records delivered", "取得したレコード"], "count.delivered": ["Records delivered", "取得したレコード"], "count.distinct": ["Distinct records", "重複を除いたレコード"], "count.repeated": ["Delivered repeatedly", "重複して取得したレコード"],
   "count.changed": ["Changed", "変更"], "count.leftSet": ["Left the set", "セットから除外"], "count.touched": ["Only the datestamp or sets changed", "日付またはセットのみ変更"], "count.tombstones": ["Deleted and never present", "未取得のまま削除"],
   "count.quarantined": ["Damaged, in quarantine", "破損により隔離"], "count.repaired": ["Damaged and repaired", "破損を修復"], "count.pages": ["Pages", "ページ"], "count.requests": ["Requests", "リクエスト"],

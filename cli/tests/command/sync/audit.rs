@@ -279,3 +279,27 @@ fn an_audit_agrees_with_sha256sum_and_a_quick_one_reads_no_file() {
     let selected = ["--exclude", "*.txt", "--format", "json", "copy"];
     assert_eq!(audit(&bench, &selected).ends(0).json()["counts"]["skipped"], 31);
 }
+
+#[test]
+fn an_audit_via_compares_with_the_originals_whose_hosts_are_allowed() {
+    let (source, origin) = (Small::new("audit-via"), Small::new("audit-via-origin"));
+    let listed = |name: &str| {
+        let link = format!(r#"<rs:ln rel="via" href="{}"/>"#, origin.server.url(&format!("/{name}")));
+        format!("{}{link}", md(Algorithm::Md5, "bytes"))
+    };
+    let (a, b) = (listed("a"), listed("b"));
+    source.serve("/a", "bytes").serve("/b", "bytes").serve("/list", &source.list(1, &[("a", &a), ("b", &b)]));
+    origin.serve("/a", "bytes").serve("/b", "bytes");
+    sync(&source.bench, &[&source.start(), "copy"]).ends(0);
+    let allowed = ["--via", "--allow-host", &origin.server.place()];
+    let via = |args: &[&str]| audit(&source.bench, &[&allowed[..], args, &["copy"]].concat());
+    assert!(via(&[]).ends(0).out.contains("2 compared with their originals"));
+    let text = audit(&source.bench, &["--via", "copy"]).ends(2).out;
+    assert!(text.contains("? http") && text.contains("0 compared with their originals"), "{text}");
+    origin.serve("/b", "other");
+    assert!(via(&[]).ends(1).out.contains("differs from its original"));
+    assert!(via(&["--lang", "ja"]).ends(1).out.contains("原本と相違 1 件"));
+    let report = via(&["--format", "json"]).ends(1).json();
+    assert_eq!((differences(&report), &report["originals"]), (pairs(&[("diverged", "b")]), &2.into()));
+    audit(&source.bench, &["--via", "--offline", "copy"]).ends(2);
+}

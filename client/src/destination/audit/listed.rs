@@ -51,6 +51,9 @@ impl Work<'_> {
                 continue;
             }
             let relation = stored.as_ref().map_or(Relation::Other, |stored| relate(&resource, &stored.state));
+            if relation != Relation::Other {
+                self.note_original(document, &resource)?;
+            }
             if relation == Relation::Same {
                 self.ledger.unlist(&resource.uri)?;
                 continue;
@@ -135,6 +138,7 @@ impl Reader for Lists<'_, '_> {
                     self.waiting.retain(|(own, _)| *own != document);
                     self.work.ledger.unlist_document(Some(document))?;
                     self.work.ledger.forget_related(Some(document))?;
+                    self.work.ledger.forget_originals(Some(document))?;
                     self.work.ledger.forget_listings(Some(document))?;
                 }
                 Event::Restarted => {
@@ -142,6 +146,7 @@ impl Reader for Lists<'_, '_> {
                     self.entries = 0;
                     self.work.ledger.unlist_document(None)?;
                     self.work.ledger.forget_related(None)?;
+                    self.work.ledger.forget_originals(None)?;
                     self.work.ledger.forget_listings(None)?;
                     self.work.listed = Bits::default();
                     self.work.audit.compared.counts.skipped = 0;

@@ -5,6 +5,7 @@
 //! | `files` | the files, on all processors |
 //! | `listed` | the lists of the Source, compared with the ledger |
 //! | `since` | the changes since the lists |
+//! | `originals` | the originals that `via` links name |
 //! | `settle` | resources that have to be hashed or fetched to be compared |
 //! | `foreign` | files that are not of the copy |
 //! | `outcome` | the result |
@@ -12,6 +13,7 @@
 mod files;
 mod foreign;
 mod listed;
+mod originals;
 mod outcome;
 mod settle;
 mod since;
@@ -61,6 +63,8 @@ pub struct AuditOptions {
     pub quick: bool,
     /// Fetch resources of which nothing is listed to compare them by.
     pub download: bool,
+    /// Fetch the originals that `via` links name, and compare the copy with them, too.
+    pub via: bool,
     /// Which of the listed resources are compared.
     pub selection: Selection,
     /// Maximum differences in the report.
@@ -78,6 +82,7 @@ impl Default for AuditOptions {
             keep: Keep::Folder,
             quick: false,
             download: false,
+            via: false,
             selection: Selection::default(),
             max_listed: 1_000,
             names_foreign: false,
@@ -116,7 +121,8 @@ pub fn audit_with(
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
     let places = binding.places();
     let selector = Selector::new(&options.selection);
-    let audit = Audit::new(&binding.source, client.is_some());
+    let mut audit = Audit::new(&binding.source, client.is_some());
+    audit.compared.originals = options.via.then_some(0);
     let (run, listed, related) = (ledger.last_run()?, Bits::default(), ledger.related()?);
     let mut work =
         Work { ledger, run, root, binding, places, selector, related, options, cancel, on_progress, listed, audit };
@@ -173,6 +179,7 @@ impl Work<'_> {
             let followed = self.follow(client, &found)?;
             self.relate_linked(client)?;
             self.settle(client)?;
+            self.compare_originals(client)?;
             self.combine(Some((&found, followed.as_ref())))?;
             let is_same_as_before = earlier.as_ref() == Some(&self.audit.compared.differences);
             if self.cancel.is_cancelled()
@@ -222,9 +229,18 @@ impl Work<'_> {
                 (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
                 (sign, _) => sign,
             };
+            let original = if found.is_some() { ledger.original(&stored.uri)? } else { None };
+            let (sign, cause) = match (sign, original) {
+                (Sign::Equal, Some((sign, cause))) => {
+                    let is_compared = sign != Sign::Unverifiable;
+                    compared.originals = compared.originals.map(|number| number.saturating_add(is_compared.into()));
+                    (sign, cause)
+                }
+                (sign, _) => (sign, local.cause),
+            };
             compared.add(sign, most, || {
                 let mut difference = Difference::new(stored.uri.clone(), Some(files.place_of(&stored)), sign);
-                difference.cause = local.cause;
+                difference.cause = cause;
                 if let Some((_, resource)) = listing.filter(|_| sign == Sign::Behind) {
                     difference.expected = seen(&resource);
                     difference.actual = Some(Seen { hash: stored.state.hash, length: Some(stored.state.size) });

@@ -67,6 +67,8 @@ pub struct AuditCounts {
     pub extra: u64,
     /// The Source lists another state.
     pub behind: u64,
+    /// The original that the Source names has other bytes.
+    pub diverged: u64,
     /// The file has other bytes than those that were verified.
     pub damaged: u64,
     /// Nothing is listed to compare by.
@@ -87,6 +89,7 @@ impl AuditCounts {
             Sign::Debt => &mut self.debts,
             Sign::Extra => &mut self.extra,
             Sign::Behind => &mut self.behind,
+            Sign::Diverged => &mut self.diverged,
             Sign::Damaged => &mut self.damaged,
             Sign::Unverifiable => &mut self.unverifiable,
             Sign::Unreadable => &mut self.unreadable,
@@ -96,7 +99,9 @@ impl AuditCounts {
 
     /// The number of differences.
     pub fn different(&self) -> u64 {
-        [self.missing, self.debts, self.extra, self.behind, self.damaged].into_iter().fold(0, u64::saturating_add)
+        [self.missing, self.debts, self.extra, self.behind, self.diverged, self.damaged]
+            .into_iter()
+            .fold(0, u64::saturating_add)
     }
 }
 
@@ -122,6 +127,9 @@ pub struct AuditHead {
 pub struct Compared {
     /// Number of resources without a difference.
     pub equal: u64,
+    /// Number of resources that were compared with the originals that `via` links name, if that was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub originals: Option<u64>,
     /// Numbers of the others.
     pub counts: AuditCounts,
     /// Resources with differences, and those that could not be compared.
@@ -213,7 +221,8 @@ impl Audit {
     /// Begins the comparison with lists and the changes since, again if they changed.
     pub(super) fn clear(&mut self, found: Option<(&Findings, Option<&FollowedSets>)>) {
         let counts = AuditCounts { skipped: self.compared.counts.skipped, ..AuditCounts::default() };
-        self.compared = Compared { counts, ..Compared::default() };
+        let originals = self.compared.originals.map(|_| 0);
+        self.compared = Compared { counts, originals, ..Compared::default() };
         self.diagnostics.clear();
         let Some((found, followed)) = found else { return };
         self.documents = documents(&found.documents);
@@ -298,7 +307,9 @@ impl Audit {
         self.head.ended = now();
         self.completed = !is_stopped;
         let is_compared = self.compared.counts.unreadable == 0 && self.compared.counts.unverifiable == 0;
-        let is_sure = self.completed && self.is_whole && is_compared;
+        // Where no original is named, the copy was not compared with any.
+        let has_originals = self.compared.originals.is_none_or(|compared| compared > 0);
+        let is_sure = self.completed && self.is_whole && is_compared && has_originals;
         self.outcome = match (self.compared.counts.different(), is_sure) {
             (1.., _) => AuditOutcome::Different,
             (0, true) => AuditOutcome::Equal,

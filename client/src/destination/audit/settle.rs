@@ -7,7 +7,12 @@ use std::{
     thread,
 };
 
-use resourcesync::{codec::Gunzip, fixity::Digester, value::Algorithm};
+use resourcesync::{
+    codec::Gunzip,
+    diagnostic::{Reason, ReasonCode},
+    fixity::Digester,
+    value::Algorithm,
+};
 use resourcesync_sync::{
     ListedResource, Transfer,
     audit::{Relation, by_digest},
@@ -18,7 +23,7 @@ use resourcesync_sync::{
 use super::{Work, files::Files};
 use crate::{
     destination::{SyncError, fetch::sha256, ledger::Ledger},
-    http::{self, AcceptEncoding, Attempts, Client, Request},
+    http::{self, AcceptEncoding, Attempts, Client, Error, Request},
     parallel::{self, Next},
 };
 
@@ -70,19 +75,24 @@ fn hash(files: &Files<'_>, resource: &ListedResource, stored: &StoredResource) -
     })
 }
 
-/// Compares a resource with the bytes that were stored: those that are sent, or where these have a coding, those that it decodes to.
-fn download(client: &Client, ratio: u32, resource: &ListedResource, stored: &StoredResource) -> io::Result<Relation> {
+/// Compares a resource with the bytes that were stored: those that are sent, or where these have a coding, those that it decodes to. The
+/// reason if it was not sent to its end.
+pub(super) fn download(
+    client: &Client,
+    ratio: u32,
+    resource: &ListedResource,
+    stored: &StoredResource,
+) -> Result<Relation, Reason> {
     let mut transfer = Transfer::new(resource, None);
     let asked = transfer.request();
     let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
     let mut attempts = Attempts::new(client);
-    let mut response =
-        http::fetch(client, &request, &mut attempts).map_err(|error| io::Error::other(error.to_string()))?;
+    let mut response = http::fetch(client, &request, &mut attempts).map_err(|error| error.reason)?;
     let coding = response.headers.first("content-encoding").map(str::to_owned);
     let is_gzip = coding.as_deref().is_some_and(is_gzip);
     let body = transfer.answer(Head { status: response.status, content_encoding: coding, ..Head::default() });
     if body != Body::Store {
-        return Ok(Relation::Nothing);
+        return Err(Reason::new(ReasonCode::HttpStatus).arg("status", response.status));
     }
     let new = || Digester::new([Algorithm::Sha256]);
     let (mut sent, mut decoded) = (new(), is_gzip.then(|| (Gunzip::new(ratio), new())));
@@ -91,7 +101,9 @@ fn download(client: &Client, ratio: u32, resource: &ListedResource, stored: &Sto
         let length = match response.body.read(&mut window) {
             Ok(length) => length,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
+            Err(error) => {
+                return Err(Error::of(&error).cloned().unwrap_or_else(Error::interrupted).reason);
+            }
         };
         let bytes = window.get(..length).unwrap_or_default();
         sent.push(bytes);

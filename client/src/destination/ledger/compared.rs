@@ -89,6 +89,55 @@ impl Ledger {
         Ok(())
     }
 
+    /// Records the original that an entry names; what was compared with the same one counts.
+    pub(in crate::destination) fn note_original(&self, document: u32, uri: &str, via: &str) -> Result<(), SyncError> {
+        let sql = "INSERT INTO original(uri, document, via) VALUES(?1, ?2, ?3) ON CONFLICT(uri) DO UPDATE SET
+            document=?2, via=?3, sign=CASE WHEN via=?3 THEN sign END, cause=CASE WHEN via=?3 THEN cause END";
+        self.db.prepare_cached(sql)?.execute(params![uri, document, via])?;
+        Ok(())
+    }
+
+    /// Forgets the originals that a document names, or all.
+    pub(in crate::destination) fn forget_originals(&self, document: Option<u32>) -> Result<(), SyncError> {
+        self.db.prepare_cached("DELETE FROM original WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
+        Ok(())
+    }
+
+    /// Resources and their originals that were not compared yet, after this URI.
+    pub(in crate::destination) fn originals_after(
+        &self,
+        after: &str,
+        most: usize,
+    ) -> Result<Vec<(String, String)>, SyncError> {
+        let sql = "SELECT uri, via FROM original WHERE uri>?1 AND sign IS NULL ORDER BY uri LIMIT ?2";
+        let mut statement = self.db.prepare_cached(sql)?;
+        let rows = statement.query_map(params![after, most as u64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Records how a resource compares with its original.
+    pub(in crate::destination) fn set_original(
+        &self,
+        uri: &str,
+        sign: Sign,
+        cause: Option<&Reason>,
+    ) -> Result<(), SyncError> {
+        let cause = cause.map(serde_json::to_string).transpose()?;
+        let sql = "UPDATE original SET sign=?2, cause=?3 WHERE uri=?1";
+        self.db.prepare_cached(sql)?.execute(params![uri, serde_json::to_string(&sign)?, cause])?;
+        Ok(())
+    }
+
+    /// How a resource compares with its original; `None` if its entry names none. One that was not compared is not equal.
+    pub(in crate::destination) fn original(&self, uri: &str) -> Result<Option<(Sign, Option<Reason>)>, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT sign, cause FROM original WHERE uri=?1")?;
+        let found = statement.query_row([uri], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let Some((sign, cause)): Option<(Option<String>, Option<String>)> = found else { return Ok(None) };
+        let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
+        let sign = sign.map(|sign| serde_json::from_str(&sign)).transpose()?.unwrap_or(Sign::Unverifiable);
+        Ok(Some((sign, cause)))
+    }
+
     /// Begins to compare files, the largest first.
     pub(in crate::destination) fn begin_comparing(&self) -> Result<(), SyncError> {
         Ok(self.db.execute_batch(schema::COMPARED)?)
