@@ -17,7 +17,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "python" / "reference.md"
 HEAD = "# Reference of the Python package\n\nGenerated from the docstrings by `scripts/docs`; do not edit.\n"
 
 GROUPS = {
-    "Validate": "validate validate_all is_valid iter_diagnostics verify_package Report Diagnostic Progress OnProgress explain explanation rules Rule",
+    "Validate": "validate validate_all is_valid iter_diagnostics verify_package Report merge Diagnostic Progress OnProgress explain explanation rules Rule",
     "Asynchronous": "avalidate aread aiter_entries acrawl apublish PublishOptions AsyncSource SourceOptions async_sync AsyncDestination AsyncChanges AsyncByteSource AsyncFile FetchAsync",
     "Read": "read iter_entries read_sitemap Document Entry Link Metadata Datetime Precision to_arrow ArrowStream",
     "Build": "Builder SourceDescription SourceDescriptionIndex CapabilityList ResourceList ResourceListIndex ResourceDump ResourceDumpIndex "
@@ -33,7 +33,7 @@ GROUPS = {
     "Notifications": "notify",
     "OAI-PMH": "oai",
     "Exceptions": "ResourceSyncError InputError ConfigError DocumentError MemberError RefusedError PublishError GuardError SyncError HarvestError InvalidReportError SkippedError",
-    "Parts of a report": "Tool Run Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
+    "Parts of a report": "Tool Run RunOptions Summary Input SetSummary Skipped Reason Group Point Span Place Excerpt Elsewhere",
     "Parts of the report of a copy": "SyncDocument SyncPlan SyncPackages SyncCounts SyncVerified SyncHeld SyncFinding Seen AuditCounts",
     "Types": "ByteSource BinaryFile SeekableFile Target WritableFile Moment Kind Profile Lang Severity Verdict Status SyncOutcome",
 }

@@ -12,7 +12,7 @@ const MARK = "Generated from the type declarations by `scripts/docs`; do not edi
 /** The sections of the reference. */
 const SECTIONS = [
   ["Validating", ["validate.d.ts"]],
-  ["Reports", ["report.d.ts", "render.d.ts", "compare.d.ts"]],
+  ["Reports", ["report.d.ts", "render.d.ts", "compare.d.ts", "merge.d.ts"]],
   ["Rules", ["rules.d.ts"]],
   ["Reading", ["entries.d.ts"]],
   ["Repairing", ["repair.d.ts"]],

@@ -20,6 +20,7 @@ mod list;
 mod listen;
 mod locale;
 mod manual;
+mod merge;
 mod notify;
 mod oai;
 mod outputs;
@@ -66,6 +67,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
                 .subcommand_matches("validate")
                 .map_or(Ok(status::VALID), |matches| validate::run(*arguments, matches, config.as_ref()))
         }
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Build(arguments) => into(&arguments.printing, &[], || build::run(&arguments)),
         Command::Notify(arguments) => into(&arguments.printing, &arguments.paths, || notify::run(&arguments)),
         #[cfg(feature = "hub")]

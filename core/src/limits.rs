@@ -44,6 +44,11 @@ macro_rules! limits {
                 true
             }
 
+            /// The values of all limits, in the order of the names.
+            pub fn values(&self) -> [u64; Limits::NAMES.len()] {
+                [$(self.$name.into()),+]
+            }
+
             /// The value of a limit by its name.
             pub fn get(&self, name: &str) -> Option<u64> {
                 match name {

@@ -16,7 +16,7 @@ pub(crate) fn without<'py>(py: Python<'py>, report: &[u8], baseline: &[u8]) -> P
     left.map(|report| json(py, &report)).map_err(|words: String| PyValueError::new_err(words))
 }
 
-fn read(report: &[u8]) -> Result<Report, String> {
+pub(crate) fn read(report: &[u8]) -> Result<Report, String> {
     let text = std::str::from_utf8(report).map_err(|error| error.to_string())?;
     Report::from_json(text)
 }

@@ -25,6 +25,7 @@ mod folder;
 mod follower;
 mod json;
 mod link;
+mod merge;
 mod metadata;
 mod notify;
 mod oai;
@@ -69,6 +70,7 @@ mod _core {
         folder::{Generation, Records},
         follower::ChangeFollower,
         link::{Link, restore_link},
+        merge::Merger,
         metadata::Metadata,
         notify::{
             Hub, Listener, Publisher, Subscriber, notify_announce, notify_announce_documents, notify_read, notify_sign,

@@ -435,3 +435,29 @@ def test_codes_are_explained() -> None:
         resourcesync.rules("RL")
     with pytest.raises(ConfigError, match="not en or ja"):
         resourcesync.rules(lang="fr")  # type: ignore[arg-type]
+
+
+def test_merged_reports_are_the_report_of_one_run(here: Path) -> None:
+    for name, content in (("a.xml", BROKEN), ("b.xml", LIST), ("c.xml", BROKEN)):
+        (here / name).write_bytes(content)
+    whole = resourcesync.validate_all(["a.xml", "b.xml", "c.xml"], profile="strict", ignore=["ADV"], limits={"depth": 9})
+    first, *rest = (resourcesync.validate(name, profile="strict", ignore=["ADV"], limits={"depth": 9}) for name in ("a.xml", "b.xml", "c.xml"))
+    assert resourcesync.merge([first, *rest]).to_json() == whole.to_json()
+    assert resourcesync.merge(each for each in (first, resourcesync.merge(rest))).to_json() == whole.to_json()
+    assert "エラー" in resourcesync.merge([first], lang="ja").to_text()
+    options = whole.run.options
+    assert options is not None and (options.ignore, options.limits, options.select, options.max_per_rule) == (["ADV"], ["depth=9"], (), None)
+    assert resourcesync.validate("b.xml").run.options is None
+    every = resourcesync.validate("a.xml", max_per_rule=0)
+    assert every.without(every).run.baseline and not every.run.baseline
+
+
+@pytest.mark.parametrize(("others", "words"), [({"max_per_rule": 1}, "its max-per-rule differs"), ({"profile": "strict"}, "its profile differs")])
+def test_reports_that_no_run_could_have_together_are_not_merged(others: dict[str, Any], words: str) -> None:
+    reports = [resourcesync.validate(LIST, name="a.xml"), resourcesync.validate(LIST, name="b.xml", **others)]
+    with pytest.raises(ConfigError, match=f"report 2 cannot be merged: {words}"):
+        resourcesync.merge(reports)
+    with pytest.raises(ConfigError, match="there is no report to merge"):
+        resourcesync.merge([])
+    with pytest.raises(ConfigError, match="lang"):
+        resourcesync.merge(reports[:1], lang="fr")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

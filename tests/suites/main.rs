@@ -9,6 +9,7 @@ mod built;
 mod coverage;
 mod discovery;
 mod members;
+mod merge;
 mod oai;
 mod packages;
 mod pages;

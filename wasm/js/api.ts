@@ -12,6 +12,7 @@ export { init, initSync } from "./loading.js";
 export { openPackage, type Member, type MemberResource, type Package } from "./packages.js";
 export { compare, type ComparedCount, type Comparison } from "./compare.js";
 export { diff, differences, incomparable, type Aspect, type Difference } from "./diff.js";
+export { merge } from "./merge.js";
 export { createPackage, type Bitstream, type Packed } from "./pack.js";
 export { Publication, type Announced, type ChangeHistory, type DumpHistory, type OnRefused, type PublicationOptions, type Published, type Step, type Store } from "./publish.js";
 export { explanation, formats, message, render } from "./render.js";

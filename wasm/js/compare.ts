@@ -34,10 +34,11 @@ export interface ComparedCount {
  * Throws a `FormatError` if one of them is not a report, and a `NotReadyError` before `init`.
  */
 export function compare(before: Report | string, after: Report | string): Comparison {
-  return inside(() => glue.compare(json(before), json(after))) as Comparison;
+  return inside(() => glue.compare(jsonOf(before), jsonOf(after))) as Comparison;
 }
 
-function json(report: Report | string): string {
+/** The text of a report. */
+export function jsonOf(report: Report | string): string {
   if (typeof report === "string") return report;
   object(report, "a report");
   return toJson(report);

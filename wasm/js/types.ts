@@ -71,10 +71,32 @@ export interface ReportRun {
   readonly profile: Profile;
   /** The configuration file that applied (command only). */
   readonly configuration?: string;
+  /** The options that decide what the report contains, unless all are the defaults. */
+  readonly options?: ReportOptions;
+  /** Present if the findings of a baseline were subtracted. */
+  readonly baseline?: true;
   /** The service that was checked, if the inputs are its responses. */
   readonly subject?: string;
   /** The family of the codes, such as `OAI`, if the inputs are not ResourceSync documents. */
   readonly family?: string;
+}
+
+/** The options of a run that decide what its report contains, apart from the profile. Defaults are omitted. */
+export interface ReportOptions {
+  /** The required kind of every document. */
+  readonly expect?: Kind;
+  /** The selected codes, families, rules and details. */
+  readonly select?: readonly string[];
+  /** The ignored ones. */
+  readonly ignore?: readonly string[];
+  /** The severities that were set, such as `GEN-17=warning`; later ones take precedence. */
+  readonly severity?: readonly string[];
+  /** The limits that were set, such as `depth=10`. */
+  readonly limits?: readonly string[];
+  /** Findings stored for each code, severity and input, if not 100; 0 for all. */
+  readonly maxPerRule?: number;
+  /** Present if the members of packages were not read. */
+  readonly noFixity?: true;
 }
 
 /** Exact counts. */

@@ -26,6 +26,8 @@ pub mod folder;
 pub mod hasher;
 #[cfg(feature = "hub")]
 pub mod hub;
+#[cfg(feature = "whole")]
+pub mod merging;
 #[cfg(feature = "notify")]
 pub mod notify;
 #[cfg(any(feature = "whole", feature = "publish"))]

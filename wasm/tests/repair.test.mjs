@@ -1,11 +1,11 @@
-/** Repairs are those of `resourcesync fix`, byte for byte, and two reports are compared. */
+/** Repairs are those of `resourcesync fix`, byte for byte, and reports are compared and merged. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { join } from "node:path";
 
-import { compare, FormatError, init, OptionError, repair, toJson, validate } from "resourcesync";
+import { compare, FormatError, init, merge, OptionError, repair, toJson, validate, validateAll } from "resourcesync";
 
 import { cases, root } from "./cases.mjs";
 
@@ -68,4 +68,19 @@ test("findings are fixed, new or still there", async () => {
   assert.ok(own.counts.every(({ isComplete }) => isComplete));
   assert.throws(() => compare(before, "{}"), FormatError);
   assert.throws(() => compare(null, after), OptionError);
+});
+
+test("merged reports are the report of one run", async () => {
+  const inputs = ["a.xml", "b.xml", "c.xml"].map((name, at) => ({ name, source: at === 1 ? "<urlset" : LIST }));
+  const options = { profile: "strict", ignore: ["ADV"], limits: { depth: 9 } };
+  const whole = await validateAll(inputs, options);
+  const reports = await Promise.all(inputs.map(({ source, name }) => validate(source, { name, ...options })));
+  assert.equal(toJson(merge(reports)), toJson(whole));
+  assert.equal(toJson(merge([toJson(reports[0]), merge(reports.slice(1))])), toJson(whole));
+  assert.deepEqual(whole.run.options, { ignore: ["ADV"], limits: ["depth=9"] });
+  const other = await validate(LIST, { name: "d.xml" });
+  assert.throws(() => merge([...reports, other]), (error) => error instanceof FormatError && error.message.startsWith("report 4 cannot be merged: its profile differs"));
+  assert.throws(() => merge([]), FormatError);
+  assert.throws(() => merge(["{}"]), FormatError);
+  assert.throws(() => merge([null]), OptionError);
 });

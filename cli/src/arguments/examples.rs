@@ -48,6 +48,23 @@ Exit status:
      interrupted, or if the usage is wrong
   0  otherwise: every input was checked to the end";
 
+pub(super) const MERGE: &str = "\
+Examples:
+  resourcesync validate --format json part1.xml > 1.json     on one machine
+  resourcesync validate --format json part2.xml > 2.json     on another one
+  resourcesync merge 1.json 2.json > all.json                as if one had validated both
+  resourcesync merge --format text 1.json 2.json
+  find reports -name '*.json' -print0 | sort -z | resourcesync merge -0 --files-from - --output all.json
+
+The merged report is, byte for byte, that of one run over the same inputs in the same order. It
+is a report as any other: it can be merged again, or be a baseline.
+
+Exit status, as of validate:
+  1  a finding reaches --fail-on (default: error)
+  2  otherwise, if something is undetermined, or could not be read, merged or written, or if
+     the usage is wrong
+  0  otherwise";
+
 pub(super) const BUILD: &str = "\
 Examples:
   resourcesync build files/ --base-uri https://example.com/files/ \\

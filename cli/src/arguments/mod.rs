@@ -13,6 +13,7 @@ mod hub;
 mod language;
 #[cfg(feature = "hub")]
 mod listen;
+mod merge;
 mod notify;
 mod oai;
 mod oai_bridge;
@@ -46,6 +47,7 @@ pub(crate) use self::{
     fix::Fix,
     http::{Http, Servers},
     language::Language,
+    merge::Merge,
     notify::{Hubs, Notify, When},
     oai::{Harvesting, OaiCommon, OaiGet, OaiHarvest, OaiIdentify, OaiList, OaiValidate, Plain, Tabular},
     oai_bridge::OaiBridge,
@@ -85,6 +87,8 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) enum Command {
     /// Validate documents, folders and standard input
     Validate(Box<Validate>),
+    /// Merge JSON reports into the report of one run over all their inputs
+    Merge(Merge),
     /// Publish a folder or an inventory as a Source, and on later runs its changes
     Build(Box<Build>),
     /// Notify hubs of what was published and is still unsent, or send notifications made elsewhere

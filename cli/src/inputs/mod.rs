@@ -37,6 +37,12 @@ pub(crate) fn named(arguments: &Validate) -> Result<Vec<Location>, CliError> {
     Ok(named)
 }
 
+/// The paths named by the arguments, followed by those in a list.
+pub(crate) fn listed(named: &[PathBuf], file: Option<&Path>, null: bool) -> Result<Vec<PathBuf>, CliError> {
+    let listed = file.map(|file| list::read(file, null)).transpose()?;
+    Ok(named.iter().cloned().chain(listed.into_iter().flatten()).collect())
+}
+
 /// A URL, or otherwise a path.
 fn place(path: PathBuf) -> Location {
     url(&path).map(str::to_owned).map_or(Location::Path(path), Location::Url)

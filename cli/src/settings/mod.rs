@@ -35,7 +35,7 @@ use crate::{
 /// Default number of findings stored for each code, severity and input.
 const STORED: u64 = 100;
 /// Default number of findings shown for each of them in text.
-const SHOWN: u64 = 5;
+pub(crate) const SHOWN: u64 = 5;
 
 /// Reads the command line, and what a configuration file says of the same subcommand; also returns that file. The error has
 /// been reported, and is the exit status.

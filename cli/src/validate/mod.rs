@@ -147,7 +147,7 @@ fn whole(arguments: &Validate, settings: &Settings) -> Result<(Report, Interrupt
 }
 
 /// An earlier report.
-fn report(role: &str, path: &Path) -> Result<Report, CliError> {
+pub(crate) fn report(role: &str, path: &Path) -> Result<Report, CliError> {
     let shown = path.display();
     let json = fs::read_to_string(path)
         .map_err(|error| format!("the {role} {shown} could not be read: {}", reason(&error)))?;

@@ -22,6 +22,7 @@ mod inventories;
 mod killed;
 mod list;
 mod listen;
+mod merge;
 mod notify;
 mod oai;
 mod options;

@@ -22,7 +22,8 @@ pub use crate::{
         Readers, Resources, Response, ResponseReader,
     },
     validate::{
-        Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, Options, Outcome, Run, Task, Validation,
+        Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, MergeError, MergeProblem, Merger, Options,
+        Outcome, Run, Task, Validation, merge,
     },
 };
 pub use list::{LIST_FORMAT, LIST_FORMAT_VERSION, List};

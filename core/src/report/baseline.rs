@@ -60,6 +60,7 @@ pub fn subtract(report: &mut Report, baseline: &Report) -> Result<(), BaselineEr
     if let Some((stored, counted)) = shortfall(report) {
         return Err(BaselineError::ReportIncomplete { stored, counted });
     }
+    report.run.baseline = true;
     let mut known = Known::new(report, baseline);
     let names: BTreeMap<u64, String> = report.inputs.iter().map(|input| (input.id, name(report, input.id))).collect();
     let incomplete = incomplete(report);

@@ -8,7 +8,7 @@ use alloc::{
 
 use super::{
     Diagnostic, FORMAT, FORMAT_VERSION, Family, FamilyRule, FamilySelection, Group, Input, Lang, Report, RunInfo,
-    Status, Summary, Times, Tool, Verdict, Via, collect::fingerprint, for_report, sort,
+    RunOptions, Status, Summary, Times, Tool, Verdict, Via, collect::fingerprint, for_report, sort,
 };
 use crate::{
     diagnostic::{Arg, EntryRef, Level, Reason, Severity},
@@ -232,12 +232,14 @@ impl FamilyRun {
         let mut report = Report {
             format: FORMAT.to_string(),
             format_version: FORMAT_VERSION,
-            tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
+            tool: Tool::this(),
             run: RunInfo {
                 status: if self.stopped_by.is_none() { Status::Completed } else { Status::Stopped },
                 stopped_by: self.stopped_by,
                 profile: self.profile.to_string(),
                 configuration: None,
+                options: RunOptions::default(),
+                baseline: false,
                 subject: self.subject,
                 family: Some(self.family.name.to_string()),
             },

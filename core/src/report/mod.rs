@@ -27,6 +27,7 @@ mod render_options;
 // The file has the type of this name.
 #[allow(clippy::module_inception)]
 mod report;
+mod run_options;
 #[cfg(test)]
 mod sample;
 mod sarif;
@@ -53,6 +54,7 @@ pub use json::{FORMAT, FORMAT_VERSION};
 pub use render::{Format, render};
 pub use render_options::Render;
 pub use report::{Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Summary, Times, Tool, Verdict, Via};
+pub use run_options::RunOptions;
 pub use select::{Profile, Selection, Selector, SelectorError};
 pub use text::TextStream;
 pub use width::of_text as columns;

@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Diagnostic, Family};
+use super::{Diagnostic, Family, RunOptions};
 use crate::{
     diagnostic::{Reason, Severity},
     model::Kind,
@@ -75,6 +75,13 @@ pub struct Tool {
     pub version: String,
 }
 
+impl Tool {
+    /// This tool.
+    pub(crate) fn this() -> Tool {
+        Tool { name: "resourcesync".into(), version: env!("CARGO_PKG_VERSION").into() }
+    }
+}
+
 /// The status of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -101,6 +108,12 @@ pub struct RunInfo {
     /// The configuration file that applied, relative to the working folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configuration: Option<String>,
+    /// The options that decide what the report contains, unless all are the defaults.
+    #[serde(default, skip_serializing_if = "RunOptions::are_defaults")]
+    pub options: RunOptions,
+    /// True if the findings of a baseline were subtracted.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub baseline: bool,
     /// The service that was checked, if the inputs are its responses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,

@@ -3,8 +3,8 @@
 use alloc::{collections::BTreeMap, string::String, vec, vec::Vec};
 
 use super::{
-    Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Family, Group, Input, Point, RelatedPlace, Report, RunInfo, Skipped,
-    Status, Summary, TextSpan, Times, Tool, Verdict, Via,
+    Diagnostic, Excerpt, FORMAT, FORMAT_VERSION, Family, Group, Input, Point, RelatedPlace, Report, RunInfo,
+    RunOptions, Skipped, Status, Summary, TextSpan, Times, Tool, Verdict, Via,
 };
 use crate::{
     diagnostic::{Arg, EntryRef, Severity},
@@ -41,6 +41,8 @@ pub(super) fn clean() -> Report {
             stopped_by: None,
             profile: "standard".into(),
             configuration: None,
+            options: RunOptions::default(),
+            baseline: false,
             subject: None,
             family: None,
         },
@@ -157,6 +159,8 @@ pub(super) fn hostile() -> Report {
         stopped_by: Some(WILD.into()),
         profile: WILD.into(),
         configuration: Some(WILD.into()),
+        options: RunOptions { select: vec![WILD.into()], ..RunOptions::default() },
+        baseline: true,
         subject: Some(WILD.into()),
         family: Some(WILD.into()),
     };

@@ -1,10 +1,12 @@
 //! Selection, severities and profiles of findings.
 
 use alloc::{
+    format,
     string::{String, ToString},
     vec::Vec,
 };
 
+use super::RunOptions;
 use crate::{
     diagnostic::{Arg, Code, Finding, Level, Severity},
     named_enum,
@@ -88,6 +90,15 @@ impl core::str::FromStr for Selector {
 }
 
 impl Selector {
+    /// Its name, which [`str::parse`] reads.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Selector::Code(code) => code.id(),
+            Selector::Family(name) | Selector::Detail(name) | Selector::Rule(name) => name,
+            Selector::Derived => "derived",
+        }
+    }
+
     fn matches(&self, code: Code) -> bool {
         match self {
             Selector::Code(own) => *own == code,
@@ -108,6 +119,16 @@ pub struct Selection {
     set: Vec<Code>,
     details_wanted: Option<Vec<&'static str>>,
     details_ignored: Vec<&'static str>,
+    /// The same as it was written.
+    named: Named,
+}
+
+/// A selection as it was written.
+#[derive(Debug, Clone, Default)]
+struct Named {
+    select: Vec<&'static str>,
+    ignore: Vec<&'static str>,
+    severities: Vec<(&'static str, Severity)>,
 }
 
 impl Default for Selection {
@@ -144,7 +165,13 @@ impl Selection {
         });
         let table = table.collect();
         let whole = select.iter().any(|selector| selector.matches(Code::GEN_01)) || wanted_details.is_empty();
-        Selection { table, set, details_wanted: (!whole).then_some(wanted_details), details_ignored: details(ignore) }
+        let named = Named {
+            select: select.iter().map(Selector::as_str).collect(),
+            ignore: ignore.iter().map(Selector::as_str).collect(),
+            severities: severities.iter().map(|(selector, severity)| (selector.as_str(), *severity)).collect(),
+        };
+        let details_wanted = (!whole).then_some(wanted_details);
+        Selection { table, set, details_wanted, details_ignored: details(ignore), named }
     }
 
     /// The same filter without one requirement.
@@ -152,8 +179,18 @@ impl Selection {
     pub fn without(mut self, code: Code) -> Selection {
         if let Some((selected, _)) = self.table.get_mut(code.index()) {
             *selected = false;
+            self.named.ignore.push(code.id());
         }
         self
+    }
+
+    /// Writes it into the options of a report.
+    pub(crate) fn name_in(&self, options: &mut RunOptions) {
+        let names = |names: &[&str]| names.iter().map(|name| String::from(*name)).collect();
+        options.select = names(&self.named.select);
+        options.ignore = names(&self.named.ignore);
+        options.severity =
+            self.named.severities.iter().map(|(name, level)| format!("{name}={}", level.as_str())).collect();
     }
 
     /// The severity of a finding; `None` if it is filtered out.

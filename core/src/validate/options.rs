@@ -1,12 +1,15 @@
 //! The options of validation.
 
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, format, vec::Vec};
 
 use crate::{
     limits::Limits,
     model::Kind,
-    report::{Profile, Selection},
+    report::{Profile, RunOptions, Selection},
 };
+
+/// Findings stored for each code, severity and input, unless another number is requested.
+pub(super) const MAX_PER_RULE: u64 = 100;
 
 /// The options of validation. The defaults are those of the command.
 #[derive(Debug, Clone)]
@@ -36,10 +39,31 @@ impl Default for Options {
             profile: Profile::Standard,
             selection: Selection::default(),
             limits: Limits::default(),
-            max_per_rule: 100,
+            max_per_rule: MAX_PER_RULE,
             no_fixity: false,
             seed: 0,
         }
+    }
+}
+
+impl Options {
+    /// What a report records of them. The seed does not change it.
+    pub(super) fn for_report(&self) -> RunOptions {
+        let mut limits = Vec::new();
+        for ((name, own), usual) in Limits::NAMES.iter().zip(self.limits.values()).zip(Limits::default().values()) {
+            if own != usual {
+                limits.push(format!("{name}={own}"));
+            }
+        }
+        let mut options = RunOptions {
+            expect: self.expect,
+            limits,
+            max_per_rule: Some(self.max_per_rule).filter(|most| *most != MAX_PER_RULE),
+            no_fixity: self.no_fixity,
+            ..RunOptions::default()
+        };
+        self.selection.name_in(&mut options);
+        options
     }
 }
 

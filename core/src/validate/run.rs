@@ -3,16 +3,15 @@
 use alloc::{
     collections::BTreeMap,
     string::{String, ToString},
-    vec::Vec,
 };
 
-use super::{InputOrigin, Options, Outcome, finding_budget::Stored};
+use super::{InputOrigin, Options, Outcome, parts::Parts};
 use crate::{
     diagnostic::{Code, Reason, Severity},
     model::Kind,
     report::{
-        Checked, Diagnostic, FORMAT, FORMAT_VERSION, Family, Group, Input, Report, ResourceSet, RunInfo, Skipped,
-        Status, Summary, Times, Tool, Verdict, Via, for_report, merged, sort,
+        Checked, Diagnostic, Group, Input, Report, ResourceSet, RunInfo, Skipped, Status, Times, Verdict, Via,
+        for_report, merged, sort,
     },
     value::to_hex,
 };
@@ -23,15 +22,8 @@ use crate::{
 /// warnings before errors, and later findings before earlier ones.
 #[derive(Debug)]
 pub struct Run {
-    profile: &'static str,
-    status: Status,
-    stopped_by: Option<String>,
-    summary: Summary,
-    inputs: Vec<Input>,
-    skipped: Vec<Skipped>,
-    sets: Vec<ResourceSet>,
-    report: (Vec<Group>, Stored),
-    suppressed: Vec<Group>,
+    info: RunInfo,
+    parts: Parts,
     /// True once findings were added to earlier inputs.
     is_across: bool,
     /// The best possible verdict.
@@ -42,15 +34,17 @@ impl Run {
     /// Creates a run without inputs.
     pub fn new(options: &Options) -> Run {
         Run {
-            profile: options.profile.as_str(),
-            status: Status::Completed,
-            stopped_by: None,
-            summary: Summary::default(),
-            inputs: Vec::new(),
-            skipped: Vec::new(),
-            sets: Vec::new(),
-            report: (Vec::new(), Stored::new(options.max_per_rule)),
-            suppressed: Vec::new(),
+            info: RunInfo {
+                status: Status::Completed,
+                stopped_by: None,
+                profile: options.profile.as_str().to_string(),
+                configuration: None,
+                options: options.for_report(),
+                baseline: false,
+                subject: None,
+                family: None,
+            },
+            parts: Parts::new(options.max_per_rule),
             is_across: false,
             best: Verdict::Valid,
         }
@@ -72,17 +66,18 @@ impl Run {
 
     /// Adds an outcome below another input and returns its number.
     pub(crate) fn add_below(&mut self, outcome: Outcome, parent: Option<u64>) -> u64 {
-        let id = self.inputs.len() as u64;
+        let id = self.parts.inputs.len() as u64;
         let has_error = outcome.checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
         self.count(id, &outcome.checked);
-        self.summary.entries = self.summary.entries.saturating_add(outcome.entries);
-        self.summary.bytes = self.summary.bytes.saturating_add(outcome.bytes);
-        self.report.1.extend(outcome.checked.diagnostics.into_iter().map(|mut diagnostic| {
+        let summary = &mut self.parts.summary;
+        summary.entries = summary.entries.saturating_add(outcome.entries);
+        summary.bytes = summary.bytes.saturating_add(outcome.bytes);
+        self.parts.stored.extend(outcome.checked.diagnostics.into_iter().map(|mut diagnostic| {
             diagnostic.input = id;
             diagnostic.related.iter_mut().for_each(|related| related.input = id);
             diagnostic
         }));
-        self.inputs.push(Input {
+        self.parts.inputs.push(Input {
             id,
             parent,
             name: outcome.origin.name,
@@ -114,8 +109,8 @@ impl Run {
     /// Adds an input that was not read, with the reason.
     pub(crate) fn add_skipped(&mut self, origin: InputOrigin, kind: Kind, parent: Option<u64>, reason: Reason) {
         let (reason, cause) = for_report(reason);
-        self.inputs.push(Input {
-            id: self.inputs.len() as u64,
+        self.parts.inputs.push(Input {
+            id: self.parts.inputs.len() as u64,
             parent,
             name: origin.name,
             uri: origin.uri,
@@ -136,8 +131,9 @@ impl Run {
         let has_error = checked.groups.keys().any(|(_, severity)| *severity == Severity::Error);
         self.is_across = true;
         self.count(id, &checked);
-        self.report.1.extend(checked.diagnostics.into_iter().map(|diagnostic| Diagnostic { input: id, ..diagnostic }));
-        let input = usize::try_from(id).ok().and_then(|id| self.inputs.get_mut(id));
+        let found = checked.diagnostics.into_iter();
+        self.parts.stored.extend(found.map(|diagnostic| Diagnostic { input: id, ..diagnostic }));
+        let input = usize::try_from(id).ok().and_then(|id| self.parts.inputs.get_mut(id));
         if let Some(input) = input.filter(|_| has_error) {
             input.verdict = Verdict::Invalid;
         }
@@ -145,38 +141,38 @@ impl Run {
 
     /// Adds the summary of a set of resources.
     pub(crate) fn set(&mut self, set: ResourceSet) {
-        self.sets.push(set);
+        self.parts.sets.push(set);
     }
 
     /// Counts findings of an input.
     fn count(&mut self, id: u64, checked: &Checked) {
-        let first = self.report.0.len();
-        self.report.0.extend(groups(id, &checked.groups));
-        for group in self.report.0.get(first..).unwrap_or(&[]) {
+        let Parts { summary, groups: counted, suppressed, .. } = &mut self.parts;
+        for group in groups(id, &checked.groups) {
             let total = match group.severity {
-                Severity::Error => &mut self.summary.errors,
-                Severity::Warning => &mut self.summary.warnings,
-                Severity::Info => &mut self.summary.infos,
+                Severity::Error => &mut summary.errors,
+                Severity::Warning => &mut summary.warnings,
+                Severity::Info => &mut summary.infos,
             };
             *total = total.saturating_add(group.count);
-            self.summary.stored = self.summary.stored.saturating_add(group.stored);
+            summary.stored = summary.stored.saturating_add(group.stored);
+            counted.push(group);
         }
         for group in groups(id, &checked.suppressed) {
-            self.summary.suppressed = self.summary.suppressed.saturating_add(group.count);
-            self.suppressed.push(group);
+            summary.suppressed = summary.suppressed.saturating_add(group.count);
+            suppressed.push(group);
         }
     }
 
     /// Lists a foreign file as skipped.
     pub fn skip(&mut self, name: impl Into<String>, reason: Reason) {
         let (reason, cause) = for_report(reason);
-        self.skipped.push(Skipped { name: name.into(), reason, cause });
+        self.parts.skipped.push(Skipped { name: name.into(), reason, cause });
     }
 
     /// Marks the run as stopped before its end.
     pub fn stopped(&mut self, by: &str) {
-        self.status = Status::Stopped;
-        self.stopped_by = Some(by.to_string());
+        self.info.status = Status::Stopped;
+        self.info.stopped_by = Some(by.to_string());
     }
 
     /// States that no document of a Source was read, so that nothing is valid.
@@ -185,49 +181,17 @@ impl Run {
     }
 
     /// Returns the report.
-    pub fn finish(mut self) -> Report {
-        self.summary.inputs = self.inputs.len() as u64;
-        let worst = self.inputs.iter().map(|input| input.verdict).fold(self.best, Verdict::max);
-        let verdict = if self.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
-        let (mut groups, mut stored) = self.report;
-        stored.keep();
-        if self.is_across {
-            groups = merged(groups);
-            self.suppressed = merged(self.suppressed);
-            sort(&mut stored.list);
+    pub fn finish(self) -> Report {
+        let Run { info, mut parts, is_across, best } = self;
+        let worst = parts.inputs.iter().map(|input| input.verdict).fold(best, Verdict::max);
+        let verdict = if info.status == Status::Completed { worst } else { worst.max(Verdict::Undetermined) };
+        if is_across {
+            parts.stored.keep();
+            parts.groups = merged(parts.groups);
+            parts.suppressed = merged(parts.suppressed);
+            sort(&mut parts.stored.list);
         }
-        for group in &mut groups {
-            let key = (group.input, group.code.clone(), group.severity);
-            if let Some(dropped) = stored.dropped.get(&key) {
-                group.stored = group.stored.saturating_sub(*dropped);
-                self.summary.stored = self.summary.stored.saturating_sub(*dropped);
-            }
-        }
-        let mut report = Report {
-            format: FORMAT.to_string(),
-            format_version: FORMAT_VERSION,
-            tool: Tool { name: "resourcesync".to_string(), version: env!("CARGO_PKG_VERSION").to_string() },
-            run: RunInfo {
-                status: self.status,
-                stopped_by: self.stopped_by,
-                profile: self.profile.to_string(),
-                configuration: None,
-                subject: None,
-                family: None,
-            },
-            verdict,
-            after_filters: false,
-            summary: self.summary,
-            inputs: self.inputs,
-            skipped: self.skipped,
-            sets: self.sets,
-            groups,
-            suppressed: self.suppressed,
-            diagnostics: stored.list,
-            family: Family::default(),
-        };
-        report.mark_filtered();
-        report
+        parts.finish(info, verdict)
     }
 }
 

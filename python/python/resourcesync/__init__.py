@@ -107,6 +107,7 @@ if TYPE_CHECKING:
         Point,
         Reason,
         Run,
+        RunOptions,
         SetSummary,
         Severity,
         Skipped,
@@ -118,7 +119,7 @@ if TYPE_CHECKING:
     )
     from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedChange, PublishedRecords, PublishedSet, publish
     from ._read import iter_entries, read
-    from ._report import Lang, Report
+    from ._report import Lang, Report, merge
     from ._sitemap import read_sitemap
     from ._source import EventBatch, PublishedEvents, Source
     from ._sources import BinaryFile, ByteSource, SeekableFile
@@ -171,11 +172,11 @@ _NAMES = {
     "_http": "HttpFetcher",
     "_package": "Member OpenPackage PackagedResource open_package",
     "_packing": "PackageFacts create_package",
-    "_parts": "Accepted Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run SetSummary Severity Skipped Span Status "
+    "_parts": "Accepted Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run RunOptions SetSummary Severity Skipped Span Status "
     "Summary Tool Verdict",
     "_publish": "ChangeHistory DumpHistory Publication Published PublishedChange PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
-    "_report": "Lang Report",
+    "_report": "Lang Report merge",
     "_sitemap": "read_sitemap",
     "_source": "EventBatch PublishedEvents Source",
     "_sources": "BinaryFile ByteSource SeekableFile",
@@ -295,6 +296,7 @@ __all__ = [
     "Response",
     "Rule",
     "Run",
+    "RunOptions",
     "SeekableFile",
     "Seen",
     "SetSummary",
@@ -344,6 +346,7 @@ __all__ = [
     "is_valid",
     "iter_diagnostics",
     "iter_entries",
+    "merge",
     "notify",
     "oai",
     "open_package",

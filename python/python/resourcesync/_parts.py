@@ -31,14 +31,32 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of a run that decide what its report contains, apart from the profile: the required kind, the selected and the
+    ignored codes, the severities (``GEN-17=warning``) and limits (``depth=10``) that were set, the findings stored for each code and
+    input if not 100 (0: all), and whether members of packages were not read."""
+
+    expect: str | None = None
+    select: Sequence[str] = ()
+    ignore: Sequence[str] = ()
+    severity: Sequence[str] = ()
+    limits: Sequence[str] = ()
+    max_per_rule: int | None = None
+    no_fixity: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
-    """How the run ended, what stopped it if it did not complete, the configuration file that applied (command only),
-    the service that was checked if the inputs are its responses, and the family of the codes if it is not that of ResourceSync documents."""
+    """How the run ended, what stopped it if it did not complete, the configuration file that applied (command only), its options
+    unless all are the defaults, whether a baseline was subtracted, the service that was checked if the inputs are its responses, and
+    the family of the codes if it is not that of ResourceSync documents."""
 
     status: Status
     profile: str
     stopped_by: str | None = None
     configuration: str | None = None
+    options: RunOptions | None = None
+    baseline: bool = False
     subject: str | None = None
     family: str | None = None
 
@@ -346,6 +364,8 @@ def loads(text: bytes | str) -> dict[str, Any]:
 #: Fields with another name in the JSON.
 _CAMEL = {
     "stopped_by": "stoppedBy",
+    "max_per_rule": "maxPerRule",
+    "no_fixity": "noFixity",
     "resources_read": "resourcesRead",
     "newest_change": "newestChange",
     "bytes_from": "bytesFrom",
@@ -379,7 +399,7 @@ def parts(json: bytes) -> Parts:
         raise ConfigError("not a report of version 1")
     return Parts(
         tool=make(Tool, value["tool"]),
-        run=make(Run, value["run"]),
+        run=_run(value["run"]),
         verdict=value["verdict"],
         summary=make(Summary, value["summary"]),
         inputs=_each(Input, value["inputs"]),
@@ -390,6 +410,11 @@ def parts(json: bytes) -> Parts:
         after_filters=value.get("afterFilters", False),
         suppressed=_each(Group, value.get("suppressed", ())),
     )
+
+
+def _run(value: dict[str, Any]) -> Run:
+    options = value.get("options")
+    return make(Run, value, options=None if options is None else make(RunOptions, options))
 
 
 def _diagnostic(value: dict[str, Any]) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -229,3 +229,22 @@ class Report:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Report._of, (self._json, self._lang)
+
+
+def merge(reports: Iterable[Report], *, lang: Lang = "en") -> Report:
+    """Merges reports into the report of one run over all their inputs, in this order: byte for byte, however the inputs were divided.
+
+    What is compared with each other belongs in one report: a dump and its packages, the files of a folder, a whole Source. Reports are
+    read one at a time, so that an iterator over many needs the memory of their inputs and of 10,000 findings.
+
+    :raises ConfigError: if one run could not have had two of them (other options, another version, a subtracted baseline, a document
+        of a whole Source twice), or if there is none.
+
+    >>> first, second = (resourcesync.validate(b"<urlset>", name=name) for name in ("a.xml", "b.xml"))
+    >>> [each.name for each in resourcesync.merge([first, second]).inputs]
+    ['a.xml', 'b.xml']
+    """
+    merger = _core.Merger()
+    for report in reports:
+        merger.add(report.to_json())
+    return Report._of(merger.finish(), language(lang))
