@@ -8,6 +8,7 @@ mod change_dumps;
 mod dump;
 mod dumps;
 mod dumps_only;
+mod history;
 mod mirrors;
 mod moves;
 mod notified;

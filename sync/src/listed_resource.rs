@@ -158,6 +158,20 @@ impl ListedResource {
         ListedResource { loc: mirror.to_string(), memento: None, ..self.clone() }
     }
 
+    /// The listed state as its memento has it (§14.6); `None` if there is no memento over HTTP, or no digest to verify it by.
+    pub fn version(&self) -> Option<ListedResource> {
+        let memento = self.memento.as_deref().filter(|memento| self.hash.is_some() && is_http(memento))?;
+        Some(ListedResource {
+            uri: self.uri.clone(),
+            loc: memento.to_string(),
+            lastmod: self.lastmod.clone(),
+            hash: self.hash.clone(),
+            length: self.length,
+            encoding: self.encoding.clone(),
+            ..ListedResource::default()
+        })
+    }
+
     /// The listed digests that can be checked.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()

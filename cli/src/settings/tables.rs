@@ -30,7 +30,7 @@ const TABLES: &[(&str, &str)] = &[
     (
         "sync",
         "plan require-hash max-age newer wait include exclude type collection max-length with-metadata alternates \
-         no-delete max-delete trash layout durability whole max-bytes max-time max-listed",
+         no-delete max-delete trash history layout durability whole max-bytes max-time max-listed",
     ),
     ("audit", "include exclude type collection max-length max-listed"),
     (

@@ -179,6 +179,7 @@ fn counts(report: &Report, lang: Lang, text: &mut String) {
         (counts.conflicts, "CONFLICTS", "競合"),
         (counts.withheld, "NOT DELETED", "削除せず"),
         (counts.left, "LEFT", "未処理"),
+        (counts.archived, "added to the history", "履歴に追加"),
     ];
     let words: Vec<String> =
         all.into_iter().filter(|(count, ..)| *count > 0).map(|(count, en, ja)| pair(count, en, ja, lang)).collect();
@@ -213,9 +214,11 @@ fn items(report: &Report, lang: Lang, text: &mut String) {
             (Doing::Create, Lang::En) => "create",
             (Doing::Update, Lang::En) => "update",
             (Doing::Delete, Lang::En) => "delete",
+            (Doing::Archive, Lang::En) => "archive",
             (Doing::Create, Lang::Ja) => "作成",
             (Doing::Update, Lang::Ja) => "更新",
             (Doing::Delete, Lang::Ja) => "削除",
+            (Doing::Archive, Lang::Ja) => "履歴に追加",
         };
         let _ = write!(text, "  {action}  {}", visible(&item.uri));
         if let Some(code) = item.code {

@@ -45,6 +45,9 @@ impl Options {
         if *selection != Selection::default() {
             settled += &format!(" {}", serde_json::to_string(selection).unwrap_or_default());
         }
+        if self.settings.fetching.keeps_versions {
+            settled += " versions";
+        }
         if !related.is_empty() {
             settled += &format!(" {}", serde_json::to_string(related).unwrap_or_default());
         }

@@ -127,7 +127,8 @@ impl Driver<'_, '_> {
             self.check_plan()?;
             return Ok(Input::Transferred);
         }
-        if self.machine.record().stored_before > 0 && self.ledger.planned()?.0 > 0 {
+        let keeps_versions = self.options.settings.fetching.keeps_versions;
+        if self.machine.record().stored_before > 0 && (keeps_versions || self.ledger.planned()?.0 > 0) {
             self.ledger.index_digests()?;
         }
         let fetcher = self.fetcher()?;
@@ -208,7 +209,18 @@ impl Driver<'_, '_> {
 
     /// The job of a task; `None` if there is nothing to transfer.
     fn job(&mut self, mut task: Task) -> Result<Option<Job>, SyncError> {
-        if task.resource.is_related && self.client.check(&task.resource.loc).is_err() {
+        let is_allowed = self.client.check(&task.resource.loc).is_ok();
+        if task.is_version {
+            if !is_allowed {
+                self.machine.version_transferred(task.resource, Transferred::NotAllowed, &mut self.ledger)?;
+                return Ok(None);
+            }
+            let part = self.folder.take_part(&task.resource.loc);
+            let has_other = part.is_none() && self.machine.record().stored_before > 0;
+            let same = if has_other { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
+            return Ok(Some(Job { task, file: None, part, same, before: None }));
+        }
+        if task.resource.is_related && !is_allowed {
             self.machine.transferred(task, Transferred::NotAllowed, &mut self.ledger)?;
             return Ok(None);
         }
@@ -223,7 +235,7 @@ impl Driver<'_, '_> {
             && !task.resource.only_at_loc
             && part.is_none()
             && self.machine.record().stored_before > 0
-            && self.client.check(&task.resource.loc).is_ok();
+            && is_allowed;
         let same = if may_copy { self.folder.same_bytes(&task.resource, &self.ledger)? } else { None };
         let has_program = |patch: &Patch| self.options.settings.fetching.program_of(patch).is_some();
         let is_known = |patch: &Patch| {
@@ -309,6 +321,14 @@ impl parallel::Plan for Driver<'_, '_> {
                 return Err(error.into());
             }
         };
+        if task.is_version {
+            let version = self.machine.version_transferred(task.resource, transferred, &mut self.ledger)?;
+            if let Some(version) = version {
+                self.folder.push_version(version, &mut self.ledger, &mut self.machine)?;
+            }
+            self.tell();
+            return Ok(());
+        }
         if let Some(placed) = self.machine.transferred(task, transferred, &mut self.ledger)? {
             self.folder.push(placed, &mut self.ledger, &mut self.machine)?;
         }

@@ -48,7 +48,7 @@ class SyncItem:
     ``origin`` the URI of that package, mirror, memento or patch; ``kept`` is true if the copy of an earlier run still exists."""
 
     uri: str
-    action: Literal["create", "update", "delete"]
+    action: Literal["create", "update", "delete", "archive"]
     result: Literal["done", "failed", "deferred", "conflict", "planned", "withheld"]
     path: str | None = None
     code: str | None = None
@@ -115,6 +115,7 @@ class SyncCounts:
     skipped: int
     conflicts: int
     withheld: int
+    archived: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +309,7 @@ class SyncOptions(AuditOptions, total=False):
     mirrors: Literal["auto", "never", "only"]
     patches: Literal["verified", "never"]
     patch_with: Mapping[str, str] | None
+    history: Literal["none", "mementos"]
     wait: Duration | None
     set: Iterable[str]
     with_metadata: bool

@@ -153,7 +153,12 @@ impl Destination {
         let mut phase = mem::replace(&mut self.phase, Phase::Done);
         match &mut phase {
             Phase::Listing(listing, _) => self.take_listed(listing, ledger, files)?,
-            Phase::Following(following, _) => following.take(ledger)?,
+            Phase::Following(following, _) => {
+                following.take(ledger, &mut |change, ledger| match &change.resource {
+                    Some(resource) if !change.is_deleted => self.note_version(resource, ledger),
+                    _ => Ok(()),
+                })?;
+            }
             _ => {}
         }
         self.phase = phase;

@@ -10,7 +10,7 @@ use crate::{
     change::Change,
     checkpoint::Checkpoint,
     documents::Documents,
-    ledger::Ledger,
+    ledger::{Ledger, Store},
 };
 
 /// Changes stored per call of the ledger.
@@ -28,6 +28,9 @@ pub struct FollowingOptions {
     /// The ledger has what the Resource Lists of each set list.
     pub compares_lists: bool,
 }
+
+/// Takes a change that was read.
+pub type OnChange<'c, L> = &'c mut dyn FnMut(&Change, &mut L) -> Result<(), <L as Store>::Error>;
 
 /// Reads the Change Lists of each set since its checkpoint. At the end, the last change of each resource is in the ledger.
 #[derive(Debug)]
@@ -87,12 +90,12 @@ impl Following {
         self.entries
     }
 
-    /// Stores what was read.
+    /// Stores what was read. `on_change` gets each change, also those that were processed before.
     ///
     /// # Errors
     ///
     /// If the ledger fails.
-    pub fn take<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
+    pub fn take<L: Ledger>(&mut self, ledger: &mut L, on_change: OnChange<'_, L>) -> Result<(), L::Error> {
         let Some((chain, base)) = &mut self.chain else { return Ok(()) };
         for event in chain.events() {
             let (Event::Changed(own, _) | Event::Counts(own) | Event::Dropped(own)) = event;
@@ -101,6 +104,7 @@ impl Following {
             match event {
                 Event::Changed(_, change) => {
                     self.entries = self.entries.saturating_add(1);
+                    on_change(&change, ledger)?;
                     self.waiting.push((number, change));
                     if self.waiting.len() >= BATCH {
                         ledger.add_changes(&mut self.waiting)?;

@@ -106,6 +106,7 @@ impl Destination {
             if !self.settings.dry_run {
                 ledger.pass_on(&resource)?;
             }
+            self.note_version(&resource, ledger)?;
             self.note_related(PlanKind::List, document, &resource, ledger)?;
             let stored = ledger.find(&resource.uri)?;
             let action = self.action(&resource, stored.as_ref(), ledger, files)?;

@@ -3,7 +3,8 @@
 //! 1. [`Destination::poll`] returns what the driver does next, until it returns [`Output::Done`].
 //! 2. [`Output::Read`]: it sends the requests of [`Destination::documents`], and lets what it received be processed by
 //!    [`Destination::take`]. [`Output::Transfer`]: it transfers each [`Destination::next_task`] and reports the result with
-//!    [`Destination::transferred`] and [`Destination::placed`]. [`Output::Unpack`]: it reads each [`Destination::next_package`], takes the
+//!    [`Destination::transferred`] and [`Destination::placed`], or that of a version with [`Destination::version_transferred`] and
+//!    [`Destination::version_kept`]. [`Output::Unpack`]: it reads each [`Destination::next_package`], takes the
 //!    members that are [`Destination::wanted`], and reports them with [`Destination::supplied`] once the package is sound. [`Output::Remove`]: it removes the resources of [`Destination::due`] and
 //!    reports each with [`Destination::removed`].
 //! 3. [`Destination::handle`] takes the end of each of these, and decides what comes after it.
@@ -16,6 +17,7 @@
 //! | [`following`] | the Change Lists of several sets |
 //! | `changes` | what the last change of each resource makes of it |
 //! | `related` | what entries link to, and is copied with them |
+//! | `versions` | which versions are kept in the history |
 //! | `transfers`, `task`, `queue` | what is transferred, and what its result means |
 //! | `packages`, `supply` | what packages of dumps supply in place of transfers |
 //! | `deletions` | what is deleted |
@@ -43,6 +45,7 @@ mod state;
 mod supply;
 mod task;
 mod transfers;
+mod versions;
 
 pub use self::{
     declaration::{Declaration, SetText, Takes},
@@ -50,5 +53,5 @@ pub use self::{
     flow::{Input, Output},
     settings::{Fetching, MirrorChoice, Now, OPTIONS, Placing, PlanChoice, Reading, Setting, Settings},
     state::{Binding, Broken, Destination},
-    task::{Placed, Task, Transferred},
+    task::{Placed, Task, Transferred, Version},
 };

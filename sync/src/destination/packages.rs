@@ -169,19 +169,8 @@ impl Destination {
         if !place.is_empty() && stored.is_none() && files.look(&place, ledger)? == Occupant::Foreign {
             return Ok(None);
         }
-        Ok(Some(Task {
-            action: planned.action,
-            resource: planned.resource,
-            stored,
-            place,
-            is_conditional: false,
-            is_foreign: false,
-            compares_file: false,
-            replaces: self.settings.placing.overwrite,
-            mirrors: Vec::new(),
-            patch: None,
-            avoids_loc: false,
-        }))
+        let replaces = self.settings.placing.overwrite;
+        Ok(Some(Task { stored, place, replaces, ..Task::new(planned.action, planned.resource) }))
     }
 
     /// Takes a verified member of a sound package in place of a transfer; `None` if another package has supplied the resource meanwhile.

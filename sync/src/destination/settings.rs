@@ -91,6 +91,13 @@ pub const OPTIONS: &[Setting] = &[
             "Let a program apply the patches of a media type: it gets the names of the old file, of the patch and of the new file, \
              which it makes; repeatable",
         ),
+    Setting::new(
+        "history",
+        "WHAT",
+        Takes::Word(&["none", "mementos"], |run, word| run.fetching.keeps_versions = word == "mementos"),
+    )
+    .by_default("none")
+    .help("Keep listed versions below .resourcesync/history: none, or mementos (each one with a memento and a digest)"),
     Setting::new("wait", "DURATION", Takes::Duration(|run, time| run.wait = time))
         .help("Wait this long for another run on the folder to end"),
     Setting::new("set", "URI", Takes::Texts(|run, text| uri(text).map(|uri| run.reading.sets.push(uri))))
@@ -268,6 +275,8 @@ pub struct Fetching {
     pub mirrors: MirrorChoice,
     /// Fetch resources whole, although they could be patched.
     pub avoids_patches: bool,
+    /// Keep every listed version that has a memento.
+    pub keeps_versions: bool,
     /// Programs that apply patches, with the media types of these.
     pub patch_programs: Vec<(String, String)>,
 }

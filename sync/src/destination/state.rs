@@ -12,6 +12,7 @@ use super::{
     settings::{Now, Settings},
     supply::Supply,
     task::{Task, Transferred},
+    versions::Versions,
 };
 use crate::{
     bits::Bits,
@@ -51,6 +52,7 @@ pub struct Destination {
     pub(super) compared: Compared,
     pub(super) queue: Queue,
     pub(super) supply: Supply,
+    pub(super) versions: Versions,
     /// Resources with other bytes than listed, while they are collected to be looked up again.
     pub(super) changed_meanwhile: Option<Vec<(Task, Transferred)>>,
     pub(super) told: VecDeque<Item>,
@@ -190,6 +192,7 @@ impl Destination {
             compared: Compared::default(),
             queue: Queue::default(),
             supply: Supply::default(),
+            versions: Versions::default(),
             changed_meanwhile: None,
             told: VecDeque::new(),
             phase: Phase::Start(None),
@@ -242,6 +245,7 @@ impl Destination {
         let forgotten = if self.source.is_notified { ledger.forget_failed(self.number) } else { Ok(()) };
         // A ledger that cannot be read may have some.
         let retries = ledger.retries().map_or(1, |retries| retries.len() as u64);
+        let retries = retries.saturating_add(self.versions_left(ledger));
         let unconfirmed = ledger.unconfirmed().map_or(1, |(left, _)| left);
         let outcome = self.record.conclude(left, retries, unconfirmed);
         ended.clone_into(&mut self.record.report.run.ended);

@@ -36,6 +36,28 @@ pub struct Task {
     pub patch: Option<Patch>,
     /// True if nothing is requested but mirrors.
     pub avoids_loc: bool,
+    /// True for a version that is to be kept in the history.
+    pub is_version: bool,
+}
+
+impl Task {
+    /// A resource that is not stored yet, to be fetched from its URI only.
+    pub(super) fn new(action: Action, resource: ListedResource) -> Task {
+        Task {
+            action,
+            resource,
+            stored: None,
+            place: String::new(),
+            is_conditional: false,
+            is_foreign: false,
+            compares_file: false,
+            replaces: false,
+            mirrors: Vec::new(),
+            patch: None,
+            avoids_loc: false,
+            is_version: false,
+        }
+    }
 }
 
 /// The result of a transfer.
@@ -77,6 +99,19 @@ pub enum Transferred {
     Unaffordable,
     /// The run was cancelled.
     Interrupted,
+}
+
+/// A verified file in staging that gets a name in the history.
+#[derive(Debug, Clone)]
+pub struct Version {
+    /// Its number in staging.
+    pub number: u64,
+    /// The resource as listed; its `loc` is that of the memento.
+    pub resource: ListedResource,
+    /// What was listed and verified.
+    pub state: StoredState,
+    /// Where its bytes are from.
+    pub from: Origin,
 }
 
 /// A verified file in staging that gets its place.

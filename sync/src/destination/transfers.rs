@@ -49,7 +49,7 @@ impl Destination {
                 return Ok(Some(task));
             }
         }
-        Ok(None)
+        self.next_version(now, is_spent, ledger)
     }
 
     fn task<L: Ledger, F: Files<L>>(
@@ -95,6 +95,7 @@ impl Destination {
             mirrors,
             patch,
             avoids_loc,
+            is_version: false,
         }))
     }
 

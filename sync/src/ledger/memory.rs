@@ -12,7 +12,7 @@ use resourcesync::api::plain::Link;
 
 use super::{
     Changes, Plan, Planned, RelatedResources, Resources, Retries, Runs, Settled, Store, StoredResource, Unconfirmed,
-    memory_related::Links,
+    Versions, memory_related::Links,
 };
 use crate::{
     chain::Part,
@@ -39,6 +39,7 @@ pub struct Memory {
     retries: BTreeMap<String, ListedResource>,
     links: BTreeMap<String, Vec<Link>>,
     related: Links,
+    versions: History,
     unconfirmed: BTreeMap<String, Notified>,
     state: State,
     runs: u64,
@@ -64,6 +65,14 @@ struct Listings {
     before: BTreeSet<(String, String)>,
     /// In this run: the document, and whether the set lists the resource.
     now: BTreeMap<(String, String), (u32, bool)>,
+}
+
+/// Versions by memento and digests.
+#[derive(Debug, Default)]
+struct History {
+    kept: BTreeSet<(String, Option<String>)>,
+    due: BTreeMap<i64, ListedResource>,
+    last: i64,
 }
 
 #[derive(Debug)]
@@ -118,6 +127,12 @@ impl Memory {
             self.marked.remove(&id);
             self.resources.rows.remove(&id);
         }
+    }
+
+    /// Records a version as kept.
+    pub fn keep_version(&mut self, version: &ListedResource) {
+        self.versions.kept.insert(identity(version));
+        self.versions.due.retain(|_, due| identity(due) != identity(version));
     }
 
     /// Forgets to try resources again that are kept although the Source deleted them.
@@ -461,6 +476,36 @@ impl RelatedResources for Memory {
 
     fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Infallible> {
         Ok(self.related.gone_after(after, most))
+    }
+}
+
+/// What identifies a version.
+fn identity(version: &ListedResource) -> (String, Option<String>) {
+    (version.loc.clone(), version.hash.clone())
+}
+
+impl Versions for Memory {
+    fn note_version(&mut self, version: &ListedResource) -> Result<(), Infallible> {
+        let History { kept, due, last } = &mut self.versions;
+        if !kept.contains(&identity(version)) && due.values().all(|due| identity(due) != identity(version)) {
+            *last = last.saturating_add(1);
+            due.insert(*last, version.clone());
+        }
+        Ok(())
+    }
+
+    fn versions_after(&self, after: i64, most: usize) -> Result<Vec<(i64, ListedResource)>, Infallible> {
+        let due = self.versions.due.range(after.saturating_add(1)..);
+        Ok(due.take(most).map(|(sequence, version)| (*sequence, version.clone())).collect())
+    }
+
+    fn versions_due(&self) -> Result<u64, Infallible> {
+        Ok(self.versions.due.len() as u64)
+    }
+
+    fn forget_version(&mut self, version: &ListedResource) -> Result<(), Infallible> {
+        self.versions.due.retain(|_, due| identity(due) != identity(version));
+        Ok(())
     }
 }
 

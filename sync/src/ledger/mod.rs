@@ -1,6 +1,6 @@
 //! What a copy knows: the interface to its ledger.
 //!
-//! A ledger is one store behind seven traits, each with the verbs of one concept; [`Ledger`] is all of them. A verb takes effect whole or not
+//! A ledger is one store behind eight traits, each with the verbs of one concept; [`Ledger`] is all of them. A verb takes effect whole or not
 //! at all. `client` keeps a ledger in SQLite, [`Memory`] one in memory, and both pass the same tests.
 
 mod memory;
@@ -23,9 +23,9 @@ use crate::{
 };
 
 /// A ledger.
-pub trait Ledger: Resources + Plan + Changes + RelatedResources + Retries + Unconfirmed + Runs {}
+pub trait Ledger: Resources + Plan + Changes + RelatedResources + Versions + Retries + Unconfirmed + Runs {}
 
-impl<L: Resources + Plan + Changes + RelatedResources + Retries + Unconfirmed + Runs> Ledger for L {}
+impl<L: Resources + Plan + Changes + RelatedResources + Versions + Retries + Unconfirmed + Runs> Ledger for L {}
 
 /// A store that may fail.
 pub trait Store {
@@ -198,6 +198,18 @@ pub trait RelatedResources: Store {
     ) -> Result<Vec<(i64, ListedResource)>, Self::Error>;
     /// The URIs after this one to which entries linked until this run, and nothing does any more.
     fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Self::Error>;
+}
+
+/// Listed versions of resources that are kept although later ones replace them. A version is a memento with the digests of its entry.
+pub trait Versions: Store {
+    /// Notes a version that is to be kept, unless it is already. What is noted stays until the version is kept.
+    fn note_version(&mut self, version: &ListedResource) -> Result<(), Self::Error>;
+    /// The versions to be kept after this row, with their rows.
+    fn versions_after(&self, after: i64, most: usize) -> Result<Vec<(i64, ListedResource)>, Self::Error>;
+    /// The number of versions to be kept.
+    fn versions_due(&self) -> Result<u64, Self::Error>;
+    /// Lets a version be tried no more.
+    fn forget_version(&mut self, version: &ListedResource) -> Result<(), Self::Error>;
 }
 
 /// The resources that could not be stored as listed; the next run tries them again.

@@ -19,7 +19,7 @@ use self::{
 use crate::{
     change::Change,
     destination::{
-        Binding, Destination, Files, Input, Now, Occupant, Output, Placed, Settings, Task, Transferred,
+        Binding, Destination, Files, Input, Now, Occupant, Output, Placed, Settings, Task, Transferred, Version,
         notified::{is_certain, last_changes},
     },
     ledger::{Ledger, Memory, Resources, StoredResource},
@@ -55,6 +55,8 @@ pub struct MemoryCopy {
     pub ledger: Memory,
     /// The resources, by URI.
     pub bodies: BTreeMap<String, Vec<u8>>,
+    /// The versions that are kept, by memento and digests.
+    pub history: BTreeMap<(String, Option<String>), Vec<u8>>,
 }
 
 /// Bodies are never in the way of each other, and nobody else changes them.
@@ -77,7 +79,7 @@ impl MemoryCopy {
     pub fn new(uri: &str) -> MemoryCopy {
         let places = Places::new(Layout::default(), uri);
         let binding = Binding { uri: uri.to_owned(), sets: Vec::new(), places };
-        MemoryCopy { binding, ledger: Memory::default(), bodies: BTreeMap::new() }
+        MemoryCopy { binding, ledger: Memory::default(), bodies: BTreeMap::new(), history: BTreeMap::new() }
     }
 
     /// Makes the copy hold what the Source lists. `now` is in seconds since 1970.
@@ -176,6 +178,16 @@ impl MemoryCopy {
 
     fn transfer(&mut self, machine: &mut Destination, now: Now, run: u64, respond: Respond<'_>) {
         while let Ok(Some(task)) = machine.next_task(now, false, &mut self.ledger, &mut self.bodies) {
+            if task.is_version {
+                let (transferred, body) = fetch(&task.resource, None, respond);
+                let Ok(version) = machine.version_transferred(task.resource, transferred, &mut self.ledger);
+                if let Some(Version { resource, from, .. }) = version {
+                    self.history.insert((resource.loc.clone(), resource.hash.clone()), body);
+                    self.ledger.keep_version(&resource);
+                    machine.version_kept(&resource, resource.loc.clone(), from);
+                }
+                continue;
+            }
             let own = self.bodies.get(&task.resource.uri);
             let (transferred, body) = perform(&task, own, &mut |mirror| machine.mirror_failed(mirror), respond);
             let Ok(placed) = machine.transferred(task, transferred, &mut self.ledger);

@@ -64,6 +64,8 @@ named_enum! {
         Update = "update",
         /// It is no longer listed.
         Delete = "delete",
+        /// It is a version that is kept in the history.
+        Archive = "archive",
     }
 }
 

@@ -174,6 +174,9 @@ pub struct Counts {
     pub conflicts: u64,
     /// No longer listed, but not deleted.
     pub withheld: u64,
+    /// Versions that were added to the history.
+    #[serde(default)]
+    pub archived: u64,
 }
 
 /// How the transfers of a run were verified.

@@ -2,7 +2,7 @@
 
 use resourcesync_sync::{Action, chain::Order, report::ItemCode};
 
-use super::suite::{Subject, add, change, last, links, part, resource, settle, stored};
+use super::suite::{Subject, add, change, due, last, links, part, resource, settle, stored, version};
 
 /// Random calls of a ledger, and what it answers.
 pub(crate) struct Calls {
@@ -57,7 +57,7 @@ impl Calls {
         let name = self.name();
         let uri = resource(name).uri;
         let found = ledger.find(&uri).unwrap();
-        let call = self.below(16);
+        let call = self.below(19);
         match call {
             0 => ledger.adopted(stored(name, self.below(9)), self.run).unwrap(),
             1 => ledger.plan(self.below(3) as u32, Action::Fetch, &resource(name)).unwrap(),
@@ -73,6 +73,9 @@ impl Calls {
             11 => ledger.note_listed(self.below(3) as u32, &uri).unwrap(),
             12 => ledger.note_unlisted(&uri).unwrap(),
             13 => ledger.forget_related(Some(self.below(3) as u32)).unwrap(),
+            14 => ledger.note_version(&version(name, ["md5:1", "md5:2"][self.below(2) as usize])).unwrap(),
+            15 => ledger.keep(&version(name, ["md5:1", "md5:2"][self.below(2) as usize])),
+            16 => ledger.forget_version(&version(name, ["md5:1", "md5:2"][self.below(2) as usize])).unwrap(),
             _ => {
                 ledger.forget_changes().unwrap();
                 self.follow(ledger, "one");
@@ -90,12 +93,13 @@ impl Calls {
         let planned = ledger.planned_after(0, 100).unwrap().into_iter().map(|row| row.resource.uri);
         let planned: Vec<String> = planned.collect();
         format!(
-            "{call} {answer} {found:?} {:?} {:?} {marked:?} {retries:?} {planned:?} {:?} {:?} {:?}",
+            "{call} {answer} {found:?} {:?} {:?} {marked:?} {retries:?} {planned:?} {:?} {:?} {:?} {:?}",
             ledger.totals().unwrap(),
             last(ledger),
             ledger.settled().unwrap(),
             links(ledger, self.run.is_multiple_of(2)),
-            ["a", "b", "c"].map(|name| ledger.is_known(&resource(name).uri).unwrap())
+            ["a", "b", "c"].map(|name| ledger.is_known(&resource(name).uri).unwrap()),
+            due(ledger)
         )
     }
 }

@@ -3,7 +3,10 @@
 
 mod suite;
 
-use resourcesync_sync::ledger::{Memory, StoredResource};
+use resourcesync_sync::{
+    ListedResource,
+    ledger::{Memory, StoredResource},
+};
 
 use self::suite::Subject;
 
@@ -18,6 +21,10 @@ impl Subject for Memory {
 
     fn remove(&mut self, stored: &StoredResource) {
         Memory::remove(self, &stored.uri);
+    }
+
+    fn keep(&mut self, version: &ListedResource) {
+        self.keep_version(version);
     }
 }
 

@@ -3,7 +3,7 @@
 use resourcesync_sync::{
     Action, Change, Checkpoint, ListedResource, StoredState,
     chain::{Order, Part},
-    ledger::{Changes, Ledger, RelatedResources, Settled, StoredResource},
+    ledger::{Changes, Ledger, RelatedResources, Settled, StoredResource, Versions},
     reduce::Presence,
     report::ItemCode,
     survey::Remembered,
@@ -17,6 +17,8 @@ pub(crate) trait Subject: Ledger<Error: std::fmt::Debug> {
     fn next_run(&mut self) -> u64;
     /// Removes a stored resource.
     fn remove(&mut self, stored: &StoredResource);
+    /// Records a version as kept.
+    fn keep(&mut self, version: &ListedResource);
 }
 
 /// The cases of the suite, by their names.
@@ -32,6 +34,7 @@ pub(crate) fn cases<L: Subject>() -> Vec<(&'static str, fn())> {
         ("what_is_settled_is_kept_for_the_next_run", settled::<L>),
         ("a_link_counts_until_its_entry_is_gone", related::<L>),
         ("what_is_listed_itself_is_no_related_resource", related_and_listed::<L>),
+        ("a_version_is_due_until_it_is_kept_or_gone", versions::<L>),
         ("what_could_not_be_stored_is_tried_again_until_it_is", retries::<L>),
         ("unconfirmed_changes_wait_for_a_list", unconfirmed::<L>),
     ]
@@ -307,6 +310,38 @@ fn related_and_listed<L: Subject>() {
     assert_eq!(links(&ledger, false)[1], ["m"]);
     ledger.note_listed(0, &m).unwrap();
     assert_eq!(links(&ledger, false), [vec![""; 0], vec![]]);
+}
+
+/// A version of a resource, with its digest.
+pub(crate) fn version(name: &str, hash: &str) -> ListedResource {
+    ListedResource { hash: Some(hash.to_owned()), ..resource(name) }
+}
+
+/// The versions to be kept, as text.
+pub(crate) fn due<L: Versions<Error: std::fmt::Debug>>(ledger: &L) -> Vec<String> {
+    let text = |resource: &ListedResource| format!("{} {}", &resource.loc[17..], resource.hash.as_deref().unwrap());
+    let all = ledger.versions_after(0, 100).unwrap();
+    assert_eq!(ledger.versions_due().unwrap(), all.len() as u64);
+    all.iter().map(|(_, resource)| text(resource)).collect()
+}
+
+fn versions<L: Subject>() {
+    let mut ledger = L::fresh();
+    ledger.next_run();
+    for version in [version("a", "md5:1"), version("a", "md5:2"), version("b", "md5:1"), version("a", "md5:1")] {
+        ledger.note_version(&version).unwrap();
+    }
+    assert_eq!(due(&ledger), ["a md5:1", "a md5:2", "b md5:1"]);
+    let first = ledger.versions_after(0, 1).unwrap();
+    assert_eq!(ledger.versions_after(first[0].0, 1).unwrap()[0].1, version("a", "md5:2"));
+    ledger.keep(&version("a", "md5:2"));
+    ledger.forget_version(&version("b", "md5:1")).unwrap();
+    // What is due is known to the next run, and what is kept is not due again.
+    ledger.next_run();
+    ledger.note_version(&version("a", "md5:2")).unwrap();
+    assert_eq!(due(&ledger), ["a md5:1"]);
+    ledger.note_version(&version("b", "md5:1")).unwrap();
+    assert_eq!(due(&ledger), ["a md5:1", "b md5:1"]);
 }
 
 fn unconfirmed<L: Subject>() {

@@ -54,6 +54,7 @@ export const TOLD = {
   "count.changed": ["Changed", "変更"], "count.leftSet": ["Left the set", "セットから除外"], "count.touched": ["Only the datestamp or sets changed", "日付またはセットのみ変更"], "count.tombstones": ["Deleted and never present", "未取得のまま削除"],
   "count.quarantined": ["Damaged, in quarantine", "破損により隔離"], "count.repaired": ["Damaged and repaired", "破損を修復"], "count.pages": ["Pages", "ページ"], "count.requests": ["Requests", "リクエスト"],
   "count.repositories": ["Repositories", "リポジトリ"], "count.complete": ["Complete", "完了"], "count.suspect": ["Suspect", "要確認"], "count.incomplete": ["Incomplete", "未完了"],
+  "count.archived": ["Added to the history", "履歴に追加"], "count.archive": ["Add to the history", "履歴に追加"],
   "count.create": ["Create", "作成"], "count.update": ["Update", "更新"], "count.delete": ["Delete", "削除"],
   "count.debt": ["Owed from an earlier run", "以前の実行の未処理分"], "count.conflict": ["Conflict", "競合"],
   "count.damaged": ["Damaged", "破損"], "count.unverifiable": ["Not verifiable", "検証不能"], "count.unreadable": ["Unreadable", "読み取り不能"], "count.foreign": ["Foreign files", "対象外のファイル"],

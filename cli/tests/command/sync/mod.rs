@@ -9,6 +9,7 @@ mod crash;
 mod dumps;
 #[cfg(target_os = "linux")]
 mod full;
+mod history;
 mod many;
 mod options;
 mod peers;

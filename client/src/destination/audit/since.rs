@@ -144,6 +144,6 @@ impl Reader for SetChanges<'_> {
     }
 
     fn take(&mut self, _: u64) -> Result<(), SyncError> {
-        self.following.take(self.ledger)
+        self.following.take(self.ledger, &mut |_, _| Ok(()))
     }
 }

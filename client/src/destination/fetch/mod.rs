@@ -109,6 +109,12 @@ impl Fetcher {
         if self.cancel.is_cancelled() {
             return Ok(Transferred::Interrupted);
         }
+        if task.is_version {
+            return match same.map(|file| self.copy(file, &task.resource)).transpose()?.flatten() {
+                Some(copied) => Ok(copied),
+                None => self.transfer(&task.resource, None, part, BytesFrom::Memento),
+            };
+        }
         if let Some(file) = file {
             match (compare(file, &task.resource), task.is_foreign) {
                 (Ok(Some(adopted)), true) => return Ok(adopted),

@@ -164,12 +164,7 @@ impl Copies {
         if let Some(mut store) = self.keep.used() {
             return spooled(&mut *store, place);
         }
-        let (folders, name) = split(place);
-        let folder = self.enter(folders, false).map_err(|problem| match problem {
-            InTheWay::NoFolder(_) => io::ErrorKind::NotADirectory.into(),
-            InTheWay::Io(error) => error,
-        })?;
-        open_file(folder, name)
+        self.read_own(place)
     }
 
     /// Opens what is at a place, without copying it from the store.
@@ -197,6 +192,33 @@ impl Copies {
             self.touch(folders, index)?;
         }
         Ok(())
+    }
+
+    /// Renames a staged file to its place in the private folder, unless there is something; false if there is. Only the run that holds the lock
+    /// writes there.
+    pub(in crate::destination) fn place_new(&mut self, number: u64, place: &str) -> Result<bool, InTheWay> {
+        let (folders, name) = split(place);
+        let index = self.enter_at(folders, true)?;
+        let Some((_, folder)) = self.open.get(index) else { return Ok(false) };
+        match folder.symlink_metadata(name) {
+            Ok(meta) if meta.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory).into()),
+            Ok(_) => return Ok(false),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            Err(_) => {}
+        }
+        self.staging.rename(number, folder, name)?;
+        self.touch(folders, index)?;
+        Ok(true)
+    }
+
+    /// Opens a file of the private folder.
+    pub(in crate::destination) fn read_own(&mut self, place: &str) -> io::Result<fs::File> {
+        let (folders, name) = split(place);
+        let folder = self.enter(folders, false).map_err(|problem| match problem {
+            InTheWay::NoFolder(_) => io::ErrorKind::NotADirectory.into(),
+            InTheWay::Io(error) => error,
+        })?;
+        open_file(folder, name)
     }
 
     /// Passes a staged file to the store. It stays in staging until it is recorded as held.

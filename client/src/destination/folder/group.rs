@@ -7,9 +7,9 @@ use resourcesync_sync::destination::Placed;
 use crate::destination::ledger::Placing;
 
 /// Maximum files of a group.
-const FILES: usize = 256;
+pub(super) const FILES: usize = 256;
 /// Maximum bytes of a group.
-const BYTES: u64 = 32 << 20;
+pub(super) const BYTES: u64 = 32 << 20;
 /// Maximum time that a verified file waits for others.
 const WAIT: Duration = Duration::from_millis(500);
 

@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `writing` | the folder in a run |
 //! | `placing`, `group` | groups of verified files to their places, durably |
+//! | `history` | verified versions to the history |
 //! | `room` | what is in the way of a file |
 //! | `removal` | what is deleted, to the trash |
 //! | `recovery` | what a killed run has begun, to its end |
@@ -15,6 +16,7 @@
 mod copies;
 mod files;
 mod group;
+mod history;
 mod look;
 mod placing;
 mod recovery;

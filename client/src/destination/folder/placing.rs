@@ -28,14 +28,15 @@ impl Folder {
         if self.group.is_due() { self.place_group(ledger, machine) } else { Ok(()) }
     }
 
-    /// Places the remaining files, and records everything.
+    /// Places the remaining files, keeps the remaining versions, and records everything.
     pub(in crate::destination) fn place_all(
         &mut self,
         ledger: &mut Ledger,
         machine: &mut Destination,
     ) -> Result<(), SyncError> {
         self.place_group(ledger, machine)?;
-        self.place_group(ledger, machine)
+        self.place_group(ledger, machine)?;
+        self.keep_versions(ledger, machine)
     }
 
     /// Places the group, and records that the previous one is in place.

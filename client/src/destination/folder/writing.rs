@@ -9,7 +9,7 @@ use resourcesync_sync::{
     ledger::{Resources, StoredResource},
 };
 
-use super::{copies::Copies, files::Files, group::Group, look::Look, staging::Part};
+use super::{copies::Copies, files::Files, group::Group, history::Archiving, look::Look, staging::Part};
 use crate::destination::{
     SyncError,
     ledger::{Ledger, Move},
@@ -32,13 +32,21 @@ pub(in crate::destination) struct Folder {
     pub(super) places: Places,
     pub(super) options: PlacingOptions,
     pub(super) group: Group,
+    pub(super) archiving: Archiving,
     /// What earlier runs received of resources, by URI.
     pub(super) parts: HashMap<String, Part>,
 }
 
 impl Folder {
     pub(in crate::destination) fn new(files: Files, places: Places, options: PlacingOptions) -> Folder {
-        Folder { files, places, options, group: Group::default(), parts: HashMap::new() }
+        Folder {
+            files,
+            places,
+            options,
+            group: Group::default(),
+            archiving: Archiving::default(),
+            parts: HashMap::new(),
+        }
     }
 
     /// The files, for another use.

@@ -9,6 +9,7 @@
 //! | `changes` | the last change of each resource, and how far changes have been processed |
 //! | `related` | which entries link to which related resources |
 //! | `retries` | what could not be stored |
+//! | `versions` | the versions of the history |
 //! | `runs` | the runs |
 //! | `pending` | changes that a program has not acknowledged yet |
 //! | `unconfirmed` | changes of notifications that no list has yet |
@@ -25,6 +26,7 @@ mod retries;
 mod runs;
 mod schema;
 mod unconfirmed;
+mod versions;
 
 use std::{cell::Cell, io, path::Path};
 

@@ -50,6 +50,13 @@ const RELATED: &str = "
     CREATE TABLE IF NOT EXISTS related(uri TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY(uri, entry)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS related_entry ON related(entry) WHERE entry<>'';
 ";
+/// The versions that are kept, and those that are to be: memento, digests as listed, and what is listed of it.
+const VERSIONS: &str = "
+    CREATE TABLE IF NOT EXISTS version(memento TEXT NOT NULL, hash TEXT NOT NULL, uri TEXT NOT NULL, lastmod TEXT, path TEXT NOT NULL,
+        sha256 TEXT NOT NULL, size INTEGER NOT NULL, run INTEGER NOT NULL, PRIMARY KEY(memento, hash)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS version_due(seq INTEGER PRIMARY KEY, memento TEXT NOT NULL, hash TEXT NOT NULL, wanted TEXT NOT NULL,
+        UNIQUE(memento, hash));
+";
 /// The plan of this run, which the next one rebuilds. `relating` has what changes in `related`: whether a link is there. `owning` has what changes in `owner`: whether a set lists a resource.
 const PLAN: &str = "
     CREATE TEMP TABLE todo(seq INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE, document INTEGER NOT NULL, action TEXT NOT NULL,
@@ -136,6 +143,7 @@ pub(super) fn prepare(db: &Connection, makes: bool) -> Result<(), SyncError> {
         db.execute_batch(MOVES)?;
         db.execute_batch(LINKS)?;
         db.execute_batch(RELATED)?;
+        db.execute_batch(VERSIONS)?;
     }
     if !makes && version < VERSION {
         // An earlier version that is only read.

@@ -12,7 +12,12 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use resourcesync_sync::ledger::{Memory, StoredResource};
+use resourcesync_sync::{
+    ListedResource, StoredState,
+    destination::Version,
+    ledger::{Memory, StoredResource},
+    report::BytesFrom,
+};
 
 use self::{calls::Calls, suite::Subject};
 use super::Ledger;
@@ -43,6 +48,11 @@ impl Subject for Ledger {
     fn remove(&mut self, stored: &StoredResource) {
         self.begin_removing(std::slice::from_ref(stored), &[], 1).unwrap();
     }
+
+    fn keep(&mut self, version: &ListedResource) {
+        let (resource, state, from) = (version.clone(), StoredState::default(), BytesFrom::Memento.into());
+        self.keep_versions(&[(Version { number: 0, resource, state, from }, String::new())], 1).unwrap();
+    }
 }
 
 impl Subject for Memory {
@@ -56,6 +66,10 @@ impl Subject for Memory {
 
     fn remove(&mut self, stored: &StoredResource) {
         Memory::remove(self, &stored.uri);
+    }
+
+    fn keep(&mut self, version: &ListedResource) {
+        self.keep_version(version);
     }
 }
 

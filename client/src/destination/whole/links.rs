@@ -17,7 +17,7 @@ use crate::destination::{SyncError, folder::OWN};
 /// Files of the private folder that change in place, and are copied.
 const COPIED: &[&str] = &["state.sqlite", "state.sqlite-journal"];
 /// What else of it a generation has.
-const LINKED: &[&str] = &["trash", "state-before.sqlite"];
+const LINKED: &[&str] = &["trash", "history", "state-before.sqlite"];
 
 /// Makes a folder with links to all files of another one, which is locked.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
