@@ -1,6 +1,6 @@
 //! Drives a check of a repository: sends its requests, and reads the responses.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 
 use super::{
     Clock,
@@ -13,7 +13,7 @@ use crate::{
 use resourcesync::{diagnostic::Reason, report::Via};
 use resourcesync_oai::{
     harvest::Moment,
-    provider::{Call, Event, FileCheck, Output, ProviderCheck},
+    provider::{Call, Event, FileCheck, Output, ProviderCheck, is_recording},
 };
 
 /// The progress of a check.
@@ -81,14 +81,24 @@ fn event((why, reason, _): Failed) -> Event {
     Event::Failed { why, reason }
 }
 
-/// Reads a response from a file or a pipe, and adds it to a check of single responses.
+/// Reads a response, or those of a recording, from a file or a pipe, and adds it to a check of single responses.
 pub fn check_file(check: &mut FileCheck, name: &str, via: Via, input: io::Result<impl Read>) {
     let mut input = match input {
         Ok(input) => input,
         Err(error) => return check.unreadable(name, via, Reason::from(&error)),
     };
-    let mut answer = check.answer();
     let mut window = vec![0; WINDOW];
+    let length = match filled(&mut input, &mut window) {
+        Ok(length) => length,
+        Err(error) => return check.unreadable(name, via, Reason::from(&error)),
+    };
+    let head = window.get(..length).unwrap_or_default();
+    if is_recording(head) {
+        let whole = BufReader::new(head.chain(input));
+        return check.recording(name, via, &mut serde_json::Deserializer::from_reader(whole));
+    }
+    let mut answer = check.answer();
+    answer.push(head);
     while !answer.is_over() {
         match input.read(&mut window) {
             Ok(0) => break,
@@ -98,4 +108,18 @@ pub fn check_file(check: &mut FileCheck, name: &str, via: Via, input: io::Result
         }
     }
     check.add(name, via, *answer.finish());
+}
+
+/// Fills a window as far as the input goes.
+fn filled(input: &mut impl Read, window: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while let Some(rest) = window.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        match input.read(rest) {
+            Ok(0) => break,
+            Ok(more) => length += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
 }

@@ -1,4 +1,4 @@
-//! Looks at single responses, without any request.
+//! Looks at single responses, without any request; those of a recording are in `archive`.
 
 use resourcesync::{
     diagnostic::{Reason, ReasonCode},
@@ -9,6 +9,7 @@ use resourcesync::{
 use super::{
     Answer, CheckPlan,
     answer::{Context, Reply},
+    archive::is_recording,
     family,
 };
 use crate::{harvest::ResponseHead, page::Ending};
@@ -31,25 +32,49 @@ impl FileCheck {
         Answer::new(Context::default(), ResponseHead { status: 200, ..ResponseHead::default() }, &self.plan)
     }
 
+    pub(super) fn plan(&self) -> &CheckPlan {
+        &self.plan
+    }
+
+    /// Adds a response, or those of a recording, from memory.
+    pub fn bytes(&mut self, bytes: &[u8], name: &str) {
+        if is_recording(bytes) {
+            return self.recording(name, Via::Argument, &mut serde_json::Deserializer::from_slice(bytes));
+        }
+        let mut answer = self.answer();
+        for window in bytes.chunks(WINDOW) {
+            answer.push(window);
+            if answer.is_over() {
+                break;
+            }
+        }
+        self.add(name, Via::Argument, *answer.finish());
+    }
+
     /// Adds a response that was read.
     pub fn add(&mut self, name: &str, via: Via, reply: Reply) {
+        self.add_of(name, None, via, reply);
+    }
+
+    /// The same with the URL that was requested.
+    pub(super) fn add_of(&mut self, name: &str, uri: Option<&str>, via: Via, reply: Reply) {
         let unread = match &reply.ending {
             Some(Ending::Cut(cut)) => Some(Reason::new(ReasonCode::Other).arg("text", cut.reason())),
             _ => None,
         };
-        self.put(name, via, reply, unread);
+        self.put(name, uri, via, reply, unread);
     }
 
     /// Adds a file that could not be read to its end, with the reason.
     pub fn unreadable(&mut self, name: &str, via: Via, reason: Reason) {
         let reply = *self.answer().unanswered();
-        self.put(name, via, reply, Some(reason));
+        self.put(name, None, via, reply, Some(reason));
     }
 
-    fn put(&mut self, name: &str, via: Via, reply: Reply, unread: Option<Reason>) {
+    fn put(&mut self, name: &str, uri: Option<&str>, via: Via, reply: Reply, unread: Option<Reason>) {
         let kind = if reply.is_page() { Kind::OaiResponse } else { Kind::Unknown };
         let (entries, bytes) = (reply.items, reply.bytes);
-        let input = FamilyInput { name: name.into(), uri: None, via, kind, entries, bytes, unread };
+        let input = FamilyInput { name: name.into(), uri: uri.map(Into::into), via, kind, entries, bytes, unread };
         self.run.add(input, reply.findings);
     }
 
@@ -64,22 +89,15 @@ impl FileCheck {
     }
 }
 
-/// The report on one response.
+/// The report on one response, or on those of a recording.
 pub fn validate(bytes: &[u8], name: &str, plan: CheckPlan) -> Report {
     let mut check = FileCheck::new(plan);
-    let mut answer = check.answer();
-    for window in bytes.chunks(WINDOW) {
-        answer.push(window);
-        if answer.is_over() {
-            break;
-        }
-    }
-    check.add(name, Via::Argument, *answer.finish());
+    check.bytes(bytes, name);
     check.report()
 }
 
 /// Bytes read at a time.
-const WINDOW: usize = 64 << 10;
+pub(super) const WINDOW: usize = 64 << 10;
 
 /// True if a document is a response of a repository, by its first bytes.
 pub fn is_response(head: &[u8]) -> bool {

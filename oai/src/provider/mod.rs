@@ -10,6 +10,7 @@
 //! request.
 
 mod answer;
+mod archive;
 mod ask;
 mod call;
 mod context;
@@ -46,6 +47,7 @@ use resourcesync::{
 
 pub use self::{
     answer::{Answer, Reply},
+    archive::is_recording,
     call::Call,
     family::family,
     file::{FileCheck, is_response, validate},

@@ -162,6 +162,25 @@ fn single_responses_are_read_from_files() {
 }
 
 #[test]
+fn each_response_of_a_recording_is_an_input() {
+    let bench = Bench::new("oai-validate-har");
+    let (_server, url) = serve("plain", &[wrong_address()], true);
+    let har = bench.path("check.har");
+    let har = har.to_str().unwrap();
+    bench.run(&[&["oai", "validate", "--record", har][..], &FAST, &[&url]].concat()).ends(1);
+    let ran = bench.run(&["oai", "validate", "--quiet", "--format", "json", har]).ends(1);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(report["inputs"].as_array().unwrap().len() > 30, "{}", ran.out);
+    assert_eq!(report["inputs"][0]["name"], format!("{har}: Identify"));
+    assert_eq!(report["inputs"][0]["uri"], format!("{url}?verb=Identify"));
+    assert_eq!(report["diagnostics"][0]["code"], "OAI-17");
+    let empty = bench.path("empty.har");
+    fs::write(&empty, r#"{"log":{"version":"1.2","entries":[]}}"#).unwrap();
+    let ran = bench.run(&["oai", "validate", "--quiet", "--format", "json", empty.to_str().unwrap()]).ends(2);
+    assert!(ran.out.contains("no response of an OAI-PMH repository"), "{}", ran.out);
+}
+
+#[test]
 fn hostile_servers_end_a_check() {
     let bench = Bench::new("oai-validate-hostile");
     let head =
