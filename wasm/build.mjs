@@ -14,7 +14,21 @@ const dist = join(own, "dist");
 const glue = join(own, "js/glue");
 
 /** The entry points with a module, a feature and a folder of their own. */
-const SEPARATE = ["notify", "hub", "sync"];
+const SEPARATE = ["notify", "hub", "sync", "oai"];
+
+/** Inlining less makes a module a tenth smaller and a fifth slower. */
+const INLINED = "-Cllvm-args=-inline-threshold=25";
+
+/** How each module is built; what happens a few times for each request need not be fast. */
+const MODULES = {
+  core: { glue, feature: "whole", profile: "wasm" },
+  validate: { glue: join(glue, "small"), profile: "wasm-small", inlined: INLINED },
+  publish: { profile: "wasm-small", inlined: INLINED },
+  notify: { profile: "wasm-notify" },
+  hub: { profile: "wasm-notify" },
+  sync: { profile: "wasm-notify" },
+  oai: { profile: "wasm-small", inlined: INLINED },
+};
 
 const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
 const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
@@ -27,16 +41,17 @@ function run(command, args, options = {}) {
 }
 
 /** A module: compiled, with its JavaScript, optimized. */
-function module(name, { glue, feature, profile = "wasm", inlined = "" }) {
+function module(name) {
+  const { glue: into = join(glue, name), feature = name, profile, inlined = "" } = MODULES[name];
   const flags = `-Ctarget-feature=+simd128 ${inlined}`.trim();
-  console.error(`building ${name}; all modules take some minutes`);
+  console.error(`building ${name}.wasm; all modules take some minutes`);
   const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
   run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", profile], { env });
-  run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown", profile, "resourcesync_wasm.wasm"), glue], {
+  run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown", profile, "resourcesync_wasm.wasm"), into], {
     env: { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") },
   });
   // More makes the modules no smaller or faster, and takes three times as long.
-  run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(glue, "glue_bg.wasm"), "-O1", "-o", join(dist, name)]);
+  run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(into, "glue_bg.wasm"), "-O1", "-o", join(dist, `${name}.wasm`)]);
 }
 
 /** The texts of rules, from the command. */
@@ -147,19 +162,17 @@ if (process.argv[2] === "check") {
   process.exit(0);
 }
 
-// `build.mjs scripts` does not rebuild the module and the texts.
-if (process.argv[2] !== "scripts") {
-  rmSync(dist, { recursive: true, force: true });
-  mkdirSync(dist, { recursive: true });
-  module("core.wasm", { glue, feature: "whole" });
-  // Inlining less makes it a tenth smaller and a fifth slower.
-  const inlined = "-Cllvm-args=-inline-threshold=25";
-  module("validate.wasm", { glue: join(glue, "small"), feature: "validate", profile: "wasm-small", inlined });
-  module("publish.wasm", { glue: join(glue, "publish"), feature: "publish", profile: "wasm-small", inlined });
-  // What happens a few times for each request need not be fast.
-  for (const name of SEPARATE) module(`${name}.wasm`, { glue: join(glue, name), feature: name, profile: "wasm-notify" });
-  texts();
+// `build.mjs scripts` rebuilds no module and no texts; `build.mjs module sync oai` these modules only; `build.mjs texts` the texts.
+const [what = "all", ...names] = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in MODULES));
+if (!["all", "scripts", "module", "texts"].includes(what) || unknown.length > 0 || (what === "module") !== names.length > 0) {
+  console.error(`usage: build.mjs [scripts | texts | check | module NAME...], with the modules ${Object.keys(MODULES).join(", ")}`);
+  process.exit(2);
 }
+if (what === "all") rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+for (const name of what === "all" ? Object.keys(MODULES) : names) module(name);
+if (what === "all" || what === "texts") texts();
 types();
 await scripts();
 command();

@@ -22,6 +22,7 @@ const SECTIONS = [
   ["Whole Sources", ["crawl.d.ts"]],
   ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/listener.d.ts", "notify/callback.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],
   ["Hub", ["hub/hub.d.ts", "hub/driver.d.ts", "hub/types.d.ts", "hub/module.d.ts"]],
+  ["OAI-PMH", ["oai/harvest.d.ts", "oai/check.d.ts", "oai/exchange.d.ts", "oai/types.d.ts", "oai/module.d.ts"]],
   ["Following Change Lists", ["sync/follower.d.ts", "sync/types.d.ts", "sync/module.d.ts"]],
   ["Folders", ["folder.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
@@ -81,14 +82,14 @@ function words(comment) {
 /** The whole page. Fails if something public is in no section, or has no documentation. */
 export function reference() {
   const names = new Map();
-  for (const file of ["api.d.ts", "node.d.ts", "notify/api.d.ts", "hub/api.d.ts", "sync/api.d.ts", "worker/shared.d.ts"]) {
+  for (const file of ["api.d.ts", "node.d.ts", "notify/api.d.ts", "hub/api.d.ts", "sync/api.d.ts", "oai/api.d.ts", "worker/shared.d.ts"]) {
     for (const [from, listed] of given(file)) {
       if (from === "api.d.ts") continue;
       const before = names.has(from) ? names.get(from) : [];
       names.set(from, before && listed ? [...before, ...listed] : undefined);
     }
   }
-  const parts = ["# Reference of the npm package", "", MARK, "", "Everything is exported by `resourcesync`, `publish` and `SourceFolder` only in node; except `Engine`, which is exported by `resourcesync/worker`, and what is listed under Notifications, Hub and Following Change Lists, which is exported by `resourcesync/notify`, `resourcesync/hub` and `resourcesync/sync`. The errors are exported by all of them, the types of documents by `resourcesync`, `resourcesync/worker` and `resourcesync/notify`; `explain`, `rules`, `parseReport`, `toJson` and `version` by `resourcesync` and `resourcesync/worker`.", ""];
+  const parts = ["# Reference of the npm package", "", MARK, "", "Everything is exported by `resourcesync`, `publish` and `SourceFolder` only in node; except `Engine`, which is exported by `resourcesync/worker`, and what is listed under Notifications, Hub, Following Change Lists and OAI-PMH, which is exported by `resourcesync/notify`, `resourcesync/hub`, `resourcesync/sync` and `resourcesync/oai`. The errors are exported by all of them, the types of documents by `resourcesync`, `resourcesync/worker` and `resourcesync/notify`; `explain`, `rules`, `parseReport`, `toJson` and `version` by `resourcesync` and `resourcesync/worker`.", ""];
   const left = new Set(names.keys());
   for (const [title, files] of SECTIONS) {
     parts.push(`## ${title}`, "");

@@ -182,6 +182,7 @@ const WASM: Floors = &[
         "hub",
         "merging",
         "notify",
+        "oai",
         "packing",
         "publishing",
         "reading",

@@ -30,10 +30,14 @@ export const platform: {
   hub: Location;
   /** The module for following Change Lists. */
   sync: Location;
+  /** The module for harvesting and checking OAI-PMH repositories. */
+  oai: Location;
+  /** Whether `fetch` sends `Accept-Encoding`, and shows all header fields of a response. */
+  allHeaders?: boolean;
   /** Loads the texts of the rules. */
   texts?: (lang: Lang) => Promise<readonly Rule[]>;
   /** Sends the requests of a hub to allowed addresses. */
   send?: HubSend;
   /** Random access to open files. */
   files?: (file: OpenFile) => Access;
-} = { core: {}, validate: {}, publish: {}, notify: {}, hub: {}, sync: {} };
+} = { core: {}, validate: {}, publish: {}, notify: {}, hub: {}, sync: {}, oai: {} };

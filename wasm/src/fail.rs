@@ -34,7 +34,7 @@ pub(crate) fn fail(kind: Kind, message: &str) -> JsValue {
 }
 
 /// To throw for a choice that does not exist.
-#[cfg(any(feature = "whole", feature = "publish", feature = "turns", feature = "sync"))]
+#[cfg(any(feature = "whole", feature = "publish", feature = "turns", feature = "sync", feature = "oai"))]
 pub(crate) fn wrong(message: &str) -> JsValue {
     fail(Kind::Option, message)
 }

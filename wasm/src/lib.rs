@@ -1,7 +1,8 @@
 //! The core for JavaScript: one thin wrapper per function. The package around it is in `js/`.
 //!
 //! It is built once for each module: with feature `whole`, with `validate` alone for the small module, which only validates documents, and
-//! with `publish`, `notify`, `hub` or `sync` alone for publishing to a folder, for notifications, for a hub, and for following Change Lists.
+//! with `publish`, `notify`, `hub`, `sync` or `oai` alone for publishing to a folder, for notifications, for a hub, for following Change Lists,
+//! and for harvesting OAI-PMH repositories.
 
 #[cfg(feature = "whole")]
 pub mod batch;
@@ -30,6 +31,8 @@ pub mod hub;
 pub mod merging;
 #[cfg(feature = "notify")]
 pub mod notify;
+#[cfg(feature = "oai")]
+pub mod oai;
 #[cfg(any(feature = "whole", feature = "publish"))]
 mod object;
 #[cfg(any(feature = "validate", feature = "publish"))]

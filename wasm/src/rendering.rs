@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    diagnostic::{Arg, Code},
+    diagnostic::Arg,
     report::{self, Format, Lang, Render, Report},
 };
+use resourcesync_oai::provider::family;
 use serde::Serialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
@@ -54,7 +55,7 @@ pub fn render(
 ) -> Result<String, JsValue> {
     let format =
         Format::find(format).ok_or_else(|| fail(BadOption, &format!("format: no format is called `{format}`")))?;
-    let report = Report::from_json(json).map_err(|error| fail(NoReport, &error))?;
+    let report = Report::from_json(json).map_err(|error| fail(NoReport, &error))?.with_families(&[family()]);
     let usual = Render::default();
     let max_per_rule = max_per_rule.map_or(usual.max_per_rule, |most| most as u64);
     Ok(report::render(&report, format, &Render { lang: language(lang)?, color, max_per_rule, width }))
@@ -68,14 +69,15 @@ pub fn render(
 #[wasm_bindgen]
 pub fn words(code: &str, args: &str, cause: Option<String>, lang: &str) -> Result<Vec<String>, JsValue> {
     let lang = language(lang)?;
-    let code = Code::find(code).ok_or_else(|| fail(NoReport, &format!("no code is called `{code}`")))?;
     let mut args: BTreeMap<String, Arg> =
         serde_json::from_str(args).map_err(|error| fail(NoReport, &format!("args: {error}")))?;
     if let Some(cause) = cause {
         let cause = serde_json::from_str(&cause).map_err(|error| fail(NoReport, &format!("cause: {error}")))?;
         args.insert("cause".to_owned(), Arg::Reason(cause));
     }
-    Ok(vec![report::message(code, &args, lang), report::help(code, &args, lang)])
+    let words = report::words(code, &args, lang, &[family()]);
+    let (message, help) = words.ok_or_else(|| fail(NoReport, &format!("no code is called `{code}`")))?;
+    Ok(vec![message, help])
 }
 
 pub(crate) fn language(tag: &str) -> Result<Lang, JsValue> {

@@ -37,10 +37,10 @@ export async function begin(...flags) {
 }
 
 /** Serves folders: `{ "/dist/": folder }`. Returns its address and a function to end it. */
-export async function serve(folders, pages = {}) {
+export async function serve(folders, pages = {}, policy = POLICY) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("Content-Security-Policy", policy);
     if (path in pages) return response.setHeader("Content-Type", "text/html; charset=utf-8").end(pages[path]);
     const [prefix, folder] = Object.entries(folders).find(([prefix]) => path.startsWith(prefix)) ?? [];
     const file = folder && join(folder, normalize(`/${path.slice(prefix.length)}`));

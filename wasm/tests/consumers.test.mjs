@@ -43,7 +43,7 @@ const tool = (name) => join(own, "node_modules", name);
 
 test("what is shipped is what is meant to be, and nothing else", () => {
   const shipped = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "publish.wasm", "notify.wasm", "hub.wasm", "sync.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "core.wasm", "validate.wasm", "publish.wasm", "notify.wasm", "hub.wasm", "sync.wasm", "oai.wasm", "rules.en.json", "rules.ja.json", "report.schema.json", "cli.js"]) {
     assert.ok(shipped.includes(name), name);
   }
   assert.deepEqual(shipped.filter((name) => !/\.(js|d\.ts|json|wasm|md)$|^LICENSE-/.test(name)), []);

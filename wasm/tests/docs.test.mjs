@@ -33,7 +33,16 @@ for await (const part of createPackage("resource-dump-manifest", head, [{ entry,
 files.set("part1.zip", parts);
 writeFileSync("part1.zip", Buffer.concat(parts));
 
+const oai = (inner) => \`<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>x</request>\${inner}</OAI-PMH>\`;
+const IDENTIFY = "<Identify><repositoryName>a</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@b.example</adminEmail><earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify>";
+const FORMATS = "<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://a.example/s</schema><metadataNamespace>http://a.example/n</metadataNamespace></metadataFormat></ListMetadataFormats>";
+const RECORDS = "<ListRecords><record><header><identifier>oai:a:1</identifier><datestamp>2025-01-01</datestamp></header><metadata><d xmlns='urn:d'/></metadata></record></ListRecords>";
+
 globalThis.fetch = async (uri, { method = "GET", headers = {} } = {}) => {
+  if (String(uri).startsWith("https://repository.example/oai")) {
+    const verb = new URL(uri).searchParams.get("verb");
+    return new Response(oai({ Identify: IDENTIFY, ListMetadataFormats: FORMATS, ListRecords: RECORDS }[verb]), { headers: { "content-type": "text/xml" } });
+  }
   const found = files.get(String(uri).slice(BASE.length));
   if (!found) return new Response("", { status: 404 });
   const whole = new Blob(found);
@@ -73,7 +82,7 @@ test("the example of the README runs as printed", () => {
 test("every public name is in the reference, with its documentation", async () => {
   // A file of types in no section, and a declaration without documentation, are errors.
   const page = reference();
-  for (const entry of ["resourcesync", "resourcesync/worker", "resourcesync/notify", "resourcesync/hub", "resourcesync/sync"]) {
+  for (const entry of ["resourcesync", "resourcesync/worker", "resourcesync/notify", "resourcesync/hub", "resourcesync/sync", "resourcesync/oai"]) {
     for (const name of Object.keys(await import(entry))) assert.match(page, new RegExp(`^### ${name}\n\n\\S`, "m"));
   }
   assert.equal(reference(), page);

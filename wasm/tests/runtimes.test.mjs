@@ -28,9 +28,10 @@ before(() => {
     `import * as rs from "resourcesync";
      import * as notify from "resourcesync/notify";
      import * as hub from "resourcesync/hub";
+     import * as oai from "resourcesync/oai";
      import { Engine } from "resourcesync/worker";
      import { everything } from "./everything.mjs";
-     console.log(JSON.stringify(await everything(rs, notify, hub, Engine)));`,
+     console.log(JSON.stringify(await everything(rs, notify, hub, oai, Engine)));`,
   );
   writeFileSync(join(project, "list.xml"), LIST);
   expected = JSON.parse(execFileSync(process.execPath, ["main.mjs"], { cwd: project, encoding: "utf8" }));
@@ -47,6 +48,8 @@ test("everything is what it should be in node", () => {
   assert.deepEqual(expected.stalled, Array(4).fill("enough"));
   assert.equal(JSON.parse(expected.crawled).verdict, "valid");
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
+  const { whole, cut: broken, token, codes } = expected.oai;
+  assert.deepEqual([whole.map(([name]) => name), broken.at(-1), token, codes], [["a:1", "a:2", "c"], "INCOMPLETE", "t", ["OAI-17"]]);
   const { verdict, told, ended, cut } = expected.worker;
   assert.deepEqual([verdict, told, ended, cut], ["invalid", true, "enough", ["SOURCE", "cut"]]);
 });
@@ -118,8 +121,9 @@ test("the runtime of Cloudflare's workers gives the same", { skip: without(WORKE
     `import * as rs from "resourcesync";
      import * as notify from "resourcesync/notify";
      import * as hub from "resourcesync/hub";
+     import * as oai from "resourcesync/oai";
      import { everything } from "./everything.mjs";
-     export default { fetch: async () => Response.json(await everything(rs, notify, hub)) };`,
+     export default { fetch: async () => Response.json(await everything(rs, notify, hub, oai)) };`,
   );
   const { worker: _, ...here } = expected;
   const made = await served("all.js", async (url) => (await fetch(url)).json());

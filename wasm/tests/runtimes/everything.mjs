@@ -6,8 +6,8 @@ const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:
 <rs:md capability="resourcelist"/><url><loc>${BASE}1</loc><rs:md length="9007199254740993"/></url><url><loc>${BASE}é</loc></url></urlset>`;
 const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
 
-/** `notify` is `resourcesync/notify`, `hub` is `resourcesync/hub`; `Engine` only if there are workers. */
-export async function everything(rs, notify, hub, Engine) {
+/** `notify` is `resourcesync/notify`, and so on; `Engine` only if there are workers. */
+export async function everything(rs, notify, hub, oai, Engine) {
   const bytes = new TextEncoder().encode(LIST);
   const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
   const made = {};
@@ -66,8 +66,40 @@ export async function everything(rs, notify, hub, Engine) {
     await stopped((signal) => rs.entries(stalled(), { signal }).next()),
     await stopped((signal) => rs.crawl(BASE, { signal, fetch: () => new Promise(() => {}) })),
   ];
+  made.oai = await throughOai(oai);
   if (Engine) made.worker = await inWorker(Engine, bytes);
   return made;
+}
+
+/** A harvest of two pages, of which the second is cut the second time, and a response by itself. */
+async function throughOai({ harvest, readPage, validateResponses }) {
+  const page = (inner) => `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>${BASE}</request>${inner}</OAI-PMH>`;
+  const record = (name) => `<record><header><identifier>${name}</identifier><datestamp>2025-01-01</datestamp></header><metadata><d xmlns="urn:d">é</d></metadata></record>`;
+  const bodies = {
+    Identify: page("<Identify><repositoryName>a</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>nobody</adminEmail><earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>no</deletedRecord><granularity>YYYY-MM-DD</granularity></Identify>"),
+    ListMetadataFormats: page("<ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://a.example/s</schema><metadataNamespace>urn:d</metadataNamespace></metadataFormat></ListMetadataFormats>"),
+    ListRecords: page(`<ListRecords>${record("a:1")}<resumptionToken>t</resumptionToken></ListRecords>`),
+    t: page(`<ListRecords>${record("a:2")}<resumptionToken/></ListRecords>`),
+  };
+  const fetch = async (uri) => {
+    const query = new URL(uri).searchParams;
+    return new Response(bodies[query.get("resumptionToken") ?? query.get("verb")], { headers: { "Content-Type": "text/xml" } });
+  };
+  const harvested = async () => {
+    const found = [];
+    const records = harvest(BASE, { delay: 0, maxWait: 0, fetch });
+    try {
+      for await (const { identifier, metadata, sha256 } of records) found.push([identifier, metadata.length, sha256]);
+    } catch (error) {
+      return [...found, error.code];
+    }
+    return [...found, records.proof.status];
+  };
+  const whole = await harvested();
+  const { facts } = await readPage(new Response(bodies.ListRecords));
+  bodies.t = bodies.t.slice(0, -60);
+  const report = await validateResponses([{ source: new Blob([bodies.Identify]), name: "identify.xml" }]);
+  return { whole, cut: await harvested(), token: facts.token, codes: report.groups.map(({ code }) => code) };
 }
 
 /** The keys that a hub stores, and what it delivers. */

@@ -1,0 +1,10 @@
+/** Harvesting and checking OAI-PMH repositories in node: the module is read synchronously when it is used for the first time, so that `require` works too. */
+
+import { readFileSync } from "node:fs";
+
+import { platform } from "../platform.js";
+
+platform.allHeaders = true;
+platform.oai.read = () => readFileSync(new URL("./oai.wasm", import.meta.url));
+
+export * from "./api.js";

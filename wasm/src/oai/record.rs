@@ -1,0 +1,49 @@
+//! The records of a page: their values as JSON, their bytes in one piece.
+
+use resourcesync::value::to_hex;
+use resourcesync_oai::page::{Markup, Record};
+use serde::Serialize;
+
+/// A record; its bytes are at these places among those of the page.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PackedRecord<'a> {
+    identifier: &'a str,
+    datestamp: Option<&'a str>,
+    is_deleted: bool,
+    sets: &'a [String],
+    metadata: Option<(usize, usize)>,
+    standalone: Option<(usize, usize)>,
+    about: Vec<(usize, usize)>,
+    sha256: Option<String>,
+}
+
+/// The records as JSON; their bytes are appended.
+pub(super) fn packed(records: &[Record], bytes: &mut Vec<u8>) -> String {
+    let mut all = Vec::new();
+    for record in records {
+        let mut put = |part: &[u8]| {
+            let from = bytes.len();
+            bytes.extend_from_slice(part);
+            (from, bytes.len())
+        };
+        let metadata = record.metadata.as_ref().map(|markup| put(&markup.raw));
+        let alone = record.metadata.as_ref().map(Markup::standalone);
+        // Most metadata declares all that it needs.
+        let standalone = match (&record.metadata, &alone) {
+            (Some(markup), Some(alone)) if **alone != *markup.raw => Some(put(alone)),
+            _ => metadata,
+        };
+        all.push(PackedRecord {
+            identifier: &record.header.identifier,
+            datestamp: record.header.datestamp.as_ref().map(|stamp| stamp.text.as_str()),
+            is_deleted: record.header.is_deleted,
+            sets: &record.header.sets,
+            metadata,
+            standalone,
+            about: record.about.iter().map(|markup| put(&markup.raw)).collect(),
+            sha256: record.metadata.as_ref().map(|markup| to_hex(&markup.sha256())),
+        });
+    }
+    serde_json::to_string(&all).unwrap_or_default()
+}
