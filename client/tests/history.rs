@@ -153,17 +153,16 @@ fn a_version_with_the_bytes_of_a_stored_file_is_copied_without_a_request() {
 #[test]
 fn only_bytes_with_the_listed_digest_are_kept() {
     let (place, source) = (Place::new("history-verified"), Source::new());
-    serve(&source, &[("/a", "one"), ("/b", "two"), ("/c", "six"), ("/m/a", "ONE"), ("/m/c", "six")]);
-    publish_entries(
-        &source,
-        &[
-            entry(&source, ("a", "one", "m/a"), ""),
-            entry(&source, ("b", "two", "m/b"), ""),
-            // Nothing shows that its memento is the listed version.
-            entry(&source, ("c", "six", "m/c"), "").replace(&md("six"), r#"length="3""#),
-        ],
-        &[],
-    );
+    serve(&source, &[("/a", "last a"), ("/b", "last b"), ("/c", "six"), ("/m/a", "ONE"), ("/m/c", "six")]);
+    let states = [
+        entry(&source, ("a", "one", "m/a"), ""),
+        entry(&source, ("b", "two", "m/b"), ""),
+        // Nothing shows that its memento is the listed version.
+        entry(&source, ("c", "six", "m/c"), "").replace(&md("six"), r#"length="3""#),
+    ];
+    let changed = r#"change="updated" datetime="2024-05-01T00:01:00Z""#;
+    let changes = [("a", "last a", ""), ("b", "last b", "")].map(|state| entry(&source, state, changed));
+    publish_entries(&source, &states, &changes);
     let report = run(&source, &place);
     assert_eq!(
         (report.run.outcome, report.counts.created, report.counts.failed),
