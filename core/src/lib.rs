@@ -36,7 +36,7 @@
 //! |   | [`value`] | the values of the standard as types |
 //! |   | [`xml`] | strict XML as a stream of bounded events |
 //! |   | [`codec`] | gzip of pushed bytes |
-//! |   | [`span`], [`limits`], [`glob`], [`edit_distance`], `bytes`, `named_enum` | positions, limits, suggestions for misspelt names, patterns of paths |
+//! |   | `parcel`, [`span`], [`limits`], [`glob`], [`edit_distance`], `bytes`, `named_enum` | values as bytes, positions, limits, suggestions for misspelt names, patterns of paths |
 //!
 //! Bytes are pushed in windows of any size; [`read::Reader`] turns them into items (the root, its parts, entries), [`rules::Checker`] checks each
 //! item and reports findings, and [`report`] counts and stores them. Memory does not grow with the document. There is no I/O, no clock and no
@@ -68,6 +68,7 @@ pub mod limits;
 pub mod model;
 mod named_enum;
 pub mod package;
+mod parcel;
 pub mod publish;
 pub mod read;
 pub mod repair;

@@ -18,6 +18,7 @@ mod notify_request;
 mod oai_page;
 mod oai_state;
 mod package;
+mod parcel;
 mod repair;
 mod repeated;
 mod report;
@@ -34,9 +35,9 @@ mod xml;
 pub use self::{
     configuration::configuration, datetime::datetime, document::document, gzip::gzip, hash::hash,
     notify_form::notify_form, notify_hub::notify_hub, notify_link::notify_link, notify_machine::notify_machine,
-    notify_request::notify_request, oai_page::oai_page, oai_state::oai_state, package::package, repair::repair,
-    repeated::repeated, report::report, seeds::seeds, selection::selection, source::source, sync_place::sync_place,
-    sync_state::sync_state, sync_survey::sync_survey, uri::uri, words::words, xml::xml,
+    notify_request::notify_request, oai_page::oai_page, oai_state::oai_state, package::package, parcel::parcel,
+    repair::repair, repeated::repeated, report::report, seeds::seeds, selection::selection, source::source,
+    sync_place::sync_place, sync_state::sync_state, sync_survey::sync_survey, uri::uri, words::words, xml::xml,
 };
 
 /// A function of this crate.
@@ -59,6 +60,7 @@ pub const BODIES: &[(&str, Body)] = &[
     ("repair", repair),
     ("repeated", repeated),
     ("package", package),
+    ("parcel", parcel),
     ("report", report),
     ("selection", selection),
     ("source", source),

@@ -7,7 +7,7 @@ use resourcesync_oai::harvest::{Checkpoint, Event, Harvest, Output, ResponseHead
 use resourcesync_tests::{Case, all, corpus, oai::OaiCase, sources};
 use serde_json::Value;
 
-use crate::{notify_hub::scripts, source::written, sync_state::states};
+use crate::{notify_hub::scripts, parcel::contents, source::written, sync_state::states};
 
 /// Longer documents are of little use to a fuzzer.
 const SEED_BYTES: usize = 4096;
@@ -40,6 +40,11 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
         "package" => {
             let packages = cases.iter().filter(|case| case.is_package()).map(Case::bytes);
             packages.filter(|bytes| bytes.len() < 4 * SEED_BYTES).map(|bytes| led(&[3], bytes)).collect()
+        }
+        "parcel" => {
+            let webs = sources().into_iter().filter(|case| !case.is_large()).step_by(5);
+            let contents = webs.flat_map(|case| contents(&case.web()));
+            contents.filter(|bytes| bytes.len() < SEED_BYTES).collect()
         }
         "report" => {
             let reports = cases.iter().map(|case| case.report(usize::MAX).to_json().into_bytes());

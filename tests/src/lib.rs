@@ -27,7 +27,7 @@ pub use source::{SourceCase, sources};
 pub use suite::write_suite;
 pub use told::told;
 pub use verify::verify;
-pub use web::{Answer, Web, crawl};
+pub use web::{Answer, Web, crawl, crawl_in_rounds, parcels, plan};
 
 /// Compiles the Rust examples of the README.
 #[cfg(doctest)]

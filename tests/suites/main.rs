@@ -13,6 +13,7 @@ mod merge;
 mod oai;
 mod packages;
 mod pages;
+mod parcels;
 mod properties;
 mod provider;
 mod publish;

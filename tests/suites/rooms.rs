@@ -52,6 +52,7 @@ const CORE: Floors = &[
         "glob",
         "limits",
         "span",
+        "parcel",
         "codec",
         "xml",
         "value",

@@ -1,30 +1,20 @@
 //! Drives a crawler of the core: performs its fetches on several threads, and passes the responses back.
 
-use std::{
-    convert::Infallible,
-    io::Read,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::convert::Infallible;
 
 use resourcesync::{
-    api::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Options, Readers, Response},
-    diagnostic::{Reason, ReasonCode},
+    api::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchOutcome, Options},
     report::Report,
 };
 
-use super::{Fetched, Fetcher};
+use super::{Fetcher, reading::Reading};
 use crate::{
     cancel::Cancel,
-    http::{self, Attempts},
     meter::Meter,
-    package::{Bytes, verify_bytes},
     parallel::{self, Plan},
     progress::{OnProgress, Progress},
-    system::{name_limit, reason},
+    system::name_limit,
 };
-
-/// Bytes read at a time.
-const WINDOW: usize = 64 << 10;
 
 /// Crawls a Source.
 pub fn run(
@@ -36,7 +26,7 @@ pub fn run(
 ) -> Report {
     let meter = Meter::new(cancel);
     let crawler = Crawler::new(options.clone(), crawl);
-    let reading = Reading { fetcher, readers: crawler.readers(), meter: &meter };
+    let reading = Reading::new(fetcher, crawler.readers(), &meter);
     let mut crawl = Crawl { crawler, meter: &meter, on_progress };
     let mut report = match parallel::run(&mut crawl, fetcher.concurrency(), || |fetch| reading.guarded(&fetch)) {
         Ok(()) if meter.is_stopped() => crawl.crawler.interrupted(),
@@ -79,79 +69,5 @@ impl Plan for Crawl<'_, '_> {
         let (inputs, entries) = self.crawler.progress();
         let inputs = usize::try_from(inputs).unwrap_or(usize::MAX);
         (self.on_progress)(&Progress { bytes: self.meter.read(), total: 0, inputs, entries });
-    }
-}
-
-/// The context of workers.
-struct Reading<'a> {
-    fetcher: &'a dyn Fetcher,
-    readers: Readers,
-    meter: &'a Meter,
-}
-
-impl Reading<'_> {
-    /// Performs and reads one fetch. A panic in it must not lose the report on all others.
-    fn guarded(&self, fetch: &Fetch) -> Option<FetchOutcome> {
-        if self.meter.is_stopped() {
-            return None;
-        }
-        let one = catch_unwind(AssertUnwindSafe(|| self.one(fetch)));
-        Some(one.unwrap_or_else(|_| {
-            let reason = Reason::new(ReasonCode::Bug);
-            FetchOutcome::failed(fetch, FetchError::Failed { reason })
-        }))
-    }
-
-    fn one(&self, fetch: &Fetch) -> FetchOutcome {
-        let mut attempts = self.fetcher.attempts();
-        loop {
-            match self.fetcher.fetch(fetch, &mut attempts, self.meter) {
-                Fetched::Error(error) => return FetchOutcome::failed(fetch, error),
-                Fetched::Package(response, bytes, size) => return self.verify(fetch, response, &*bytes, size),
-                Fetched::Body(response, body) => {
-                    if let Some(outcome) = self.read(fetch, response, body, &mut attempts) {
-                        return outcome;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Reads a body; `None` if the connection was lost and it may be requested again.
-    fn read(
-        &self,
-        fetch: &Fetch,
-        response: Response,
-        mut body: Box<dyn Read + Send>,
-        attempts: &mut Attempts,
-    ) -> Option<FetchOutcome> {
-        let mut reader = self.readers.reader(fetch, response);
-        let mut window = vec![0; WINDOW];
-        while reader.wants_more() {
-            if self.meter.is_stopped() {
-                return Some(reader.interrupted());
-            }
-            match body.read(&mut window) {
-                Ok(0) => break,
-                Ok(length) => {
-                    self.meter.count(length);
-                    reader.push(window.get(..length).unwrap_or_default());
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                // Closing the connections stops the run.
-                Err(_) if self.meter.is_stopped() => return Some(reader.interrupted()),
-                Err(error) if http::Error::of(&error).is_some_and(http::Error::is_temporary) && attempts.again() => {
-                    return None;
-                }
-                Err(error) => return Some(reader.fail(reason(&error))),
-            }
-        }
-        Some(reader.finish())
-    }
-
-    fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> FetchOutcome {
-        let begin = |size| self.readers.verification(fetch, size);
-        let verified = verify_bytes(bytes, size, &begin, self.fetcher.concurrency(), self.meter);
-        FetchOutcome::package(fetch, response, verified.done.outcome, verified.package)
     }
 }

@@ -16,10 +16,11 @@ pub use crate::{
         Contents, Member, MemberData, MemberKind, MemberResource, MemberState, ReadAt, Role, TakeMember, Unpack,
         Verification, VerificationStep, Work, Worked, Worker,
     },
+    parcel::ParcelError,
     read::{ItemReader, OnItem, counts_in_folder, is_package, is_package_name},
     source::{
-        CrawlOptions, CrawlStep, Crawler, Fetch, FetchError, FetchOutcome, Method, Mirror, PackageDepth, Purpose,
-        Readers, Resources, Response, ResponseReader,
+        CrawlOptions, CrawlStep, Crawler, Division, Fetch, FetchError, FetchOutcome, Method, Mirror, PackageDepth,
+        Partition, PlannedInput, PlannerStep, Purpose, Readers, Resources, Response, ResponseReader, SourcePlanner,
     },
     validate::{
         Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, MergeError, MergeProblem, Merger, Options,

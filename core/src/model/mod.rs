@@ -8,6 +8,7 @@ mod field;
 mod item;
 mod kind;
 mod namespace;
+mod parcel;
 
 pub(crate) use attribute::Layout;
 pub use attribute::{Attribute, AttributeValue, Attributes, ForeignAttribute, Name};

@@ -4,6 +4,8 @@ mod candidates;
 mod files;
 mod links;
 mod outcome;
+mod parcel;
+mod plan;
 mod readers;
 mod response_reader;
 mod start;
@@ -18,15 +20,14 @@ pub use readers::Readers;
 pub use response_reader::{FetchOutcome, ResponseReader};
 
 use self::{response_reader::Ending, start::Start};
-use super::{Content, CrawlOptions, Fetch, FetchError, Fetched, LinkGraph, Method, NodeState, Purpose, Resources};
+use super::{
+    Content, CrawlOptions, Fetch, FetchError, Fetched, Leaf, LinkGraph, Method, NodeState, Purpose, Resources,
+};
 use crate::{
     diagnostic::{Code, Reason, ReasonCode},
     report::{Checked, Report, Via},
     validate::{InputOrigin, Options, Outcome, Validation},
 };
-
-/// Maximum number of concurrent fetches.
-const OPEN: usize = 64;
 
 /// The next step of a crawl.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,6 +102,8 @@ pub struct Crawler {
     /// The number of URIs found from the starts, set when unlinked documents are fetched.
     linked: Option<usize>,
     stopped: bool,
+    /// The lists and packages found, if the crawl plans instead of reading them.
+    leaves: Option<VecDeque<Leaf>>,
 }
 
 /// Something to fetch.
@@ -139,6 +142,7 @@ impl Crawler {
             probed: false,
             linked: None,
             stopped: false,
+            leaves: None,
         };
         (0..crawler.starts.len()).for_each(|start| crawler.try_next(start));
         crawler
@@ -146,7 +150,7 @@ impl Crawler {
 
     /// The next step.
     pub fn poll(&mut self) -> CrawlStep {
-        if self.open.len() >= OPEN {
+        if self.open.len() >= self.crawl.open.max(1) {
             return CrawlStep::Wait;
         }
         loop {
@@ -195,6 +199,7 @@ impl Crawler {
             if !task.probe {
                 if self.asked >= self.crawl.documents {
                     node.state = NodeState::OverBudget;
+                    self.plan_failed(&task, &Reason::new(ReasonCode::DocumentLimit));
                     self.begun(&task, true);
                     continue;
                 }
@@ -232,7 +237,7 @@ impl Crawler {
 
     /// The readers of the responses.
     pub fn readers(&self) -> Readers {
-        Readers::new(&self.options, self.crawl.packages)
+        Readers::new(&self.options, self.crawl.packages, self.leaves.is_some())
     }
 
     /// Processes the outcome of a fetch, in any order.
@@ -240,7 +245,8 @@ impl Crawler {
         if !self.open.contains_key(&outcome.id) {
             return;
         }
-        self.early.insert(outcome.id, outcome);
+        // Of a fetch that was performed twice the first outcome counts.
+        self.early.entry(outcome.id).or_insert(outcome);
         while let Some(outcome) = self.early.remove(&self.turn) {
             self.turn = self.turn.saturating_add(1);
             if let Some(task) = self.open.remove(&outcome.id) {
@@ -301,6 +307,9 @@ impl Crawler {
         if let Content::Document(summary) | Content::Topic(Some(summary), _) = &mut content {
             self.graph.keep(summary, self.options.limits.crawl_entries);
         }
+        if let Content::Document(summary) = &content {
+            self.plan_document(task.node, summary);
+        }
         let leads = self.follow(task.node, &content, &response);
         self.asked = self.asked.saturating_add((task.probe && leads).into());
         if let Some(start) = task.start.and_then(|start| self.starts.get_mut(start)) {
@@ -339,6 +348,7 @@ impl Crawler {
         {
             start.unread.push((task.node, reason.clone()));
         }
+        self.plan_failed(task, &reason);
         if is_told {
             self.outcomes.insert(task.node, Validation::new(&self.options, origin).unreadable(reason));
         }

@@ -9,6 +9,13 @@ use crate::{
     report::{Report, Via},
 };
 
+/// Maximum number of concurrent fetches, unless another is chosen.
+const OPEN: usize = 64;
+
+fn is_default_open(open: &usize) -> bool {
+    *open == OPEN
+}
+
 /// Options of a crawl.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -22,6 +29,10 @@ pub struct CrawlOptions {
     pub files: Vec<String>,
     /// Maximum number of documents and packages; resources are not counted.
     pub documents: u64,
+    /// Maximum number of fetches in progress at the same time. A driver that divides them among machines performs all that are known in one
+    /// round, as many rounds as the Source is deep, with `usize::MAX`. The report does not depend on it.
+    #[serde(skip_serializing_if = "is_default_open")]
+    pub open: usize,
     /// Which resources to fetch as well.
     pub resources: Resources,
     /// How far packages are verified.
@@ -37,6 +48,7 @@ impl Default for CrawlOptions {
             start: Vec::new(),
             files: Vec::new(),
             documents: 10_000,
+            open: OPEN,
             resources: Resources::None,
             packages: PackageDepth::Full,
             earlier: None,

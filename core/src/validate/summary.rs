@@ -79,6 +79,15 @@ impl Event {
         Event(seconds.unwrap_or(Event::UNKNOWN) << 2 | change)
     }
 
+    /// As one number, for parcels.
+    pub(super) fn bits(self) -> u64 {
+        self.0.cast_unsigned()
+    }
+
+    pub(super) fn from_bits(bits: u64) -> Event {
+        Event(bits.cast_signed())
+    }
+
     /// Seconds since 1970, rounded down; `None` if there is no exact moment.
     pub(crate) fn seconds(self) -> Option<i64> {
         Some(self.0 >> 2).filter(|seconds| *seconds != Event::UNKNOWN)
@@ -122,16 +131,7 @@ impl DocumentSummary {
 
     /// The times that it states, as written; what is no time is left out.
     pub(crate) fn times(&self) -> Times {
-        let Some(Md { attributes, .. }) = &self.head else { return Times::default() };
-        let text = |field: Option<&Field<Datetime>>| {
-            field.filter(|field| field.value().is_some()).map(|field| field.text().into_owned())
-        };
-        Times {
-            at: text(attributes.at()),
-            completed: text(attributes.completed()),
-            from: text(attributes.from()),
-            until: text(attributes.until()),
-        }
+        self.head.as_ref().map(times).unwrap_or_default()
     }
 
     /// The first root link of a relation, with its number.
@@ -217,6 +217,19 @@ impl DocumentSummary {
             loc: entry.loc.first().map(|loc| loc.field.text().into_owned()),
         });
         finding
+    }
+}
+
+/// The times in an `rs:md`, as written; what is no time is left out.
+pub(crate) fn times(Md { attributes, .. }: &Md) -> Times {
+    let text = |field: Option<&Field<Datetime>>| {
+        field.filter(|field| field.value().is_some()).map(|field| field.text().into_owned())
+    };
+    Times {
+        at: text(attributes.at()),
+        completed: text(attributes.completed()),
+        from: text(attributes.from()),
+        until: text(attributes.until()),
     }
 }
 

@@ -152,6 +152,11 @@ impl<'a> Validation<'a> {
         self.document.may_be_resource_sync()
     }
 
+    /// The kind, once it is known from the head.
+    pub(crate) fn kind(&self) -> Kind {
+        self.document.checker.kind()
+    }
+
     /// Entries read so far.
     pub fn entries(&self) -> u64 {
         self.document.checker.entries()

@@ -61,15 +61,19 @@ impl Crawler {
 
     fn follow_document(&mut self, node: usize, summary: &DocumentSummary) {
         self.follow_up(node, summary);
-        let is_dump = KindProfile::of(summary.kind).is_dump();
+        let (is_dump, is_plan) = (KindProfile::of(summary.kind).is_dump(), self.leaves.is_some());
         for entry in &summary.members {
             // A link to the package itself must not make it be read as a document.
             let is_package = |uri: &&str| entry.uri().is_some_and(|own| key(own.as_str()) == key(uri));
-            let contents = entry.links.iter().filter(|link| is_dump && relates(link, "contents"));
+            let contents = entry.links.iter().filter(|link| is_dump && !is_plan && relates(link, "contents"));
             for uri in contents.filter_map(href).filter(|uri| !is_package(uri)) {
                 self.want(uri, Some(node), Via::Contents, Task::new(Purpose::Document));
             }
             let Some(uri) = entry.uri() else { continue };
+            let is_channel = summary.kind == Kind::CapabilityList && entry.is_channel();
+            if is_plan && (is_channel || self.plan_entry(node, summary.kind, entry, uri.as_str())) {
+                continue;
+            }
             if summary.kind == Kind::FrameworkNotification {
                 self.named.push((uri.as_str().to_string(), node));
                 continue;
@@ -77,7 +81,7 @@ impl Crawler {
             let purpose = match summary.kind {
                 _ if is_dump && self.crawl.packages == PackageDepth::None => continue,
                 _ if is_dump => Purpose::Package,
-                Kind::CapabilityList if entry.is_channel() => Purpose::Topic,
+                _ if is_channel => Purpose::Topic,
                 _ => Purpose::Document,
             };
             let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
@@ -101,13 +105,13 @@ impl Crawler {
 }
 
 /// The digests listed for an entry, as written, if any can be read.
-fn hash(entry: &Entry) -> Option<String> {
+pub(super) fn hash(entry: &Entry) -> Option<String> {
     let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
     entry.first_md()?.attributes.hash()?.readable().iter().next()?;
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
 }
 
 /// The media type listed for a package, without parameters, if its spelling is that of the standard.
-fn media_type(entry: &Entry) -> Option<String> {
+pub(super) fn media_type(entry: &Entry) -> Option<String> {
     Some(entry.first_md()?.attributes.media_type()?.exact()?.essence())
 }

@@ -16,17 +16,28 @@ pub struct Readers {
     options: Arc<Options>,
     /// The options for packages.
     of_packages: Arc<Options>,
+    /// True if lists are read only until they begin to list resources.
+    heads_only: bool,
 }
 
 impl Readers {
-    pub(super) fn new(options: &Options, depth: PackageDepth) -> Readers {
+    pub(super) fn new(options: &Options, depth: PackageDepth, heads_only: bool) -> Readers {
         let no_fixity = options.no_fixity || depth == PackageDepth::Structure;
-        Readers { options: Arc::new(options.clone()), of_packages: Arc::new(Options { no_fixity, ..options.clone() }) }
+        Readers {
+            options: Arc::new(options.clone()),
+            of_packages: Arc::new(Options { no_fixity, ..options.clone() }),
+            heads_only,
+        }
     }
 
     /// Creates a reader for the body of a response.
     pub fn reader(&self, fetch: &Fetch, response: Response) -> ResponseReader<'static> {
-        ResponseReader::new(Options::clone(&self.options), fetch, response)
+        ResponseReader::new(Options::clone(&self.options), fetch, response, self.heads_only)
+    }
+
+    /// What the parcels of this crawl have in common.
+    pub(super) fn run(&self) -> u64 {
+        self.of_packages.run_in_parcels()
     }
 
     /// Creates the verification of a package of `size` bytes, for [`FetchOutcome::package`](super::FetchOutcome::package). It

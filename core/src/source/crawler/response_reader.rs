@@ -10,7 +10,7 @@ use crate::{
     report::{Checked, Times, Via},
     rules::KnownPackage,
     source::{
-        Content, Fetch, FetchError, FetchedResource, Method, Purpose, Response,
+        Content, Fetch, FetchError, FetchedResource, Leaf, Method, Purpose, Response,
         discovery::{announcements, header_targets, resolve_iri, sitemaps},
     },
     validate::{InputOrigin, Options, Outcome, Sampling, Validation},
@@ -27,6 +27,8 @@ pub struct ResponseReader<'a> {
     response: Response,
     /// True if a header announces a Capability List, as any resource may.
     announces: bool,
+    /// True if a list is read only until it begins to list resources.
+    heads_only: bool,
     bytes: u64,
     body: Body<'a>,
 }
@@ -76,7 +78,12 @@ impl Fetch {
 
 impl<'a> ResponseReader<'a> {
     /// Starts reading the body of a response.
-    pub(super) fn new(options: impl Into<Cow<'a, Options>>, fetch: &Fetch, response: Response) -> ResponseReader<'a> {
+    pub(super) fn new(
+        options: impl Into<Cow<'a, Options>>,
+        fetch: &Fetch,
+        response: Response,
+        heads_only: bool,
+    ) -> ResponseReader<'a> {
         let sampling = match fetch.sample {
             0 => Sampling::Nothing,
             u64::MAX => Sampling::All,
@@ -96,7 +103,7 @@ impl<'a> ResponseReader<'a> {
             Purpose::Document | Purpose::Topic | Purpose::Package => Body::Document(validation()),
         };
         let announces = fetch.purpose == Purpose::Discovery && announces(&response);
-        ResponseReader { options, fetch: fetch.clone(), response, announces, bytes: 0, body }
+        ResponseReader { options, fetch: fetch.clone(), response, announces, heads_only, bytes: 0, body }
     }
 
     /// False once further bytes make no difference.
@@ -107,6 +114,7 @@ impl<'a> ResponseReader<'a> {
             Body::Text(text) => text.len() <= self.options.limits.page_bytes as usize,
             Body::Resource(..) => self.fetch.method == Method::Get,
             Body::Document(validation) if self.announces && !validation.may_be_resource_sync() => false,
+            Body::Document(validation) if self.heads_only && Leaf::is_leaf(validation.kind()) => false,
             // Of a topic the length counts.
             Body::Document(validation) => self.fetch.purpose == Purpose::Topic || validation.wants_more(),
             Body::Undecided(..) => true,
@@ -184,7 +192,7 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> FetchOutcome {
-        let ResponseReader { options, fetch, response, announces, bytes, body } = self;
+        let ResponseReader { options, fetch, response, announces, bytes, body, .. } = self;
         let id = fetch.id;
         if !response.is_success() && fetch.purpose != Purpose::Topic {
             return FetchOutcome { id, ending: Ending::Error(refused(response.status)) };

@@ -20,6 +20,11 @@ pub struct Announcement {
     pub span: Span,
 }
 
+impl Announcement {
+    /// The reasons why one is ignored.
+    pub(crate) const PROBLEMS: [&'static str; 3] = ["no-href", "outside-head", "not-a-link-element"];
+}
+
 /// Elements that do not start the body.
 const HEAD: [&str; 11] =
     ["html", "head", "title", "meta", "link", "base", "style", "script", "noscript", "noframes", "template"];

@@ -1,0 +1,162 @@
+//! Divides planned inputs among processes, such that no server gets more requests than one process would send.
+
+use alloc::{
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::cmp::Reverse;
+
+use serde::{Deserialize, Serialize};
+
+use super::{PlannedInput, discovery::host};
+
+/// The bytes that an input is assumed to have if its length is not listed.
+const UNKNOWN: u64 = 8 << 20;
+
+/// How inputs are divided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
+pub struct Division {
+    /// The partitions that may read from the same host at the same time.
+    pub lanes: u32,
+    /// Hosts that may get any number of requests, such as `store.example`: your own servers.
+    pub own_hosts: BTreeSet<String>,
+    /// The bytes that a partition of inputs from own hosts and folders should have.
+    pub bytes: u64,
+    /// The least number of such partitions, if there are as many inputs.
+    pub least: usize,
+}
+
+impl Default for Division {
+    fn default() -> Division {
+        Division { lanes: 4, own_hosts: BTreeSet::new(), bytes: 128 << 20, least: 1 }
+    }
+}
+
+/// Inputs that one process reads one after the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Partition {
+    /// The host whose lane it is, such as `a.example:8080`. All lanes of a host share the requests that it may get.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// The inputs, in the order of the plan.
+    pub inputs: Vec<PlannedInput>,
+}
+
+impl Division {
+    /// Divides the inputs: those of each host among its lanes, in turn; those of own hosts and folders, and those that were not found, by
+    /// their bytes.
+    pub fn divide(&self, inputs: impl IntoIterator<Item = PlannedInput>) -> Vec<Partition> {
+        let mut lanes: BTreeMap<(String, u64), Vec<PlannedInput>> = BTreeMap::new();
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+        let mut free = Vec::new();
+        let lane_count = u64::from(self.lanes.max(1));
+        for input in inputs {
+            match server(&input.uri).filter(|host| input.problem.is_none() && !self.own_hosts.contains(host)) {
+                Some(host) => {
+                    let count = counts.entry(host.to_string()).or_default();
+                    let lane = count.checked_rem(lane_count).unwrap_or_default();
+                    *count = count.saturating_add(1);
+                    lanes.entry((host, lane)).or_default().push(input);
+                }
+                None => free.push(input),
+            }
+        }
+        let lanes = lanes.into_iter().map(|((host, _), inputs)| Partition { host: Some(host), inputs });
+        let free = self.by_bytes(free).into_iter().map(|inputs| Partition { host: None, inputs });
+        lanes.chain(free).collect()
+    }
+
+    /// The largest first, each into the smallest partition.
+    fn by_bytes(&self, mut inputs: Vec<PlannedInput>) -> Vec<Vec<PlannedInput>> {
+        let size =
+            |input: &PlannedInput| if input.problem.is_some() { 1 } else { input.length.unwrap_or(UNKNOWN).max(1) };
+        let total = inputs.iter().map(size).fold(0, u64::saturating_add);
+        let wanted = usize::try_from(total.div_ceil(self.bytes.max(1))).unwrap_or(usize::MAX);
+        let count = wanted.max(self.least).min(inputs.len());
+        inputs.sort_by_key(|input| Reverse(size(input)));
+        let mut partitions: Vec<Vec<PlannedInput>> = alloc::vec![Vec::new(); count];
+        let mut smallest: BinaryHeap<Reverse<(u64, usize)>> = (0..count).map(|at| Reverse((0, at))).collect();
+        for input in inputs {
+            let Some(Reverse((bytes, at))) = smallest.pop() else { break };
+            smallest.push(Reverse((bytes.saturating_add(size(&input)), at)));
+            partitions.get_mut(at).into_iter().for_each(|partition| partition.push(input.clone()));
+        }
+        partitions.iter_mut().for_each(|partition| partition.sort_by_key(|input| (input.source, input.turn)));
+        partitions
+    }
+}
+
+/// The host and port of a URI.
+fn server(uri: &str) -> Option<String> {
+    let host = host(uri)?;
+    host.split_once("://").map(|(_, server)| server.trim_end_matches('/').to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{format, vec};
+
+    use super::*;
+    use crate::{
+        diagnostic::{Reason, ReasonCode},
+        model::Kind,
+        report::Times,
+    };
+
+    fn input(turn: u64, uri: &str, length: u64) -> PlannedInput {
+        PlannedInput {
+            source: 0,
+            turn,
+            uri: uri.into(),
+            kind: Kind::ResourceList,
+            set: None,
+            parent: None,
+            length: Some(length),
+            hash: None,
+            media_type: None,
+            times: Times::default(),
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn a_host_has_at_most_its_lanes_and_every_input_is_in_one_partition() {
+        let division = Division { own_hosts: ["own.example".into()].into(), least: 3, ..Division::default() };
+        let inputs: Vec<PlannedInput> = (0..50)
+            .map(|at| input(at, &format!("https://{}.example/{at}.xml", ["a", "b", "own"][at as usize % 3]), 1 << 20))
+            .collect();
+        let partitions = division.divide(inputs.clone());
+        for name in ["a.example", "b.example"] {
+            let own = partitions.iter().filter(|own| own.host.as_deref() == Some(name));
+            assert_eq!(own.clone().count(), 4);
+            assert!(own.flat_map(|own| &own.inputs).all(|input| server(&input.uri).as_deref() == Some(name)));
+        }
+        let free: Vec<&Partition> = partitions.iter().filter(|own| own.host.is_none()).collect();
+        assert_eq!(free.len(), 3);
+        assert!(free.iter().all(|own| own.inputs.iter().all(|input| input.uri.starts_with("https://own.example/"))));
+        let mut all: Vec<u64> = partitions.iter().flat_map(|own| &own.inputs).map(|input| input.turn).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..50).collect::<Vec<_>>());
+        assert!(partitions.iter().all(|own| own.inputs.is_sorted_by_key(|input| input.turn)));
+        assert_eq!(division.divide(inputs), partitions);
+    }
+
+    #[test]
+    fn large_inputs_are_apart_and_what_was_not_found_needs_no_lane() {
+        let sizes = [100_u64, 1, 90, 2, 80, 3];
+        let inputs = sizes.iter().zip(0..).map(|(size, at)| input(at, &format!("/mnt/{at}.xml"), size << 20));
+        let partitions = Division::default().divide(inputs);
+        let bytes = |own: &Partition| own.inputs.iter().filter_map(|input| input.length).sum::<u64>() >> 20;
+        assert_eq!(partitions.len(), 3);
+        assert!(partitions.iter().all(|own| bytes(own) <= 100), "{partitions:?}");
+        let gone =
+            PlannedInput { problem: Some(Reason::new(ReasonCode::NotThere)), ..input(0, "https://a.example/", 0) };
+        let partitions = Division::default().divide(vec![gone]);
+        assert_eq!((partitions.len(), partitions[0].host.as_deref()), (1, None));
+        assert_eq!(Division { lanes: 0, ..Division::default() }.divide([input(0, "https://a.example/x", 1)]).len(), 1);
+        assert!(Division::default().divide([]).is_empty());
+    }
+}
