@@ -14,17 +14,17 @@ const NAME: &str = "resourcesync.toml";
 
 /// The configuration file that applies to a subcommand with these arguments.
 pub(super) fn configuration(arguments: &ArgMatches) -> Option<ConfigFile> {
-    match arguments.try_get_one::<PathBuf>("config") {
-        Ok(Some(path)) => Some(ConfigFile {
+    // `completions` and the like lack both options: an error in a debug build, no value in another one.
+    let Ok(Some(&is_refused)) = arguments.try_get_one::<bool>("no-config") else { return None };
+    match arguments.get_one::<PathBuf>("config") {
+        Some(path) => Some(ConfigFile {
             path: path.clone(),
             name: path.display().to_string(),
             is_named: true,
             arguments: Vec::new(),
         }),
-        Ok(None) if arguments.get_flag("no-config") => None,
-        Ok(None) => nearest(Language::from_arg_matches(arguments).unwrap_or_default().for_people()),
-        // `completions` and the like.
-        Err(_) => None,
+        None if is_refused => None,
+        None => nearest(Language::from_arg_matches(arguments).unwrap_or_default().for_people()),
     }
 }
 
