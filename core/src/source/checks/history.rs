@@ -31,7 +31,7 @@ pub(super) fn check(
     if ![resources, &dumps, &dumped, &changes, &packaged].iter().all(|listing| listing.complete) {
         return;
     }
-    let known = Changes::of(&changes, &packaged);
+    let known = Changes::of(changes.documents.iter().chain(&packaged.documents).map(|(_, summary)| *summary));
     snapshots(graph, list, resources, (&dumps, &dumped), &known, found);
     creations(graph, list, resources, &changes, &known, found);
     for (code, at, these, those, kind) in [
@@ -42,8 +42,8 @@ pub(super) fn check(
     }
 }
 
-/// The changes of a set.
-struct Changes {
+/// The changes that documents list.
+pub(super) struct Changes {
     /// By the hash of the resource, sorted.
     events: Vec<(u64, Event)>,
     /// The intervals in which every change is listed, in seconds, sorted.
@@ -51,9 +51,9 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(changes: &Listing<'_>, packaged: &Listing<'_>) -> Changes {
-        let documents = || changes.documents.iter().chain(&packaged.documents).map(|(_, summary)| *summary);
-        let mut events: Vec<(u64, Event)> = documents()
+    pub(super) fn of<'a>(documents: impl Iterator<Item = &'a DocumentSummary> + Clone) -> Changes {
+        let mut events: Vec<(u64, Event)> = documents
+            .clone()
             .flat_map(|summary| {
                 let generic = summary.generic.iter().filter_map(|(number, hash)| {
                     let index = usize::try_from(*number).ok()?.checked_sub(1)?;
@@ -64,7 +64,7 @@ impl Changes {
             .collect();
         events.sort_unstable_by_key(|(hash, _)| *hash);
         let mut intervals: Vec<(i64, i64)> =
-            documents().filter_map(|summary| Some((from(summary)?, until(summary)?.unwrap_or(i64::MAX)))).collect();
+            documents.filter_map(|summary| Some((from(summary)?, until(summary)?.unwrap_or(i64::MAX)))).collect();
         intervals.sort_unstable();
         Changes { events, intervals }
     }
@@ -75,9 +75,19 @@ impl Changes {
         rest.iter().take_while(move |(own, _)| *own == hash).map(|(_, event)| *event)
     }
 
+    /// The changes of a resource that may have been at a moment or later.
+    fn since(&self, hash: u64, moment: i64) -> impl Iterator<Item = Event> {
+        self.of_resource(hash).filter(move |event| event.seconds().is_none_or(|seconds| seconds >= moment))
+    }
+
     /// True if a resource may have changed at a moment or later.
-    fn may_change_since(&self, hash: u64, moment: i64) -> bool {
-        self.of_resource(hash).any(|event| event.seconds().is_none_or(|seconds| seconds >= moment))
+    pub(super) fn may_change_since(&self, hash: u64, moment: i64) -> bool {
+        self.since(hash, moment).next().is_some()
+    }
+
+    /// True if a resource may have been deleted at a moment or later.
+    pub(super) fn may_be_deleted_since(&self, hash: u64, moment: i64) -> bool {
+        self.since(hash, moment).any(|event| event.is_deletion())
     }
 
     /// True if all changes between two moments are listed.
@@ -202,7 +212,7 @@ fn window(summary: &DocumentSummary) -> Option<(i64, i64)> {
 }
 
 /// When a snapshot began, and when it ended as far as that is stated.
-fn snapshot(summary: &DocumentSummary) -> Option<(i64, i64)> {
+pub(super) fn snapshot(summary: &DocumentSummary) -> Option<(i64, i64)> {
     let attributes = &summary.head.as_ref()?.attributes;
     let at = seconds(attributes.at()?.value()?)?;
     let end = match attributes.completed() {

@@ -1,9 +1,15 @@
 //! Compares resources with their metadata in lists.
 
-use super::{Findings, links};
+use alloc::vec::Vec;
+
+use super::{
+    Findings,
+    history::{Changes, snapshot},
+    links,
+};
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Entry, Name},
+    model::{AnyField, Entry, Kind, Name},
     source::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeState, codings},
     validate::DocumentSummary,
     value::{Datetime, http_date, to_hex},
@@ -11,12 +17,25 @@ use crate::{
 
 /// Checks every resource that was read.
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
+    if graph.listed.is_empty() {
+        return;
+    }
+    let changes = graph.of_kind(Kind::ChangeList).chain(graph.of_kind(Kind::ChangeDumpManifest));
+    let changes = Changes::of(changes.map(|(_, summary)| summary).collect::<Vec<_>>().into_iter());
     for (node, entries) in &graph.listed {
         let Some(node) = graph.nodes.get(*node) else { continue };
         for (list, entry) in entries {
             let Some(summary) = graph.summary(*list) else { continue };
+            // A list is a snapshot: what it states holds until the next change that the Source lists.
+            let hash = usize::try_from(entry.number).ok().and_then(|number| summary.locs.get(number.checked_sub(1)?));
+            let hash = hash.filter(|hash| **hash != 0);
+            let since = snapshot(summary).map_or(i64::MIN, |(at, _)| at);
             let fetched = match &node.state {
+                NodeState::Fetched(_) if hash.is_some_and(|hash| changes.may_change_since(*hash, since)) => continue,
                 NodeState::Fetched(fetched) => fetched,
+                NodeState::NotFound(_) if hash.is_some_and(|hash| changes.may_be_deleted_since(*hash, since)) => {
+                    continue;
+                }
                 _ => {
                     found.extend(*list, links::not_had(node, &node.uri).map(|finding| summary.at_loc(finding, entry)));
                     continue;
