@@ -20,6 +20,7 @@ GROUPS = {
     "Validate": "validate validate_all is_valid iter_diagnostics verify_package Report merge Diagnostic Progress OnProgress explain explanation rules Rule",
     "Asynchronous": "avalidate aread aiter_entries acrawl apublish PublishOptions AsyncSource SourceOptions async_sync AsyncDestination AsyncChanges AsyncByteSource AsyncFile FetchAsync",
     "Read": "read iter_entries read_sitemap Document Entry Link Metadata Datetime Precision to_arrow ArrowStream",
+    "Datasets": "dataset Dataset Partition ServerOptions",
     "Build": "Builder SourceDescription SourceDescriptionIndex CapabilityList ResourceList ResourceListIndex ResourceDump ResourceDumpIndex "
     "ResourceDumpManifest ChangeList ChangeListIndex ChangeDump ChangeDumpIndex ChangeDumpManifest ChangeNotification FrameworkNotification "
     "Resource ResourceChange NotifiedChange FrameworkChange Bitstream ChangedBitstream Package ChangePackage SnapshotEntry IntervalEntry "

@@ -6,7 +6,7 @@ use pyo3::{
 };
 use resourcesync::{
     api,
-    model::{self, AnyField, Field, Item},
+    model::{self, AnyField, Field, Item, Kind, Shape},
     value::{self, Algorithm, to_hex},
 };
 
@@ -85,6 +85,38 @@ fn bytes(py: Python<'_>, content: &[u8]) -> Py<PyBytes> {
     PyBytes::new(py, content).unbind()
 }
 
+/// The columns of entries, in their order.
+const NAMES: [&str; 18] = [
+    "index",
+    "uri",
+    "lastmod",
+    "change",
+    "datetime",
+    "length",
+    "type",
+    "encoding",
+    "path",
+    "at",
+    "completed",
+    "from",
+    "until",
+    "md5",
+    "sha1",
+    "sha256",
+    "hashes",
+    "links",
+];
+
+/// Which columns are built.
+#[derive(Clone, Copy)]
+struct Wanted([bool; NAMES.len()]);
+
+impl Wanted {
+    fn new(names: Option<Vec<String>>) -> Wanted {
+        Wanted(NAMES.map(|name| names.as_ref().is_none_or(|names| names.iter().any(|own| own == name))))
+    }
+}
+
 /// The columns of the next batch.
 #[derive(Default)]
 struct Batch {
@@ -116,32 +148,50 @@ struct Batch {
 }
 
 impl Batch {
-    fn push(&mut self, entry: &model::Entry) {
+    /// Adds an entry. If `signed`, numbers that do not fit a signed type are absent.
+    fn push(&mut self, entry: &model::Entry, Wanted(wanted): Wanted, signed: bool) {
         let md = entry.first_md().map(|md| &md.attributes);
-        self.rows += 1;
-        self.index.push(Some(entry.number.to_le_bytes()));
-        self.uri.push(entry.loc.first().map(|loc| loc.field.text()).as_deref());
-        self.lastmod.push(entry.lastmod.first().and_then(|child| moment(&child.field)));
-        self.change.push(md.and_then(|md| md.change()?.value()).map(|change| change.as_str()));
-        self.datetime.push(md.and_then(|md| md.datetime()).and_then(moment));
-        self.length.push(md.and_then(|md| md.length()?.value()).map(|length| length.0.to_le_bytes()));
-        self.media_type.push(md.and_then(|md| md.media_type()?.value()).map(|media_type| media_type.as_str()));
-        self.encoding.push(md.and_then(|md| md.encoding()?.value()).map(ToString::to_string).as_deref());
-        self.path.push(md.and_then(|md| md.path()?.value()).map(|path| path.as_str()));
-        self.at.push(md.and_then(|md| md.at()).and_then(moment));
-        self.completed.push(md.and_then(|md| md.completed()).and_then(moment));
-        self.from.push(md.and_then(|md| md.from()).and_then(moment));
-        self.until.push(md.and_then(|md| md.until()).and_then(moment));
+        let fits = |number: &u64| !signed || i64::try_from(*number).is_ok();
+        let moment_of = |field: Option<&Field<value::Datetime>>| field.and_then(moment);
         let hashes = md.and_then(|md| md.hash()?.value());
         let digest = |algorithm| hashes.and_then(|hashes| hashes.get(algorithm)).map(to_hex);
-        self.md5.push(digest(&Algorithm::Md5).as_deref());
-        self.sha1.push(digest(&Algorithm::Sha1).as_deref());
-        self.sha256.push(digest(&Algorithm::Sha256).as_deref());
-        for hash in hashes.into_iter().flat_map(|hashes| hashes.iter()) {
-            self.algorithm.push(Some(hash.algorithm.as_str()));
-            self.digest.push(Some(&to_hex(&hash.digest)));
+        self.rows += 1;
+        for (at, _) in wanted.iter().enumerate().filter(|(_, wanted)| **wanted) {
+            match at {
+                0 => self.index.push(Some(entry.number).filter(fits).map(u64::to_le_bytes)),
+                1 => self.uri.push(entry.loc.first().map(|loc| loc.field.text()).as_deref()),
+                2 => self.lastmod.push(moment_of(entry.lastmod.first().map(|child| &child.field))),
+                3 => self.change.push(md.and_then(|md| md.change()?.value()).map(|change| change.as_str())),
+                4 => self.datetime.push(moment_of(md.and_then(|md| md.datetime()))),
+                5 => {
+                    let length = md.and_then(|md| md.length()?.value()).map(|length| length.0);
+                    self.length.push(length.filter(fits).map(u64::to_le_bytes));
+                }
+                6 => self
+                    .media_type
+                    .push(md.and_then(|md| md.media_type()?.value()).map(|media_type| media_type.as_str())),
+                7 => self.encoding.push(md.and_then(|md| md.encoding()?.value()).map(ToString::to_string).as_deref()),
+                8 => self.path.push(md.and_then(|md| md.path()?.value()).map(|path| path.as_str())),
+                9 => self.at.push(moment_of(md.and_then(|md| md.at()))),
+                10 => self.completed.push(moment_of(md.and_then(|md| md.completed()))),
+                11 => self.from.push(moment_of(md.and_then(|md| md.from()))),
+                12 => self.until.push(moment_of(md.and_then(|md| md.until()))),
+                13 => self.md5.push(digest(&Algorithm::Md5).as_deref()),
+                14 => self.sha1.push(digest(&Algorithm::Sha1).as_deref()),
+                15 => self.sha256.push(digest(&Algorithm::Sha256).as_deref()),
+                16 => {
+                    for hash in hashes.into_iter().flat_map(|hashes| hashes.iter()) {
+                        self.algorithm.push(Some(hash.algorithm.as_str()));
+                        self.digest.push(Some(&to_hex(&hash.digest)));
+                    }
+                    push_end(&mut self.hash_ends, self.algorithm.valid.rows);
+                }
+                _ => self.push_links(entry),
+            }
         }
-        push_end(&mut self.hash_ends, self.algorithm.valid.rows);
+    }
+
+    fn push_links(&mut self, entry: &model::Entry) {
         for link in &entry.links {
             let own = &link.attributes;
             self.rel.push(own.rel().map(|rel| rel.text()).as_deref());
@@ -165,23 +215,34 @@ fn moment(field: &Field<value::Datetime>) -> Option<[u8; 8]> {
 pub(crate) struct Columns {
     reading: api::ItemReader,
     batch: Batch,
+    wanted: Wanted,
+    signed: bool,
+    shape: Option<Shape>,
+    kind: Option<Kind>,
 }
 
 #[pymethods]
 impl Columns {
+    /// All columns, or those with these names; `signed` if numbers are int64.
     #[new]
-    fn new(options: &Options) -> Columns {
-        Columns { reading: api::ItemReader::new(&options.inner.limits), batch: Batch::default() }
+    #[pyo3(signature = (options, names=None, signed=false))]
+    fn new(options: &Options, names: Option<Vec<String>>, signed: bool) -> Columns {
+        let reading = api::ItemReader::new(&options.inner.limits);
+        Columns { reading, batch: Batch::default(), wanted: Wanted::new(names), signed, shape: None, kind: None }
     }
 
     /// Pushes a chunk, or `None` for the end; returns the number of waiting rows.
     fn push(&mut self, py: Python<'_>, piece: Option<&[u8]>) -> PyResult<usize> {
-        let Columns { reading, batch } = self;
+        let Columns { reading, batch, wanted, signed, shape, kind } = self;
         let read = py.detach(|| {
-            let mut take = |item: Item<'_>| {
-                if let Item::Entry(entry) = item {
-                    batch.push(entry);
+            let mut take = |item: Item<'_>| match item {
+                Item::Root(root) => *shape = root.shape,
+                Item::Md(md) if kind.is_none() => {
+                    let capability = md.attributes.capability().and_then(|field| field.value());
+                    *kind = shape.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
                 }
+                Item::Entry(entry) => batch.push(entry, *wanted, *signed),
+                _ => {}
             };
             match piece {
                 Some(piece) => reading.push(piece, &mut take),
@@ -192,34 +253,53 @@ impl Columns {
         Ok(self.batch.rows)
     }
 
+    /// The number of waiting rows.
+    fn rows(&self) -> usize {
+        self.batch.rows
+    }
+
+    /// The kind of the document, once its head was read.
+    fn kind(&self) -> Option<&'static str> {
+        self.kind.map(Kind::as_str)
+    }
+
     /// The waiting rows: the length and the buffers of each column.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mut batch = std::mem::take(&mut self.batch);
         let columns = PyDict::new(py);
-        columns.set_item("index", batch.index.take(py))?;
-        columns.set_item("uri", batch.uri.take(py))?;
-        columns.set_item("lastmod", batch.lastmod.take(py))?;
-        columns.set_item("change", batch.change.take(py))?;
-        columns.set_item("datetime", batch.datetime.take(py))?;
-        columns.set_item("length", batch.length.take(py))?;
-        columns.set_item("type", batch.media_type.take(py))?;
-        columns.set_item("encoding", batch.encoding.take(py))?;
-        columns.set_item("path", batch.path.take(py))?;
-        columns.set_item("at", batch.at.take(py))?;
-        columns.set_item("completed", batch.completed.take(py))?;
-        columns.set_item("from", batch.from.take(py))?;
-        columns.set_item("until", batch.until.take(py))?;
-        columns.set_item("md5", batch.md5.take(py))?;
-        columns.set_item("sha1", batch.sha1.take(py))?;
-        columns.set_item("sha256", batch.sha256.take(py))?;
-        columns.set_item("hashes", (batch.rows, vec![bytes(py, &starts(&batch.hash_ends))]))?;
-        columns.set_item("algorithm", batch.algorithm.take(py))?;
-        columns.set_item("digest", batch.digest.take(py))?;
-        columns.set_item("links", (batch.rows, vec![bytes(py, &starts(&batch.link_ends))]))?;
-        columns.set_item("rel", batch.rel.take(py))?;
-        columns.set_item("href", batch.href.take(py))?;
-        columns.set_item("link_type", batch.link_type.take(py))?;
-        columns.set_item("modified", batch.modified.take(py))?;
+        for (at, name) in NAMES.into_iter().enumerate().filter(|(at, _)| self.wanted.0[*at]) {
+            let own = match at {
+                0 => batch.index.take(py),
+                1 => batch.uri.take(py),
+                2 => batch.lastmod.take(py),
+                3 => batch.change.take(py),
+                4 => batch.datetime.take(py),
+                5 => batch.length.take(py),
+                6 => batch.media_type.take(py),
+                7 => batch.encoding.take(py),
+                8 => batch.path.take(py),
+                9 => batch.at.take(py),
+                10 => batch.completed.take(py),
+                11 => batch.from.take(py),
+                12 => batch.until.take(py),
+                13 => batch.md5.take(py),
+                14 => batch.sha1.take(py),
+                15 => batch.sha256.take(py),
+                16 => {
+                    columns.set_item("algorithm", batch.algorithm.take(py))?;
+                    columns.set_item("digest", batch.digest.take(py))?;
+                    (batch.rows, vec![bytes(py, &starts(&batch.hash_ends))])
+                }
+                _ => {
+                    columns.set_item("rel", batch.rel.take(py))?;
+                    columns.set_item("href", batch.href.take(py))?;
+                    columns.set_item("link_type", batch.link_type.take(py))?;
+                    columns.set_item("modified", batch.modified.take(py))?;
+                    (batch.rows, vec![bytes(py, &starts(&batch.link_ends))])
+                }
+            };
+            columns.set_item(name, own)?;
+        }
         Ok(columns)
     }
 }

@@ -327,8 +327,20 @@ pub(crate) fn within(inflate_ratio: u32, cancel: &Cancel) -> ClientOptions {
     ClientOptions { inflate_ratio, cancel: cancel.clone(), ..ClientOptions::default() }
 }
 
+/// A client for the host of a URI.
 pub(crate) fn client(
     uri: &str,
+    servers: Servers,
+    limits: http::Limits,
+    adapts: bool,
+    options: ClientOptions,
+) -> PyResult<Arc<Client>> {
+    client_of(&[uri.to_owned()], servers, limits, adapts, options)
+}
+
+/// A client for the hosts of these URIs.
+pub(crate) fn client_of(
+    uris: &[String],
     servers: Servers,
     limits: http::Limits,
     adapts: bool,
@@ -337,7 +349,7 @@ pub(crate) fn client(
     let mut policy = Policy::default();
     policy.limits = limits;
     policy.adapts = adapts;
-    policy.start(uri).map_err(|error| failed(SyncError::Http(error)))?;
+    uris.iter().try_for_each(|uri| policy.start(uri)).map_err(|error| failed(SyncError::Http(error)))?;
     for host in &servers.allow_host {
         policy.allow(host).map_err(|error| misuse(format!("allow_host: {error}")))?;
     }

@@ -44,6 +44,11 @@ pub(crate) fn sync_failed(code: &str, words: &str) -> PyErr {
     })
 }
 
+/// The exception for an input that cannot be read.
+pub(crate) fn unread(words: String) -> PyErr {
+    raise("InputError", words)
+}
+
 fn raise(name: &str, words: String) -> PyErr {
     Python::attach(|py| {
         let made = py.import("resourcesync._errors").and_then(|module| module.getattr(name)?.call1((words,)));

@@ -14,6 +14,7 @@ mod content;
 mod contents;
 mod copies;
 mod crawler;
+mod dataset;
 mod datetime;
 mod destination;
 mod difference;
@@ -61,6 +62,7 @@ mod _core {
         content::Content,
         contents::{Contents, open_package},
         crawler::{Crawler, ResponseReader},
+        dataset::{DocumentBody, Documents, divide},
         datetime::parse_datetime,
         destination::{audit_folder, check_sync_options, pending_changes, sync_folder},
         difference::{Difference, Differences},

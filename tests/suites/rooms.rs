@@ -152,6 +152,7 @@ const PYTHON: Floors = &[
         "contents",
         "crawler",
         "destination",
+        "dataset",
         "difference",
         "follower",
         "merge",

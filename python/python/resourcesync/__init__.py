@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from ._catalogue import Rule, explain, explanation, rules
     from ._core import VERSION as __version__
     from ._core import Document, Entry, Link, Metadata
+    from ._dataset import Dataset, Partition, dataset
     from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource
     from ._difference import Difference, diff
     from ._entries import (
@@ -131,6 +132,7 @@ if TYPE_CHECKING:
         AuditReport,
         OnSyncProgress,
         Seen,
+        ServerOptions,
         SyncCounts,
         SyncDocument,
         SyncFinding,
@@ -162,6 +164,7 @@ _NAMES = {
     "_catalogue": "Rule explain explanation rules",
     "_core": "Link Metadata",
     "_crawl": "Crawler Fetch Request Response SkippedError crawl",
+    "_dataset": "Dataset Partition dataset",
     "_destination": "AppliedChange Changes Copies Destination HeldResource",
     "_difference": "Difference diff",
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
@@ -181,7 +184,7 @@ _NAMES = {
     "_source": "EventBatch PublishedEvents Source",
     "_sources": "BinaryFile ByteSource SeekableFile",
     "_stores": "Store",
-    "_sync": "AuditCounts AuditDifference AuditOptions AuditReport OnSyncProgress Seen SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOptions SyncOutcome "
+    "_sync": "AuditCounts AuditDifference AuditOptions AuditReport OnSyncProgress Seen ServerOptions SyncCounts SyncDocument SyncFinding SyncHeld SyncItem SyncOptions SyncOutcome "
     "SyncPackages SyncPlan SyncProgress SyncReport SyncVerified audit sync",
     "_targets": "Target WritableFile",
     "_validate": "Kind OnProgress Profile Progress is_valid iter_diagnostics validate validate_all verify_package",
@@ -224,6 +227,7 @@ __all__ = [
     "ConfigError",
     "Copies",
     "Crawler",
+    "Dataset",
     "Datetime",
     "Destination",
     "Diagnostic",
@@ -267,6 +271,7 @@ __all__ = [
     "Package",
     "PackageFacts",
     "PackagedResource",
+    "Partition",
     "Place",
     "Point",
     "Precision",
@@ -299,6 +304,7 @@ __all__ = [
     "RunOptions",
     "SeekableFile",
     "Seen",
+    "ServerOptions",
     "SetSummary",
     "Severity",
     "Skipped",
@@ -340,6 +346,7 @@ __all__ = [
     "avalidate",
     "crawl",
     "create_package",
+    "dataset",
     "diff",
     "explain",
     "explanation",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -67,63 +67,76 @@ def to_arrow(source: ByteSource, *, limits: Mapping[str, int] | None = None) -> 
     >>> resourcesync.to_arrow("resourcelist.xml").read_all().column("length").to_pylist()
     [8876, 14599]
     """
-    try:
-        pa: Any = import_module("pyarrow")
-    except ImportError:
-        raise ResourceSyncError("to_arrow needs pyarrow: pip install resourcesync[arrow]") from None
+    pa = pyarrow()
     columns = _core.Columns(options(limits=limits))
     return cast(ArrowStream, pa.RecordBatchReader.from_batches(_schema(pa), _batches(pa, columns, source)))
 
 
+def pyarrow() -> Any:
+    """The module."""
+    return needed("pyarrow", "tables need pyarrow: pip install resourcesync[arrow]")
+
+
+def needed(module: str, otherwise: str) -> Any:
+    """An optional module."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise ResourceSyncError(otherwise) from None
+
+
+#: The columns of entries, in their order.
+COLUMNS = (
+    *("index", "uri", "lastmod", "change", "datetime", "length", "type", "encoding", "path", "at", "completed", "from", "until"),
+    *("md5", "sha1", "sha256", "hashes", "links"),
+)
+_MOMENTS = frozenset({"lastmod", "datetime", "at", "completed", "from", "until"})
+
+
 def _schema(pa: Any) -> Any:
-    moment = pa.timestamp("us", tz="UTC")
-    link = pa.struct([("rel", pa.string()), ("href", pa.string()), ("type", pa.string()), ("modified", moment)])
-    return pa.schema(
-        [
-            ("index", pa.uint64()),
-            ("uri", pa.string()),
-            ("lastmod", moment),
-            ("change", pa.string()),
-            ("datetime", moment),
-            ("length", pa.uint64()),
-            ("type", pa.string()),
-            ("encoding", pa.string()),
-            ("path", pa.string()),
-            ("at", moment),
-            ("completed", moment),
-            ("from", moment),
-            ("until", moment),
-            ("md5", pa.string()),
-            ("sha1", pa.string()),
-            ("sha256", pa.string()),
-            ("hashes", pa.map_(pa.string(), pa.string())),
-            ("links", pa.list_(link)),
-        ]
-    )
+    return arrow_schema(pa, COLUMNS, number=pa.uint64(), element="item")
+
+
+def arrow_schema(pa: Any, columns: Iterable[str], around: Iterable[str] = (), *, number: Any = None, element: str = "element") -> Any:
+    """The schema of some columns of entries, and of texts around them. Engines that know no unsigned numbers need int64."""
+    text, moment = pa.string(), pa.timestamp("us", tz="UTC")
+    link = pa.struct([("rel", text), ("href", text), ("type", text), ("modified", moment)])
+    odd = {"index": number or pa.int64(), "length": number or pa.int64()}
+    odd |= {"hashes": pa.map_(text, text), "links": pa.list_(pa.field(element, link)), **dict.fromkeys(_MOMENTS, moment)}
+    return pa.schema([(name, odd.get(name, text)) for name in columns] + [(name, text) for name in around])
 
 
 def _batches(pa: Any, columns: _core.Columns, source: ByteSource) -> Iterator[Any]:
     schema = _schema(pa)
     with _sources.document(source) as pieces:
         for piece in pieces:
-            if columns.push(piece) >= ROWS:
-                yield _batch(pa, schema, columns.take())
-    if columns.push(None):
-        yield _batch(pa, schema, columns.take())
+            if (rows := columns.push(piece)) >= ROWS:
+                yield batch_of(pa, schema, rows, columns.take(), {})
+    if rows := columns.push(None):
+        yield batch_of(pa, schema, rows, columns.take(), {})
 
 
-def _batch(pa: Any, schema: Any, columns: Mapping[str, tuple[int, list[bytes]]]) -> Any:
+def batch_of(pa: Any, schema: Any, rows: int, columns: Mapping[str, tuple[int, list[bytes]]], around: Mapping[str, str | None]) -> Any:
+    """A batch of the buffers of columns, and of texts that are the same in all rows."""
+    text, moment = pa.string(), pa.timestamp("us", tz="UTC")
+
     def column(name: str, kind: Any) -> Any:
-        rows, buffers = columns[name]
-        return pa.Array.from_buffers(kind, rows, [pa.py_buffer(each) for each in buffers])
+        own, buffers = columns[name]
+        return pa.Array.from_buffers(kind, own, [pa.py_buffer(each) for each in buffers])
 
     def offsets(name: str) -> Any:
-        rows, (content,) = columns[name]
-        return pa.Array.from_buffers(pa.int32(), rows + 1, [None, pa.py_buffer(content)])
+        own, (content,) = columns[name]
+        return pa.Array.from_buffers(pa.int32(), own + 1, [None, pa.py_buffer(content)])
 
-    text = pa.string()
-    digests = pa.MapArray.from_arrays(offsets("hashes"), column("algorithm", text), column("digest", text))
-    link = [column(name, text) for name in ("rel", "href", "link_type")] + [column("modified", schema.field("lastmod").type)]
-    links = pa.ListArray.from_arrays(offsets("links"), pa.StructArray.from_arrays(link, ["rel", "href", "type", "modified"]))
-    plain = [column(field.name, field.type) for field in list(schema)[:-2]]
-    return pa.record_batch([*plain, digests, links], schema=schema)
+    def links(kind: Any) -> Any:
+        parts = [column(name, text) for name in ("rel", "href", "link_type")] + [column("modified", moment)]
+        return pa.ListArray.from_arrays(offsets("links"), pa.StructArray.from_arrays(parts, ["rel", "href", "type", "modified"]), type=kind)
+
+    def made(name: str, kind: Any) -> Any:
+        if name in around:
+            return pa.repeat(pa.scalar(around[name], text), rows)
+        if name == "hashes":
+            return pa.MapArray.from_arrays(offsets(name), column("algorithm", text), column("digest", text))
+        return links(kind) if name == "links" else column(name, kind)
+
+    return pa.record_batch([made(each.name, each.type) for each in schema], schema=schema)

@@ -278,7 +278,19 @@ class OnSyncProgress(Protocol):
         ...
 
 
-class AuditOptions(TypedDict, total=False):
+class ServerOptions(TypedDict, total=False):
+    """The options of requests."""
+
+    allow_host: Iterable[str]
+    header: Mapping[str, Mapping[str, str]] | None
+    from_: str | None
+    user_agent: str | None
+    robots: bool
+    proxy: str | None
+    ca_file: Folder | None
+
+
+class AuditOptions(ServerOptions, total=False):
     """The options of :func:`audit`, which :func:`sync` has too."""
 
     include: Iterable[str]
@@ -288,13 +300,6 @@ class AuditOptions(TypedDict, total=False):
     max_length: int | None
     max_listed: int
     limits: Mapping[str, int] | None
-    allow_host: Iterable[str]
-    header: Mapping[str, Mapping[str, str]] | None
-    from_: str | None
-    user_agent: str | None
-    robots: bool
-    proxy: str | None
-    ca_file: Folder | None
 
 
 class SyncOptions(AuditOptions, total=False):

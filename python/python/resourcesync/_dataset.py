@@ -1,0 +1,217 @@
+"""Sources as tables: planned once, read and validated in partitions by any engine."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from . import _core, _sync
+from ._arrow import COLUMNS, ROWS, ArrowStream, arrow_schema, batch_of, needed, pyarrow
+from ._errors import ConfigError, DocumentError, InputError
+from ._parallel import in_order
+from ._report import Report
+from ._validate import Profile, options
+from ._values import whole
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+What = Literal["resources", "changes"]
+#: The kinds of documents whose entries each table has.
+_KINDS: Mapping[str, frozenset[str]] = {"resources": frozenset({"resource-list"}), "changes": frozenset({"change-list"})}
+#: Bytes read at a time.
+_WINDOW = 1 << 18
+#: The columns after those of an entry, which are the same for all rows of a document.
+_AROUND = ("source", "set", "document", "problem")
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Documents that one process reads one after the other. It can be pickled."""
+
+    #: The host whose requests all its partitions share; none for folders and own hosts.
+    host: str | None
+    _inputs: tuple[Mapping[str, Any], ...]
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The URIs or paths of its documents."""
+        return tuple(each["uri"] for each in self._inputs)
+
+
+class Dataset:
+    """The entries of Sources as one table; see :func:`dataset`. It can be pickled."""
+
+    def __init__(self, sources: list[str], what: What, columns: tuple[str, ...], given: Mapping[str, Any]) -> None:
+        self._sources: list[str] = sources
+        self._what: What = what
+        self._columns: tuple[str, ...] = columns
+        self._given: Mapping[str, Any] = given
+        self._planned: list[Partition] | None = None
+        #: The clients of this process, by what they are allowed.
+        self._opened: dict[str, _core.Documents] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_opened": {}, "_planned": None}
+
+    @property
+    def schema(self) -> Any:
+        """The ``pyarrow.Schema`` of the table."""
+        return arrow_schema(pyarrow(), self._columns, _AROUND)
+
+    def partitions(self) -> list[Partition]:
+        """The parts of the table. The first call plans: it fetches the documents that lead to lists, and reads none of the lists."""
+        if self._planned is None:
+            found: list[str] = []
+            for number, source in enumerate(self._sources):
+                found += self._documents("plan").plan(number, source)
+            wanted = {*_KINDS[self._what], "unknown"}
+            inputs = [each for each in found if json.loads(each)["kind"] in wanted]
+            made = map(json.loads, _core.divide(inputs, json.dumps(self._given["division"])))
+            self._planned = [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
+        return list(self._planned)
+
+    def read(self, partition: Partition) -> Iterator[Any]:
+        """The rows of a partition as ``pyarrow.RecordBatch``. The rows of a damaged document come before its problem.
+
+        :raises InputError, DocumentError: with ``on_unreadable="fail"``.
+        """
+        schema = self.schema
+        for each in partition._inputs:
+            try:
+                yield from self._rows(each, schema, self._documents("lane" if partition.host else "own"))
+            except (InputError, DocumentError) as error:
+                if self._given["on_unreadable"] == "fail":
+                    raise
+                if self._given["on_unreadable"] == "row":
+                    row = self._around(each, " ".join(str(error).split()))
+                    yield pyarrow().RecordBatch.from_pylist([row], schema=schema)
+
+    def validate(self, partition: Partition) -> Iterator[tuple[str, Report]]:
+        """Each document of a partition, and its report, as the command makes it. :func:`merge` makes one of all."""
+        documents = self._documents("lane" if partition.host else "own")
+        for document in partition.documents:
+            yield document, Report._of(documents.validate(document), "en")
+
+    def to_arrow(self, *, threads: int = 1) -> ArrowStream:
+        """All partitions, in order, as one stream for pyarrow, Polars, DuckDB and pandas.
+
+        :param threads: partitions that are read at the same time; each of them waits with a few batches.
+        """
+        batches = in_order([partial(self.read, each) for each in self.partitions()], whole("threads", threads, 1))
+        return cast(ArrowStream, pyarrow().RecordBatchReader.from_batches(self.schema, batches))
+
+    def scan(self) -> Any:
+        """The table as a ``polars.LazyFrame``. Only the columns that a query needs are built, and a limit on rows ends reading."""
+        pl = needed("polars", "scan needs polars: pip install polars")
+
+        def rows(columns: list[str] | None, predicate: Any, limit: int | None, _size: int | None) -> Iterator[Any]:
+            wanted = self._columns if columns is None else tuple(name for name in self._columns if name in columns)
+            own = Dataset(self._sources, self._what, wanted, self._given)
+            own._planned = self.partitions()
+            for batch in own.to_arrow():
+                frame: Any = pl.from_arrow(batch)
+                frame = frame if limit is None else frame.head(limit)
+                limit = None if limit is None else limit - len(frame)
+                # The columns around those of entries are always there.
+                frame = frame.select(columns) if columns else frame
+                yield frame if predicate is None else frame.filter(predicate)
+                if limit == 0:
+                    return
+
+        schema = pl.from_arrow(self.schema.empty_table()).schema
+        return import_module("polars.io.plugins").register_io_source(rows, schema=schema)
+
+    def _documents(self, role: Literal["plan", "lane", "own"]) -> _core.Documents:
+        """A client: for the plan, for one of the lanes of a host, which share its requests, or for own hosts and folders."""
+        if role not in self._opened:
+            given = {"starts": self._sources, "servers": self._given["servers"], "limits": self._given["http"][role]}
+            self._opened[role] = _core.Documents(json.dumps(given), options(**self._given["options"]))
+        return self._opened[role]
+
+    def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
+        if "problem" in each:
+            raise InputError(f"[INP-01] {each['uri']}: {_core.reason(json.dumps(each['problem']), 'en')}")
+        body = documents.open(each["uri"])
+        columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True)
+        around, piece = self._around(each, None), b" "
+        while piece:
+            piece, fault = body.read(_WINDOW), None
+            try:
+                columns.push(piece or None)
+            except DocumentError as error:
+                fault = error
+            # A document without a kind is none of ours, such as a plain sitemap.
+            is_ours, is_over = columns.kind() in _KINDS[self._what], fault or not piece or columns.rows() >= ROWS
+            if is_over and is_ours and columns.rows():
+                yield batch_of(pyarrow(), schema, columns.rows(), columns.take(), around)
+            if fault:
+                raise fault
+            if not is_ours and (is_over or columns.kind()):
+                return
+
+    def _around(self, each: Mapping[str, Any], problem: str | None) -> Mapping[str, str | None]:
+        source = self._sources[int(each["source"])]
+        return {"source": source, "set": each.get("set"), "document": each["uri"], "problem": problem}
+
+
+def dataset(
+    source: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    what: What = "resources",
+    columns: Iterable[str] | None = None,
+    lanes: int = 4,
+    requests_per_second: int = 10,
+    own_hosts: Iterable[str] = (),
+    partition_bytes: int = 128 << 20,
+    on_unreadable: Literal["row", "fail", "skip"] = "row",
+    profile: Profile = "standard",
+    max_per_rule: int = 100,
+    limits: Mapping[str, int] | None = None,
+    **servers: Unpack[_sync.ServerOptions],
+) -> Dataset:
+    """Sources as one table, divided into partitions that any engine can read: threads, Spark, Ray, Dask.
+
+    :param source: URIs of Sources (a host, a Source Description, a Capability List, a list), or folders and files with documents.
+    :param what: ``resources``: the entries of all Resource Lists; ``changes``: those of all Change Lists.
+    :param columns: the columns of entries that are built, as in :func:`to_arrow`; all by default. ``source``, ``set``, ``document`` and
+        ``problem`` are always there. ``index`` and ``length`` are int64.
+    :param lanes: partitions that may read from one host at the same time, with one connection each.
+    :param requests_per_second: for each host, all its lanes together.
+    :param own_hosts: your own servers, such as ``store.example``, for which neither applies.
+    :param partition_bytes: the size of partitions of own hosts and folders.
+    :param on_unreadable: what a document that cannot be read is: a row with its ``problem``, an exception, or nothing.
+
+    Packages of dumps are not read.
+
+    >>> data = resourcesync.dataset("resourcelist.xml", columns=["uri", "length"])
+    >>> data.to_arrow().read_all().column("length").to_pylist()
+    [8876, 14599]
+    """
+    sources = [os.fspath(each) for each in ([source] if isinstance(source, (str, os.PathLike)) else source)]
+    wanted = COLUMNS if columns is None else tuple(columns)
+    if what not in _KINDS:
+        raise ConfigError(f"what: `{what}` is not resources or changes")
+    if on_unreadable not in ("row", "fail", "skip"):
+        raise ConfigError(f"on_unreadable: `{on_unreadable}` is not row, fail or skip")
+    if unknown := [name for name in wanted if name not in COLUMNS]:
+        raise ConfigError(f"columns: there is no column `{unknown[0]}`; there are {', '.join(COLUMNS)}")
+    rate = whole("requests_per_second", requests_per_second, 1)
+    lanes = min(whole("lanes", lanes, 1), rate)
+    http = {"http_connections": lanes, "http_requests_per_second": rate}
+    lane = {"http_connections": 1, "http_requests_per_second": rate // lanes}
+    given = {
+        "division": {"lanes": lanes, "ownHosts": list(own_hosts), "bytes": whole("partition_bytes", partition_bytes, 1), "least": os.cpu_count() or 1},
+        "http": {"plan": http, "lane": lane, "own": {"http_requests_per_second": 10_000}},
+        "options": {"profile": profile, "max_per_rule": max_per_rule, "limits": dict(limits or {})},
+        "on_unreadable": on_unreadable,
+        "servers": json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain)),
+    }
+    made = Dataset(sources, what, tuple(name for name in COLUMNS if name in wanted), given)
+    made._documents("plan")
+    return made

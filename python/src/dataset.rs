@@ -1,0 +1,183 @@
+//! Plans Sources, and opens and validates their documents one by one, for datasets.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::Read,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use pyo3::{prelude::*, types::PyBytes};
+use resourcesync::{
+    api::{self, CrawlOptions, Division, PlannedInput},
+    model::Kind,
+    report::Times,
+};
+use resourcesync_client::{
+    Cancel,
+    batch::{self, Location, ReadFrom, Step},
+    crawl::{self, HttpFetcher},
+    http::{self, Attempts, Client, FetchedInput},
+    publish::Sitemap,
+    reason,
+};
+use serde::Deserialize;
+
+use crate::{
+    destination::{Servers, client_of, within},
+    error::{misuse, unread},
+    json::written,
+    options::Options,
+    validate::json,
+    watch::Watch,
+};
+
+/// What is requested, and how.
+#[derive(Deserialize)]
+struct Given {
+    starts: Vec<String>,
+    servers: Servers,
+    limits: BTreeMap<String, u64>,
+}
+
+/// The documents of Sources: on servers that were named, and in folders.
+#[pyclass(frozen, module = "resourcesync._core")]
+pub(crate) struct Documents {
+    client: Option<Arc<Client>>,
+    options: api::Options,
+}
+
+#[pymethods]
+impl Documents {
+    #[new]
+    fn new(given: &str, options: &Options) -> PyResult<Documents> {
+        let Given { starts, servers, limits } =
+            serde_json::from_str(given).map_err(|error| misuse(error.to_string()))?;
+        let mut own = http::Limits::default();
+        if let Some((name, value)) = limits.into_iter().find(|(name, value)| !own.set(name, *value)) {
+            return Err(misuse(format!("limits: there is no limit `{name}`, or {value} does not fit it")));
+        }
+        let ratio = options.inner.limits.inflate_ratio;
+        let starts: Vec<String> = starts.into_iter().filter(|start| Sitemap::is_url(start)).collect();
+        let client = match starts.as_slice() {
+            [] => None,
+            starts => Some(client_of(starts, servers, own, false, within(ratio, &Cancel::default()))?),
+        };
+        Ok(Documents { client, options: options.inner.clone() })
+    }
+
+    /// The lists of the Source with this number, each as JSON: found from a URI, or the files of a folder.
+    fn plan(&self, py: Python<'_>, source: u64, start: &str) -> PyResult<Vec<String>> {
+        let planned = py.detach(|| match &self.client {
+            Some(client) if Sitemap::is_url(start) => {
+                let fetcher = HttpFetcher(Arc::clone(client));
+                crawl::plan(&fetcher, source, CrawlOptions::from([start]), &self.options, &Cancel::default())
+            }
+            _ => Some(self.files(source, start)),
+        });
+        planned.unwrap_or_default().iter().map(written).collect()
+    }
+
+    /// Opens a document.
+    fn open(&self, py: Python<'_>, uri: &str) -> PyResult<DocumentBody> {
+        let body = py.detach(|| -> Result<Box<dyn Read + Send>, String> {
+            match self.client.as_ref().filter(|_| Sitemap::is_url(uri)) {
+                Some(client) => match http::fetch_input(client, uri, &mut Attempts::new(client)) {
+                    Ok(FetchedInput::Document(body)) => Ok(Box::new(body)),
+                    Ok(FetchedInput::Package(..)) => Err("it is a package".to_owned()),
+                    Err(error) => Err(error.reason.to_string()),
+                },
+                None => match File::open(uri) {
+                    Ok(file) => Ok(Box::new(file)),
+                    Err(error) => Err(reason(&error).to_string()),
+                },
+            }
+        });
+        let body = body.map_err(|words| unread(format!("[INP-01] {uri}: {words}")))?;
+        Ok(DocumentBody { uri: uri.to_owned(), body: Mutex::new(body) })
+    }
+
+    /// Validates a document or package by itself, as the command does; returns the report.
+    fn validate<'py>(&self, py: Python<'py>, uri: &str) -> PyResult<Bound<'py, PyBytes>> {
+        let location = match Sitemap::is_url(uri) {
+            true => Location::Url(uri.to_owned()),
+            false => Location::Path(PathBuf::from(uri)),
+        };
+        let cancel = Cancel::default();
+        let mut watch = Watch::new(None, cancel.clone());
+        let report = py.detach(|| {
+            let steps = batch::steps(vec![location], None, None, self.client.as_ref(), &cancel);
+            let steps = steps.unwrap_or_default();
+            batch::run(&steps, &self.options, NonZeroUsize::MIN, &cancel, &mut |progress| {
+                if watch.tick(progress) {
+                    cancel.cancel();
+                }
+            })
+        });
+        watch.end(json(py, &report))
+    }
+}
+
+impl Documents {
+    /// The documents and packages in a folder, or a file by itself.
+    fn files(&self, source: u64, start: &str) -> Vec<PlannedInput> {
+        let steps = batch::steps(vec![Location::Path(PathBuf::from(start))], None, None, None, &Cancel::default());
+        let mut planned: Vec<PlannedInput> = Vec::new();
+        for step in steps.unwrap_or_default() {
+            let Step::Read(input) = step else { continue };
+            let problem = match input.from {
+                ReadFrom::Nowhere(reason) => Some(reason),
+                _ => None,
+            };
+            planned.push(PlannedInput {
+                source,
+                turn: planned.len() as u64,
+                uri: input.origin.name,
+                kind: Kind::Unknown,
+                set: None,
+                parent: Path::new(start).is_dir().then(|| start.to_owned()),
+                length: Some(input.size),
+                hash: None,
+                media_type: None,
+                times: Times::default(),
+                problem,
+            });
+        }
+        planned
+    }
+}
+
+/// The bytes of an open document.
+#[pyclass(frozen, module = "resourcesync._core")]
+pub(crate) struct DocumentBody {
+    uri: String,
+    body: Mutex<Box<dyn Read + Send>>,
+}
+
+#[pymethods]
+impl DocumentBody {
+    /// The next bytes, at most this many; none at the end.
+    fn read<'py>(&self, py: Python<'py>, most: usize) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = py.detach(|| {
+            let mut bytes = vec![0; most];
+            let mut body = self.body.lock().unwrap_or_else(PoisonError::into_inner);
+            let length = body.read(&mut bytes)?;
+            bytes.truncate(length);
+            Ok(bytes)
+        });
+        match bytes {
+            Ok(bytes) => Ok(PyBytes::new(py, &bytes)),
+            Err(error) => Err(unread(format!("[INP-01] {}: {}", self.uri, reason(&error)))),
+        }
+    }
+}
+
+/// Divides planned inputs among processes; both as JSON.
+#[pyfunction]
+pub(crate) fn divide(inputs: Vec<String>, division: &str) -> PyResult<Vec<String>> {
+    let division: Division = serde_json::from_str(division).map_err(|error| misuse(error.to_string()))?;
+    let inputs = inputs.iter().map(|input| serde_json::from_str(input)).collect::<Result<Vec<PlannedInput>, _>>();
+    division.divide(inputs.map_err(|error| misuse(error.to_string()))?).iter().map(written).collect()
+}

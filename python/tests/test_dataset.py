@@ -1,0 +1,265 @@
+"""Sources as tables in partitions: the rows of every list, once, from folders and from servers that count their requests."""
+
+from __future__ import annotations
+
+import http.server
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+import resourcesync as rs
+from conftest import BROKEN, LIST
+from resourcesync._parallel import in_order
+
+pa: Any = pytest.importorskip("pyarrow")
+pytest.importorskip("polars")
+NEAR = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def resources(name: str, count: int, base: str = "http://example.com/") -> bytes:
+    made = rs.ResourceList(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+    made.extend(rs.Resource(f"{base}{name}/{number}", length=number, lastmod="2024-04-01") for number in range(count))
+    return made.to_bytes()
+
+
+def capability_list(base: str) -> bytes:
+    made = rs.CapabilityList(f"{base}.well-known/resourcesync", f"{base}about.html")
+    made.push(rs.CapabilityEntry("resourcelist", f"{base}index.xml"))
+    return made.to_bytes()
+
+
+def description(base: str) -> bytes:
+    made = rs.SourceDescription(f"{base}about.html")
+    made.push(rs.CapabilityListEntry(f"{base}capabilitylist.xml", describedby=f"{base}about.html"))
+    return made.to_bytes()
+
+
+def changes(count: int) -> bytes:
+    made = rs.ChangeList("http://example.com/capabilitylist.xml", "2024-05-01T00:00:00Z")
+    made.extend(rs.ResourceChange(f"http://example.com/{number}", "updated", "2024-05-02T00:00:00Z") for number in range(count))
+    return made.to_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    here = tmp_path / "lists"
+    here.mkdir()
+    for name, content in (("a.xml", resources("a", 5)), ("b.xml", resources("b", 40_000)), ("c.xml", changes(3)), ("d.xml", LIST)):
+        (here / name).write_bytes(content)
+    (here / "plain.xml").write_text(f'<urlset xmlns="{NEAR}"><url><loc>http://example.com/</loc></url></urlset>')
+    return here
+
+
+def uris(data: rs.Dataset, **given: Any) -> list[str | None]:
+    found: list[str | None] = data.to_arrow(**given).read_all().column("uri").to_pylist()
+    return found
+
+
+def test_the_rows_are_the_entries_of_every_list_of_the_kind(folder: Path) -> None:
+    data = rs.dataset(folder)
+    wanted = [entry.uri for name in ("a.xml", "b.xml", "d.xml") for entry in rs.iter_entries(str(folder / name))]
+    assert sorted(map(str, uris(data))) == sorted(map(str, wanted))
+    assert uris(data, threads=1) == uris(data, threads=3)
+    table = data.to_arrow().read_all()
+    table.validate(full=True)
+    assert table.schema == data.schema and table.schema.field("length").type == pa.int64()
+    assert set(table.column("document").to_pylist()) == {str(folder / name) for name in ("a.xml", "b.xml", "d.xml")}
+    assert set(table.column("source").to_pylist()) == {str(folder)} and table.column("problem").null_count == table.num_rows
+    (first,) = (row for row in table.to_pylist() if row["uri"] == "http://example.com/res1")
+    (plain,) = (row for row in rs.to_arrow(LIST).read_all().to_pylist() if row["uri"] == "http://example.com/res1")
+    assert {name: value for name, value in first.items() if name in plain} == plain
+    only = rs.dataset([folder / "c.xml"], what="changes", columns=["change"]).to_arrow().read_all()
+    assert only.column("change").to_pylist() == ["updated"] * 3 and only.column_names == ["change", "source", "set", "document", "problem"]
+    assert rs.dataset(folder / "a.xml", columns=[]).to_arrow().read_all().num_rows == 5
+
+
+def test_only_the_named_columns_are_there_and_numbers_that_do_not_fit_are_absent(here: Path) -> None:
+    (here / "a.xml").write_bytes(LIST.replace(b'"8876"', b'"18446744073709551615"'))
+    table = rs.dataset(here / "a.xml", columns=["links", "length", "hashes"]).to_arrow().read_all()
+    assert table.column_names[:3] == ["length", "hashes", "links"]
+    assert table.column("length").to_pylist() == [None, 14599]
+    full = rs.to_arrow(LIST).read_all()
+    assert table.column("hashes").to_pylist() == full.column("hashes").to_pylist()
+    assert table.column("links").to_pylist() == full.column("links").to_pylist()
+
+
+def test_a_document_that_cannot_be_read_is_a_row_an_error_or_nothing(here: Path) -> None:
+    (here / "a.xml").write_bytes(resources("a", 2))
+    (here / "b.xml").write_bytes(LIST[:-20])
+    table = rs.dataset([here / "a.xml", here / "b.xml", here / "none.xml"]).to_arrow().read_all()
+    problems = {row["document"]: row["problem"] for row in table.to_pylist() if row["problem"]}
+    assert sorted(problems) == [str(here / "b.xml"), str(here / "none.xml")]
+    assert problems[str(here / "none.xml")] == f"[INP-01] {here / 'none.xml'}: no such file or folder"
+    assert "GEN-01" in problems[str(here / "b.xml")] and "\n" not in problems[str(here / "b.xml")]
+    with pytest.raises(rs.InputError, match="INP-01"):
+        rs.dataset(here / "none.xml", on_unreadable="fail").to_arrow().read_all()
+    with pytest.raises(rs.DocumentError):
+        rs.dataset(here / "b.xml", on_unreadable="fail").to_arrow().read_all()
+    skipped = rs.dataset([here / "none.xml", here / "a.xml"], on_unreadable="skip").to_arrow(threads=2).read_all()
+    assert skipped.num_rows == 2
+
+
+def test_partitions_travel_and_are_read_anywhere(folder: Path) -> None:
+    data = rs.dataset(folder, partition_bytes=1)
+    partitions = data.partitions()
+    assert len(partitions) == 5 and all(each.host is None for each in partitions)
+    again: rs.Dataset = pickle.loads(pickle.dumps(data))
+    rows = [batch.num_rows for each in pickle.loads(pickle.dumps(partitions)) for batch in again.read(each)]
+    assert sum(rows) == 40_007 and max(rows) < 40_000
+    assert again.partitions() == partitions
+
+
+def test_merged_reports_are_the_report_of_one_run(folder: Path) -> None:
+    (folder / "broken.xml").write_bytes(BROKEN)
+    names = [str(folder / name) for name in ("a.xml", "broken.xml", "d.xml")]
+    data = rs.dataset(names, partition_bytes=1, profile="strict")
+    found = dict(one for each in data.partitions() for one in data.validate(each))
+    whole = rs.validate_all(names, profile="strict")
+    assert rs.merge(found[name] for name in names).to_json() == whole.to_json() and whole.verdict == "invalid"
+
+
+def test_merged_reports_of_urls_are_the_report_of_the_command() -> None:
+    with served({"/a.xml": resources("a", 3), "/b.xml": BROKEN}) as (base, _, _):
+        names = [f"{base}{name}" for name in ("a.xml", "b.xml", "gone.xml")]
+        data = rs.dataset(names)
+        found = dict(one for each in data.partitions() for one in data.validate(each))
+        words = [sys.executable, "-m", "resourcesync", "validate", "--format", "json", *names]
+        whole = subprocess.run(words, capture_output=True, check=False).stdout
+    assert rs.merge(found[name] for name in names).to_json() == whole and len(whole) > 1000
+
+
+def test_polars_builds_only_what_it_needs(folder: Path) -> None:
+    import polars as pl
+
+    frame = rs.dataset(folder).scan()
+    assert frame.select(pl.len()).collect().item() == 40_007
+    assert frame.filter(pl.col("length") == 39_999).select("uri").collect()["uri"].to_list() == ["http://example.com/b/39999"]
+    assert frame.head(3).select("uri", "document").collect().shape == (3, 2)
+
+
+def test_duckdb_and_pandas_read_the_stream(folder: Path) -> None:
+    duckdb: Any = pytest.importorskip("duckdb")
+    rows: Any = rs.dataset(folder, columns=["uri", "length"]).to_arrow(threads=2)
+    assert duckdb.from_arrow(rows).aggregate("count(*), max(length)").fetchall() == [(40_007, 39_999)]
+    assert len(rs.dataset(folder / "a.xml").to_arrow().read_pandas()) == 5
+
+
+def test_wrong_options_are_named(folder: Path) -> None:
+    with pytest.raises(rs.ConfigError, match="columns: there is no column `size`"):
+        rs.dataset(folder, columns=["size"])
+    with pytest.raises(rs.ConfigError, match="what: `members`"):
+        rs.dataset(folder, what="members")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(rs.ConfigError, match="on_unreadable"):
+        rs.dataset(folder, on_unreadable="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(rs.ConfigError, match="lanes: 0 is less than 1"):
+        rs.dataset(folder, lanes=0)
+    with pytest.raises(rs.ConfigError, match="limits"):
+        rs.dataset(folder, limits={"depht": 3})
+    with pytest.raises(rs.ConfigError, match="allow_host"):
+        rs.dataset("http://example.com/", allow_host=["not a host"])
+
+
+@contextmanager
+def served(pages: dict[str, bytes]) -> Generator[tuple[str, list[str], list[int]]]:
+    """A server that records the paths of requests, and how many are answered at the same time."""
+    asked: list[str] = []
+    busy = [0, 0]
+    lock = threading.Lock()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            with lock:
+                asked.append(self.path)
+                busy[0] += 1
+                busy[1] = max(busy)
+            time.sleep(0.05)
+            body = pages.get(self.path)
+            self.send_response(200 if body is not None else 404)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.end_headers()
+            self.wfile.write(body or b"")
+            with lock:
+                busy[0] -= 1
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/", asked, busy
+        finally:
+            server.shutdown()
+
+
+def test_a_server_gets_each_request_once_and_no_more_than_its_lanes() -> None:
+    pages: dict[str, bytes] = {}
+    with served(pages) as (base, asked, busy):
+        index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(12))
+        pages |= {f"/{number}.xml": resources(str(number), 3, base) for number in range(11)}
+        pages["/index.xml"] = index.to_bytes()
+        pages["/capabilitylist.xml"] = capability_list(base)
+        pages["/.well-known/resourcesync"] = description(base)
+        data = rs.dataset(f"{base}capabilitylist.xml", requests_per_second=100)
+        partitions = data.partitions()
+        assert len(partitions) == 4 and {each.host for each in partitions} == {base.split("/")[2]}
+        planned = list(asked)
+        assert not [path for path in planned if path.strip("/").removesuffix(".xml").isdigit()]
+        # Eight workers take the four lanes.
+
+        def read_all(partition: rs.Partition) -> list[Any]:
+            return list(data.read(partition))
+
+        with ThreadPoolExecutor(8) as pool:
+            batches = list(pool.map(read_all, partitions))
+        rows: list[dict[str, Any]] = pa.Table.from_batches([batch for own in batches for batch in own]).to_pylist()
+        assert len(rows) == 34 and [row["problem"] for row in rows if row["problem"]] == [f"[INP-01] {base}11.xml: response status 404 Not Found"]
+        assert {row["set"] for row in rows} == {f"{base}capabilitylist.xml"}
+        assert busy[1] <= 4
+        read = asked[len(planned) :]
+        assert sorted(read) == sorted(f"/{number}.xml" for number in range(12)) and len(set(planned)) == len(planned)
+
+
+def test_a_dead_source_is_a_row_and_private_addresses_are_not_requested() -> None:
+    with served({}) as (base, _, _):
+        (row,) = rs.dataset(f"{base}none.xml").to_arrow().read_all().to_pylist()
+        assert row["document"] == f"{base}none.xml" and row["problem"].startswith("[INP-01] ")
+    with served({}) as (private, asked, _):
+        pages: dict[str, bytes] = {}
+        with served(pages) as (base, _, _):
+            index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+            secret = f"{private.replace('127.0.0.1', 'localhost')}secret.xml"
+            index.push(rs.SnapshotEntry(secret))
+            pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
+            (row,) = rs.dataset(f"{base}index.xml").to_arrow().read_all().to_pylist()
+        assert row["document"] == secret and "--allow-host" in row["problem"] and asked == []
+
+
+def test_values_of_threads_are_in_order_and_an_error_ends_them() -> None:
+    def slow(number: int) -> Iterator[int]:
+        for each in range(20):
+            time.sleep(0.001 if number else 0.01)
+            yield number * 20 + each
+
+    assert list(in_order([partial(slow, number) for number in range(5)], 3)) == list(range(100))
+
+    def broken() -> Iterator[int]:
+        yield 1
+        raise ValueError("broken")
+
+    values: Iterator[int] = in_order([broken, broken], 2)
+    assert next(values) == 1
+    with pytest.raises(ValueError, match="broken"):
+        list(values)
+    nothing: Iterator[int] = in_order([], 2)
+    assert list(nothing) == []
