@@ -1,6 +1,6 @@
 // The command line equivalent to the current state of the page.
 
-import type { Given, Settings, State } from "./state.js";
+import { isOfDocuments, type Given, type Settings, type State } from "./state.js";
 import type { Lang } from "./words/index.js";
 
 /** Writes every finding to a file. */
@@ -11,6 +11,11 @@ export function commandLine(state: State, all = false): string {
   const { url } = state.settings;
   if (url) return ["resourcesync", "validate", "--follow", ...chosen(state.settings, false), ...(all ? ALL : []), ...(state.lang === "ja" ? ["--lang", "ja"] : []), quoted(url)].join(" ");
   if (state.given.length === 0 || (state.phase.at === "done" && state.phase.opened)) return "";
+  const { phase } = state;
+  if (phase.at === "done" && !isOfDocuments(phase.report)) {
+    const options = [...(state.settings.profile === "strict" ? ["--profile", "strict"] : []), ...(all ? ALL : []), ...(state.lang === "ja" ? ["--lang", "ja"] : [])];
+    return ["resourcesync", "oai", "validate", ...options, ...paths(state.given.filter(({ ignored }) => !ignored), true)].join(" ");
+  }
   const { base } = state.settings;
   const parts = ["resourcesync", "validate"];
   if (base) {
@@ -39,9 +44,9 @@ function folder([first]: readonly Given[]): string {
   return first?.via === "folder" ? quoted(first.name.split("/")[0] ?? ".") : ".";
 }
 
-// A folder stands for its contents.
-function paths(given: readonly Given[]): string[] {
-  const names = given.map(({ name, via }) => (via === "folder" ? name.split("/")[0] ?? name : name));
+// A folder stands for its contents, unless each file has to be named.
+function paths(given: readonly Given[], each = false): string[] {
+  const names = given.map(({ name, via }) => (via === "folder" && !each ? name.split("/")[0] ?? name : name));
   const few = [...new Set(names)];
   const shown = few.slice(0, 20).map(quoted);
   return few.length > shown.length ? [...shown, "…"] : shown;

@@ -126,6 +126,11 @@ export interface State {
   translated: readonly { message: string; help: string }[] | null;
 }
 
+/** Whether a report is about ResourceSync documents, not about responses of a repository. */
+export function isOfDocuments({ run }: Report): boolean {
+  return run.family === undefined;
+}
+
 export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", sort: "severity", muted: new Set() };
 
 export const DEFAULT_SETTINGS: Settings = { profile: "standard", fixity: true };

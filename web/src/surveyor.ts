@@ -10,6 +10,7 @@ import { links } from "./engine/links.js";
 import { listing } from "./engine/listing.js";
 import { numbers } from "./engine/numbers.js";
 import { repairs } from "./engine/repairs.js";
+import { responses } from "./engine/responses.js";
 import { open, rendered } from "./engine/open.js";
 import { arrange, csv, openTable, tableRows } from "./engine/tables.js";
 import { openText, rowAt, rowsOf } from "./engine/text.js";
@@ -69,6 +70,7 @@ async function work(question: Question): Promise<unknown> {
     case "resources": return listing(question.file, question.name, question.wasm, question.roles);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
+    case "responses": return responses(question);
     case "told": return told(question.file);
     case "open": return open(question.file);
     case "render": return rendered(question);

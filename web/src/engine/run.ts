@@ -1,15 +1,16 @@
 // One run: passes the files to the validator, and its results to the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
-import { report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
+import { isOfDocuments, report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
 import { reportIn } from "./report-file.js";
 import { slices, turn } from "../turn.js";
+import { mayBeResponses } from "./response-files.js";
 import { isTold } from "./told.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
-import { core, documents, validator } from "./validator.js";
+import { core, documents, oai, validator } from "./validator.js";
 
 /** Findings that are translated at once. */
 const PART = 1_000;
@@ -56,6 +57,16 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (given.length === 1 && await isTold((given[0] as Given).file)) return await tell(store, given[0] as Given);
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
+    if (await mayBeResponses(given)) {
+      const { profile } = store.state.settings;
+      const result = await survey({ task: "responses", given, wasm: await oai(), options: { profile, maxPerRule: KEPT } }, { signal: own.signal });
+      await turn();
+      if (own.signal.aborted) return;
+      if (result) {
+        store.set({ phase: { at: "done", report: result, seconds: (performance.now() - start) / 1000, opened: false }, translated: null });
+        return void (await translate(store));
+      }
+    }
     if (!base && !store.state.settings.separate && isSource(given)) {
       const { guess, certain } = await survey({ task: "links", given, wasm: await core() }, { signal: own.signal });
       if (own.signal.aborted) return;
@@ -103,7 +114,7 @@ export async function resume(store: Store, { id, report, given, settings, second
   running?.abort();
   const phase = { at: "done" as const, report, seconds, opened, ...(starts && { starts }), ...(refused && { refused }) };
   store.set({ phase, check: id, given, settings, linked: null, numbers: null, guess: null, selected: null, detail: false, translated: null, compared: null, changed: null, undo: null, editing: isPasted(given) });
-  const checked = opened ? [] : given.filter(({ ignored }) => !ignored);
+  const checked = opened || !isOfDocuments(report) ? [] : given.filter(({ ignored }) => !ignored);
   await Promise.allSettled([translate(store), settings.base || checked.length === 0 || links(store, checked), checked.length === 0 || numbers(store, checked)]);
 }
 

@@ -7,6 +7,7 @@ import type { Changed, NotCompared, WhatChanged } from "./changed.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, FixAll, Fixed, FixedAll, NotFixed } from "./fix.js";
 import type { Listing, Role } from "./listing.js";
+import type { Responses } from "./responses.js";
 import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
 import type { Opened as OpenedTable, Wish } from "./tables.js";
@@ -54,6 +55,8 @@ export interface Tasks {
   numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
+  /** Responses of OAI-PMH repositories. */
+  responses: { ask: Responses; answer: Report | null };
   /** A Source on the web, in the build that may fetch it. */
   web: { ask: Web; answer: { report: Report; refused: string[] } };
   /** A report from a file, reduced to a size that the page can show. */

@@ -6,13 +6,25 @@ import { prepare } from "./spawn.js";
 
 let small: Promise<Engine> | null = null;
 let engine: Promise<Engine> | null = null;
-let compiled: Promise<WebAssembly.Module> | null = null;
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 /** The whole module, fetched and compiled once for all workers. */
 export function core(): Promise<WebAssembly.Module> {
-  compiled ??= compile("core.wasm");
-  compiled.catch(() => (compiled = null));
-  return compiled;
+  return module("core.wasm");
+}
+
+/** The module for OAI-PMH, which few files need. */
+export function oai(): Promise<WebAssembly.Module> {
+  return module("oai.wasm");
+}
+
+function module(name: string): Promise<WebAssembly.Module> {
+  const known = compiled.get(name);
+  if (known) return known;
+  const own = compile(name);
+  own.catch(() => compiled.delete(name));
+  compiled.set(name, own);
+  return own;
 }
 
 /** The engine for a single document. It loads only the small module, so a verdict does not wait for the whole one. */

@@ -2,7 +2,7 @@
 
 import { h, prose } from "../element.js";
 import type { Page } from "../page.js";
-import type { State } from "../state.js";
+import { isOfDocuments, type State } from "../state.js";
 import { turn } from "../turn.js";
 import { cancelled } from "./cancelled.js";
 import type { Editor } from "./editor.js";
@@ -74,7 +74,7 @@ export function isEditable(state: State): boolean {
 
 /** Whether there is one document, and it is at hand. */
 export function isSingle({ phase, given }: State): boolean {
-  return phase.at === "done" && !phase.opened && given.length === 1 && phase.report.inputs.length === 1 && phase.report.inputs[0]?.kind !== "package";
+  return phase.at === "done" && !phase.opened && given.length === 1 && phase.report.inputs.length === 1 && phase.report.inputs[0]?.kind !== "package" && isOfDocuments(phase.report);
 }
 
 /** Says why a text cannot be edited. */

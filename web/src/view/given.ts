@@ -1,7 +1,7 @@
 // Which file an input of the report is.
 
 import { unescaped } from "../address.js";
-import type { Given, Report, State } from "../state.js";
+import { isOfDocuments, type Given, type Report, type State } from "../state.js";
 
 /** The document of an input; a package is none, and a member of one has no file. */
 export function fileOf(report: Report, state: State, id: number): Given | undefined {
@@ -33,6 +33,7 @@ function filesOf(given: readonly Given[]): { names: Map<string, Given>; paths: M
 
 /** The documents with findings that are at hand. */
 export function fixable(state: State, report: Report): Report["inputs"] {
+  if (!isOfDocuments(report)) return [];
   const found = new Set(report.groups.map(({ input }) => input));
   return report.inputs.filter(({ id }) => found.has(id) && fileOf(report, state, id) !== undefined);
 }

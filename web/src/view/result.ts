@@ -4,7 +4,7 @@ import { commandLine } from "../command.js";
 import { h, prose } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import type { Report, State } from "../state.js";
+import { isOfDocuments, type Report, type State } from "../state.js";
 import { command } from "./command.js";
 import { contents } from "./contents.js";
 import { detail } from "./detail.js";
@@ -74,6 +74,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
   const { phase, given, settings } = page.store.state;
   const opened = phase.at === "done" && phase.opened;
   const clean = report.groups.length === 0;
+  const ofDocuments = isOfDocuments(report);
   const several = hasSeveral(report);
   const stages: Stage[] = [];
   const later = (build: () => HTMLElement | false, className = "stage") => {
@@ -85,21 +86,21 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     });
     return place;
   };
-  const found = later(() => (clean && report.verdict === "valid" ? contents(page, report) : findings(page, report)), "pane findings");
+  const found = later(() => (clean && report.verdict === "valid" && ofDocuments ? contents(page, report) : findings(page, report)), "pane findings");
   const overview = hasMap(report) && later(() => map(page, report));
   const panes: HTMLElement = h("div", { class: `panes${clean ? " clean" : ""}${several ? "" : " single"}` },
     several && later(() => inputs(page, report), "pane inputs"),
     found,
     !clean && splitter(page, () => panes),
     !clean && later(() => detail(page, report), "pane detail"));
-  const time = later(() => timeline(page, report));
+  const time = ofDocuments && later(() => timeline(page, report));
   const view = h("div", { class: "result" },
     verdict(page, report),
     guide(page, report),
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
     comparison(page),
-    !opened && resourcesChanged(page, report),
+    !opened && ofDocuments && resourcesChanged(page, report),
     keepQuestion(page),
     given[0]?.shared && h("p", { class: "note" }, ...prose(words.say("sharedText", { name: given[0].name, size: words.size(given[0].file.size) }))),
     // What is found comes first; without findings, what there is.
@@ -108,13 +109,13 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     panes,
     !clean && overview,
     !(clean && overview) && time,
-    !several && linked(page),
-    later(() => tables(page, report)),
+    !several && ofDocuments && linked(page),
+    ofDocuments && later(() => tables(page, report)),
     opened || settings.url ? dropLine(page, false) : addLine(page),
-    !opened && later(() => whole(page, report)),
+    !opened && ofDocuments && later(() => whole(page, report)),
     !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),
-      settingsForm(page, () => (settings.url ? page.checkUrl(settings.url) : page.check(page.store.state.given)))));
+      settingsForm(page, () => (settings.url ? page.checkUrl(settings.url) : page.check(page.store.state.given)), ofDocuments)));
   return { view, stages };
 }

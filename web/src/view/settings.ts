@@ -12,8 +12,8 @@ export const KINDS = [
   "change-dump-manifest", "change-notification", "framework-notification",
 ] as const;
 
-/** The form; changes apply to the next run. */
-export function settingsForm(page: Page, again?: () => void): HTMLElement {
+/** The form; changes apply to the next run. Responses of a repository have no kind and no digests. */
+export function settingsForm(page: Page, again?: () => void, ofDocuments = true): HTMLElement {
   const words = page.words();
   const { settings } = page.store.state;
   const change = (change: Partial<Settings>) => {
@@ -30,11 +30,11 @@ export function settingsForm(page: Page, again?: () => void): HTMLElement {
         h("select", { on: { change: (event: Event) => change({ profile: value(event) as Settings["profile"] }) } },
           option("standard", words.say("profileStandard"), settings.profile === "standard"),
           option("strict", words.say("profileStrict"), settings.profile === "strict"))),
-      h("label", {}, h("span", {}, words.say("expect")),
+      ofDocuments && h("label", {}, h("span", {}, words.say("expect")),
         h("select", { on: { change: (event: Event) => change({ expect: (value(event) || undefined) as never }) } },
           option("", words.say("expectAny"), !settings.expect),
           ...KINDS.map((kind) => option(kind, words.say(`kind.${kind}` as Word), settings.expect === kind)))),
-      h("label", { class: "tick" },
+      ofDocuments && h("label", { class: "tick" },
         h("input", { type: "checkbox", checked: settings.fixity,
           on: { change: (event: Event) => change({ fixity: (event.target as HTMLInputElement).checked }) } }),
         h("span", {}, words.say("fixity"))),
