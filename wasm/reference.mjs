@@ -23,7 +23,7 @@ const SECTIONS = [
   ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/listener.d.ts", "notify/callback.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],
   ["Hub", ["hub/hub.d.ts", "hub/driver.d.ts", "hub/types.d.ts", "hub/module.d.ts"]],
   ["OAI-PMH", ["oai/harvest.d.ts", "oai/check.d.ts", "oai/exchange.d.ts", "oai/types.d.ts", "oai/module.d.ts"]],
-  ["Following Change Lists", ["sync/follower.d.ts", "sync/types.d.ts", "sync/module.d.ts"]],
+  ["Following Change Lists", ["sync/survey.d.ts", "sync/follower.d.ts", "sync/exchange.d.ts", "sync/types.d.ts", "sync/module.d.ts"]],
   ["Folders", ["folder.d.ts"]],
   ["Documents as objects", ["model.d.ts"]],
   ["Options, sources and the parts of reports", ["types.d.ts"]],

@@ -29,6 +29,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// True if the entry says that the resource was created.
+    pub fn is_created(&self) -> bool {
+        self.identity.split('\n').nth(1).is_some_and(|verb| verb.trim() == value::Change::Created.as_str())
+    }
+
     /// The change of an entry.
     pub fn of(entry: &Entry, position: u64) -> Change {
         let md = entry.first_md().map(|md| &md.attributes);

@@ -21,6 +21,7 @@
 //! | [`reduce`] | several changes of a resource to the last one |
 //! | [`ledger`] | the interface to what a copy knows, and a ledger in memory |
 //! | [`memory`] | a copy in memory, with its driver |
+//! | [`pull`] | one run whose resources a program takes, with a ledger in memory |
 //! | [`selection`] | which of the listed resources are copied |
 //! | [`related`] | linked resources that are copied with a listed one |
 //! | [`guard`] | whether deletions are allowed |
@@ -58,6 +59,7 @@ pub mod origin;
 pub mod package;
 pub mod patch;
 pub mod place;
+pub mod pull;
 pub mod record;
 pub mod reduce;
 pub mod related;
@@ -77,6 +79,7 @@ pub use self::{
     follower::Follower,
     listed_resource::ListedResource,
     place::{Layout, Map, Places},
+    pull::Pull,
     record::Record,
     stored_state::{Local, StoredState},
     survey::Survey,

@@ -67,7 +67,7 @@ const CORE: Floors = &[
 ];
 
 const SYNC: Floors = &[
-    &["bits", "catalogue", "guard", "known", "listed_resource", "place", "stored_state"],
+    &["bits", "catalogue", "guard", "known", "place", "stored_state", "listed_resource"],
     &["change", "checkpoint", "conclude", "audit", "selection", "patch", "related"],
     &["decide", "report", "transfer", "origin"],
     &["package"],
@@ -75,6 +75,7 @@ const SYNC: Floors = &[
     &["record", "ledger"],
     &["destination"],
     &["memory"],
+    &["pull"],
 ];
 
 const OAI: Floors = &[

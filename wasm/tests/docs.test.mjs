@@ -31,6 +31,7 @@ const entry = { uri: BASE + "1", path: "/1.txt", type: "text/plain" };
 const head = { at: AT, links: [{ rel: "up", href: BASE + "capabilitylist.xml" }] };
 for await (const part of createPackage("resource-dump-manifest", head, [{ entry, bytes: "one" }])) parts.push(part);
 files.set("part1.zip", parts);
+files.set("1", ["one"]);
 writeFileSync("part1.zip", Buffer.concat(parts));
 
 const oai = (inner) => \`<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>x</request>\${inner}</OAI-PMH>\`;

@@ -17,13 +17,7 @@ use serde::{
     de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 
-use super::{
-    Answer, FileCheck,
-    answer::Context,
-    ask::Ask,
-    file::{WINDOW, is_response},
-    step::Step,
-};
+use super::{Answer, FileCheck, answer::Context, ask::Ask, file::WINDOW, kind::is_response, step::Step};
 use crate::{harvest::ResponseHead, request::Verb};
 
 /// Bodies that have begun and not ended: each of them costs the memory of a reader.
@@ -31,16 +25,6 @@ const OPEN: usize = 256;
 
 /// How gzip begins (RFC 1952).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-
-/// True if a file is a recording, by its first bytes.
-pub fn is_recording(head: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(head.get(..HEAD.min(head.len())).unwrap_or_default());
-    let object = text.trim_start_matches('\u{feff}').trim_start().strip_prefix('{');
-    object.is_some_and(|members| members.trim_start().starts_with("\"log\""))
-}
-
-/// Bytes that contain the name of the first member.
-const HEAD: usize = 256;
 
 impl FileCheck {
     /// Adds the responses of a recording, each by itself; what is not about OAI-PMH is left out. Without any, the recording itself is an input that could
@@ -326,7 +310,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::provider::{CheckPlan, validate};
+    use crate::provider::{CheckPlan, is_recording, validate};
 
     const HEAD: &str = "<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate>\
                         <request>http://a.example/oai</request>";

@@ -20,6 +20,7 @@ mod file;
 mod formats;
 mod header;
 mod invalid;
+mod kind;
 mod known;
 mod listed;
 mod lists;
@@ -47,10 +48,10 @@ use resourcesync::{
 
 pub use self::{
     answer::{Answer, Reply},
-    archive::is_recording,
     call::Call,
     family::family,
-    file::{FileCheck, is_response, validate},
+    file::{FileCheck, validate},
+    kind::{is_recording, is_response},
     options::CheckOptions,
     plan::CheckPlan,
     session::{CheckSession, CheckStep},

@@ -29,25 +29,25 @@ use crate::{
 /// A ledger in memory.
 #[derive(Debug, Default)]
 pub struct Memory {
-    resources: Table,
+    pub(super) resources: Table,
     marked: BTreeSet<i64>,
     plan: Rows,
-    listings: Listings,
+    pub(super) listings: Listings,
     /// By document.
     changes: BTreeMap<u32, Vec<Change>>,
     last: Vec<Last>,
-    retries: BTreeMap<String, ListedResource>,
+    pub(super) retries: BTreeMap<String, ListedResource>,
     links: BTreeMap<String, Vec<Link>>,
     related: Links,
     versions: History,
     unconfirmed: BTreeMap<String, Notified>,
-    state: State,
-    runs: u64,
+    pub(super) state: State,
+    pub(super) runs: u64,
 }
 
 #[derive(Debug, Default)]
-struct Table {
-    rows: BTreeMap<i64, (StoredResource, u64)>,
+pub(super) struct Table {
+    pub(super) rows: BTreeMap<i64, (StoredResource, u64)>,
     ids: BTreeMap<String, i64>,
 }
 
@@ -60,9 +60,9 @@ struct Rows {
 
 /// Which sets list which resources.
 #[derive(Debug, Default)]
-struct Listings {
+pub(super) struct Listings {
     /// After the last completed run: resource and set.
-    before: BTreeSet<(String, String)>,
+    pub(super) before: BTreeSet<(String, String)>,
     /// In this run: the document, and whether the set lists the resource.
     now: BTreeMap<(String, String), (u32, bool)>,
 }
@@ -91,12 +91,12 @@ struct Notified {
 }
 
 #[derive(Debug, Default)]
-struct State {
-    checkpoints: Vec<Checkpoint>,
-    documents: Remembered,
-    settled: Option<String>,
-    described: Option<i64>,
-    kept: u64,
+pub(super) struct State {
+    pub(super) checkpoints: Vec<Checkpoint>,
+    pub(super) documents: Remembered,
+    pub(super) settled: Option<String>,
+    pub(super) described: Option<i64>,
+    pub(super) kept: u64,
 }
 
 impl Memory {

@@ -4,11 +4,15 @@
 //! at all. `client` keeps a ledger in SQLite, [`Memory`] one in memory, and both pass the same tests.
 
 mod memory;
+mod memory_kept;
 mod memory_related;
 
 use alloc::{string::String, vec::Vec};
 
-pub use self::memory::Memory;
+pub use self::{
+    memory::Memory,
+    memory_kept::{KeptLedger, KeptResource},
+};
 use crate::{
     chain::Part,
     change::Change,

@@ -11,9 +11,10 @@ use resourcesync::{
     model,
 };
 
+pub(crate) use self::unpack::manifest;
 use self::{
     bytes::{decoded, is_listed, staged},
-    unpack::{Supplied, manifest, unpack},
+    unpack::{Supplied, unpack},
 };
 
 use crate::{

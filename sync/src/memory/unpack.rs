@@ -30,7 +30,7 @@ pub(super) struct Supplied {
 }
 
 /// Reads the manifest of a package.
-pub(super) fn manifest(uri: &str, bytes: &[u8], push: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
+pub(crate) fn manifest(uri: &str, bytes: &[u8], push: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
     let mut read = |offset: u64, room: &mut [u8]| {
         let from = usize::try_from(offset).ok().and_then(|from| bytes.get(from..));
         let part = from.and_then(|bytes| bytes.get(..room.len()));

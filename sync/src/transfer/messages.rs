@@ -101,6 +101,15 @@ pub enum Verified {
 }
 
 impl Verified {
+    /// Its word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verified::Digest => "digest",
+            Verified::Length => "length",
+            Verified::Nothing => "nothing",
+        }
+    }
+
     /// The property by which bytes that are as listed are verified.
     pub fn by(resource: &ListedResource) -> Verified {
         match (resource.hashes().iter().next(), resource.length) {

@@ -14,6 +14,7 @@ mod bytes;
 mod messages;
 #[cfg(test)]
 mod tests;
+mod verifier;
 
 use alloc::{
     boxed::Box,
@@ -37,6 +38,7 @@ use self::bytes::{Bytes, Compared, Decoded};
 pub use self::{
     bytes::undecodable,
     messages::{Body, Ending, Failure, Fixity, Head, Request, Verified},
+    verifier::{Unlisted, Verifier},
 };
 
 /// The transfer of one resource.

@@ -3,6 +3,7 @@
 import { object } from "../check-args.js";
 import { OptionError } from "../errors.js";
 import * as glue from "../glue/sync/glue.js";
+import { headersOf, type Wanted } from "./exchange.js";
 import { init, inside } from "./module.js";
 import type { Checkpoint, FollowedChanges, FollowOptions, FollowRequest } from "./types.js";
 
@@ -23,13 +24,10 @@ export class ChangeFollower {
   poll(): FollowRequest | undefined {
     const text = inside(() => this.#inner.poll());
     if (text === undefined) return undefined;
-    const request = JSON.parse(text) as { uri: string; etag?: string; modified?: string; noCache?: boolean; pause?: number };
-    const { uri, etag, modified, noCache = false, pause = 0 } = request;
+    const request = JSON.parse(text) as Wanted;
+    const { uri, pause = 0 } = request;
     this.#uri = uri;
-    const headers: Record<string, string> = noCache ? { "Cache-Control": "no-cache" } : {};
-    if (etag !== undefined) headers["If-None-Match"] = etag;
-    else if (modified !== undefined) headers["If-Modified-Since"] = modified;
-    return { uri, headers, pause };
+    return { uri, headers: headersOf(request), pause };
   }
 
   /** The head of the response; `uri` is its URI after redirects. */

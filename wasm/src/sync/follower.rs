@@ -1,4 +1,4 @@
-//! Following Change Lists, in a separate module: the state machine. Values are passed as JSON, bodies as bytes.
+//! Following Change Lists: the state machine.
 
 use resourcesync::diagnostic::Reason;
 use resourcesync_sync::{Follower, survey::Head};

@@ -1,0 +1,66 @@
+/** Requests of documents with `fetch`. */
+
+import { abortable } from "../abort.js";
+
+/** How documents are requested. */
+export interface FetchOptions {
+  /** Sends a request. The default connects to any address of a name; pass your own if that is a risk. */
+  readonly fetch?: ((uri: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** Ends the run: it is rejected with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request as the module writes it. */
+export interface Wanted {
+  readonly uri: string;
+  readonly etag?: string;
+  readonly modified?: string;
+  readonly noCache?: boolean;
+  readonly pause?: number;
+}
+
+/** What receives a response. */
+interface Receiver {
+  answer(head: string): void;
+  push(bytes: Uint8Array): void;
+  end(): void;
+  failed(reason: string): void;
+}
+
+/** The header fields of a request. */
+export function headersOf({ etag, modified, noCache = false }: Wanted): Record<string, string> {
+  const headers: Record<string, string> = noCache ? { "Cache-Control": "no-cache" } : {};
+  if (etag !== undefined) headers["If-None-Match"] = etag;
+  else if (modified !== undefined) headers["If-Modified-Since"] = modified;
+  return headers;
+}
+
+/** Sends one request, and passes its response on. */
+export async function exchange(receiver: Receiver, wanted: Wanted, { fetch: get = fetch, signal }: FetchOptions): Promise<void> {
+  const { uri, pause = 0 } = wanted;
+  const failed = (error: unknown) => {
+    signal?.throwIfAborted();
+    receiver.failed(error instanceof Error ? error.message : String(error));
+  };
+  // The Source may be writing its documents.
+  if (pause > 0) await abortable(new Promise((resolve) => setTimeout(resolve, pause * 1000)), signal);
+  let response: Response;
+  try {
+    response = await abortable(get(uri, { headers: headersOf(wanted), ...(signal && { signal }) }), signal);
+  } catch (error) {
+    return failed(error);
+  }
+  receiver.answer(JSON.stringify({ uri: response.url || uri, status: response.status, headers: [...response.headers] }));
+  const reader = response.body?.getReader();
+  for (;;) {
+    let next: ReadableStreamReadResult<Uint8Array> | undefined;
+    try {
+      next = reader && (await abortable(reader.read(), signal));
+    } catch (error) {
+      return failed(error);
+    }
+    if (!next || next.done) break;
+    receiver.push(next.value);
+  }
+  receiver.end();
+}
