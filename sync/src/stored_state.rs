@@ -4,8 +4,6 @@ use alloc::string::String;
 
 use resourcesync::value::{Algorithm, Hashes, http_date, to_hex};
 
-use crate::listed_resource::ListedResource;
-
 /// The record of a resource in the ledger.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredState {
@@ -44,20 +42,6 @@ pub enum Local {
 }
 
 impl StoredState {
-    /// The state of a resource that is stored as it is listed.
-    pub fn as_listed(resource: &ListedResource) -> StoredState {
-        let sha256 = resource.hashes().get(&Algorithm::Sha256).map(to_hex).unwrap_or_default();
-        StoredState {
-            hash: resource.hash.clone(),
-            length: resource.length,
-            lastmod: resource.lastmod.clone(),
-            etag: None,
-            modified: None,
-            sha256,
-            size: resource.length.unwrap_or(0),
-        }
-    }
-
     /// The digests that can be compared with listed ones.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()

@@ -2,6 +2,7 @@
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
+use resourcesync::value::{Algorithm, to_hex};
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, StoredResource};
@@ -77,7 +78,7 @@ impl From<KeptLedger> for Memory {
         let mut memory = Memory::default();
         for KeptResource { uri, hash, length, lastmod } in kept.resources {
             let listed = ListedResource { hash, length, lastmod, ..ListedResource::default() };
-            let state = StoredState::as_listed(&listed);
+            let state = as_listed(&listed);
             memory.store(StoredResource { id: 0, uri, path: None, state, mtime: 0 }, 0);
         }
         memory.listings.before = kept.listings.into_iter().collect();
@@ -89,5 +90,19 @@ impl From<KeptLedger> for Memory {
         memory.state.kept = kept.kept;
         memory.runs = kept.runs;
         memory
+    }
+}
+
+/// The state of a resource that is stored as it is listed.
+pub fn as_listed(resource: &ListedResource) -> StoredState {
+    let sha256 = resource.hashes().get(&Algorithm::Sha256).map(to_hex).unwrap_or_default();
+    StoredState {
+        hash: resource.hash.clone(),
+        length: resource.length,
+        lastmod: resource.lastmod.clone(),
+        etag: None,
+        modified: None,
+        sha256,
+        size: resource.length.unwrap_or(0),
     }
 }

@@ -11,7 +11,7 @@ use alloc::{string::String, vec::Vec};
 
 pub use self::{
     memory::Memory,
-    memory_kept::{KeptLedger, KeptResource},
+    memory_kept::{KeptLedger, KeptResource, as_listed},
 };
 use crate::{
     chain::Part,

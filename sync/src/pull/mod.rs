@@ -25,12 +25,12 @@ pub use self::{
 use crate::{
     decide::Action,
     destination::{Binding, Destination, Files, Input, Now, Occupant, Output, Task, Transferred},
-    ledger::{Memory, Resources, StoredResource},
+    ledger::{Memory, Resources, StoredResource, as_listed},
     listed_resource::{Facets, ListedResource},
     memory::manifest,
     place::{Layout, Places},
     report::{BytesFrom, Report, StoredCounts},
-    stored_state::{Local, StoredState},
+    stored_state::Local,
     survey::{Head, Request, Step},
     transfer::Verified,
 };
@@ -251,7 +251,7 @@ impl Pull {
 
     /// Records what the program takes.
     fn store(&mut self, task: Task) {
-        let state = StoredState::as_listed(&task.resource);
+        let state = as_listed(&task.resource);
         let by = Verified::by(&task.resource);
         let from = BytesFrom::Loc.into();
         let transferred = Transferred::Staged { number: 0, state, mtime: 0, by, received: 0, from };
