@@ -1,7 +1,6 @@
 //! Following Change Lists: the state machine.
 
-use resourcesync::diagnostic::Reason;
-use resourcesync_sync::{Follower, survey::Head};
+use resourcesync_sync::Follower;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::fail::wrong;
@@ -29,42 +28,10 @@ impl SyncFollower {
         self.0.as_mut()?.next().and_then(|request| serde_json::to_string(&request).ok())
     }
 
-    /// The head of a response, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// If it is invalid.
-    pub fn answer(&mut self, head: &str) -> Result<(), JsValue> {
-        let head: Head = serde_json::from_str(head).map_err(|error| wrong(&error.to_string()))?;
-        if let Some(machine) = &mut self.0 {
-            machine.answer(head);
-        }
-        Ok(())
-    }
-
-    /// Bytes of its body.
-    pub fn push(&mut self, bytes: &[u8]) {
-        if let Some(machine) = &mut self.0 {
-            machine.push(bytes);
-        }
-    }
-
-    /// The end of its body.
-    pub fn end(&mut self) {
-        if let Some(machine) = &mut self.0 {
-            machine.end();
-        }
-    }
-
-    /// There is no response, or it broke off.
-    pub fn failed(&mut self, reason: &str) {
-        if let Some(machine) = &mut self.0 {
-            machine.failed(Reason::other(reason));
-        }
-    }
-
     /// The result, as JSON; nothing if it was taken already.
     pub fn finish(&mut self) -> Option<String> {
         self.0.take().and_then(|machine| serde_json::to_string(&machine.finish()).ok())
     }
 }
+
+documents!(SyncFollower);

@@ -1,10 +1,6 @@
 //! Runs whose resources the program takes, and what runs would do.
 
-use resourcesync::diagnostic::Reason;
-use resourcesync_sync::{
-    pull::{Forecast, Pull},
-    survey::Head,
-};
+use resourcesync_sync::pull::{Forecast, Pull};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::fail::wrong;
@@ -29,40 +25,6 @@ impl SyncPull {
     /// The next step, as JSON; nothing once the result was taken.
     pub fn poll(&mut self) -> Option<String> {
         self.0.as_mut().and_then(|machine| serde_json::to_string(&machine.next()).ok())
-    }
-
-    /// The head of a response, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// If it is invalid.
-    pub fn answer(&mut self, head: &str) -> Result<(), JsValue> {
-        let head: Head = read(head)?;
-        if let Some(machine) = &mut self.0 {
-            machine.answer(head);
-        }
-        Ok(())
-    }
-
-    /// Bytes of its body.
-    pub fn push(&mut self, bytes: &[u8]) {
-        if let Some(machine) = &mut self.0 {
-            machine.push(bytes);
-        }
-    }
-
-    /// The end of its body.
-    pub fn end(&mut self) {
-        if let Some(machine) = &mut self.0 {
-            machine.end();
-        }
-    }
-
-    /// There is no response, or it broke off.
-    pub fn failed(&mut self, reason: &str) {
-        if let Some(machine) = &mut self.0 {
-            machine.failed(Reason::other(reason));
-        }
     }
 
     /// The report and the checkpoint, as JSON; nothing if they were taken already.
@@ -96,45 +58,14 @@ impl SyncForecast {
         self.0.as_mut()?.next().and_then(|request| serde_json::to_string(&request).ok())
     }
 
-    /// The head of a response, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// If it is invalid.
-    pub fn answer(&mut self, head: &str) -> Result<(), JsValue> {
-        let head: Head = read(head)?;
-        if let Some(machine) = &mut self.0 {
-            machine.answer(head);
-        }
-        Ok(())
-    }
-
-    /// Bytes of its body.
-    pub fn push(&mut self, bytes: &[u8]) {
-        if let Some(machine) = &mut self.0 {
-            machine.push(bytes);
-        }
-    }
-
-    /// The end of its body.
-    pub fn end(&mut self) {
-        if let Some(machine) = &mut self.0 {
-            machine.end();
-        }
-    }
-
-    /// There is no response, or it broke off.
-    pub fn failed(&mut self, reason: &str) {
-        if let Some(machine) = &mut self.0 {
-            machine.failed(Reason::other(reason));
-        }
-    }
-
     /// The reports, as JSON, at the end.
     pub fn finish(&mut self) -> Option<String> {
         self.0.take()?.finish().and_then(|outlook| serde_json::to_string(&outlook).ok())
     }
 }
+
+documents!(SyncPull);
+documents!(SyncForecast);
 
 fn read<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, JsValue> {
     serde_json::from_str(json).map_err(|error| wrong(&error.to_string()))

@@ -1,8 +1,9 @@
 //! What is done about one resource, and whether its bytes are those that are listed.
 
 use resourcesync_sync::{
-    Action, ListedResource, Local, StoredState, decide,
+    Action, ListedResource, Local, decide,
     decide::Requirements,
+    ledger::as_listed,
     transfer::{Unlisted, Verifier},
 };
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -18,7 +19,7 @@ use crate::fail::wrong;
 pub fn action(listed: &str, stored: Option<String>) -> Result<String, JsValue> {
     let listed = resource(listed)?;
     let stored = stored.map(|json| resource(&json)).transpose()?;
-    let state = stored.as_ref().map(StoredState::as_listed);
+    let state = stored.as_ref().map(as_listed);
     let action: Action = decide(&listed, state.as_ref().map(|state| (state, Local::Intact)), Requirements::default());
     Ok(action.as_str().to_owned())
 }
