@@ -41,7 +41,7 @@ await build({
   define: { "import.meta.url": "self.base", ...constants },
 });
 
-for (const file of ["core.wasm", "validate.wasm", "oai.wasm", "rules.en.json", "rules.ja.json"]) await cp(require.resolve(`resourcesync/${file}`), join(out, file));
+for (const file of ["core.wasm", "validate.wasm", "oai.wasm", "sync.wasm", "rules.en.json", "rules.ja.json"]) await cp(require.resolve(`resourcesync/${file}`), join(out, file));
 await cp(join(here, "static"), out, { recursive: true });
 await cp(join(here, "samples"), join(out, "samples"), { recursive: true });
 const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));

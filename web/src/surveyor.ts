@@ -8,6 +8,7 @@ import { compare } from "./engine/compare.js";
 import { fix, fixAll } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { listing } from "./engine/listing.js";
+import { outlook } from "./engine/outlook.js";
 import { numbers } from "./engine/numbers.js";
 import { repairs } from "./engine/repairs.js";
 import { responses } from "./engine/responses.js";
@@ -70,6 +71,7 @@ async function work(question: Question): Promise<unknown> {
     case "resources": return listing(question.file, question.name, question.wasm, question.roles);
     case "repairs": return repairs(question.files, question.wasm);
     case "numbers": return numbers(question.given, question.wasm);
+    case "outlook": return outlook(question);
     case "responses": return responses(question);
     case "told": return told(question.file);
     case "open": return open(question.file);

@@ -7,6 +7,8 @@ import type { Changed, NotCompared, WhatChanged } from "./changed.js";
 import type { Compare, Compared } from "./compare.js";
 import type { Fix, FixAll, Fixed, FixedAll, NotFixed } from "./fix.js";
 import type { Listing, Role } from "./listing.js";
+import type { AskOutlook } from "./outlook.js";
+import type { Outlook } from "resourcesync/sync";
 import type { Responses } from "./responses.js";
 import type { Repairs } from "./repairs.js";
 import type { Numbers } from "./numbers.js";
@@ -55,6 +57,8 @@ export interface Tasks {
   numbers: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: Numbers[] };
   /** The given files as a whole Source. */
   whole: { ask: Whole; answer: { report: Report; starts: string[] } };
+  /** What a Destination would do with the given files as a whole Source. */
+  outlook: { ask: AskOutlook; answer: Outlook };
   /** Responses of OAI-PMH repositories. */
   responses: { ask: Responses; answer: Report | null };
   /** A Source on the web, in the build that may fetch it. */

@@ -18,6 +18,11 @@ export function oai(): Promise<WebAssembly.Module> {
   return module("oai.wasm");
 }
 
+/** The module of Destinations, for their plans. */
+export function sync(): Promise<WebAssembly.Module> {
+  return module("sync.wasm");
+}
+
 function module(name: string): Promise<WebAssembly.Module> {
   const known = compiled.get(name);
   if (known) return known;

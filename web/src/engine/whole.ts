@@ -28,7 +28,7 @@ export async function whole({ given, wasm, base, options }: Whole, tell: (docume
 }
 
 /** Files by the path that they have below the base. */
-class Files {
+export class Files {
   readonly mirror: Mirror;
   readonly #files = new Map<string, Blob>();
   readonly #folders = new Set<string>();

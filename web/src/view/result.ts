@@ -37,6 +37,13 @@ function comparison(page: Page): HTMLElement {
   return place;
 }
 
+/** What a Destination would do. */
+function outlookPlace(page: Page): HTMLElement {
+  const place = h("div", { class: "outlook-place" });
+  void import("./outlook.js").then(({ outlook }) => place.replaceChildren(outlook(page)));
+  return place;
+}
+
 /** What changed in the resources, once something to compare with was chosen; before, the offer if there are two sides. */
 function resourcesChanged(page: Page, report: Report): HTMLElement {
   const place = h("div", { class: "changed-place" });
@@ -113,6 +120,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     ofDocuments && later(() => tables(page, report)),
     opened || settings.url ? dropLine(page, false) : addLine(page),
     !opened && ofDocuments && later(() => whole(page, report)),
+    !opened && ofDocuments && settings.base !== undefined && outlookPlace(page),
     !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),

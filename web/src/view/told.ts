@@ -53,7 +53,8 @@ export function told(page: Page, own: Told): HTMLElement {
     dropLine(page, false));
 }
 
-function finding(page: Page, { code, severity, message, help, count }: Told["diagnostics"][number]): HTMLElement {
+/** A finding of such a report; without a message it has that of its rule. */
+export function finding(page: Page, { code, severity, message, help, count }: Told["diagnostics"][number]): HTMLElement {
   const words = page.words();
   const times = count > 1 && h("span", { class: "dim" }, words.say("toldTimes", { n: count }));
   const place = h("li", {});
