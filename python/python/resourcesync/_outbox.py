@@ -71,14 +71,14 @@ class Content(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A record as it is published; ``content`` adds its length and digest."""
+    """A resource as it is published; ``content`` adds its length and digest."""
 
     resource: Resource
     content: Content | None = None
 
 
-#: Reads what is published of a record. May raise any exception, since applications define it.
-Describe = Callable[[], Described]
+#: Reads what is published of a record: a resource, or several, such as a page and files. May raise any exception, since applications define it.
+Describe = Callable[[], Sequence[Described]]
 
 
 class RecordSet(Protocol):
@@ -248,27 +248,28 @@ class Publisher:
         longer needed to ``gone``."""
         # The last row of a record has the time of its last change.
         latest = {(row.set, row.key): row for row in rows}
-        described: dict[tuple[str, str], tuple[Resource | None, list[Item]]] = {}
+        described: dict[tuple[str, str], tuple[list[Resource], list[Item]]] = {}
         for name, keys in _grouped(latest).items():
             records = self._sets.get(name)
             if records is None:
                 logger.warning("%d changes of the set %r, which is no longer registered, are ignored", len(keys), name)
                 continue
             current = records.current(keys)
-            for key, items, resource in self._described(name, [(key, current.get(key)) for key in keys], tally):
-                described[name, key] = (resource, items)
+            for key, items, resources in self._described(name, [(key, current.get(key)) for key in keys], tally):
+                described[name, key] = (resources, items)
         # A URI that one record has left and another one has taken is not deleted.
-        taken = {(name, resource.uri) for (name, _), (resource, _) in described.items() if resource is not None}
+        taken = {(name, resource.uri) for (name, _), (resources, _) in described.items() for resource in resources}
         with self._source.batch() as batch:
-            for (name, key), (resource, items) in described.items():
+            for (name, key), (resources, items) in described.items():
                 at = datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc)
-                left = [item for item in items if item.id not in gone and (resource is None or item.uri != resource.uri)]
-                tally.add(name, "unchanged")
+                uris = {resource.uri for resource in resources}
+                left = [item for item in items if item.id not in gone and item.uri not in uris]
+                tally.add(name, "unchanged", max(len(resources), 1))
                 try:
                     for item in left:
                         if (name, item.uri) not in taken:
                             batch.delete(item.uri, set=name, at=at)
-                    if resource is not None:
+                    for resource in resources:
                         batch.upsert(resource, set=name, at=at)
                 except RefusedError as error:
                     tally.add(name, "unchanged", -1)
@@ -279,29 +280,27 @@ class Publisher:
 
     def _described(
         self, name: str, records: Sequence[tuple[str, Describe | None]], tally: _Tally
-    ) -> Iterator[tuple[str, list[Item], Resource | None]]:
+    ) -> Iterator[tuple[str, list[Item], list[Resource]]]:
         """What is published of these records, after their items are stored. Records that raise an exception are reported and left out."""
         known: dict[str, list[Item]] = {}
         for item in self._tables.items(name, [key for key, _ in records]):
             known.setdefault(item.key, []).append(item)
-        found: list[tuple[str, Resource | None]] = []
+        found: list[tuple[str, list[Resource]]] = []
         new: list[Item] = []
         changed: list[Item] = []
         for key, describe in records:
-            if describe is None:
-                found.append((key, None))
-                continue
+            before = {item.uri: item for item in known.get(key, [])}
             try:
-                resource, item = self._complete(key, describe(), known.get(key, []))
+                complete = [self._complete(key, each, before) for each in describe()] if describe is not None else []
             except Exception as error:
                 tally.problem(name, "failed", key, error)
                 continue
-            found.append((key, resource))
-            before = next((each for each in known.get(key, []) if each.uri == item.uri), None)
-            if before is None:
-                new.append(item)
-            elif before != item:
-                changed.append(item)
+            found.append((key, [resource for resource, _ in complete]))
+            for _, item in complete:
+                if item.uri not in before:
+                    new.append(item)
+                elif before[item.uri] != item:
+                    changed.append(item)
         if new or changed:
             ids = self._tables.store(name, new, changed)
             for id, item in zip(ids, new, strict=True):
@@ -309,10 +308,10 @@ class Publisher:
         for key, current in found:
             yield key, known.get(key, []), current
 
-    def _complete(self, key: str, described: Described, known: Iterable[Item]) -> tuple[Resource, Item]:
+    def _complete(self, key: str, described: Described, known: Mapping[str, Item]) -> tuple[Resource, Item]:
         """The resource with length and digest of its content, which is read only if it may have changed."""
         resource, content = described.resource, described.content
-        before = next((each for each in known if each.uri == resource.uri), Item(0, key, resource.uri))
+        before = known.get(resource.uri) or Item(0, key, resource.uri)
         if content is None:
             return resource, before
         stamp = content.stamp
@@ -333,13 +332,12 @@ class Publisher:
         def records(name: str) -> Iterator[Resource]:
             nonlocal last
             for chunk in batched(self._sets[name].everything(), CHUNK):
-                for key, items, resource in self._described(name, chunk, tally):
-                    if resource is None:
-                        continue
+                for key, items, resources in self._described(name, chunk, tally):
                     last = (name, key)
-                    seen[name] |= {item.id for item in items if item.uri == resource.uri}
-                    tally.add(name, "unchanged")
-                    yield resource
+                    uris = {resource.uri for resource in resources}
+                    seen[name] |= {item.id for item in items if item.uri in uris}
+                    tally.add(name, "unchanged", len(resources))
+                    yield from resources
             if tally.counts[name]["failed"]:
                 raise PublishError(f"nothing was published, since records that fail would be published as deleted: {tally.problems[-1]}")
 

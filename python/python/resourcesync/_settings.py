@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from ._errors import ConfigError
 from ._source import Source
@@ -83,9 +83,13 @@ class Settings:
         return f"{self.BASE_URI.rstrip('/')}/{name}/capabilitylist.xml{'.gz' if self.GZIP else ''}"
 
 
-def read(given: object) -> Settings:
+#: The settings of a platform, which may have more keys.
+S = TypeVar("S", bound="Settings")
+
+
+def read(given: object, kind: type[S]) -> S:
     """The settings in a dictionary. Raises :class:`ConfigError` for what is wrong in them."""
-    found = cast(Settings, _read(Settings, given, "RESOURCESYNC"))
+    found = cast(S, _read(kind, given, "RESOURCESYNC"))
     if isinstance(found.HUBS, str):
         raise ConfigError(f"HUBS is a list of URIs, such as [{found.HUBS!r}]")
     if found.PUBLISH not in get_args(Publishing):

@@ -112,9 +112,9 @@ class Records:
         return cast("models.QuerySet[Any]", self._own.queryset.using(self.database).all())
 
     def _describe(self, obj: models.Model) -> _outbox.Describe:
-        def describe() -> _outbox.Described:
+        def describe() -> list[_outbox.Described]:
             content = self._own.content(obj)
-            return _outbox.Described(self._own.resource(obj), _Content(content) if content else None)
+            return [_outbox.Described(self._own.resource(obj), _Content(content) if content else None)]
 
         return describe
 

@@ -10,7 +10,7 @@ from .._settings import Settings as Settings
 
 def read() -> Settings:
     """The settings of the project. Raises :class:`ConfigError` for what is wrong in them."""
-    return _settings.read(getattr(settings, "RESOURCESYNC", {}))
+    return _settings.read(getattr(settings, "RESOURCESYNC", {}), Settings)
 
 
 def read_to_publish() -> Settings:

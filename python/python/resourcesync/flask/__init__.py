@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, Union, cast
+from typing import Any, ClassVar, TypeVar, Union, cast
 from urllib.parse import urlsplit
 
 import click
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, current_app, has_app_context, request
 from flask.cli import AppGroup
 from sqlalchemy import event, insert, inspect
 from sqlalchemy.exc import SQLAlchemyError
@@ -23,7 +23,7 @@ from .._errors import ConfigError, GuardError, PublishError, RefusedError, SyncE
 from .._outbox import PlatformPublished, SetCounts
 from .._validate import validate
 from . import _tables
-from ._sets import ContentOf, Rows, Yielded
+from ._sets import ContentOf, ResourceSet, Rows, Yielded
 from ._tables import metadata
 
 __all__ = ["PlatformPublished", "Related", "Resource", "ResourceSync", "SetCounts", "metadata"]
@@ -45,8 +45,10 @@ class ResourceSync:
     :param session: the sessions of the application: a ``sessionmaker``, a ``scoped_session``, or ``db.session`` of Flask-SQLAlchemy.
     """
 
+    _kind: ClassVar[type[_settings.Settings]] = _settings.Settings
+
     def __init__(self, app: Flask | None = None, session: Sessions | None = None) -> None:
-        self._sets: dict[str, Rows | Yielded] = {}
+        self._sets: dict[str, ResourceSet] = {}
         self._session: Sessions | None = None
         self._app: Flask | None = None
         #: Serves the published documents at their URLs, before other rules; all other URLs are left to these.
@@ -64,7 +66,7 @@ class ResourceSync:
         if session is not None:
             event.listen(session, "after_flush", self._flushed)
             event.listen(session, "after_commit", self._committed)
-            event.listen(session, "after_soft_rollback", _rolled_back)
+            event.listen(session, "after_soft_rollback", self._rolled_back)
 
     # What is published.
 
@@ -103,7 +105,7 @@ class ResourceSync:
         name = set or str(mapper.local_table.name)
         self._register(name, Rows(model, self.settings.BASE_URI, uri, lastmod, where, links, content, media_type, options))
 
-    def _register(self, name: str, own: Rows | Yielded) -> None:
+    def _register(self, name: str, own: ResourceSet) -> None:
         if name in self._sets:
             raise ConfigError(f"two sets are registered as {name!r}")
         self._sets[name] = own
@@ -121,7 +123,8 @@ class ResourceSync:
     def settings(self) -> _settings.Settings:
         """The settings."""
         config = dict[str, Any](self.app.config)
-        return _settings.read({key.removeprefix(_PREFIX): value for key, value in config.items() if key.startswith(_PREFIX)})
+        given = {key.removeprefix(_PREFIX): value for key, value in config.items() if key.startswith(_PREFIX)}
+        return _settings.read(given, self._kind)
 
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
         """Publishes what is in the outbox; ``snapshot="now"`` also writes the Resource Lists. A set that was never published is reconciled."""
@@ -138,12 +141,10 @@ class ResourceSync:
 
     def changed(self, rows: Iterable[Any]) -> int:
         """Publishes rows that were changed without the unit of work, such as by ``update()``; returns their number."""
-        written = [_tables.row(name, own.key(each)) for each in rows for name, own in self._of(each)]
-        if written:
-            with self._new_session() as session, session.begin():
-                session.execute(insert(_tables.outbox), written)
+        with self._new_session() as session, session.begin():
+            written = self._write(session, list(rows))
         self._wake(bool(written))
-        return len(written)
+        return written
 
     def create_tables(self) -> None:
         """Creates the tables, if migrations do not."""
@@ -153,12 +154,13 @@ class ResourceSync:
     @contextmanager
     def _publisher(self) -> Generator[_outbox.Publisher]:
         own = self.settings.to_publish()
-        if not self._sets:
+        sets = self._registered()
+        if not sets:
             raise ConfigError("no set is registered")
         # url_for() works in the functions of the application.
         with self.app.test_request_context(base_url=own.BASE_URI), self._new_session() as session:
-            sets = {name: each.within(session) for name, each in self._sets.items()}
-            yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session), sets, wait=own.WAIT)
+            records = {name: each.within(session) for name, each in sets.items()}
+            yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session), records, wait=own.WAIT)
 
     def _new_session(self) -> Session:
         if self._session is None:
@@ -168,21 +170,39 @@ class ResourceSync:
 
     # Events.
 
-    def _of(self, row: object) -> list[tuple[str, Rows]]:
-        return [(name, own) for name, own in self._sets.items() if isinstance(own, Rows) and isinstance(row, own.model)]
+    def _registered(self) -> dict[str, ResourceSet]:
+        """The sets, by their names."""
+        return self._sets
+
+    def _write(self, session: Session, rows: Sequence[Any]) -> int:
+        """Writes rows of the outbox in the transaction of a session, and returns their number."""
+        written = 0
+        for name, own in self._registered().items():
+            found = [_tables.row(name, key) for key in own.touched(session, rows)]
+            if found:
+                session.connection(bind_arguments={"mapper": own.mapper}).execute(insert(_tables.outbox), found)
+                written += len(found)
+        return written
+
+    def _is_foreign(self) -> bool:
+        """True if a session is used by another application of this process, such as a second one of a factory."""
+        return has_app_context() and current_app != self._app
 
     def _flushed(self, session: Session, _: object) -> None:
+        if self._is_foreign():
+            return
         changed = (*session.new, *(each for each in session.dirty if session.is_modified(each)), *session.deleted)
-        for each in changed:
-            for name, own in self._of(each):
-                connection = session.connection(bind_arguments={"mapper": inspect(cast(Any, type(each)))})
-                connection.execute(insert(_tables.outbox).values(**_tables.row(name, own.key(each))))
-                session.info[_WRITTEN] = True
+        if self._write(session, changed):
+            session.info[_WRITTEN] = True
 
     def _committed(self, session: Session) -> None:
-        if not session.in_nested_transaction():
+        if not session.in_nested_transaction() and not self._is_foreign():
             info: Any = session.info
             self._wake(bool(info.pop(_WRITTEN, False)))
+
+    def _rolled_back(self, session: Session, _: object) -> None:
+        if not session.in_nested_transaction() and not self._is_foreign():
+            session.info.pop(_WRITTEN, None)
 
     def _wake(self, is_written: bool) -> None:
         kind = self.settings.PUBLISH
@@ -298,11 +318,6 @@ class ResourceSync:
         )
 
 
-def _rolled_back(session: Session, _: object) -> None:
-    if not session.in_nested_transaction():
-        session.info.pop(_WRITTEN, None)
-
-
 def _group(own: ResourceSync) -> AppGroup:
     group = AppGroup("resourcesync", help="Publishes the registered sets with ResourceSync, and follows other Sources.")
 
@@ -359,7 +374,7 @@ def _group(own: ResourceSync) -> AppGroup:
     def status() -> None:
         settings, tables = own.settings.to_publish(), _tables.Tables(own._new_session)
         click.echo(f"{settings.BASE_URI} in {settings.FOLDER}")
-        for name in own._sets:
+        for name in own._registered():
             click.echo(f"{name}: {sum(1 for _ in tables.item_ids(name))} published")
         click.echo(f"{tables.last()[1]} changes wait")
 

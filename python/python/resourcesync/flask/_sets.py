@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from io import BytesIO
-from typing import Any, BinaryIO, Union, cast
+from typing import Any, BinaryIO, Protocol, Union, cast
 
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
@@ -40,6 +40,21 @@ class Content:
         return BytesIO(self._content) if isinstance(self._content, bytes) else open(self._content, "rb")
 
 
+class ResourceSet(Protocol):
+    """A set of an application."""
+
+    #: The mapper of the model whose database has the rows of the outbox; ``None`` is the database of the session.
+    mapper: Any
+
+    def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
+        """The keys of the records whose publication may differ after these rows of any model were added, changed or deleted."""
+        ...
+
+    def within(self, session: Session) -> _outbox.RecordSet:
+        """The records in a session."""
+        ...
+
+
 class Rows:
     """The rows of a model that are published."""
 
@@ -60,6 +75,7 @@ class Rows:
         if len(keys) != 1:
             raise ConfigError(f"{model.__name__} has a composite primary key, which is not supported")
         self.model = model
+        self.mapper = mapper
         self._base = base
         self._uri = uri
         self._lastmod = lastmod
@@ -75,6 +91,10 @@ class Rows:
     def key(self, row: Any) -> str:
         """The primary key as text."""
         return str(getattr(row, self._key))
+
+    def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
+        """The keys of the rows that are of this model."""
+        return [self.key(row) for row in rows if isinstance(row, self.model)]
 
     def within(self, session: Session) -> _outbox.RecordSet:
         """The rows in a session."""
@@ -128,14 +148,20 @@ class _RowsOfSession:
             page = self._rows.select(self._session, last)
 
     def _describe(self, row: Any) -> _outbox.Describe:
-        return lambda: self._rows.describe(row)
+        return lambda: [self._rows.describe(row)]
 
 
 class Yielded:
     """What a function yields. It has no events, so it is reconciled only."""
 
+    mapper = None
+
     def __init__(self, function: Callable[[], Iterable[Resource]]) -> None:
         self._function = function
+
+    def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
+        """None: no row is known to change what the function yields."""
+        return ()
 
     def within(self, session: Session) -> _outbox.RecordSet:
         """The resources, which need no session."""
@@ -152,4 +178,4 @@ class Yielded:
 
 
 def _described(resource: Resource) -> _outbox.Describe:
-    return lambda: _outbox.Described(resource)
+    return lambda: [_outbox.Described(resource)]
