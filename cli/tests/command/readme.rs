@@ -72,7 +72,7 @@ fn examples(name: &str) -> Vec<String> {
 
 #[test]
 fn a_page_has_the_same_examples_in_both_languages() {
-    for name in ["build", "ci", "sidecars", "python/django", "python/flask"] {
+    for name in ["build", "ci", "sidecars", "python/django", "python/flask", "python/invenio"] {
         let (english, japanese) = (examples(&format!("docs/{name}.md")), examples(&format!("docs/{name}.ja.md")));
         assert!(!english.is_empty());
         assert_eq!(english, japanese, "docs/{name}.md");
