@@ -23,15 +23,17 @@ let project, expected;
 before(() => {
   ({ project } = fresh("runtimes"));
   copyFileSync(join(runtimes, "everything.mjs"), join(project, "everything.mjs"));
+  for (const name of ["surveyed.mjs", "small-source.mjs"]) copyFileSync(join(root, "wasm/tests", name), join(project, name));
   writeFileSync(
     join(project, "main.mjs"),
     `import * as rs from "resourcesync";
      import * as notify from "resourcesync/notify";
      import * as hub from "resourcesync/hub";
      import * as oai from "resourcesync/oai";
+     import * as sync from "resourcesync/sync";
      import { Engine } from "resourcesync/worker";
      import { everything } from "./everything.mjs";
-     console.log(JSON.stringify(await everything(rs, notify, hub, oai, Engine)));`,
+     console.log(JSON.stringify(await everything(rs, notify, hub, oai, sync, Engine)));`,
   );
   writeFileSync(join(project, "list.xml"), LIST);
   expected = JSON.parse(execFileSync(process.execPath, ["main.mjs"], { cwd: project, encoding: "utf8" }));
@@ -50,6 +52,7 @@ test("everything is what it should be in node", () => {
   for (const report of expected.verified) assert.equal(JSON.parse(report).summary.errors, 0);
   const { whole, cut: broken, token, codes } = expected.oai;
   assert.deepEqual([whole.map(([name]) => name), broken.at(-1), token, codes], [["a:1", "a:2", "c"], "INCOMPLETE", "t", ["OAI-17"]]);
+  assert.deepEqual([expected.survey.later, expected.survey.verified], [["deleted old"], ["one", "MISMATCH"]]);
   const { verdict, told, ended, cut } = expected.worker;
   assert.deepEqual([verdict, told, ended, cut], ["invalid", true, "enough", ["SOURCE", "cut"]]);
 });
@@ -84,7 +87,8 @@ async function served(script, work) {
   };
   const outfile = join(project, "served.js");
   await build({ entryPoints: [join(project, script)], bundle: true, format: "esm", conditions: ["workerd", "worker", "browser"], plugins: [left], outfile, logLevel: "error" });
-  for (const name of ["core.wasm", "notify.wasm", "hub.wasm"]) copyFileSync(join(project, "node_modules/resourcesync/dist", name), join(project, name));
+  const modules = ["core.wasm", "notify.wasm", "hub.wasm", "oai.wasm", "sync.wasm"];
+  for (const name of modules) copyFileSync(join(project, "node_modules/resourcesync/dist", name), join(project, name));
   writeFileSync(
     join(project, "config.capnp"),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -93,7 +97,7 @@ async function served(script, work) {
        sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
      );
      const main :Workerd.Worker = (
-       modules = [(name = "worker.js", esModule = embed "served.js"), (name = "core.wasm", wasm = embed "core.wasm"), (name = "notify.wasm", wasm = embed "notify.wasm"), (name = "hub.wasm", wasm = embed "hub.wasm")],
+       modules = [(name = "worker.js", esModule = embed "served.js")${modules.map((name) => `, (name = "${name}", wasm = embed "${name}")`).join("")}],
        compatibilityDate = "2026-01-01",
      );`,
   );
@@ -122,8 +126,9 @@ test("the runtime of Cloudflare's workers gives the same", { skip: without(WORKE
      import * as notify from "resourcesync/notify";
      import * as hub from "resourcesync/hub";
      import * as oai from "resourcesync/oai";
+     import * as sync from "resourcesync/sync";
      import { everything } from "./everything.mjs";
-     export default { fetch: async () => Response.json(await everything(rs, notify, hub, oai)) };`,
+     export default { fetch: async () => Response.json(await everything(rs, notify, hub, oai, sync)) };`,
   );
   const { worker: _, ...here } = expected;
   const made = await served("all.js", async (url) => (await fetch(url)).json());

@@ -133,7 +133,8 @@ export interface SyncReport {
   readonly asOf?: string;
   readonly plan?: { readonly kind: "list" | "changes"; readonly why: string; readonly requests: number; readonly bytes: number };
   readonly counts: Readonly<Record<string, number>>;
-  readonly withheld?: { readonly why: string; readonly [name: string]: unknown };
+  /** Why deletions are withheld, such as `too-many`. */
+  readonly withheld?: string;
   readonly items: readonly { readonly uri: string; readonly action: string; readonly result: string; readonly code?: string }[];
   readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string; readonly help: string }[];
   readonly [name: string]: unknown;

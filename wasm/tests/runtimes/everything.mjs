@@ -1,5 +1,7 @@
 /** Uses every part of the package with features of all runtimes; the results must be equal in all of them. */
 
+import { surveyed } from "./surveyed.mjs";
+
 const AT = "2024-05-01T00:00:00Z";
 const BASE = "http://example.com/";
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
@@ -7,7 +9,7 @@ const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:
 const CONTENT = new TextEncoder().encode("one two three ".repeat(10_000));
 
 /** `notify` is `resourcesync/notify`, and so on; `Engine` only if there are workers. */
-export async function everything(rs, notify, hub, oai, Engine) {
+export async function everything(rs, notify, hub, oai, sync, Engine) {
   const bytes = new TextEncoder().encode(LIST);
   const code = (work) => Promise.resolve().then(work).then(() => "no error", (error) => (error instanceof rs.ResourceSyncError ? error.code : String(error)));
   const made = {};
@@ -67,6 +69,7 @@ export async function everything(rs, notify, hub, oai, Engine) {
     await stopped((signal) => rs.crawl(BASE, { signal, fetch: () => new Promise(() => {}) })),
   ];
   made.oai = await throughOai(oai);
+  made.survey = await surveyed(sync);
   if (Engine) made.worker = await inWorker(Engine, bytes);
   return made;
 }
