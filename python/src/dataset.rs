@@ -11,7 +11,7 @@ use std::{
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{self, CrawlOptions, Division, PlannedInput},
+    api::{self, CrawlOptions, Crawler, Division, Fetch, PlannedInput},
     model::Kind,
     report::Times,
 };
@@ -97,6 +97,26 @@ impl Documents {
         });
         let body = body.map_err(|words| unread(format!("[INP-01] {uri}: {words}")))?;
         Ok(DocumentBody { uri: uri.to_owned(), body: Mutex::new(body) })
+    }
+
+    /// Performs a fetch of a crawl that another process drives; returns its parcel.
+    fn perform<'py>(
+        &self,
+        py: Python<'py>,
+        fetch: &str,
+        options: &Options,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let fetch: Fetch = serde_json::from_str(fetch).map_err(|error| misuse(error.to_string()))?;
+        let client = self.client.as_ref().ok_or_else(|| misuse(format!("{} is no URL", fetch.uri)))?;
+        let readers = Crawler::new(options.with_seed(seed), CrawlOptions::default()).readers();
+        let fetcher = HttpFetcher(Arc::clone(client));
+        let outcome = py.detach(|| {
+            crawl::perform(&fetcher, readers.clone(), &fetch, &Cancel::default())
+                .map(|outcome| readers.to_parcel(&outcome))
+        });
+        let parcel = outcome.ok_or_else(|| misuse("the fetch was cancelled".to_owned()))?;
+        Ok(PyBytes::new(py, &parcel))
     }
 
     /// Validates a document or package by itself, as the command does; returns the report.

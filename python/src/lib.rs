@@ -37,6 +37,7 @@ mod pickle;
 mod publishing;
 mod reading;
 mod render;
+mod rounds;
 mod settings;
 mod sitemap;
 mod source;
@@ -88,6 +89,7 @@ mod _core {
         publishing::{Publication, check_history, media_type},
         reading::ItemReader,
         render::render,
+        rounds::Rounds,
         settings::sync_options,
         sitemap::SitemapEntries,
         source::{SourceEvent, SourceEvents, publish_events},

@@ -16,6 +16,13 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// The options of a run that several processes share.
+    pub(crate) fn with_seed(&self, seed: u64) -> api::Options {
+        let mut inner = self.inner.clone();
+        inner.seed = seed;
+        inner
+    }
+
     /// The options of builders.
     pub(crate) fn of_builders(&self) -> BuildOptions {
         let mut own = BuildOptions::from(&self.inner);

@@ -160,6 +160,7 @@ const PYTHON: Floors = &[
         "notify",
         "packing",
         "reading",
+        "rounds",
         "sitemap",
         "source",
         "streaming",

@@ -12,5 +12,6 @@ pub use self::{
     http::HttpFetcher,
     mirror::FolderFetcher,
     plan::plan,
+    reading::perform,
     run::run,
 };

@@ -12,6 +12,7 @@ use resourcesync::{
 
 use super::{Fetched, Fetcher};
 use crate::{
+    cancel::Cancel,
     http::{self, Attempts},
     meter::Meter,
     package::{Bytes, verify_bytes},
@@ -20,6 +21,12 @@ use crate::{
 
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
+
+/// Performs one fetch of a crawl that another process drives, whose readers these are; `None` if it was cancelled.
+pub fn perform(fetcher: &dyn Fetcher, readers: Readers, fetch: &Fetch, cancel: &Cancel) -> Option<FetchOutcome> {
+    let meter = Meter::new(cancel);
+    Reading::new(fetcher, readers, &meter).guarded(fetch)
+}
 
 /// The context of workers.
 pub(super) struct Reading<'a> {

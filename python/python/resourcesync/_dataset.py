@@ -94,9 +94,13 @@ class Dataset:
 
     def validate(self, partition: Partition) -> Iterator[tuple[str, Report]]:
         """Each document of a partition, and its report, as the command makes it. :func:`merge` makes one of all."""
+        return ((document, report) for _, document, report in self._outcomes(partition))
+
+    def _outcomes(self, partition: Partition) -> Iterator[tuple[str, str, Report]]:
         documents = self._documents("lane" if partition.host else "own")
-        for document in partition.documents:
-            yield document, Report._of(documents.validate(document), "en")
+        for each in partition._inputs:
+            report = Report._of(documents.validate(each["uri"]), "en")
+            yield self._sources[int(each["source"])], str(each["uri"]), report
 
     def to_arrow(self, *, threads: int = 1) -> ArrowStream:
         """All partitions, in order, as one stream for pyarrow, Polars, DuckDB and pandas.

@@ -1,0 +1,193 @@
+"""Apache Spark: rows and reports are those of one process, whatever becomes of tasks. Run by scripts/spark, since pyspark is large."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import resourcesync as rs
+from pyspark import TaskContext, cloudpickle
+from pyspark.sql import SparkSession
+from resourcesync.spark import validate as validate_sources
+from resourcesync.spark import validating
+
+# Workers do not import this module.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+@pytest.fixture(scope="module")
+def spark() -> Generator[SparkSession]:
+    # Each task may fail three times.
+    session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    yield session
+    session.stop()
+
+
+class Site:
+    """A Source on a server that counts requests, and how many it answers at the same time."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, bytes] = {}
+        self.asked: list[str] = []
+        self.busy = self.most = 0
+
+    def fill(self, lists: int, damage: bool) -> None:
+        base = self.base
+        description = rs.SourceDescription(f"{base}about.html")
+        description.push(rs.CapabilityListEntry(f"{base}set.xml", describedby=f"{base}about.html"))
+        capabilities = rs.CapabilityList(f"{base}.well-known/resourcesync", f"{base}about.html")
+        capabilities.push(rs.CapabilityEntry("resourcelist", f"{base}index.xml"))
+        capabilities.push(rs.CapabilityEntry("changelist", f"{base}changes.xml"))
+        index = rs.ResourceListIndex(f"{base}set.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(lists))
+        for number in range(lists):
+            made = rs.ResourceList(f"{base}set.xml", "2024-05-01T00:00:00Z", index=f"{base}index.xml")
+            made.extend(rs.Resource(f"{base}{number}/{each}", length=each, lastmod="2024-04-01T00:00:00Z") for each in range(30))
+            self.pages[f"/{number}.xml"] = made.to_bytes()
+        changes = rs.ChangeList(f"{base}set.xml", "2024-05-01T00:00:00Z")
+        changes.extend(rs.ResourceChange(f"{base}0/{each}", "updated", "2024-05-02T00:00:00Z") for each in range(5))
+        self.pages |= {"/.well-known/resourcesync": description.to_bytes(), "/set.xml": capabilities.to_bytes(), "/index.xml": index.to_bytes()}
+        self.pages["/changes.xml"] = changes.to_bytes()
+        if damage:
+            self.pages["/1.xml"] = self.pages["/1.xml"].replace(b"2024-04-01T00:00:00Z", b"yesterday")[:-30]
+            del self.pages["/2.xml"]
+
+
+@pytest.fixture
+def site() -> Generator[Site]:
+    own = Site()
+    lock = threading.Lock()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            with lock:
+                own.asked.append(self.path)
+                own.busy += 1
+                own.most = max(own.most, own.busy)
+            time.sleep(0.02)
+            body = own.pages.get(self.path)
+            self.send_response(404 if body is None else 200)
+            self.send_header("Content-Length", str(len(body or b"")))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body or b"")
+            with lock:
+                own.busy -= 1
+
+        do_HEAD = do_GET
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        own.base = f"http://127.0.0.1:{server.server_port}/"
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield own
+        server.shutdown()
+
+
+def command(*words: str) -> bytes:
+    return subprocess.run([sys.executable, "-m", "resourcesync", "validate", "--format", "json", "--limit", "http_requests_per_second=1000", *words], capture_output=True, check=False).stdout
+
+
+def flaky(task: validating.Task) -> Iterator[tuple[int, bytes]]:
+    """The first attempt of each task fails after its work is done; each parcel is delivered twice."""
+    parcels = list(validating.perform(task))
+    context = TaskContext.get()
+    if context is not None and context.attemptNumber() == 0:
+        raise OSError("this executor is lost")
+    return iter(parcels * 2)
+
+
+@pytest.mark.parametrize("damage", [False, True])
+@pytest.mark.parametrize("lanes", [1, 2, 7])
+def test_the_report_is_that_of_the_command(spark: SparkSession, site: Site, monkeypatch: pytest.MonkeyPatch, lanes: int, damage: bool) -> None:
+    site.fill(8, damage)
+    whole = command("--follow", site.base)
+    assert json.loads(whole)["verdict"] == ("invalid" if damage else "valid"), whole.decode()[-3000:]
+
+    def collect(spark: Any, tasks: list[validating.Task]) -> Iterable[tuple[int, bytes]]:
+        assert len(tasks) <= lanes
+        parcels = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(flaky).collect()
+        random.Random(lanes).shuffle(parcels)
+        return parcels
+
+    monkeypatch.setattr(validating, "collect", collect)
+    result = validate_sources(spark, [site.base], lanes=lanes, requests_per_second=1000)
+    assert result.report(site.base).to_json() == whole
+
+
+def test_many_sources_are_validated_together_and_a_dead_one_is_undetermined(spark: SparkSession, site: Site) -> None:
+    site.fill(3, False)
+    dead = "http://127.0.0.1:9/"
+    result = validate_sources(spark, [site.base, dead], requests_per_second=1000)
+    assert result.report(site.base).to_json() == command("--follow", site.base)
+    assert result.report(dead).to_json() == command("--follow", dead)
+    assert (result.report(site.base).verdict, result.report(dead).verdict) == ("valid", "undetermined")
+
+
+def test_a_host_gets_each_request_once_and_no_more_than_its_lanes(spark: SparkSession, site: Site) -> None:
+    site.fill(12, False)
+    started = time.monotonic()
+    validate_sources(spark, [site.base], requests_per_second=40)
+    assert site.most <= 4
+    assert len(site.asked) == len(set(site.asked)) and len(site.asked) / (time.monotonic() - started) <= 40
+
+
+def test_the_rows_are_those_of_the_dataset(spark: SparkSession, site: Site) -> None:
+    site.fill(6, True)
+    data = rs.dataset(site.base, requests_per_second=1000)
+    wanted = data.to_arrow().read_all().to_pylist()
+    frame = spark.read.format("resourcesync").option("requestsPerSecond", "1000").load(site.base)
+    rows = [row.asDict(recursive=True) for row in frame.collect()]
+    key = lambda row: (row["document"], row["index"] or 0)  # noqa: E731
+    assert [(row["document"], row["uri"], row["length"], row["problem"]) for row in sorted(rows, key=key)] == [
+        (row["document"], row["uri"], row["length"], row["problem"]) for row in sorted(wanted, key=key)
+    ]
+    assert len([row for row in rows if row["problem"]]) == 2
+    assert frame.where("problem is null").groupBy().sum("length").collect()[0][0] == sum(row["length"] or 0 for row in wanted)
+    changes = spark.read.format("resourcesync").option("what", "changes").option("columns", "uri,change").load(site.base)
+    assert changes.columns == ["uri", "change", "source", "set", "document", "problem"] and changes.count() == 5
+
+
+def test_folders_by_sql_with_lists_and_maps(spark: SparkSession, tmp_path: Path) -> None:
+    made = rs.ResourceList("http://example.com/c.xml", "2024-05-01T00:00:00Z")
+    made.push(rs.Resource("http://example.com/1", length=3, hashes={"md5": "1584abdf8ebdc9802ac0c6a7402c03b6"}, links=[rs.Related("describedby", "http://example.com/1.xml")]))
+    (tmp_path / "list.xml").write_bytes(made.to_bytes())
+    spark.sql(f"CREATE OR REPLACE TEMPORARY VIEW r USING resourcesync OPTIONS (path '{tmp_path}')")
+    (row,) = spark.sql("SELECT uri, hashes['md5'] AS md5, links[0].rel AS rel, lastmod FROM r").collect()
+    assert (row.uri, row.md5, row.rel, row.lastmod) == ("http://example.com/1", "1584abdf8ebdc9802ac0c6a7402c03b6", "describedby", None)
+    (tmp_path / "sources.txt").write_text(f"{tmp_path}\n\n{tmp_path / 'list.xml'}\n")
+    assert spark.read.format("resourcesync").load(str(tmp_path / "sources.txt")).count() == 2
+
+
+def test_findings_and_reports_are_rows_that_merge(spark: SparkSession, site: Site) -> None:
+    site.fill(4, True)
+    read = spark.read.format("resourcesync").option("requestsPerSecond", "1000")
+    reports = {row.document: row for row in read.option("what", "reports").load(site.base).collect()}
+    names = sorted(reports)
+    merged = rs.merge(rs.Report(reports[name].report.encode()) for name in names)
+    assert merged.to_json() == command(*names)
+    findings = read.option("what", "findings").load(site.base)
+    assert sorted((row.document, row.code, row.line) for row in findings.collect()) == sorted(
+        (merged.inputs[found.input].name, found.code, found.span.start.line if found.span else None) for found in merged.diagnostics
+    )
+
+
+def test_wrong_options_are_named_in_one_line(spark: SparkSession, tmp_path: Path) -> None:
+    for options, words in (({"what": "members"}, "what: `members`"), ({"lane": "3"}, "there is no option `lane`"), ({"columns": "size"}, "there is no column `size`")):
+        with pytest.raises(Exception, match=words):
+            spark.read.format("resourcesync").options(**options).load(str(tmp_path)).collect()
+    with pytest.raises(Exception, match="schema: the columns are"):
+        spark.read.format("resourcesync").schema("uri string").load(str(tmp_path)).collect()
+    with pytest.raises(rs.ConfigError, match="expected URIs"):
+        validate_sources(spark, ["folder"])
