@@ -1,6 +1,7 @@
 /** Requests with `fetch`, and pauses. */
 
 import { abortable } from "../abort.js";
+import { received } from "../received.js";
 
 /** How requests are sent. */
 export interface SendOptions {
@@ -49,34 +50,17 @@ async function sent<T>(
   either: AbortSignal,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const lost = (error: unknown): T => {
-    signal?.throwIfAborted();
-    const isTimeout = error instanceof Error && error.name === "TimeoutError";
-    return receiver.failed(error instanceof Error ? error.message : String(error), isTimeout);
-  };
   const headers: Record<string, string> = {};
   if (form !== undefined) headers["Content-Type"] = "application/x-www-form-urlencoded";
   if (acceptEncoding !== undefined) headers["Accept-Encoding"] = acceptEncoding;
-  let response: Response;
   try {
-    response = await abortable(get(url, { headers, signal: either, ...(form !== undefined && { method: "POST", body: form }) }), either);
+    const response = await abortable(get(url, { headers, signal: either, ...(form !== undefined && { method: "POST", body: form }) }), either);
+    receiver.begin(response.status, response.headers);
+    await received(response, (bytes) => receiver.push(bytes), either);
   } catch (error) {
-    return lost(error);
-  }
-  receiver.begin(response.status, response.headers);
-  const reader = response.body?.getReader();
-  for (;;) {
-    let next: ReadableStreamReadResult<Uint8Array> | undefined;
-    try {
-      next = reader && (await abortable(reader.read(), either));
-    } catch (error) {
-      return lost(error);
-    }
-    if (!next || next.done) break;
-    if (!receiver.push(next.value)) {
-      void reader?.cancel().catch(() => undefined);
-      break;
-    }
+    signal?.throwIfAborted();
+    const isTimeout = error instanceof Error && error.name === "TimeoutError";
+    return receiver.failed(error instanceof Error ? error.message : String(error), isTimeout);
   }
   return receiver.end();
 }

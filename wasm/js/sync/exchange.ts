@@ -1,6 +1,7 @@
 /** Requests of documents with `fetch`. */
 
 import { abortable } from "../abort.js";
+import { received } from "../received.js";
 
 /** How documents are requested. */
 export interface FetchOptions {
@@ -38,29 +39,15 @@ export function headersOf({ etag, modified, noCache = false }: Wanted): Record<s
 /** Sends one request, and passes its response on. */
 export async function exchange(receiver: Receiver, wanted: Wanted, { fetch: get = fetch, signal }: FetchOptions): Promise<void> {
   const { uri, pause = 0 } = wanted;
-  const failed = (error: unknown) => {
-    signal?.throwIfAborted();
-    receiver.failed(error instanceof Error ? error.message : String(error));
-  };
   // The Source may be writing its documents.
   if (pause > 0) await abortable(new Promise((resolve) => setTimeout(resolve, pause * 1000)), signal);
-  let response: Response;
   try {
-    response = await abortable(get(uri, { headers: headersOf(wanted), ...(signal && { signal }) }), signal);
+    const response = await abortable(get(uri, { headers: headersOf(wanted), ...(signal && { signal }) }), signal);
+    receiver.answer(JSON.stringify({ uri: response.url || uri, status: response.status, headers: [...response.headers] }));
+    await received(response, receiver.push, signal);
   } catch (error) {
-    return failed(error);
-  }
-  receiver.answer(JSON.stringify({ uri: response.url || uri, status: response.status, headers: [...response.headers] }));
-  const reader = response.body?.getReader();
-  for (;;) {
-    let next: ReadableStreamReadResult<Uint8Array> | undefined;
-    try {
-      next = reader && (await abortable(reader.read(), signal));
-    } catch (error) {
-      return failed(error);
-    }
-    if (!next || next.done) break;
-    receiver.push(next.value);
+    signal?.throwIfAborted();
+    return receiver.failed(error instanceof Error ? error.message : String(error));
   }
   receiver.end();
 }

@@ -3,6 +3,7 @@
 import { object } from "../check-args.js";
 import { OptionError } from "../errors.js";
 import * as glue from "../glue/sync/glue.js";
+import { received } from "../received.js";
 import { headersOf, type Wanted } from "./exchange.js";
 import { init, inside } from "./module.js";
 import type { Checkpoint, FollowedChanges, FollowOptions, FollowRequest } from "./types.js";
@@ -76,8 +77,7 @@ export async function followChanges(
     try {
       const response = await get(uri, { headers, ...(signal && { signal }) });
       follower.answer(response.status, response.headers, response.url || uri);
-      const reader = response.body?.getReader();
-      for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) follower.push(next.value as Uint8Array);
+      await received(response, (bytes) => follower.push(bytes), signal);
       follower.end();
     } catch (error) {
       signal?.throwIfAborted();
