@@ -156,6 +156,15 @@ if find_spec("celery") is not None:
     assert last_changes(1) == [("created", "celery")]
 app.config["RESOURCESYNC_PUBLISH"] = "watch"
 
+# A second application of the process with the same sessions: a change is written by the one in which it happens.
+other = Flask("other")
+other.config.update(RESOURCESYNC_BASE_URI=BASE, RESOURCESYNC_FOLDER=str(PUBLIC))
+ResourceSync(other, Session).model(Thesis, uri=lambda row: f"/theses/{row.title}")
+with app.app_context():
+    Session.add(Thesis(title="once"))
+    Session.commit()
+assert "1 changes wait" in flask("status") and rs.publish().sets["theses"].created == 1
+
 # Served: documents only, with ranges and conditional requests.
 client = app.test_client()
 response = client.get("/theses/capabilitylist.xml")

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import resourcesync as rs
+from conftest import Site
 
 
 def free_port() -> int:
@@ -127,3 +128,22 @@ def sync(base: str, copy: Path) -> None:
     """Copies a Source, which has to be in step."""
     report = rs.sync(base, copy, limits={"http_requests_per_second": 0}, max_delete="100%")
     assert report.in_step, report
+
+
+def published_meanwhile(command: Sequence[str], folder: Path, own: dict[str, str], site: Site) -> None:
+    """Runs a process that follows a site. It prints the name of the state that is to be published next, and reads a line when that is done."""
+    states: dict[str, dict[str, bytes]] = {"first": {"a": b"a", "b": b"b"}, "second": {"a": b"aa", "b": b"b", "c": b"c"}, "third": {"a": b"aa", "c": b"c"}}
+    process = subprocess.Popen(command, cwd=folder, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    for line in process.stdout:
+        word = line.strip()
+        if word in states:
+            # The validators of the server have seconds.
+            time.sleep(1.1)
+            site.publish(states[word])
+        elif word == "gone":
+            shutil.rmtree(site.folder / "source")
+        process.stdin.write("\n")
+        process.stdin.flush()
+    error = process.stderr.read()
+    assert process.wait() == 0, error

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -21,7 +19,7 @@ import pytest
 import resourcesync as rs
 import tutorial
 from conftest import ROOT, Site
-from platforms import Cluster, copied, environment, free_port, postgres, running, sync
+from platforms import Cluster, copied, environment, free_port, postgres, published_meanwhile, running, sync
 from test_notify import callback_transcript
 
 pytest.importorskip("django")
@@ -101,24 +99,8 @@ def test_a_source_is_followed_exactly_once(tmp_path: Path, site: Site) -> None:
         if step.path == "theses/partner.py":
             tutorial.write(step, folder)
     (tmp_path / "transcript").write_text(json.dumps(callback_transcript()))
-    states: dict[str, dict[str, bytes]] = {"first": {"a": b"a", "b": b"b"}, "second": {"a": b"aa", "b": b"b", "c": b"c"}, "third": {"a": b"aa", "c": b"c"}}
     command = [sys.executable, str(CASES.with_name("django_follow_cases.py")), site.uri, str(tmp_path / "state"), str(tmp_path / "transcript")]
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment(PYTHONPATH="."), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    for line in process.stdout:
-        word = line.strip()
-        if word in states:
-            # The validators of the server have seconds.
-            time.sleep(1.1)
-            site.publish(states[word])
-        elif word == "gone":
-            shutil.rmtree(site.folder / "source")
-        process.stdin.write("\n")
-        process.stdin.flush()
-    error = process.stderr.read()
-    assert process.wait() == 0, error
+    published_meanwhile(command, folder, environment(PYTHONPATH="."), site)
 
 
 VIEWS = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Generator
@@ -10,8 +11,9 @@ from pathlib import Path
 import pytest
 import resourcesync as rs
 import tutorial
-from conftest import ROOT
-from platforms import Cluster, copied, environment, free_port, postgres
+from conftest import ROOT, Site
+from platforms import Cluster, copied, environment, free_port, postgres, published_meanwhile
+from test_notify import callback_transcript
 
 pytest.importorskip("flask")
 SQLALCHEMY: str = pytest.importorskip("sqlalchemy").__version__
@@ -44,3 +46,14 @@ def test_what_happens_in_an_application(database: str, tmp_path: Path, cluster: 
         url = f"postgresql+psycopg://postgres@/{cluster.database()}?host={cluster.folder}"
     done = subprocess.run([sys.executable, str(CASES), url, str(tmp_path)], env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_a_source_is_followed_exactly_once(database: str, tmp_path: Path, site: Site, cluster: Cluster) -> None:
+    url = f"sqlite:///{tmp_path}/d.sqlite"
+    if database == "postgresql":
+        pytest.importorskip("psycopg")
+        url = f"postgresql+psycopg://postgres@/{cluster.database()}?host={cluster.folder}"
+    (tmp_path / "transcript").write_text(json.dumps(callback_transcript()))
+    command = [sys.executable, str(CASES.with_name("flask_follow_cases.py")), site.uri, str(tmp_path / "state"), str(tmp_path / "transcript"), url]
+    published_meanwhile(command, tmp_path, environment(), site)
