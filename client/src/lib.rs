@@ -11,6 +11,7 @@
 //! | [`listen`] | drives a listener: its durable state, its requests, the runs on its copy, the consumer of its events |
 //! | [`notify`] | sends notifications to hubs, from an outbox that survives a kill |
 //! | [`folder`] | files and folders that are written atomically |
+//! | `objects` | keeps the bytes of a copy in an object store; with the feature `objects` |
 //! | [`package`] | verifies packages on several threads, and unpacks their members |
 //! | [`publish`] | publishes a folder or an inventory as a Source, with the changes since the last run |
 //! | [`parallel`] | the worker pool that all of them use |
@@ -56,6 +57,8 @@ pub mod listen;
 mod meter;
 pub mod notify;
 pub mod oai;
+#[cfg(feature = "objects")]
+pub mod objects;
 pub mod package;
 pub mod parallel;
 mod patch;

@@ -103,7 +103,7 @@ const CLIENT: Floors = &[
     &["meter", "parallel"],
     &["folder", "package"],
     &["http"],
-    &["batch", "crawl", "notify", "publish", "oai", "destination", "listen"],
+    &["batch", "crawl", "notify", "publish", "oai", "destination", "objects", "listen"],
 ];
 
 const SERVER: Floors = &[

@@ -28,6 +28,9 @@ pub(crate) struct Sync {
     /// Keep the state in this folder, as on another disk; name it in every run
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Files")]
     pub(crate) state: Option<PathBuf>,
+    /// Keep the bytes in an object store: s3://BUCKET/PREFIX, gs://BUCKET/PREFIX or az://CONTAINER/PREFIX; the first run decides
+    #[arg(long, value_name = "URI", help_heading = "Files")]
+    pub(crate) copies: Option<String>,
     /// Output format: text, json, or ndjson with one line per resource
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true)]
     pub(crate) format: SyncFormat,

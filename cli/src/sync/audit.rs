@@ -13,6 +13,7 @@ use resourcesync_client::{
 use resourcesync_sync::report::Report;
 
 use super::{
+    keep::keep,
     once::limits,
     outcome::status_of,
     progress,
@@ -49,19 +50,13 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     let lang = arguments.printing.terminal.language.for_people();
     let (limits, http) = limits(&arguments.limit, lang);
     let (ratio, urls) = (limits.inflate_ratio, [uri.clone()]);
-    let client = match arguments.offline {
-        true => None,
-        false => Some(settings::client_with(
-            &arguments.servers,
-            Recordings::default(),
-            &http,
-            ratio,
-            &urls,
-            interrupt.cancel(),
-        )?),
-    };
+    let (servers, recordings) = (&arguments.servers, Recordings::default());
+    let client = settings::client_with(servers, recordings, &http, ratio, &urls, interrupt.cancel())?;
+    let keep = keep(None, folder, state, &client)?;
+    let client = if arguments.offline { None } else { Some(client) };
     let options = AuditOptions {
         state: arguments.state.clone(),
+        keep,
         quick: arguments.quick,
         download: arguments.download,
         via: arguments.via,
@@ -69,7 +64,6 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         max_listed: arguments.max_listed,
         names_foreign: arguments.verbose,
         limits: limits.clone(),
-        ..AuditOptions::default()
     };
     let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
     let found = audit_with(folder, client.as_ref(), &options, interrupt.cancel(), &mut |far| {
@@ -82,7 +76,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
     };
     let repairs = arguments.repair && found.outcome == AuditOutcome::Different;
     if let Some(client) = client.filter(|_| repairs) {
-        let at = Options { state: options.state, ..Options::default() };
+        let at = Options { state: options.state, keep: options.keep, ..Options::default() };
         let related = destination::related(folder, state)?;
         let options = at.with(|run| {
             run.reading.full = true;

@@ -2,6 +2,7 @@
 
 mod audit;
 mod inventory;
+mod keep;
 mod log;
 mod many;
 mod once;

@@ -10,6 +10,7 @@ use resourcesync_client::{
 };
 use resourcesync_sync::report::Report;
 
+use super::keep::keep;
 use crate::{
     arguments::Sync,
     error::CliError,
@@ -26,12 +27,13 @@ pub(super) fn once(
 ) -> Result<Report, CliError> {
     let (limits, http) = limits(&arguments.limit, arguments.printing.terminal.language.for_people());
     let ratio = limits.inflate_ratio;
-    let options =
-        Options { settings: arguments.options.settings()?, state: arguments.state.clone(), ..Options::default() };
-    let mut options = options.with(|run| run.reading.limits = limits);
     // A client resolves each name once, so that each run has its own.
     let (servers, urls) = (&arguments.servers, [uri.to_owned()]);
     let client = settings::client_with(servers, Recordings::default(), &http, ratio, &urls, cancel)?;
+    let (settings, state) = (arguments.options.settings()?, arguments.state.clone());
+    let keep = keep(arguments.copies.as_deref(), folder, state.as_deref(), &client)?;
+    let options = Options { settings, state, keep, ..Options::default() };
+    let mut options = options.with(|run| run.reading.limits = limits);
     if arguments.record.is_some() || arguments.replay.is_some() {
         let recordings = recordings(arguments)?;
         options.documents = Some(settings::client_with(servers, recordings, &http, ratio, &urls, cancel)?);

@@ -57,7 +57,7 @@ pub use self::{
     error::{SyncError, damaged, no_run},
     folder::{CopiedResource, CopyStore, Keep},
     inventory::inventory,
-    open::{related, source},
+    open::{kept_at, related, source},
     options::{Event, Options, Phase, Progress},
     synchronize::sync,
 };

@@ -16,7 +16,7 @@ use super::{
     Options, SyncError,
     binding::Binding,
     clock::now,
-    folder::{Copies, Files, Folder, Keep, OWN, PlacingOptions},
+    folder::{Copies, Files, Folder, OWN, PlacingOptions},
     ledger::Ledger,
 };
 use crate::{
@@ -35,6 +35,16 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub fn source(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
     let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
     Ok(Binding::bound(&ledger)?.map(|binding| binding.source))
+}
+
+/// The URI of the store that a copy keeps its bytes in, if it has one. `state` is where its ledger is, if not in the folder.
+///
+/// # Errors
+///
+/// If the state cannot be read.
+pub fn kept_at(folder: &Path, state: Option<&Path>) -> Result<Option<String>, SyncError> {
+    let Some(ledger) = Ledger::read(&state_of(folder, state))? else { return Ok(None) };
+    Ok(ledger.get("keep")?.filter(|keep| keep.contains("://")))
 }
 
 /// Which related resources a folder has, if it is a copy.
@@ -90,6 +100,11 @@ pub(super) fn open(folder: &Path, options: &Options, cancel: &Cancel) -> Result<
         fs::create_dir_all(state)?;
         locks.push(lock(state, options.settings.wait, cancel)?);
     }
+    let mut copies = copies;
+    copies.begin().map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => SyncError::Folder(FolderError::Locked(folder.to_path_buf())),
+        _ => error.into(),
+    })?;
     let state = state_of(folder, options.state.as_deref());
     if options.settings.placing.rebuild {
         set_aside(&state)?;
@@ -119,7 +134,7 @@ impl Opened {
         let goal = bound.with(uri, options)?;
         let is_renamed = options.settings.placing.relayout && bound.is_laid_out_otherwise(&goal);
         ledger.check_keep(&options.keep)?;
-        if is_renamed && matches!(options.keep, Keep::Store(_)) {
+        if is_renamed && options.keep.used().is_some() {
             return Err(SyncError::OtherLayout { held: "of the first run" });
         }
         if let (Some(state), Files::Own(copies)) = (&options.state, &files) {

@@ -5,6 +5,8 @@ use std::{fmt, num::NonZeroUsize, sync::Arc};
 
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
+#[cfg(feature = "objects")]
+use super::transport::plain_agent;
 use super::{
     backoff::HostBackoff,
     body::Body,
@@ -122,6 +124,12 @@ impl Client {
     /// error.
     pub fn fetch(&self, request: &Request) -> Result<Response, Error> {
         self.follow(request, &mut Route::start(request)?, self.policy.robots)
+    }
+
+    /// An agent with the proxy, the certificate authorities and the limits on time of this client, which requests any host.
+    #[cfg(feature = "objects")]
+    pub(crate) fn plain_agent(&self) -> Result<ureq::Agent, Error> {
+        plain_agent(&self.policy)
     }
 
     /// Continues a route; after an error it is at the URI that failed.

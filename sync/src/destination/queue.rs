@@ -1,8 +1,11 @@
-//! The plan of a run on its way to the transfers.
+//! The plan of a run on its way to the transfers, and the versions after it.
 
 use alloc::vec;
 
-use crate::ledger::{Ledger, Planned};
+use crate::{
+    ledger::{Ledger, Planned},
+    listed_resource::ListedResource,
+};
 
 /// Rows read per query.
 const AHEAD: usize = 256;
@@ -65,5 +68,27 @@ impl Queue {
     /// The number of rows that were not attempted.
     pub(super) fn left(&self) -> u64 {
         self.total.saturating_sub(self.attempted)
+    }
+}
+
+/// The versions to be kept, in order.
+#[derive(Debug, Default)]
+pub(super) struct Versions {
+    ahead: vec::IntoIter<(i64, ListedResource)>,
+    /// The row of the last one that was tried.
+    pub(super) after: i64,
+    /// Those whose hosts are not allowed: they wait until they are.
+    pub(super) not_allowed: u64,
+    /// Those that are not there any more, and are not tried again.
+    pub(super) gone: u64,
+}
+
+impl Versions {
+    /// The next one, with its row.
+    pub(super) fn next<L: Ledger>(&mut self, ledger: &L) -> Result<Option<(i64, ListedResource)>, L::Error> {
+        if self.ahead.len() == 0 {
+            self.ahead = ledger.versions_after(self.after, AHEAD)?.into_iter();
+        }
+        Ok(self.ahead.next())
     }
 }

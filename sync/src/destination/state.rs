@@ -8,11 +8,10 @@ use super::{
     files::Files,
     following::Following,
     listing::Listing,
-    queue::Queue,
+    queue::{Queue, Versions},
     settings::{Now, Settings},
     supply::Supply,
     task::{Task, Transferred},
-    versions::Versions,
 };
 use crate::{
     bits::Bits,

@@ -1,8 +1,9 @@
 //! The history of a copy: listed versions of resources that are kept although later ones replace them (§14.6).
 
-use alloc::{string::String, vec};
+use alloc::string::String;
 
 use super::{
+    queue::Versions,
     settings::Now,
     state::Destination,
     task::{Task, Transferred, Version},
@@ -15,20 +16,6 @@ use crate::{
     report::{BytesFrom, Doing, Done, ItemCode, Origin, Seen},
     transfer::Failure,
 };
-
-/// Versions read per call of the ledger.
-const AHEAD: usize = 256;
-
-/// The versions of a run.
-#[derive(Debug, Default)]
-pub(super) struct Versions {
-    ahead: vec::IntoIter<(i64, ListedResource)>,
-    after: i64,
-    /// Those whose hosts are not allowed: they wait until they are.
-    not_allowed: u64,
-    /// Those that are not there any more, and are not tried again.
-    gone: u64,
-}
 
 impl Destination {
     /// Notes the version that an entry lists, if it is one to be kept.
@@ -50,10 +37,7 @@ impl Destination {
         if !self.settings.fetching.keeps_versions || self.source.is_notified {
             return Ok(None);
         }
-        if self.versions.ahead.len() == 0 {
-            self.versions.ahead = ledger.versions_after(self.versions.after, AHEAD)?.into_iter();
-        }
-        let Some((sequence, resource)) = self.versions.ahead.next() else { return Ok(None) };
+        let Some((sequence, resource)) = self.versions.next(ledger)? else { return Ok(None) };
         if is_spent || self.is_late(now) {
             self.record.limited(if is_spent { Limit::Bytes } else { Limit::Time });
             return Ok(None);

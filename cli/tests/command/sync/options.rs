@@ -161,3 +161,13 @@ fn a_wrong_uri_does_not_bind_a_folder_to_it() {
     let other = sync(&bench, &["http://127.0.0.1:1/", "copy"]).ends(2);
     assert!(other.err.contains(&start(&server)), "{other:?}");
 }
+
+#[test]
+fn a_place_for_copies_is_checked_before_anything_is_requested() {
+    let (bench, server) = small("sync-copies");
+    for uri in ["ftp://a.example/b", "s3:bucket", "s3://", "s3://bucket/p?key=secret"] {
+        let ran = sync(&bench, &["--copies", uri, &start(&server), "copy"]).ends(2);
+        assert!(ran.err.contains("s3://BUCKET/PREFIX"), "{}", ran.err);
+    }
+    assert!(!bench.path("copy").exists());
+}

@@ -39,6 +39,19 @@ pub(in crate::destination) struct Copies {
     keep: Keep,
     /// Folders with renames that are not durable yet.
     touched: Vec<(String, Dir)>,
+    /// True if the store is in use.
+    is_begun: bool,
+}
+
+impl Drop for Copies {
+    fn drop(&mut self) {
+        if self.is_begun
+            && let Some(mut store) = self.keep.used()
+        {
+            // The next run waits until its time is over.
+            let _ = store.end();
+        }
+    }
 }
 
 /// Why a file cannot be placed.
@@ -74,7 +87,16 @@ impl Copies {
         let path = fs::canonicalize(path)?;
         let staging = Arc::new(Staging::open(&own, &path.join(OWN))?);
         let folds = keep.used().is_none() && staging.folds()?;
-        Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new() })
+        Ok(Copies { root, own, staging, path, folds, keep, open: Vec::new(), touched: Vec::new(), is_begun: false })
+    }
+
+    /// Begins to use the store, if there is one, until this value is dropped.
+    pub(in crate::destination) fn begin(&mut self) -> io::Result<()> {
+        if let Some(mut store) = self.keep.used() {
+            store.begin()?;
+        }
+        self.is_begun = true;
+        Ok(())
     }
 
     /// True if the folder still has its path: another run may have exchanged it.
@@ -137,7 +159,7 @@ impl Copies {
 
     /// True if the bytes are in a store of the program.
     pub(in crate::destination) fn has_store(&self) -> bool {
-        matches!(self.keep, Keep::Store(_))
+        self.keep.used().is_some()
     }
 
     /// The file at a place; `None` also if a parent is not a folder.
@@ -231,9 +253,9 @@ impl Copies {
     }
 
     /// Removes what is stored of a resource that was deleted; false if there is no store.
-    pub(in crate::destination) fn remove_stored(&mut self, uri: &str, place: &str) -> io::Result<bool> {
+    pub(in crate::destination) fn remove_stored(&mut self, uri: &str, place: &str, run: u64) -> io::Result<bool> {
         match self.keep.used() {
-            Some(mut store) => store.remove(uri, place).map(|()| true),
+            Some(mut store) => store.trash(uri, place, run).map(|()| true),
             None => Ok(false),
         }
     }
@@ -333,6 +355,9 @@ impl Copies {
 
     /// Removes the trash of earlier runs, unless it is kept for longer than it is there.
     pub(in crate::destination) fn empty_trash(&self, before: u64, keep: Option<Duration>) -> io::Result<()> {
+        if let Some(mut store) = self.keep.used() {
+            store.empty_trash(before, keep)?;
+        }
         let Ok(trash) = self.own.open_dir_nofollow("trash") else { return Ok(()) };
         for entry in trash.entries()? {
             let entry = entry?;

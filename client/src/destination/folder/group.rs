@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use resourcesync_sync::destination::Placed;
+use resourcesync_sync::destination::{Placed, Version};
 
 use crate::destination::ledger::Placing;
 
 /// Maximum files of a group.
-pub(super) const FILES: usize = 256;
+const FILES: usize = 256;
 /// Maximum bytes of a group.
-pub(super) const BYTES: u64 = 32 << 20;
+const BYTES: u64 = 32 << 20;
 /// Maximum time that a verified file waits for others.
 const WAIT: Duration = Duration::from_millis(500);
 
@@ -33,5 +33,19 @@ impl Group {
     pub(super) fn is_due(&self) -> bool {
         let waits = self.begun.is_some_and(|begun| begun.elapsed() >= WAIT);
         self.list.len() >= FILES || self.bytes >= BYTES || waits
+    }
+}
+
+/// Verified versions that are kept together.
+#[derive(Debug, Default)]
+pub(super) struct Archiving {
+    pub(super) list: Vec<Version>,
+    pub(super) bytes: u64,
+}
+
+impl Archiving {
+    /// True once they are many or large enough.
+    pub(super) fn is_due(&self) -> bool {
+        self.list.len() >= FILES || self.bytes >= BYTES
     }
 }

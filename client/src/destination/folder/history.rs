@@ -10,7 +10,7 @@ use resourcesync_sync::{Destination, Layout, Places, destination::Version, place
 
 use super::{
     copies::{InTheWay, OWN},
-    group,
+    group::Archiving,
     writing::Folder,
 };
 use crate::destination::{
@@ -18,13 +18,6 @@ use crate::destination::{
     fetch::{digests, sha256},
     ledger::Ledger,
 };
-
-/// Verified versions that are kept together.
-#[derive(Debug, Default)]
-pub(super) struct Archiving {
-    list: Vec<Version>,
-    bytes: u64,
-}
 
 impl Folder {
     /// Adds a verified version to those that are kept together.
@@ -34,11 +27,9 @@ impl Folder {
         ledger: &mut Ledger,
         machine: &mut Destination,
     ) -> Result<(), SyncError> {
-        let Archiving { list, bytes } = &mut self.archiving;
-        *bytes = bytes.saturating_add(version.state.size);
-        list.push(version);
-        let is_due = list.len() >= group::FILES || *bytes >= group::BYTES;
-        if is_due { self.keep_versions(ledger, machine) } else { Ok(()) }
+        self.archiving.bytes = self.archiving.bytes.saturating_add(version.state.size);
+        self.archiving.list.push(version);
+        if self.archiving.is_due() { self.keep_versions(ledger, machine) } else { Ok(()) }
     }
 
     /// Moves the verified versions to the history, and records them.

@@ -71,7 +71,7 @@ impl Folder {
                 Some(target) if is_it(copies.look(target)?) => renamed.push((&*moving.uri, &**target)),
                 // Still under its old name, which it may keep.
                 Some(_) => {}
-                None if copies.remove_stored(&moving.uri, &moving.place)? => {}
+                None if copies.remove_stored(&moving.uri, &moving.place, moving.run)? => {}
                 None if is_it(copies.look(&moving.place)?) => {
                     copies.trash(&moving.place, moving.run)?;
                     copies.prune(&moving.place);

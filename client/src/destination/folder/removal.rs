@@ -30,7 +30,7 @@ impl Folder {
         ledger.begin_removing(group, &moves, run)?;
         machine.found_changed(moves.iter().filter(|moving| moving.is_changed).count());
         for moving in &moves {
-            if !self.copies()?.remove_stored(&moving.uri, &moving.place)? {
+            if !self.copies()?.remove_stored(&moving.uri, &moving.place, run)? {
                 self.copies()?.trash(&moving.place, run)?;
             }
         }

@@ -5,6 +5,7 @@ use std::{
     fs::File,
     io::{self, Read},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use resourcesync::value::{Algorithm, Datetime, Hashes, Parsed, Value};
@@ -30,6 +31,24 @@ pub struct CopiedResource {
 /// Bytes are stored under the path that a file would have. A run verifies them before it stores them, and records them as held afterwards; what a killed run was
 /// storing is stored again. Paths that the program does not know are not removed.
 pub trait CopyStore: Send {
+    /// Begins to use the store: nobody else does until [`CopyStore::end`]. What a killed run has begun and not completed is removed.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::WouldBlock`] if another run is at work on the store, or any other failure of it.
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Ends that.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store.
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// The number of bytes under a path; `None` if there are none.
     ///
     /// # Errors
@@ -58,6 +77,26 @@ pub trait CopyStore: Send {
     ///
     /// On a failure of the store, which ends the run.
     fn remove(&mut self, uri: &str, path: &str) -> io::Result<()>;
+
+    /// Removes the bytes of a resource that the Source has deleted so that this can be undone, if the store has a trash: that of the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`CopyStore::remove`].
+    fn trash(&mut self, uri: &str, path: &str, run: u64) -> io::Result<()> {
+        let _ = run;
+        self.remove(uri, path)
+    }
+
+    /// Empties the trash of the runs before this one, of what is in it for at least this long.
+    ///
+    /// # Errors
+    ///
+    /// On a failure of the store.
+    fn empty_trash(&mut self, before: u64, keep: Option<Duration>) -> io::Result<()> {
+        let _ = (before, keep);
+        Ok(())
+    }
 }
 
 /// Where a copy keeps its bytes.
@@ -70,6 +109,8 @@ pub enum Keep {
     UntilDone,
     /// In a store; the folder has the state and what is not verified yet.
     Store(Arc<Mutex<dyn CopyStore>>),
+    /// In the store of a URI, which the ledger records.
+    Named(String, Arc<Mutex<dyn CopyStore>>),
 }
 
 impl Keep {
@@ -78,19 +119,25 @@ impl Keep {
         Keep::Store(Arc::new(Mutex::new(store)))
     }
 
+    /// Keeps bytes in the store of a URI.
+    pub fn named(uri: &str, store: impl CopyStore + 'static) -> Keep {
+        Keep::Named(uri.to_owned(), Arc::new(Mutex::new(store)))
+    }
+
     /// What the ledger records of it.
-    pub(in crate::destination) fn as_str(&self) -> &'static str {
+    pub(in crate::destination) fn as_str(&self) -> &str {
         match self {
             Keep::Folder => "folder",
             Keep::UntilDone => "until-done",
             Keep::Store(_) => "store",
+            Keep::Named(uri, _) => uri,
         }
     }
 
     /// The store, if there is one.
     pub(in crate::destination) fn used(&self) -> Option<MutexGuard<'_, dyn CopyStore + 'static>> {
         match self {
-            Keep::Store(store) => Some(store.lock().unwrap_or_else(PoisonError::into_inner)),
+            Keep::Store(store) | Keep::Named(_, store) => Some(store.lock().unwrap_or_else(PoisonError::into_inner)),
             _ => None,
         }
     }

@@ -9,7 +9,13 @@ use resourcesync_sync::{
     ledger::{Resources, StoredResource},
 };
 
-use super::{copies::Copies, files::Files, group::Group, history::Archiving, look::Look, staging::Part};
+use super::{
+    copies::Copies,
+    files::Files,
+    group::{Archiving, Group},
+    look::Look,
+    staging::Part,
+};
 use crate::destination::{
     SyncError,
     ledger::{Ledger, Move},

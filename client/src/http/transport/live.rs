@@ -141,6 +141,12 @@ fn watch(agent: Agent, cancel: Cancel, ended: Arc<AtomicBool>) {
     let _ = thread::Builder::new().name("watch".to_owned()).spawn(watching);
 }
 
+/// An agent with the proxy, the certificate authorities and the limits of a policy, which requests any host.
+#[cfg(feature = "objects")]
+pub(in crate::http) fn plain_agent(policy: &Policy) -> Result<Agent, Error> {
+    Ok(Agent::new_with_config(config(policy)?))
+}
+
 fn config(policy: &Policy) -> Result<Config, Error> {
     let limits = &policy.limits;
     let connect = limits.seconds("http_connect_seconds");

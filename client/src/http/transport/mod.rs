@@ -6,6 +6,8 @@ mod live;
 mod program;
 mod send;
 
+#[cfg(feature = "objects")]
+pub(super) use self::live::plain_agent;
 pub(super) use self::{
     answer::Answer,
     hop::{Empty, Hop},

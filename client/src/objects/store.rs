@@ -1,0 +1,206 @@
+//! The store of a copy.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use futures_util::TryStreamExt as _;
+use object_store::{
+    Error, ObjectStore, ObjectStoreExt as _, PutPayload,
+    multipart::{MultipartStore, PartId},
+    path::Path as Key,
+};
+use resourcesync::{fixity::Digester, value::Algorithm};
+use tokio::runtime::{Builder, Runtime};
+
+use super::{
+    error::failed,
+    lease::{self, Lease},
+    reader::Reader,
+    uploads::Uploads,
+};
+use crate::destination::{CopiedResource, CopyStore};
+
+/// Bytes of a part of an upload; what is not longer is sent in one request. S3 allows 10,000 parts, so that an object has at most 156 GiB.
+const PART: usize = 16 << 20;
+/// The folder of the objects that are no resources; no resource has such a name.
+const OWN: &str = ".resourcesync";
+
+/// A store of the library with uploads in parts.
+pub trait Store: ObjectStore + MultipartStore {}
+
+impl<S: ObjectStore + MultipartStore> Store for S {}
+
+/// The bytes of a copy in an object store. Keys are the paths that files would have, below a prefix.
+///
+/// An object is whole or not there: an upload is completed only if its bytes have the verified digest, and aborted otherwise.
+#[derive(Debug)]
+pub struct Objects {
+    store: Arc<dyn Store>,
+    prefix: String,
+    runtime: Arc<Runtime>,
+    lease: Lease,
+    uploads: Uploads,
+}
+
+impl Objects {
+    /// Uses a store below a prefix, which may be empty. `own` is the private folder of the copy.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses what the runtime of the library needs.
+    pub fn new(store: Arc<dyn Store>, prefix: &str, own: &Path) -> io::Result<Objects> {
+        let runtime = Arc::new(Builder::new_current_thread().enable_time().build()?);
+        let prefix = prefix.trim_matches('/').to_owned();
+        Ok(Objects { store, prefix, runtime, lease: Lease::default(), uploads: Uploads::of(own) })
+    }
+
+    fn key(&self, path: &str) -> io::Result<Key> {
+        let text = if self.prefix.is_empty() { path.to_owned() } else { format!("{}/{path}", self.prefix) };
+        Key::parse(text).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
+    }
+
+    /// Fails unless this run still is the only one.
+    fn renew(&mut self) -> io::Result<()> {
+        let key = self.key(lease::NAME)?;
+        self.lease.renew(&*self.store, &key, &self.runtime)
+    }
+
+    /// Sends the parts of a file; what was sent has still to be completed. Fails if the file does not have this SHA-256.
+    fn send(&self, key: &Key, id: &String, first: Vec<u8>, file: &mut File, sha256: &[u8]) -> io::Result<Vec<PartId>> {
+        let mut digester = Digester::new([Algorithm::Sha256]);
+        let (mut parts, mut bytes) = (Vec::new(), first);
+        while !bytes.is_empty() {
+            digester.push(&bytes);
+            let sent = self.store.put_part(key, id, parts.len(), PutPayload::from(bytes));
+            parts.push(self.runtime.block_on(sent).map_err(failed)?);
+            bytes = part(file)?;
+        }
+        check(digester, sha256)?;
+        Ok(parts)
+    }
+
+    fn abort(&self, key: &Key, id: &String) {
+        // The next run tries it again, and the store may have rules that remove it.
+        let _ = self.runtime.block_on(self.store.abort_multipart(key, id));
+    }
+
+    fn copy_to_trash(&self, key: &Key, trash: &Key) -> io::Result<()> {
+        match self.runtime.block_on(self.store.copy(key, trash)) {
+            // A killed run has moved it already, or others have removed it.
+            Err(Error::NotFound { .. }) => Ok(()),
+            copied => copied.map_err(failed),
+        }
+    }
+
+    fn delete(&self, key: &Key) -> io::Result<()> {
+        match self.runtime.block_on(self.store.delete(key)) {
+            Err(Error::NotFound { .. }) => Ok(()),
+            deleted => deleted.map_err(failed),
+        }
+    }
+}
+
+impl CopyStore for Objects {
+    fn begin(&mut self) -> io::Result<()> {
+        let key = self.key(lease::NAME)?;
+        self.lease.take(&*self.store, &key, &self.runtime)?;
+        for (key, id) in self.uploads.left()? {
+            self.abort(&Key::parse(key).map_err(io::Error::other)?, &id);
+        }
+        self.uploads.forget()
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.uploads.forget()?;
+        let key = self.key(lease::NAME)?;
+        self.lease.release(&*self.store, &key, &self.runtime)
+    }
+
+    fn length(&mut self, path: &str) -> io::Result<Option<u64>> {
+        match self.runtime.block_on(self.store.head(&self.key(path)?)) {
+            Ok(meta) => Ok(Some(meta.size)),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn put(&mut self, resource: &CopiedResource, mut bytes: File) -> io::Result<()> {
+        self.renew()?;
+        let key = self.key(&resource.path)?;
+        let sha256 = resource.hashes.get(&Algorithm::Sha256).unwrap_or_default();
+        let first = part(&mut bytes)?;
+        if first.len() < PART {
+            let mut digester = Digester::new([Algorithm::Sha256]);
+            digester.push(&first);
+            check(digester, sha256)?;
+            let put = self.store.put(&key, PutPayload::from(first));
+            return self.runtime.block_on(put).map(drop).map_err(failed);
+        }
+        let id = self.runtime.block_on(self.store.create_multipart(&key)).map_err(failed)?;
+        self.uploads.note(key.as_ref(), &id)?;
+        let sent = self.send(&key, &id, first, &mut bytes, sha256);
+        let completed = sent.and_then(|parts| {
+            let complete = self.store.complete_multipart(&key, &id, parts);
+            self.runtime.block_on(complete).map(drop).map_err(failed)
+        });
+        if completed.is_err() {
+            self.abort(&key, &id);
+        }
+        completed
+    }
+
+    fn open(&mut self, path: &str) -> io::Result<Box<dyn Read + Send>> {
+        let object = self.runtime.block_on(self.store.get(&self.key(path)?)).map_err(failed)?;
+        Ok(Box::new(Reader::new(object.into_stream(), self.runtime.clone())))
+    }
+
+    fn remove(&mut self, _: &str, path: &str) -> io::Result<()> {
+        self.renew()?;
+        self.delete(&self.key(path)?)
+    }
+
+    fn trash(&mut self, _: &str, path: &str, run: u64) -> io::Result<()> {
+        self.renew()?;
+        let (key, trash) = (self.key(path)?, self.key(&format!("{OWN}/trash/{run}/{path}"))?);
+        self.copy_to_trash(&key, &trash)?;
+        self.delete(&key)
+    }
+
+    fn empty_trash(&mut self, before: u64, keep: Option<Duration>) -> io::Result<()> {
+        self.renew()?;
+        let trash = self.key(&format!("{OWN}/trash"))?;
+        let is_due = |time: SystemTime| keep.is_none_or(|keep| time.elapsed().unwrap_or_default() >= keep);
+        let mut runs = self.runtime.block_on(self.store.list_with_delimiter(Some(&trash))).map_err(failed)?;
+        runs.common_prefixes
+            .retain(|run| run.filename().and_then(|name| name.parse::<u64>().ok()).is_some_and(|run| run < before));
+        for run in runs.common_prefixes {
+            let mut objects = self.store.list(Some(&run));
+            while let Some(object) = self.runtime.block_on(objects.try_next()).map_err(failed)? {
+                if is_due(object.last_modified.into()) {
+                    self.delete(&object.location)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The next part of a file; less than [`PART`] bytes only at its end.
+fn part(file: &mut File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(PART as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Fails if what is being stored does not have the verified SHA-256.
+fn check(digester: Digester, sha256: &[u8]) -> io::Result<()> {
+    match digester.finish().get(&Algorithm::Sha256) == Some(sha256) {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidData, "the file in staging is not what was verified")),
+    }
+}
