@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import resourcesync as rs
 from pyspark import TaskContext, cloudpickle
@@ -181,6 +182,43 @@ def test_findings_and_reports_are_rows_that_merge(spark: SparkSession, site: Sit
     assert sorted((row.document, row.code, row.line) for row in findings.collect()) == sorted(
         (merged.inputs[found.input].name, found.code, found.span.start.line if found.span else None) for found in merged.diagnostics
     )
+
+
+def test_documents_are_those_of_the_crawl(spark: SparkSession, site: Site) -> None:
+    site.fill(3, True)
+    frame = spark.read.format("resourcesync").option("what", "documents").option("requestsPerSecond", "1000").load(site.base)
+    rows = {row.document: row for row in frame.collect()}
+    inputs = json.loads(command("--follow", site.base))["inputs"]
+    assert sorted(rows) == sorted(each["uri"] for each in inputs)
+    for each in inputs:
+        row = rows[each["uri"]]
+        assert (row.kind, row.entries, row.bytes, row.verdict, row.at) == (each["kind"], each["entries"], each["bytes"], each["verdict"], each.get("times", {}).get("at"))
+    assert rows[f"{site.base}0.xml"].parent == f"{site.base}index.xml"
+    assert site.most <= 4
+
+
+def test_the_recipe_for_dask(site: Site) -> None:
+    dd: Any = pytest.importorskip("dask.dataframe")
+    site.fill(3, False)
+    data = rs.dataset(site.base, columns=["uri", "length"], requests_per_second=1000)
+
+    def read(partition: rs.Partition) -> Any:
+        return pa.Table.from_batches(data.read(partition), data.schema).to_pandas()
+
+    assert len(dd.from_map(read, data.partitions()).compute(scheduler="threads")) == 90
+
+
+def test_the_recipe_for_ray(site: Site) -> None:
+    ray: Any = pytest.importorskip("ray")
+    pytest.importorskip("ray.data")
+    site.fill(3, False)
+    data = rs.dataset(site.base, columns=["uri", "length"], requests_per_second=1000)
+    ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, log_to_driver=False)
+    try:
+        rows = ray.data.from_items(data.partitions()).flat_map(lambda row: [one for batch in data.read(row["item"]) for one in batch.to_pylist()])
+        assert (rows.count(), rows.sum("length")) == (90, 3 * sum(range(30)))
+    finally:
+        ray.shutdown()
 
 
 def test_wrong_options_are_named_in_one_line(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 from .._dataset import Dataset, Partition, What, dataset
 from .._errors import ConfigError
 from .._report import Report
+from .validating import documents, hosts
 
 #: Options of the data source: the option of :func:`resourcesync.dataset`, and how its text is read.
 _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
@@ -30,8 +31,9 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 }
 _FINDINGS = ("source", "document", "code", "rule", "severity", "message", "help", "line", "column", "entry", "uri", "fingerprint")
 _REPORTS = ("source", "document", "verdict", "errors", "warnings", "infos", "entries", "bytes", "report")
+_DOCUMENTS = ("source", "document", "kind", "via", "parent", "entries", "bytes", "at", "completed", "from", "until", "verdict", "problem")
 _NUMBERS = frozenset({"line", "column", "entry", "errors", "warnings", "infos", "entries", "bytes"})
-_TABLES: Mapping[str, tuple[str, ...]] = {"findings": _FINDINGS, "reports": _REPORTS}
+_TABLES: Mapping[str, tuple[str, ...]] = {"documents": _DOCUMENTS, "findings": _FINDINGS, "reports": _REPORTS}
 
 
 class _Part(InputPartition):
@@ -69,15 +71,30 @@ class _Reader(DataSourceReader):
         self._data, self._what = data, what
 
     def partitions(self) -> list[InputPartition]:
+        if self._what == "documents":
+            return [_Part(each) for each in hosts(self._data)]
         return [_Part(each) for each in self._data.partitions()]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
         if self._what not in _TABLES:
             yield from self._data.read(partition.value)
             return
+        if self._what == "documents":
+            for source, report in documents(self._data, partition.value):
+                yield from _documents(source, report)
+            return
         of = {"findings": _findings, "reports": _reports}[self._what]
         for source, document, report in self._data._outcomes(partition.value):
             yield from of(source, document, report)
+
+
+def _documents(source: str, report: Report) -> Iterator[tuple[Any, ...]]:
+    names = [each.uri or each.name for each in report.inputs]
+    for name, each in zip(names, report.inputs):
+        times = each.times or {}
+        moments = (times.get("at"), times.get("completed"), times.get("from"), times.get("until"))
+        parent = None if each.parent is None else names[each.parent]
+        yield (source, name, each.kind, each.via, parent, each.entries, each.bytes, *moments, each.verdict, each.reason)
 
 
 def _findings(source: str, document: str, report: Report) -> Iterator[tuple[Any, ...]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import _core, _sync
+from .._dataset import Dataset, Partition
 from .._errors import ConfigError
 from .._report import Report
 from .._validate import Profile, options
@@ -30,23 +31,37 @@ class Validated:
 
 
 @dataclass(frozen=True)
-class Task:
-    """Fetches that one worker performs one after the other; they share one seed."""
+class Shared:
+    """What all tasks of a run have in common: its hosts, its requests, those of a lane, its options and its seed."""
 
     starts: tuple[str, ...]
-    fetches: tuple[tuple[int, str], ...]
     servers: Mapping[str, Any]
-    http: Mapping[str, int]
+    lane: Mapping[str, int]
     options: Mapping[str, Any]
     seed: int
 
 
+@dataclass(frozen=True)
+class Task:
+    """Fetches that one worker performs one after the other, each with the number of its Source."""
+
+    shared: Shared
+    is_lane: bool
+    fetches: tuple[tuple[int, str], ...]
+
+
 def perform(task: Task) -> Iterator[tuple[int, bytes]]:
     """The parcels of a task, each with the number of its Source."""
-    own = options(**task.options)
-    documents = _core.Documents(json.dumps({"starts": task.starts, "servers": task.servers, "limits": task.http}), own)
+    shared = task.shared
+    own = options(**shared.options)
+    given = {"starts": shared.starts, "servers": shared.servers, "limits": shared.lane if task.is_lane else {}}
+    documents = _core.Documents(json.dumps(given), own)
     for source, fetch in task.fetches:
-        yield source, documents.perform(fetch, own, task.seed)
+        yield source, documents.perform(fetch, own, shared.seed)
+
+
+#: Performs tasks and returns their parcels.
+Collect = Callable[[list[Task]], Iterable[tuple[int, bytes]]]
 
 
 def collect(spark: Any, tasks: list[Task]) -> Iterable[tuple[int, bytes]]:
@@ -80,12 +95,24 @@ def validate(
     starts = tuple(dict.fromkeys(sources))
     if not starts or not all("://" in start for start in starts):
         raise ConfigError("sources: expected URIs of Sources")
-    seed, rate = secrets.randbits(64), whole("requests_per_second", requests_per_second, 1)
+    rate = whole("requests_per_second", requests_per_second, 1)
     lanes = min(whole("lanes", lanes, 1), rate)
     words: dict[str, Any] = {"profile": profile, "select": list(select), "ignore": list(ignore), "max_per_rule": max_per_rule, "limits": dict(limits or {})}
     given: dict[str, Any] = json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain))
     division = json.dumps({"lanes": lanes, "ownHosts": list(own_hosts), "least": spark.sparkContext.defaultParallelism})
-    shared = {"http_connections": 1, "http_requests_per_second": rate // lanes}
+    shared = Shared(starts, given, {"http_connections": 1, "http_requests_per_second": rate // lanes}, words, secrets.randbits(64))
+    return Validated(crawled(shared, starts, division, lambda tasks: collect(spark, tasks)))
+
+
+def here(tasks: list[Task]) -> Iterator[tuple[int, bytes]]:
+    """Performs tasks in this process."""
+    for task in tasks:
+        yield from perform(task)
+
+
+def crawled(shared: Shared, starts: Iterable[str], division: str, collect: Collect) -> dict[str, Report]:
+    """The report of each Source, crawled in rounds whose tasks others perform."""
+    starts, words, seed = tuple(starts), shared.options, shared.seed
     crawls = [_core.Rounds(number, start, options(**words), seed) for number, start in enumerate(starts)]
     open_ = dict(enumerate(crawls))
     while open_:
@@ -95,8 +122,27 @@ def validate(
         places = [place for own in rounds.values() for _, place in own]
         tasks: list[Task] = []
         for each in map(json.loads, _core.divide(places, division)):
-            own = tuple(fetches[one["source"], one["turn"]] for one in each["inputs"])
-            tasks.append(Task(starts, own, given, shared if each.get("host") else {}, words, seed))
-        for number, parcel in collect(spark, tasks) if tasks else ():
+            tasks.append(Task(shared, each.get("host") is not None, tuple(fetches[one["source"], one["turn"]] for one in each["inputs"])))
+        for number, parcel in collect(tasks) if tasks else ():
             crawls[number].deliver(parcel)
-    return Validated({start: Report._of(crawl.report(), "en") for start, crawl in zip(starts, crawls)})
+    return {start: Report._of(crawl.report(), "en") for start, crawl in zip(starts, crawls)}
+
+
+def hosts(data: Dataset) -> list[Partition]:
+    """The Sources of a dataset, those of a host in one partition, which crawls them one after the other."""
+    if not all("://" in source for source in data._sources):
+        raise ConfigError("what: `documents` needs URIs of Sources")
+    own = options(**data._given["options"])
+    places = [_core.Rounds(number, source, own, 0).next()[0][1] for number, source in enumerate(data._sources)]
+    made = map(json.loads, _core.divide(places, json.dumps({**data._given["division"], "lanes": 1})))
+    return [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
+
+
+def documents(data: Dataset, partition: Partition) -> Iterator[tuple[str, Report]]:
+    """Each Source of a partition with the report of its crawl."""
+    given = data._given
+    lane = {**given["http"]["plan"], "http_connections": 1}
+    for each in partition._inputs:
+        source = data._sources[int(each["source"])]
+        shared = Shared((source,), given["servers"], lane, given["options"], secrets.randbits(64))
+        yield source, crawled(shared, (source,), json.dumps({**given["division"], "lanes": 1}), here)[source]
