@@ -109,7 +109,7 @@ def postgres(folder: Path) -> Generator[Cluster]:
             check=True,
             capture_output=True,
         )
-        arguments = ["-D", str(data), "-k", str(place), "-c", "listen_addresses=", "-c", "fsync=off"]
+        arguments = ["-D", str(data), "-k", str(place), "-c", "listen_addresses=", "-c", "fsync=off", "-c", "wal_level=logical"]
         with running(_program("postgres", arguments), folder, dict(os.environ)):
             ready = _program("pg_isready", ["-q", "-h", str(place)])
             eventually("PostgreSQL is ready", lambda: subprocess.run(ready).returncode == 0)

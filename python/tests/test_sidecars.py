@@ -65,20 +65,21 @@ def test_cron_and_a_query(platform: dict[str, str], tmp_path: Path) -> None:
     assert rs.validate(tmp_path / "public").is_valid
 
 
+def service(name: str, folder: Path, own: dict[str, str]) -> Callable[[], None]:
+    """Starts a service, and returns what kills it."""
+    process = subprocess.Popen(["bash", name], cwd=folder, env=own, start_new_session=True)
+
+    def kill() -> None:
+        os.killpg(process.pid, 9)
+        process.wait()
+
+    return kill
+
+
 def test_a_trigger_wakes_a_publisher(platform: dict[str, str], tmp_path: Path) -> None:
     sql(platform, FILES["outbox.sql"])
     subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
-
-    def service() -> Callable[[], None]:
-        process = subprocess.Popen(["bash", "publish-changes.sh"], cwd=tmp_path, env=platform, start_new_session=True)
-
-        def kill() -> None:
-            os.killpg(process.pid, 9)
-            process.wait()
-
-        return kill
-
-    kill = service()
+    kill = service("publish-changes.sh", tmp_path, platform)
     try:
         # Statements of many rows, other transactions, another handle, and what is rolled back.
         sql(platform, "UPDATE item SET changed = now() + interval '1 second' WHERE handle IN ('i1', 'i2')")
@@ -93,12 +94,46 @@ def test_a_trigger_wakes_a_publisher(platform: dict[str, str], tmp_path: Path) -
     # Nobody publishes; the next service does.
     sql(platform, "INSERT INTO item VALUES ('while nobody looked')".replace("while nobody looked", "late"))
     assert ("created", "late") not in listed(tmp_path)
-    kill = service()
+    kill = service("publish-changes.sh", tmp_path, platform)
     try:
         eventually("what was missed is published", lambda: ("created", "late") in listed(tmp_path))
     finally:
         kill()
     assert rs.validate(tmp_path / "public").is_valid
+
+
+def test_the_log_of_the_server_is_decoded(platform: dict[str, str], tmp_path: Path) -> None:
+    sql(platform, "CREATE TABLE other (id int PRIMARY KEY, text text)")
+    sql(platform, FILES["decoding.sql"])
+    subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
+
+    def waiting() -> int:
+        return int(sql(platform, "SELECT count(*) FROM pg_logical_slot_peek_changes('resourcesync', NULL, NULL, 'skip-empty-xacts', '1')"))
+
+    kill = service("publish-decoded.sh", tmp_path, platform)
+    try:
+        # Statements of many rows, another handle, quotes, other tables that mention one, and what is rolled back.
+        sql(platform, "UPDATE item SET changed = now() + interval '1 second' WHERE handle IN ('i1', 'i2')")
+        sql(platform, "DELETE FROM item WHERE handle = 'i4'; UPDATE item SET handle = 'moved' WHERE handle = 'i5'; INSERT INTO item VALUES ('o''neil')")
+        sql(platform, "BEGIN; INSERT INTO item VALUES ('never'); ROLLBACK")
+        sql(platform, "INSERT INTO other VALUES (1, 'handle[text]:''i9'''); UPDATE item SET withdrawn = true WHERE handle = 'i6'")
+        expected = {("updated", "i1"), ("updated", "i2"), ("deleted", "i4"), ("deleted", "i5"), ("created", "moved"), ("created", "o'neil"), ("deleted", "i6")}
+        eventually("the changes are published", lambda: expected <= set(listed(tmp_path)))
+        assert set(listed(tmp_path)) == expected
+    finally:
+        kill()
+    # Nobody publishes; the next service does. What was published and not taken from the slot is published again, without harm.
+    sql(platform, "INSERT INTO item VALUES ('late')")
+    subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
+    sql(platform, "DELETE FROM item WHERE handle = 'i7'")
+    eventually("the slot is free", lambda: sql(platform, "SELECT active FROM pg_replication_slots") == "f")
+    assert waiting() > 0
+    kill = service("publish-decoded.sh", tmp_path, platform)
+    try:
+        eventually("what was missed is published", lambda: ("deleted", "i7") in listed(tmp_path))
+    finally:
+        kill()
+    assert listed(tmp_path).count(("created", "late")) == 1 and rs.validate(tmp_path / "public").is_valid
 
 
 class Platform(http.server.BaseHTTPRequestHandler):
