@@ -364,6 +364,8 @@ flask("publish", fails="SETS_OF returned 'chemistry', which is not in SETS")
 app.config["RESOURCESYNC_SETS"] = "physics"
 rs._records = None
 flask("publish", fails="SETS is a list of names")
+app.config.update(RESOURCESYNC_SETS=["records"], RESOURCESYNC_SETS_OF="library:nothing")
+flask("publish", fails="SETS_OF is 'library:nothing', which cannot be imported")
 
 # All versions; Celery, which runs its tasks at once here; and a set that a function yields.
 app.config.update(RESOURCESYNC_SETS=["records"], RESOURCESYNC_SETS_OF=None, RESOURCESYNC_VERSIONS="all", RESOURCESYNC_FOLDER=str(PUBLIC := folder / "all"))

@@ -37,15 +37,15 @@ class Records:
     def __init__(self, name: str, settings: RecordSettings) -> None:
         self._name = name
         self._settings = settings
-        api = _imported(settings.RECORD)
+        api = _imported(settings, "RECORD")
         self._model: Any = api.model_cls
         self._versions: Any = getattr(api, "versions_model_cls", None)
         self._pid: Any = import_string("invenio_pidstore.models:PersistentIdentifier")
         self.mapper: Any = inspect(self._pid)
-        self._is_public: Callable[[PidRecord], bool] = _imported(settings.PUBLIC)
-        self._is_public_file: Callable[[PidRecord, str], bool] = _imported(settings.PUBLIC_FILE)
-        self._sets_of: Callable[[PidRecord], Iterable[str]] | None = _imported(settings.SETS_OF)
-        self._links: Callable[[PidRecord], Iterable[Related]] | None = _imported(settings.LINKS)
+        self._is_public: Callable[[PidRecord], bool] = _imported(settings, "PUBLIC")
+        self._is_public_file: Callable[[PidRecord, str], bool] = _imported(settings, "PUBLIC_FILE")
+        self._sets_of: Callable[[PidRecord], Iterable[str]] | None = _imported(settings, "SETS_OF")
+        self._links: Callable[[PidRecord], Iterable[Related]] | None = _imported(settings, "LINKS")
         has_files = settings.FILE_URI is not None and find_spec("invenio_files_rest") is not None
         self._object: Any = import_string("invenio_files_rest.models:ObjectVersion") if has_files else None
         self._file: Any = import_string("invenio_files_rest.models:FileInstance") if has_files else None
@@ -209,8 +209,12 @@ def _failing(error: Exception) -> _outbox.Describe:
     return describe
 
 
-def _imported(value: Any) -> Any:
-    return import_string(value) if isinstance(value, str) else value
+def _imported(settings: RecordSettings, key: str) -> Any:
+    value = getattr(settings, key)
+    try:
+        return import_string(value) if isinstance(value, str) else value
+    except ImportError as error:
+        raise ConfigError(f"{key} is {value!r}, which cannot be imported: {error}") from error
 
 
 def _utc(moment: datetime) -> datetime:
