@@ -169,7 +169,7 @@ def test_wrong_options_are_named(folder: Path) -> None:
 
 
 @contextmanager
-def served(pages: dict[str, bytes]) -> Generator[tuple[str, list[str], list[int]]]:
+def served(pages: dict[str, bytes], times: list[float] | None = None) -> Generator[tuple[str, list[str], list[int]]]:
     """A server that records the paths of requests, and how many are answered at the same time."""
     asked: list[str] = []
     busy = [0, 0]
@@ -179,6 +179,8 @@ def served(pages: dict[str, bytes]) -> Generator[tuple[str, list[str], list[int]
         def do_GET(self) -> None:
             with lock:
                 asked.append(self.path)
+                if times is not None:
+                    times.append(time.monotonic())
                 busy[0] += 1
                 busy[1] = max(busy)
             time.sleep(0.05)
@@ -228,6 +230,28 @@ def test_a_server_gets_each_request_once_and_no_more_than_its_lanes() -> None:
         assert busy[1] <= 4
         read = asked[len(planned) :]
         assert sorted(read) == sorted(f"/{number}.xml" for number in range(12)) and len(set(planned)) == len(planned)
+
+
+def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
+    times: list[float] = []
+    pages: dict[str, bytes] = {}
+    with served(pages, times) as (base, _, busy):
+        index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(24))
+        pages |= {f"/{number}.xml": resources(str(number), 1, base) for number in range(24)}
+        pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
+        data = rs.dataset(f"{base}index.xml")
+        partitions = data.partitions()
+        times.clear()
+
+        def read_all(partition: rs.Partition) -> int:
+            return sum(batch.num_rows for batch in pickle.loads(pickle.dumps(data)).read(partition))
+
+        with ThreadPoolExecutor(8) as pool:
+            assert sum(pool.map(read_all, partitions)) == 24
+        assert busy[1] <= 4 and len(times) == 24
+        # In any two seconds: in one, a request more of each lane may arrive, as the network delays them.
+        assert max(sum(first <= each < first + 2 for each in times) for first in times) <= 20
 
 
 def test_a_dead_source_is_a_row_and_private_addresses_are_not_requested() -> None:
