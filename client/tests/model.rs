@@ -9,13 +9,15 @@
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
 //! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`), with `PATCHES=1` of one with patches
-//! (`model/patches.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
+//! (`model/patches.rs`), with `MEMENTOS=1` of one with mementos, whose versions are kept (`model/mementos.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
 mod dumps;
 #[path = "model/history.rs"]
 mod history;
+#[path = "model/mementos.rs"]
+mod mementos;
 #[path = "model/mirrors.rs"]
 mod mirrors;
 #[path = "model/naive.rs"]
@@ -75,6 +77,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
             has_dumps: env::var_os("DUMPS").is_some(),
             has_mirror: env::var_os("MIRROR").is_some(),
             has_patches: env::var_os("PATCHES").is_some(),
+            has_mementos: env::var_os("MEMENTOS").is_some(),
             is_whole: env::var_os("WHOLE").is_some(),
         };
         let place = if env::var_os("MEMORY").is_some() { Place::memory() } else { Place::folder() };
@@ -120,6 +123,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                             has_dumps: !seed.is_multiple_of(2),
                             has_mirror: seed % 4 > 1,
                             has_patches: seed % 5 > 2,
+                            has_mementos: seed % 7 > 3,
                             is_whole: cfg!(target_os = "linux") && seed % 6 > 3,
                         };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
@@ -133,9 +137,11 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                                 let dumps = if world.has_dumps { " DUMPS=1" } else { "" };
                                 let mirror = if world.has_mirror { " MIRROR=1" } else { "" };
                                 let patches = if world.has_patches { " PATCHES=1" } else { "" };
+                                let mementos = if world.has_mementos { " MEMENTOS=1" } else { "" };
                                 let whole = if world.is_whole { " WHOLE=1" } else { "" };
-                                let case =
-                                    format!("SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{whole}{memory}");
+                                let case = format!(
+                                    "SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{mementos}{whole}{memory}"
+                                );
                                 failed.lock().unwrap().push(format!("{case}: {why}"));
                             }
                         }
@@ -150,4 +156,5 @@ fn every_history_is_followed_to_the_state_of_the_source() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(only_in_memory || history::PATCHED.load(Ordering::Relaxed) > 0, "no resource was patched");
+    assert!(history::ARCHIVED.load(Ordering::Relaxed) > 0, "no version was kept");
 }

@@ -106,6 +106,11 @@ impl Dumps {
         self.publish_changes(happened, documents);
     }
 
+    /// True if the manifests of packages take the place of Resource Lists or of Change Lists.
+    pub(crate) fn has_manifests_as_lists(&self) -> bool {
+        self.are_lists || self.changes.as_ref().is_some_and(|dump| dump.is_list)
+    }
+
     /// Adds a Change Dump, with one more package.
     fn publish_changes(&mut self, happened: Happened<'_>, documents: &mut Documents) {
         if self.changes.is_none() {
@@ -179,7 +184,7 @@ impl Dumps {
     }
 
     fn wrong(&mut self) -> Wrong {
-        let is_list = self.are_lists || self.changes.as_ref().is_some_and(|dump| dump.is_list);
+        let is_list = self.has_manifests_as_lists();
         let kinds = if self.has_digests && !is_list { 12 } else { 8 };
         match self.random.below(kinds) {
             _ if self.is_last => Wrong::Nothing,

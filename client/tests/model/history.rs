@@ -25,6 +25,8 @@ use resourcesync_sync::{
 };
 
 use crate::{
+    dumps::Dumps,
+    mementos::{Mementos, memento},
     mirrors::Mirror,
     patches::Patches,
     random::Random,
@@ -48,6 +50,8 @@ pub(crate) struct World {
     pub(crate) has_dumps: bool,
     pub(crate) has_mirror: bool,
     pub(crate) has_patches: bool,
+    /// Runs keep the versions that have mementos.
+    pub(crate) has_mementos: bool,
     /// Runs of copies in folders work on generations.
     pub(crate) is_whole: bool,
 }
@@ -59,15 +63,21 @@ pub(crate) struct History {
     place: Place,
     is_shown: bool,
     is_whole: bool,
+    keeps_versions: bool,
     runs: u64,
     /// The files after the last run.
     before: BTreeMap<String, Vec<u8>>,
+    /// The versions after the last run.
+    versions: BTreeMap<String, Vec<u8>>,
     /// The last moment that the copy was in step with.
     since: i64,
 }
 
 /// Resources that were patched, of all histories.
 pub(crate) static PATCHED: AtomicU64 = AtomicU64::new(0);
+
+/// Versions that were kept, of all histories.
+pub(crate) static ARCHIVED: AtomicU64 = AtomicU64::new(0);
 
 /// Does not print the panics that kill runs.
 pub(crate) fn quiet() {
@@ -109,13 +119,26 @@ impl History {
         let dumps = world.has_dumps.then(|| Random::new(seed.rotate_left(32)));
         let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
         let patches = world.has_patches.then(|| Patches::new(Random::new(seed.rotate_left(48))));
-        let beside = Beside { dumps, mirror, patches };
+        let mementos = world.has_mementos.then(|| Mementos::new(Random::new(seed.rotate_left(8))));
+        let beside = Beside { dumps, mirror, patches, mementos };
         let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
         place.remove();
         let is_whole = world.is_whole && matches!(place, Place::Folder(_));
         let source = Arc::new(Mutex::new(source));
-        History { seed, random, source, place, is_shown, is_whole, runs: 0, before: BTreeMap::new(), since: EPOCH }
+        History {
+            seed,
+            random,
+            source,
+            place,
+            is_shown,
+            is_whole,
+            keeps_versions: world.has_mementos,
+            runs: 0,
+            before: BTreeMap::new(),
+            versions: BTreeMap::new(),
+            since: EPOCH,
+        }
     }
 
     fn source(&self) -> std::sync::MutexGuard<'_, Source> {
@@ -153,6 +176,7 @@ impl History {
             }
             let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Auto));
             options.settings.placing.whole = self.is_whole;
+            options.settings.fetching.keeps_versions = self.keeps_versions;
             options.settings.reading.full = self.random.once_in(8);
             options.settings.reading.plan = match self.random.below(8) {
                 0 => PlanChoice::List,
@@ -180,6 +204,7 @@ impl History {
             (source.faults, source.changes_after, source.killed_after) = (0, None, None);
             source.dumps.iter_mut().for_each(|dumps| dumps.is_last = true);
             source.mirror.iter_mut().for_each(|mirror| mirror.is_last = true);
+            source.mementos.iter_mut().for_each(|mementos| mementos.is_last = true);
             if let Some(worse) = &mut source.worse {
                 worse.end(&mut source.documents);
             }
@@ -190,6 +215,7 @@ impl History {
         }
         let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
         options.settings.placing.whole = self.is_whole;
+        options.settings.fetching.keeps_versions = self.keeps_versions;
         if self.are_dumps_lists() {
             options.settings.reading.plan = PlanChoice::Dump;
         }
@@ -208,7 +234,16 @@ impl History {
         let own: BTreeMap<String, Vec<u8>> =
             source.resources.iter().map(|(name, (body, _))| (name.clone(), body.clone())).collect();
         let is_equal = own == copy;
+        // Entries of manifests have no mementos here.
+        let lacks_links = !source.has_digests || source.dumps.as_ref().is_some_and(Dumps::has_manifests_as_lists);
+        let is_kept = |body: &Vec<u8>| {
+            let name = memento(body);
+            self.versions.contains_key(&name) || source.mementos.as_ref().is_some_and(|own| own.gone.contains(&name))
+        };
+        let lacks =
+            if self.keeps_versions && !lacks_links { own.values().filter(|body| !is_kept(body)).count() } else { 0 };
         drop(source);
+        self.expect(lacks == 0, || format!("{lacks} listed versions are not kept: {report:#?}"));
         self.expect(is_equal, || format!("other than the Source at the end: {:?}", names(&own, &copy)));
     }
 
@@ -291,6 +326,21 @@ impl History {
         found
     }
 
+    /// The versions of the history, by the names of their mementos.
+    fn history(&self) -> BTreeMap<String, Vec<u8>> {
+        let folder = match &self.place {
+            Place::Folder(folder) => folder.join(".resourcesync/history/a.example/m"),
+            Place::Memory(copy) => {
+                let name = |uri: &str| uri.strip_prefix(HOST).unwrap().to_owned();
+                return copy.history.iter().map(|((uri, _), body)| (name(uri), body.clone())).collect();
+            }
+        };
+        let files = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap());
+        files
+            .map(|file| (format!("m/{}", file.file_name().to_str().unwrap()), fs::read(file.path()).unwrap()))
+            .collect()
+    }
+
     /// What holds after each run.
     fn hold(&mut self, report: Option<&Report>) {
         let copy = self.copy();
@@ -299,8 +349,17 @@ impl History {
         if let Some(as_of) = report.filter(|report| report.run.outcome == Outcome::InStep).and_then(as_of) {
             self.since = as_of;
         }
+        let versions = self.history();
+        let earlier = std::mem::replace(&mut self.versions, versions.clone());
         let source = self.source();
         let mut wrong = Vec::new();
+        for (name, body) in versions.iter().filter(|(name, body)| memento(body) != **name) {
+            wrong.push(format!("the version {name} is {:?}", String::from_utf8_lossy(body)));
+        }
+        for name in earlier.keys().filter(|name| !versions.contains_key(*name)) {
+            wrong.push(format!("the version {name} was removed"));
+        }
+        ARCHIVED.fetch_add(versions.len().saturating_sub(earlier.len()) as u64, Ordering::Relaxed);
         let is_in_step = report.is_some_and(|report| report.run.outcome == Outcome::InStep);
         if self.is_whole && !is_in_step && copy != before {
             wrong.push(format!("readers see what is not in step: {:?}", names(&before, &copy)));

@@ -11,6 +11,7 @@ use resourcesync_client::http::Made;
 
 use crate::{
     dumps::{Dumps, Happened},
+    mementos::Mementos,
     mirrors::{MIRROR, Mirror},
     naive::Naive,
     patches::Patches,
@@ -62,6 +63,7 @@ pub(crate) struct Beside {
     pub(crate) dumps: Option<Random>,
     pub(crate) mirror: Option<Mirror>,
     pub(crate) patches: Option<Patches>,
+    pub(crate) mementos: Option<Mementos>,
 }
 
 pub(crate) struct Source {
@@ -90,6 +92,8 @@ pub(crate) struct Source {
     pub(crate) mirror: Option<Mirror>,
     /// Patches of the changes, if there are any.
     pub(crate) patches: Option<Patches>,
+    /// Mementos of all states, if there are any.
+    pub(crate) mementos: Option<Mementos>,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -143,6 +147,7 @@ impl Source {
             dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH)),
             mirror: beside.mirror,
             patches: beside.patches,
+            mementos: beside.mementos,
             log: None,
             random,
         };
@@ -191,6 +196,7 @@ impl Source {
                     Some(patches) => patches.change(&name, before.as_deref(), self.now),
                     None => text,
                 };
+                self.mementos.iter_mut().for_each(|mementos| mementos.add(&body));
                 self.resources.insert(name.clone(), (body.clone(), self.now));
                 Some(body)
             };
@@ -263,6 +269,9 @@ impl Source {
         }
         if let Some(patches) = &mut self.patches {
             patches.link(&mut now);
+        }
+        if let Some(mementos) = &self.mementos {
+            mementos.link(&mut now);
         }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
@@ -386,6 +395,9 @@ impl Source {
                 Fault::OtherBytes => made.body.iter_mut().for_each(|byte| *byte ^= 1),
             }
         }
+        if let Some(mementos) = self.mementos.as_mut().filter(|_| matches!(made.status, 404 | 410)) {
+            mementos.gone.insert(name.clone());
+        }
         let (status, now) = (made.status, self.now - EPOCH);
         let is_document = self.documents.contains_key(uri);
         let body = if is_document { shown(&made.body) } else { String::new() };
@@ -393,10 +405,13 @@ impl Source {
         Some(made)
     }
 
-    fn answer(&self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
+    fn answer(&mut self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
         let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
         let date = ("Date".to_owned(), http_date(self.now + skew));
         if let Some(made) = self.patches.as_ref().and_then(|patches| patches.answer(name)) {
+            return made;
+        }
+        if let Some(made) = self.mementos.as_mut().and_then(|mementos| mementos.answer(name)) {
             return made;
         }
         let cached = self.worse.as_ref().and_then(|worse| worse.cached(uri, headers));
