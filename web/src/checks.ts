@@ -69,26 +69,38 @@ export async function keep(state: State): Promise<void> {
   const name = report.inputs.find(({ parent }) => parent === undefined)?.name ?? given[0]?.name ?? "";
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
   const found = [...slices(report.diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
-  // The report first: in private windows some browsers store no files.
-  const written = changed(["summaries", "checks"], async (store) => {
-    // An edited text has the id of the check before.
-    store("checks").delete(IDBKeyRange.bound([id], [id, Infinity]));
-    await done(store("checks").put({ ...check, given: [], report: { ...report, diagnostics: [] } } satisfies Check));
-    for (const [at, part] of found.entries()) await done(store("checks").put({ id: [id, at], ...part }));
-    store("summaries").put({ id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) } satisfies Summary);
+  const summary: Summary = { id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) };
+  // An edited text has the id of the check before: a reload finds all of the one or all of the other.
+  const write = (given: readonly Given[]) => changed(["summaries", "checks"], async (store, commit) => {
+    const checks = store("checks");
+    checks.delete(IDBKeyRange.bound([id], [id, Infinity]));
+    checks.put({ ...check, given: [], report: { ...report, diagnostics: [] } } satisfies Check);
+    store("summaries").put(summary);
+    const parts = [...found, ...[...slices(given, GIVEN)].map((given): Part => ({ found: [], given }))];
+    for (const [at, part] of parts.entries()) {
+      const stored = done(checks.put({ id: [id, at], ...part }));
+      // A few are stored even if a reload comes at once; thousands at once would block the page.
+      if (at > 1) await stored;
+      else stored.catch(() => undefined);
+    }
+    commit();
+    return true;
+  });
+  // In private windows some browsers store no files.
+  const isWhole = size <= FILES && given.length > 0 && (await write(given));
+  if (!isWhole) await write([]);
+  await prune();
+}
+
+/** Removes the oldest checks from the database if there are too many. */
+async function prune(): Promise<void> {
+  await changed(["summaries", "checks"], async (store) => {
     const ids = (await done(store("summaries").getAllKeys())) as number[];
     for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
       store("checks").delete(old);
       store("checks").delete(IDBKeyRange.bound([old], [old, Infinity]));
       store("summaries").delete(old);
     }
-  });
-  if (size > FILES || given.length === 0) return void (await written);
-  // Begun at once; it runs after the other one.
-  await changed(["checks"], async (store) => {
-    // The user may have removed it meanwhile.
-    if (await done(store("checks").getKey(id)) === undefined) return;
-    for (const [at, part] of [...slices(given, GIVEN)].entries()) await done(store("checks").put({ id: [id, found.length + at], found: [], given: part }));
   });
 }
 
@@ -132,7 +144,7 @@ export async function forget(): Promise<void> {
 }
 
 /** Runs a transaction. The result is undefined if the browser stores nothing. */
-async function changed<T>(names: string[], work: (store: (name: string) => IDBObjectStore) => Promise<T>): Promise<T | undefined> {
+async function changed<T>(names: string[], work: (store: (name: string) => IDBObjectStore, commit: () => void) => Promise<T>): Promise<T | undefined> {
   try {
     const database = await opened();
     const transaction = database.transaction(names, "readwrite");
@@ -140,7 +152,7 @@ async function changed<T>(names: string[], work: (store: (name: string) => IDBOb
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
     });
-    const [result] = await Promise.all([work((name) => transaction.objectStore(name)), complete]);
+    const [result] = await Promise.all([work((name) => transaction.objectStore(name), () => transaction.commit()), complete]);
     return result;
   } catch {
     return undefined;
