@@ -11,22 +11,18 @@ export function commandLine(state: State, all = false): string {
   const { url } = state.settings;
   if (url) return ["resourcesync", "validate", "--follow", ...chosen(state.settings, false), ...(all ? ALL : []), ...(state.lang === "ja" ? ["--lang", "ja"] : []), quoted(url)].join(" ");
   if (state.given.length === 0 || (state.phase.at === "done" && state.phase.opened)) return "";
-  const { phase } = state;
-  if (phase.at === "done" && !isOfDocuments(phase.report)) {
-    const options = [...(state.settings.profile === "strict" ? ["--profile", "strict"] : []), ...(all ? ALL : []), ...(state.lang === "ja" ? ["--lang", "ja"] : [])];
-    return ["resourcesync", "oai", "validate", ...options, ...paths(state.given.filter(({ ignored }) => !ignored), true)].join(" ");
-  }
-  const { base } = state.settings;
-  const parts = ["resourcesync", "validate"];
+  const isOai = state.phase.at === "done" && !isOfDocuments(state.phase.report);
+  const { base, ...settings } = state.settings;
+  const parts = ["resourcesync", ...(isOai ? ["oai"] : []), "validate"];
   if (base) {
     parts.push("--follow", "--base-uri", quoted(base));
     const starts = state.phase.at === "done" ? state.phase.starts ?? [] : [];
     for (const start of starts.slice(0, 20)) parts.push("--start", quoted(start));
   }
-  parts.push(...chosen(state.settings, !base));
+  parts.push(...chosen(isOai ? { profile: settings.profile, fixity: true } : settings, !base));
   if (all) parts.push(...ALL);
   if (state.lang === "ja") parts.push("--lang", "ja");
-  return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored)))].join(" ");
+  return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored), isOai))].join(" ");
 }
 
 /** The command that checks a Source on the web, or one document of it, and writes a report for this page. */

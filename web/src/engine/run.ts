@@ -10,7 +10,7 @@ import { slices, turn } from "../turn.js";
 import { mayBeResponses } from "./response-files.js";
 import { isTold } from "./told.js";
 import { survey, type Progress as SurveyProgress } from "./survey.js";
-import { core, documents, oai, validator } from "./validator.js";
+import { core, documents, module, validator } from "./validator.js";
 
 /** Findings that are translated at once. */
 const PART = 1_000;
@@ -59,7 +59,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     if (unreadable) return fail(unreadable);
     if (await mayBeResponses(given)) {
       const { profile } = store.state.settings;
-      const result = await survey({ task: "responses", given, wasm: await oai(), options: { profile, maxPerRule: KEPT } }, { signal: own.signal });
+      const result = await survey({ task: "responses", given, wasm: await module("oai.wasm"), options: { profile, maxPerRule: KEPT } }, { signal: own.signal });
       await turn();
       if (own.signal.aborted) return;
       if (result) {

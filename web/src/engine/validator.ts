@@ -8,22 +8,11 @@ let small: Promise<Engine> | null = null;
 let engine: Promise<Engine> | null = null;
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The whole module, fetched and compiled once for all workers. */
-export function core(): Promise<WebAssembly.Module> {
-  return module("core.wasm");
-}
+/** The whole module. */
+export const core = (): Promise<WebAssembly.Module> => module("core.wasm");
 
-/** The module for OAI-PMH, which few files need. */
-export function oai(): Promise<WebAssembly.Module> {
-  return module("oai.wasm");
-}
-
-/** The module of Destinations, for their plans. */
-export function sync(): Promise<WebAssembly.Module> {
-  return module("sync.wasm");
-}
-
-function module(name: string): Promise<WebAssembly.Module> {
+/** A module, fetched and compiled once for all workers. */
+export function module(name: "core.wasm" | "oai.wasm" | "sync.wasm"): Promise<WebAssembly.Module> {
   const known = compiled.get(name);
   if (known) return known;
   const own = compile(name);

@@ -8,7 +8,7 @@ import { core } from "../engine/validator.js";
 import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
-import { isOfDocuments, type Report } from "../state.js";
+import type { Report } from "../state.js";
 import { command } from "./command.js";
 
 /** The section; empty where the report needs none. */
@@ -38,7 +38,6 @@ async function other(page: Page, report: Report): Promise<HTMLElement | null> {
   const [own, ...others] = given;
   const [input] = report.inputs;
   if (!own || others.length > 0 || !input || (phase.at === "done" && phase.opened)) return null;
-  if (!isOfDocuments(report)) return null;
   if (input.kind !== "sitemap" && report.verdict === "valid") return null;
   if (/\.xlsx?$|\.ods$/i.test(own.name)) return section(page, "guideSheet");
   if (input.kind !== "sitemap" && input.kind !== "unknown") return null;

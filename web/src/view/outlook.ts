@@ -2,7 +2,7 @@
 
 import type { SyncReport } from "resourcesync/sync";
 import { survey } from "../engine/survey.js";
-import { core, sync } from "../engine/validator.js";
+import { core, module } from "../engine/validator.js";
 import { h, prose, readable, visible } from "../element.js";
 import { moment } from "../moment.js";
 import type { Page } from "../page.js";
@@ -30,8 +30,8 @@ export function outlook(page: Page): HTMLElement {
     const at = since.value === "" ? undefined : new Date(since.value).toISOString().replace(".000Z", "Z");
     button.disabled = true;
     try {
-      const [wasm, module] = await Promise.all([core(), sync()]);
-      const { first, next } = await survey({ task: "outlook", given, wasm, sync: module, base: base ?? "", ...(at && { since: at }) });
+      const [wasm, sync] = await Promise.all([core(), module("sync.wasm")]);
+      const { first, next } = await survey({ task: "outlook", given, wasm, sync, base: base ?? "", ...(at && { since: at }) });
       place.replaceChildren(plan(page, words.say("outlookFirst"), first), next ? plan(page, words.say("outlookNext", { at: moment(page, at ?? "") }), next) : "");
     } catch (error) {
       place.replaceChildren(h("p", { class: "wrong" }, words.say("outlookFailed", { detail: visible(error instanceof Error ? error.message : String(error)) })));
@@ -62,7 +62,7 @@ function plan(page: Page, head: string, report: SyncReport): HTMLElement {
   }));
   const rows = h("ul", { class: "outlook-items" });
   stepped(page, rows, report.items, STEP, ({ uri, action, result }) => h("li", {}, h("span", { class: "dim" }, known(page, result === "planned" ? action : result), " "), readable(uri)));
-  return h("section", { class: "outlook-plan" },
+  return h("section", { class: "note outlook-plan" },
     h("h3", {}, head),
     own ? h("p", {}, words.say("outlookBecause", { what: words.say(own.kind === "changes" ? "outlookChanges" : "outlookLists"), why: words.say(`why.${own.why}` as Word) })) : h("p", {}, words.say("outlookUnread")),
     own && h("p", {}, h("strong", {}, todo.length > 0 ? todo.join(words.lang === "ja" ? "" : " ") : words.say("outlookNothing"))),

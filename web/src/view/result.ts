@@ -10,7 +10,6 @@ import { contents } from "./contents.js";
 import { detail } from "./detail.js";
 import { addLine, dropLine } from "./drop.js";
 import { findings } from "./findings.js";
-import { guide } from "./guide.js";
 import { keepQuestion } from "./keep.js";
 import { hasSeveral, inputs, linked } from "./inputs.js";
 import { hasMap, map } from "./map.js";
@@ -37,10 +36,10 @@ function comparison(page: Page): HTMLElement {
   return place;
 }
 
-/** What a Destination would do. */
-function outlookPlace(page: Page): HTMLElement {
-  const place = h("div", { class: "outlook-place" });
-  void import("./outlook.js").then(({ outlook }) => place.replaceChildren(outlook(page)));
+/** A part that few reports need: loaded after the others. */
+function part(load: () => Promise<HTMLElement>): HTMLElement {
+  const place = h("div", {});
+  void load().then((own) => place.replaceWith(own), () => undefined);
   return place;
 }
 
@@ -103,7 +102,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
   const time = ofDocuments && later(() => timeline(page, report));
   const view = h("div", { class: "result" },
     verdict(page, report),
-    guide(page, report),
+    part(() => import("./guide.js").then(({ guide }) => guide(page, report))),
     page.store.state.undo !== null && h("p", { class: "note undo" }, words.say("fixApplied"), " ",
       h("button", { type: "button", class: "link", on: { click: () => void page.undo() } }, words.say("fixUndo"))),
     comparison(page),
@@ -120,7 +119,7 @@ export function result(page: Page, report: Report): { view: HTMLElement; stages:
     ofDocuments && later(() => tables(page, report)),
     opened || settings.url ? dropLine(page, false) : addLine(page),
     !opened && ofDocuments && later(() => whole(page, report)),
-    !opened && ofDocuments && settings.base !== undefined && outlookPlace(page),
+    !opened && ofDocuments && settings.base !== undefined && part(() => import("./outlook.js").then(({ outlook }) => outlook(page))),
     !opened && (given.length > 0 || settings.url !== undefined) && h("section", { class: "repeat" },
       h("h2", {}, words.say("commandLabel")),
       command(page, commandLine(page.store.state)),
