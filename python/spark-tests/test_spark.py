@@ -184,6 +184,23 @@ def test_findings_and_reports_are_rows_that_merge(spark: SparkSession, site: Sit
     )
 
 
+def test_the_example_of_an_aggregator(spark: SparkSession, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[1] / "examples"))
+    import aggregator_spark
+    import pyarrow.parquet as pq
+
+    site.fill(3, True)
+    (tmp_path / "sources.txt").write_text(f"{site.base}\nhttp://127.0.0.1:9/\n{site.base}set.xml\n")
+    results = tmp_path / "results"
+    verdicts = aggregator_spark.main([str(tmp_path / "sources.txt"), str(results), "--batch", "2", "--requests-per-second", "1000"])
+    assert verdicts == {"invalid": 2, "undetermined": 1}
+    rows = {row["source"]: row for row in pq.read_table(results / "sources.parquet").to_pylist()}
+    assert rows[site.base]["report"].encode() == command("--follow", site.base)
+    found = pq.read_table(results / "findings.parquet").to_pylist()
+    assert len(found) == sum(len(rs.Report(row["report"].encode()).diagnostics) for row in rows.values())
+    assert sorted(each.name for each in results.iterdir()) == ["findings.parquet", "sources.parquet"]
+
+
 def test_documents_are_those_of_the_crawl(spark: SparkSession, site: Site) -> None:
     site.fill(3, True)
     frame = spark.read.format("resourcesync").option("what", "documents").option("requestsPerSecond", "1000").load(site.base)
