@@ -12,6 +12,7 @@ from typing import Any
 
 import resourcesync
 from flask import Flask, url_for
+from resourcesync import _outbox
 from resourcesync.flask import Related, Resource, ResourceSync
 from sqlalchemy import Boolean, Column, DateTime, Integer, String, create_engine, update
 from sqlalchemy.orm import declarative_base, scoped_session, sessionmaker
@@ -155,6 +156,20 @@ if find_spec("celery") is not None:
         Session.commit()
     assert last_changes(1) == [("created", "celery")]
 app.config["RESOURCESYNC_PUBLISH"] = "watch"
+
+# Two records exchange their URIs, and are read one after the other: neither deletes what the other has taken.
+found = Session.query(Thesis).filter(Thesis.title.in_(["first", "special"])).order_by(Thesis.id)
+one, two = found
+one.title = "special"
+Session.commit()
+two.title = "first"
+Session.commit()
+chunk = _outbox.CHUNK
+setattr(_outbox, "CHUNK", 1)
+rs.publish()
+setattr(_outbox, "CHUNK", chunk)
+rs.publish(snapshot="now")
+assert {f"{BASE}theses/first", f"{BASE}theses/special"} <= {entry.uri for entry in resourcesync.iter_entries(PUBLIC / "theses" / "resourcelist.xml")}
 
 # A second application of the process with the same sessions: a change is written by the one in which it happens.
 other = Flask("other")

@@ -216,10 +216,11 @@ class Publisher:
             tally = _Tally({name: Counter() for name in self._sets})
             done: list[int] = []
             gone: set[int] = set()
+            taken: dict[tuple[str, str], str] = {}
             after = 0
             while rows := self._tables.pending(after, CHUNK):
                 after = rows[-1].id
-                done += self._append(rows, gone, tally)
+                done += self._append(rows, gone, taken, tally)
             result = self._source.publish(snapshot=snapshot)
             self._tables.remove(done, sorted(gone))
         for change in result.changes:
@@ -243,9 +244,9 @@ class Publisher:
                 return PlatformPublished(datetime.now(timezone.utc), "reconcile", False, {name: SetCounts() for name in self._sets})
             return self._reconcile(new, max_delete)
 
-    def _append(self, rows: Sequence[Pending], gone: set[int], tally: _Tally) -> list[int]:
+    def _append(self, rows: Sequence[Pending], gone: set[int], taken: dict[tuple[str, str], str], tally: _Tally) -> list[int]:
         """Appends the current state of these records to the journal of the Source. Returns the rows that are done, and adds the items that are no
-        longer needed to ``gone``."""
+        longer needed to ``gone``, and the records by their URIs to ``taken``."""
         # The last row of a record has the time of its last change.
         latest = {(row.set, row.key): row for row in rows}
         described: dict[tuple[str, str], tuple[list[Resource], list[Item]]] = {}
@@ -258,7 +259,7 @@ class Publisher:
             for key, items, resources in self._described(name, [(key, current.get(key)) for key in keys], tally):
                 described[name, key] = (resources, items)
         # A URI that one record has left and another one has taken is not deleted.
-        taken = {(name, resource.uri) for (name, _), (resources, _) in described.items() for resource in resources}
+        taken.update({(name, resource.uri): key for (name, key), (resources, _) in described.items() for resource in resources})
         with self._source.batch() as batch:
             for (name, key), (resources, items) in described.items():
                 at = datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc)
@@ -267,7 +268,7 @@ class Publisher:
                 tally.add(name, "unchanged", max(len(resources), 1))
                 try:
                     for item in left:
-                        if (name, item.uri) not in taken:
+                        if taken.get((name, item.uri), key) == key:
                             batch.delete(item.uri, set=name, at=at)
                     for resource in resources:
                         batch.upsert(resource, set=name, at=at)
