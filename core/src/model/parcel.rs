@@ -209,3 +209,37 @@ impl Parcelled for Root {
         Ok(Root { local, namespace, shape, span, attributes: Parcelled::take(parcel)? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Uri;
+
+    /// Vectors grow by doubling.
+    fn needs_at_most_40_times_its_bytes<T: Parcelled + Clone>(value: &T) {
+        let written = |count: usize| {
+            let mut parcel = ParcelWriter::new(0);
+            alloc::vec![value.clone(); count].put(&mut parcel);
+            parcel.finish().len()
+        };
+        let bytes = (written(2_000) - written(1_000)) / 1_000;
+        assert!(2 * size_of::<T>() <= 40 * bytes, "{} of {bytes} bytes", size_of::<T>());
+    }
+
+    #[test]
+    fn reading_needs_memory_in_proportion_to_the_bytes() {
+        needs_at_most_40_times_its_bytes(&Md::default());
+        needs_at_most_40_times_its_bytes(&Link::default());
+        needs_at_most_40_times_its_bytes(&Entry::default());
+        needs_at_most_40_times_its_bytes(&Attribute::new(AttributeValue::Href(Field::<Uri>::read(
+            "",
+            Default::default(),
+        ))));
+        needs_at_most_40_times_its_bytes(&Child::<Uri> {
+            field: Field::read("", Default::default()),
+            span: Default::default(),
+            aside: None,
+            cut: false,
+        });
+    }
+}
