@@ -3,6 +3,7 @@
 import os
 import tomllib
 from pathlib import Path
+from urllib.parse import urlsplit
 
 own = Path(__file__).parent
 package = tomllib.loads((own.parent / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
@@ -16,7 +17,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_extra_path = [os.environ["SITE_EXTRA"]]
 exclude_patterns = ["extra"]
-html_theme_options = {} if package["repository"].endswith(".example") else {"source_repository": f"{package['repository']}/", "source_branch": "main"}
+html_theme_options = {} if (urlsplit(package["repository"]).hostname or "").endswith(".example") else {"source_repository": f"{package['repository']}/", "source_branch": "main"}
 # What is outside the pages of this language.
 other = {"en": ("日本語", "../ja/index.html"), "ja": ("English", "../en/index.html")}[language]
 validator = {"en": "Validate in the browser", "ja": "ブラウザで検証"}[language]

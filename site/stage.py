@@ -13,7 +13,7 @@ import sys
 import tomllib
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import yaml
 
@@ -110,7 +110,7 @@ class Stage:
 def main(folder: Path) -> None:
     package = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
     repository = package["repository"]
-    stage = Stage(folder, None if repository.endswith(".example") else repository)
+    stage = Stage(folder, None if (urlsplit(repository).hostname or "").endswith(".example") else repository)
     shutil.rmtree(folder, ignore_errors=True)
     for lang in LANGUAGES:
         stage.language(lang)

@@ -34,7 +34,7 @@ const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
 const version = /^version = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
 if (version !== manifest.version) throw new Error(`package.json says ${manifest.version}, Cargo.toml ${version}`);
 const address = /^repository = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
-if (address !== manifest.homepage || address !== manifest.repository.url) throw new Error(`package.json names another address than Cargo.toml: ${address}`);
+if (address !== manifest.homepage || `git+${address}.git` !== manifest.repository.url) throw new Error(`package.json names another address than Cargo.toml: ${address}`);
 
 function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
