@@ -103,4 +103,6 @@ mod _core {
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    const ADDRESS: &str = env!("CARGO_PKG_REPOSITORY");
 }

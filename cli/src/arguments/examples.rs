@@ -54,7 +54,7 @@ Examples:
   resourcesync validate --format json part2.xml > 2.json     on another one
   resourcesync merge 1.json 2.json > all.json                as if one had validated both
   resourcesync merge --format text 1.json 2.json
-  find reports -name '*.json' -print0 | sort -z | resourcesync merge -0 --files-from - --output all.json
+  find reports -name '*.json' -print0 | sort -z | resourcesync merge -0 --files-from - > all.json
 
 The merged report is, byte for byte, that of one run over the same inputs in the same order. It
 is a report as any other: it can be merged again, or be a baseline.
@@ -289,7 +289,7 @@ Examples:
   resourcesync audit copy                         the same; the folder remembers its Source
   resourcesync audit --repair copy                and bring it in step if it differs
   resourcesync audit --offline copy               the files as verified when they were stored
-  resourcesync audit --via --allow-host a.example copy    also against the originals that `via` links name
+  resourcesync audit --via --allow-host a.example copy    also with the originals of `via` links
   resourcesync audit --quick copy                 by size and time; no file is read
 
 Signs:

@@ -23,7 +23,7 @@ fn source(
     publish(move |asked, stream, base| match asked.path.as_str() {
         "/resourcelist.xml" => {
             let inside = format!(
-                r#"<rs:ln rel="up" href="{base}/capabilitylist.xml"/><rs:md capability="resourcelist" at="2013-01-03T09:00:00Z"/>
+                r#"<rs:ln rel="up" href="{base}/capabilitylist.xml"/><rs:md capability="resourcelist" at="2013-01-05T09:00:00Z"/>
 <url><loc>{base}/one</loc><rs:md {md}/></url>"#
             );
             Some(reply(stream, "200 OK", &["Content-Type: application/xml"], &document(&inside)))
