@@ -118,14 +118,8 @@ mod absent {
         let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
         let is_absent = ["hub", "listen"].contains(&name.as_str());
         is_absent.then(|| match variable().unwrap_or_else(locale) {
-            Lang::En => format!(
-                "`{name}` is not in this installation: the command of the Python package has neither `hub` nor `listen`; \
-                 the one that `cargo install --path cli` installs has both"
-            ),
-            Lang::Ja => format!(
-                "このインストールに `{name}` はありません。Python パッケージのコマンドには `hub` と `listen` が含まれません。\
-                 `cargo install --path cli` でインストールしたコマンドには両方あります"
-            ),
+            Lang::En => format!("`{name}` is not in this installation, which was built without the feature `hub`"),
+            Lang::Ja => format!("このインストールに `{name}` はありません。機能 `hub` を含めずにビルドされています"),
         })
     }
 }

@@ -166,16 +166,6 @@ def test_a_code_is_explained_in_words() -> None:
         resourcesync.explanation("missing-att")
 
 
-@pytest.mark.parametrize("name", ["hub", "listen"])
-def test_the_command_says_where_the_subcommands_are_that_it_does_not_have(name: str) -> None:
-    command = [sys.executable, "-m", "resourcesync", name, "serve"]
-    for lang, words in (("en", "is not in this installation"), ("ja", "このインストールに")):
-        told = subprocess.run(command, capture_output=True, check=False, env={**os.environ, "RESOURCESYNC_LANG": lang})
-        assert told.returncode == 2 and told.stdout == b""
-        shown = told.stderr.decode()
-        assert words in shown and f"`{name}`" in shown and "cargo install --path cli" in shown
-
-
 def once() -> list[Any]:
     """Sources that were read before."""
     file, generator = io.BytesIO(BROKEN), (piece for piece in [BROKEN])

@@ -153,7 +153,7 @@ class Crawler:
         }
         if earlier is not None:
             crawl_options["earlier"] = earlier.to_dict()
-        fixity = packages == "full"
+        fixity = packages != "structure"
         chosen = options(None, profile, select, ignore, severity, limits, max_per_rule, fixity)
         try:
             self._inner = _core.Crawler(chosen, json.dumps(crawl_options))
