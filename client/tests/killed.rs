@@ -1,4 +1,4 @@
-//! Kills a run at any time and repeats it. It runs in its own process, since a process being started inherits the locks of others.
+//! Kills a run at any time and repeats it.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod source;
@@ -7,7 +7,6 @@ use std::{
     fs,
     path::Path,
     process::{Child, Command, Stdio},
-    sync::{Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
@@ -86,10 +85,19 @@ fn spawn(how: &str, source: &Source, copy: &Path) -> Child {
         .unwrap()
 }
 
-/// A process that is being started inherits the locks of the other test.
-fn alone() -> MutexGuard<'static, ()> {
-    static ALONE: Mutex<()> = Mutex::new(());
-    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+/// A run that is killed: at some moment of the time that the last one took which was not, or after it. Returns true if it did not end before.
+fn killed(how: &str, source: &Source, copy: &Path, round: u32, longest: &mut Duration) -> bool {
+    let begun = Instant::now();
+    let mut child = spawn(how, source, copy);
+    if round > 0 {
+        thread::sleep(*longest * (round * 7 % 11 + 1) / 10);
+        let _ = child.kill();
+    }
+    let is_killed = !child.wait().unwrap().success();
+    if !is_killed {
+        *longest = begun.elapsed();
+    }
+    is_killed
 }
 
 fn times(usually: u32) -> u32 {
@@ -98,10 +106,9 @@ fn times(usually: u32) -> u32 {
 
 #[test]
 fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
-    let _alone = alone();
     let place = Place::new("killed");
     let source = Source::new();
-    let mut killed = 0;
+    let (mut count, mut longest) = (0, Duration::ZERO);
     for round in 0..times(25) {
         for number in 0..300 {
             match (number + round) % 11 {
@@ -111,19 +118,14 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
             }
         }
         source.publish();
-        let mut child = spawn("", &source, &place.copy());
-        thread::sleep(Duration::from_millis(u64::from(round * 37 % 400)));
-        let _ = child.kill();
-        if !child.wait().unwrap().success() {
-            killed += 1;
-        }
+        count += u32::from(killed("", &source, &place.copy(), round, &mut longest));
         // Every existing file is complete.
         for (name, body) in tree(&place.copy()) {
             let path = format!("/{}", name.split_once('/').unwrap().1);
             assert!(source.was(&path, &body), "{name} in round {round}");
         }
     }
-    assert!(killed > 0, "no run was killed");
+    assert!(count > 0, "no run was killed");
     let allowed = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
     let report = run_with(&source.start(), &place.copy(), &allowed).unwrap();
     assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
@@ -138,10 +140,9 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_on_a_generation_killed_at_any_moment_leaves_a_complete_one() {
-    let _alone = alone();
     let (place, source) = (Place::new("killed-whole"), Source::new());
     let mut generations = vec![Vec::new()];
-    let (mut killed, mut longest) = (0, Duration::from_millis(300));
+    let (mut count, mut longest) = (0, Duration::ZERO);
     for round in 0..times(25) {
         for number in 0..100 {
             match (number + round) % 7 {
@@ -158,22 +159,11 @@ fn a_run_on_a_generation_killed_at_any_moment_leaves_a_complete_one() {
         let mut listed: Vec<_> = (0..100).filter_map(listed).collect();
         listed.sort();
         generations.push(listed);
-        let begun = Instant::now();
-        let mut child = spawn("whole", &source, &place.copy());
-        if round > 0 {
-            // Also after what a run took that was not killed.
-            thread::sleep(longest * (round * 7 % 11 + 1) / 10);
-            let _ = child.kill();
-        }
-        if child.wait().unwrap().success() {
-            longest = begun.elapsed();
-        } else {
-            killed += 1;
-        }
+        count += u32::from(killed("whole", &source, &place.copy(), round, &mut longest));
         let found = tree(&place.copy());
         assert!(generations.contains(&found), "round {round}: {} files are no generation", found.len());
     }
-    assert!(killed > 0, "no run was killed");
+    assert!(count > 0, "no run was killed");
     let report = run_with(&source.start(), &place.copy(), &options("whole")).unwrap();
     assert_eq!(report.run.outcome, Outcome::InStep, "{report:?}");
     assert_eq!(Some(&tree(&place.copy())), generations.last());
@@ -183,10 +173,9 @@ fn a_run_on_a_generation_killed_at_any_moment_leaves_a_complete_one() {
 
 #[test]
 fn a_table_kept_by_changes_is_what_the_source_lists_although_its_program_is_killed() {
-    let _alone = alone();
     let (place, source) = (Place::new("consumer"), Source::new());
     let table = place.0.join("table");
-    let mut killed = 0;
+    let (mut count, mut longest) = (0, Duration::ZERO);
     for round in 0..times(12) {
         for number in 0..100 {
             match (number * 7 + round) % 11 {
@@ -196,18 +185,13 @@ fn a_table_kept_by_changes_is_what_the_source_lists_although_its_program_is_kill
             }
         }
         source.publish();
-        let mut child = spawn("consume", &source, &place.copy());
-        thread::sleep(Duration::from_millis(u64::from(50 + round * 53 % 600)));
-        let _ = child.kill();
-        if !child.wait().unwrap().success() {
-            killed += 1;
-        }
+        count += u32::from(killed("consume", &source, &place.copy(), round, &mut longest));
         // Every row is complete.
         for (name, body) in tree(&table) {
             assert!(source.was(&format!("/{}", name.split_once('-').unwrap().1), &body), "{name} in round {round}");
         }
     }
-    assert!(killed > 0, "no program was killed");
+    assert!(count > 0, "no program was killed");
     assert!(spawn("consume", &source, &place.copy()).wait().unwrap().success());
     let rows = |tree: Vec<(String, Vec<u8>)>| -> Vec<(String, Vec<u8>)> {
         let name = |name: String| name.split_once(['/', '-']).unwrap().1.to_owned();
@@ -238,7 +222,6 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn new_names_and_a_new_state_killed_at_any_moment_and_made_again_end_as_if_they_had_not_been() {
-    let _alone = alone();
     let (source, first) = (Source::new(), Place::new("killed-first"));
     for number in 0..300 {
         source.put(&format!("/A{}/R{number}", number % 5), format!("{number} ").repeat(40));

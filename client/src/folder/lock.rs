@@ -62,6 +62,8 @@ impl Drop for Lock {
         if self.is_named {
             let _ = self.file.set_len(0);
         }
+        // To close the file does not suffice: a process that this one is starting has it open until it runs its program.
+        let _ = self.file.unlock();
     }
 }
 
@@ -93,8 +95,11 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let first = Lock::take(&folder).unwrap();
         assert!(matches!(Lock::take(&folder), Err(FolderError::Locked(_))));
+        // As a process has it that this one is about to start.
+        let inherited = first.file.try_clone().unwrap();
         drop(first);
         Lock::take(&folder).unwrap();
+        drop(inherited);
         std::fs::remove_dir_all(&folder).unwrap();
     }
 

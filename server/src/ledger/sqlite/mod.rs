@@ -52,12 +52,23 @@ const SUBSCRIPTION: &str = "SELECT id, topic, callback, host, secret, lease_unti
 const PENDING: &str =
     "SELECT nonce, topic, callback, host, mode, secret, lease, challenge, attempt, created, sent, next FROM pending";
 
+/// The lock file of a store, locked until this is dropped.
+#[derive(Debug)]
+struct Lock(File);
+
+/// To close the file does not suffice: a process that this one is starting has it open until it runs its program.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
 /// The store of a hub. Only one process can have it open.
 #[derive(Debug)]
 pub struct SqliteLedger {
     db: Connection,
     known: Box<Known>,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl SqliteLedger {
@@ -97,7 +108,7 @@ impl SqliteLedger {
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         db.set_prepared_statement_cache_capacity(64);
         array::load_module(&db)?;
-        Ok(SqliteLedger { db, known: Box::default(), _lock: lock })
+        Ok(SqliteLedger { db, known: Box::default(), _lock: Lock(lock) })
     }
 }
 
