@@ -80,9 +80,18 @@ impl Generations {
         Ok(Generations { out, state_folder, current, keep, _lock: lock })
     }
 
-    /// Sets the number of generations that are kept in addition to the published one when the next one is published.
+    /// Sets the number of generations that are kept in addition to the published one.
     pub fn set_keep(&mut self, keep: u64) {
         self.keep = keep;
+    }
+
+    /// Removes the generations that are not kept, which the publication of a new one does itself.
+    ///
+    /// # Errors
+    ///
+    /// If an operation fails.
+    pub fn remove_others(&self) -> Result<(), FolderError> {
+        self.clear(self.current)
     }
 
     /// Continues with the generation that was published while this value has the lock.
@@ -92,7 +101,7 @@ impl Generations {
     /// If an operation fails.
     pub fn refresh(&mut self) -> Result<(), FolderError> {
         self.current = generation(&self.out)?;
-        self.clear(self.current)
+        self.remove_others()
     }
 
     /// True if a folder was published here.

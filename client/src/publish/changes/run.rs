@@ -223,6 +223,7 @@ impl<D: Disk> Run<'_, D> {
         let since = past.cloned().unwrap_or_else(|| moment.clone());
         let is_listed = known.ledger.publications() == 0 && !self.is_changed(known);
         if net.changes.is_empty() && (self.snapshot_now() && is_listed || !self.snapshot_now()) {
+            self.tidy();
             return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts) });
         }
         let at = last.unwrap_or(since);
@@ -234,6 +235,7 @@ impl<D: Disk> Run<'_, D> {
             let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels, journal };
             if let Some(Replaced { written, accepted }) = in_place.publish(&net.changes, event)? {
                 announce(self.generations, current, event)?;
+                self.tidy();
                 return Ok(Outcome::Published(Summary {
                     at,
                     resources: after,
@@ -249,6 +251,11 @@ impl<D: Disk> Run<'_, D> {
         }
         known.check()?;
         self.generation(Some(Before::new(current, known)), Applied { net, skipped }, at, event)
+    }
+
+    /// Removes what a run left that was killed after it had published a generation. If this fails, the next run does it.
+    fn tidy(&self) {
+        let _ = self.generations.remove_others();
     }
 
     fn snapshot_now(&self) -> bool {
