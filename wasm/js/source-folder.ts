@@ -1,6 +1,6 @@
 /** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
-import { createHash, type Hash } from "node:crypto";
+import { createHash, randomUUID, type Hash } from "node:crypto";
 import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync, writeSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -275,17 +275,23 @@ export class SourceFolder implements Store {
   /** Locks the folder. Node cannot hold the lock of the command, so each of them writes its process into a file and then reads that of the other. */
   #lock(): void {
     const place = join(this.#beside, "lock.pid");
-    for (let tries = 0; ; tries++) {
-      try {
-        writeFileSync(place, String(process.pid), { flag: "wx" });
-        this.#locked = true;
-        break;
-      } catch (error) {
-        const owner = Number(read(place));
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries > 3) throw error;
-        if (isAlive(owner)) throw new BusyError(`another run is at work (${place} is of the process ${owner})`);
-        rmSync(place, { force: true });
+    const own = `${place}.${randomUUID()}`;
+    // A link appears with its content: another run never reads an empty file, which it would take for that of a killed process.
+    writeFileSync(own, String(process.pid));
+    try {
+      for (let tries = 0; !this.#locked; tries++) {
+        try {
+          linkSync(own, place);
+          this.#locked = true;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries > 3) throw error;
+          const owner = Number(read(place));
+          if (isAlive(owner)) throw new BusyError(`another run is at work (${place} is of the process ${owner})`);
+          rmSync(place, { force: true });
+        }
       }
+    } finally {
+      rmSync(own, { force: true });
     }
     const other = join(this.#beside, "lock");
     const owner = Number(read(other));
