@@ -10,11 +10,7 @@ use std::{
 };
 
 use pyo3::{prelude::*, types::PyBytes};
-use resourcesync::{
-    api::{self, CrawlOptions, Crawler, Division, Fetch, PlannedInput},
-    model::Kind,
-    report::Times,
-};
+use resourcesync::api::{self, CrawlOptions, Crawler, Division, Fetch, PlannedInput};
 use resourcesync_client::{
     Cancel,
     batch::{self, Location, ReadFrom, Step},
@@ -152,17 +148,10 @@ impl Documents {
                 _ => None,
             };
             planned.push(PlannedInput {
-                source,
-                turn: planned.len() as u64,
-                uri: input.origin.name,
-                kind: Kind::Unknown,
-                set: None,
                 parent: Path::new(start).is_dir().then(|| start.to_owned()),
                 length: Some(input.size),
-                hash: None,
-                media_type: None,
-                times: Times::default(),
                 problem,
+                ..PlannedInput::new(source, planned.len() as u64, input.origin.name)
             });
         }
         planned

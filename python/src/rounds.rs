@@ -1,11 +1,7 @@
 //! The crawl of a whole Source whose fetches other processes perform: rounds of fetches, and their parcels.
 
 use pyo3::{prelude::*, types::PyBytes};
-use resourcesync::{
-    api::{self, CrawlOptions, CrawlStep, Fetch, PlannedInput},
-    model::Kind,
-    report::Times,
-};
+use resourcesync::api::{self, CrawlOptions, CrawlStep, PlannedInput};
 
 use crate::{error::misuse, json::written, options::Options, validate::json};
 
@@ -33,7 +29,9 @@ impl Rounds {
         let mut round = Vec::new();
         loop {
             match crawler.poll() {
-                CrawlStep::Fetch(fetch) => round.push((written(&fetch)?, written(&input(source, &fetch))?)),
+                CrawlStep::Fetch(fetch) => {
+                    round.push((written(&fetch)?, written(&PlannedInput::new(source, fetch.id, fetch.uri.clone()))?))
+                }
                 CrawlStep::Wait if round.is_empty() => {
                     return Err(misuse("the parcels of a round are missing".to_owned()));
                 }
@@ -64,20 +62,4 @@ impl Rounds {
 
 fn over() -> PyErr {
     misuse("this crawl is finished".to_owned())
-}
-
-fn input(source: u64, fetch: &Fetch) -> PlannedInput {
-    PlannedInput {
-        source,
-        turn: fetch.id,
-        uri: fetch.uri.clone(),
-        kind: Kind::Unknown,
-        set: None,
-        parent: None,
-        length: None,
-        hash: None,
-        media_type: None,
-        times: Times::default(),
-        problem: None,
-    }
 }

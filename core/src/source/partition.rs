@@ -103,23 +103,10 @@ mod tests {
     use crate::{
         diagnostic::{Reason, ReasonCode},
         model::Kind,
-        report::Times,
     };
 
     fn input(turn: u64, uri: &str, length: u64) -> PlannedInput {
-        PlannedInput {
-            source: 0,
-            turn,
-            uri: uri.into(),
-            kind: Kind::ResourceList,
-            set: None,
-            parent: None,
-            length: Some(length),
-            hash: None,
-            media_type: None,
-            times: Times::default(),
-            problem: None,
-        }
+        PlannedInput { kind: Kind::ResourceList, length: Some(length), ..PlannedInput::new(0, turn, uri.into()) }
     }
 
     #[test]

@@ -42,6 +42,25 @@ pub struct PlannedInput {
     pub problem: Option<Reason>,
 }
 
+impl PlannedInput {
+    /// An input of which nothing is known but its URI.
+    pub fn new(source: u64, turn: u64, uri: String) -> PlannedInput {
+        PlannedInput {
+            source,
+            turn,
+            uri,
+            kind: Kind::Unknown,
+            set: None,
+            parent: None,
+            length: None,
+            hash: None,
+            media_type: None,
+            times: Times::default(),
+            problem: None,
+        }
+    }
+}
+
 /// The next step of a planner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlannerStep {
