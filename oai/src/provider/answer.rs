@@ -29,8 +29,8 @@ pub(super) struct Context {
     pub(super) base_url: Option<String>,
     /// The arguments that the response must repeat.
     pub(super) sent: Option<Vec<(String, String)>>,
-    /// True for a response that is judged as a whole: to an invalid request, or to POST.
-    pub(super) is_judged: bool,
+    /// True for a response that is checked as a whole: to an invalid request, or to POST.
+    pub(super) is_checked_whole: bool,
     /// True for a request that differs from an earlier one in nothing that its content depends on.
     pub(super) is_repeated: bool,
     /// Whether only `identity` was accepted.
@@ -206,7 +206,7 @@ impl Answer {
 
     /// Adds a finding; one about a record is about the next item.
     pub(super) fn found(&mut self, note: Note) {
-        // The content was judged before, and is compared with that.
+        // The content was checked before, and is compared with that.
         if self.context.is_repeated && !is_about_response(note.code) {
             return;
         }

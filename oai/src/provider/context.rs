@@ -15,7 +15,7 @@ impl ProviderCheck {
             call: self.calls,
             base_url: Some(self.plan.base_url.clone()).filter(|_| ask.step == Step::Identify),
             sent: Some(ask.arguments.clone()).filter(|_| !is_invalid && ask.page == 1),
-            is_judged: is_invalid || ask.is_post,
+            is_checked_whole: is_invalid || ask.is_post,
             is_repeated: ask.again
                 || matches!(ask.step, Step::IdentifyAsIs | Step::IdentifyByPost | Step::RecordsByPost),
             identity: Some(ask.identity),

@@ -161,7 +161,7 @@ impl ProviderCheck {
     }
 
     /// The response to an invalid request.
-    pub(super) fn judge(&mut self, number: u8, input: u64, reply: &Reply) {
+    pub(super) fn check_reply(&mut self, number: u8, input: u64, reply: &Reply) {
         let Some(invalid) = INVALID.get(usize::from(number)) else { return };
         if invalid.expected.iter().any(|code| reply.has(code)) {
             return;

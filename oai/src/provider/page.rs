@@ -21,7 +21,7 @@ impl Answer {
         match self.reply.ending.clone() {
             Some(Ending::Whole { .. }) => self.whole(status),
             // An HTTP error may have any body.
-            Some(Ending::NotOai(Sniffed { kind, first_line })) if !self.context.is_judged && status < 300 => {
+            Some(Ending::NotOai(Sniffed { kind, first_line })) if !self.context.is_checked_whole && status < 300 => {
                 self.found(Note::new(Code::OAI_01).arg("kind", kind.as_str()).arg("line", first_line));
             }
             Some(Ending::Cut(cut)) => match &*cut {

@@ -22,7 +22,7 @@ pub struct CheckPlan {
     /// Findings stored for each code, severity and response; 0 stores all.
     pub max_per_rule: u64,
     /// True if the client can set and see all header fields. `fetch` in browsers cannot: then content codings, and a `Retry-After`
-    /// that is missing, are not judged.
+    /// that is missing, are not checked.
     pub all_headers: bool,
 }
 

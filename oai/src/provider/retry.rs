@@ -41,7 +41,7 @@ impl ProviderCheck {
             Some(Ending::Whole { .. }) if is_invalid || is_usual(&ask, &reply) => None,
             Some(Ending::Whole { .. }) => Some(Reason::new(ReasonCode::Other).arg("text", reply.word())),
             Some(Ending::Cut(cut)) => Some(Reason::new(ReasonCode::Other).arg("text", cut.reason())),
-            // Any response to an invalid request is judged.
+            // Any response to an invalid request is checked.
             _ if is_invalid || status < 300 => None,
             _ => Some(Reason::new(ReasonCode::HttpStatus).arg("status", u64::from(status))),
         };
@@ -105,7 +105,7 @@ impl ProviderCheck {
             self.found(input, note);
         }
         self.failures = self.failures.saturating_add(1);
-        // Without a description nothing else can be judged.
+        // Without a description nothing else can be checked.
         if self.failures >= FAILURES || ask.step == Step::Identify || matches!(why, Failure::Permanent) {
             self.stop("failures");
         }

@@ -90,7 +90,7 @@ impl CheckSession {
         self.check.handle(now, Event::Failed { why, reason });
     }
 
-    /// Ends the check: what was not requested is not judged.
+    /// Ends the check: what was not requested is not checked.
     pub fn interrupt(&mut self) {
         self.answer = None;
         self.check.stop("interrupt");

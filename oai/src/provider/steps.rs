@@ -130,7 +130,7 @@ impl ProviderCheck {
             }
             Step::Set => self.listed(ask, input, reply),
             Step::Verify => self.verified(reply),
-            Step::Invalid(number) => self.judge(number, input, reply),
+            Step::Invalid(number) => self.check_reply(number, input, reply),
             Step::IdentifyAsIs | Step::FirstRecord | Step::LastRecord | Step::DeletedRecord | Step::BeforeEarliest => {}
         }
     }
@@ -140,7 +140,7 @@ impl ProviderCheck {
         self.known.identify_input = input;
         self.known.start = reply.page.response_date.as_ref().and_then(|date| date.stamp);
         if reply.identify.is_none() {
-            // Without a description nothing else can be judged.
+            // Without a description nothing else can be checked.
             self.stop("failures");
         }
         self.listed_first(Step::Identify, input, reply);

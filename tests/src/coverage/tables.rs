@@ -8,7 +8,7 @@ pub const UNSEEN: [(&str, &str); 1] =
 pub const NOT_DONE: [(&str, &str); 1] =
     [("DP-18", "`sync` reads the manifest in a package, by range requests, not the one that a `contents` link names")];
 
-/// Requirements that are a choice of the Source, which nobody else can judge.
+/// Requirements that are a choice of the Source, which nobody else can check.
 pub const CHOICES: [(&str, &str); 2] = [
     ("AT-35", "only the Source knows whether a resource changes on each access, or never again"),
     ("AT-38", "only the Source knows whether it means a resource in general or one representation of it"),

@@ -64,7 +64,7 @@ export class ProviderCheck {
     inside(() => this.#inner.failed(this.#now(), reason, isTimeout));
   }
 
-  /** Ends the check: what was not requested is not judged. */
+  /** Ends the check: what was not requested is not checked. */
   interrupt(): void {
     inside(() => this.#inner.interrupt());
   }
@@ -86,7 +86,7 @@ function taken(json: string | undefined): Report {
 /**
  * Checks a repository as `resourcesync oai validate` does: about 45 requests, one a second, some of them invalid on purpose. The report is that of
  * `validate`, with codes `OAI-nn`; its inputs are the responses. In a browser the repository must permit it (CORS), and what needs header fields that
- * `fetch` does not show there is not judged.
+ * `fetch` does not show there is not checked.
  */
 export async function validateProvider(url: string, options: CheckOptions & SendOptions = {}): Promise<Report> {
   const { fetch, signal, timeout, ...own } = options;

@@ -37,7 +37,7 @@ export interface CheckOptions {
   readonly limits?: Readonly<Record<string, number>> | undefined;
   /**
    * Whether the client sends `Accept-Encoding`, and shows all header fields of a response. `fetch` in browsers does not, which is the default there:
-   * content codings, and a `Retry-After` that is missing, are not judged then.
+   * content codings, and a `Retry-After` that is missing, are not checked then.
    */
   readonly allHeaders?: boolean | undefined;
 }
