@@ -35,7 +35,7 @@ impl Related {
         !self.metadata && self.alternates.is_empty()
     }
 
-    /// Adds a media type of other representations, or says what is expected.
+    /// Adds a media type of other representations, or returns what is expected.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Keeps the bytes of a copy in an object store: S3 and what speaks its protocol, Google Cloud Storage, Azure Blob Storage.
+//! Keeps the bytes of a copy in an object store: S3 and compatible services, Google Cloud Storage, Azure Blob Storage.
 //!
 //! | file | what it does |
 //! | --- | --- |
