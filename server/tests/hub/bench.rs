@@ -1,7 +1,6 @@
 //! A hub for a test, a Source that sends to it, and receivers.
 
 use std::{
-    fmt::Debug,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
@@ -18,8 +17,8 @@ use resourcesync_notify::{
     signature::{Algorithm, sign},
 };
 use resourcesync_server::{
-    hub::{Clock, Lookup, RunningHub, Signals, StartError},
-    ledger::{SqliteLedger, StoreError},
+    hub::{Clock, Lookup, RunningHub, Signals},
+    ledger::SqliteLedger,
     settings::{Overrides, Settings},
 };
 use resourcesync_tests::server::{Server, reply};
@@ -111,10 +110,7 @@ impl Bench {
 
     /// Starts the hub in this process.
     pub(crate) fn start(&self, lookup: Option<Lookup>) -> RunningHub {
-        unlocked(
-            || RunningHub::start(self.settings(), lookup.clone()),
-            |error| matches!(error, StartError::Store(StoreError::Locked(_))),
-        )
+        RunningHub::start(self.settings(), lookup).unwrap()
     }
 
     /// Starts the hub in this process, with a clock of the test.
@@ -369,19 +365,7 @@ impl Receiver {
 
 /// Opens a store.
 pub(crate) fn open(store: &Path) -> SqliteLedger {
-    unlocked(|| SqliteLedger::open(store), |error| matches!(error, StoreError::Locked(_)))
-}
-
-/// Opens something with a lock that was given up in this process. A process that another test is starting inherits the lock until it is
-/// another program.
-fn unlocked<T, E: Debug>(open: impl Fn() -> Result<T, E>, is_locked: impl Fn(&E) -> bool) -> T {
-    let started = Instant::now();
-    loop {
-        match open() {
-            Err(error) if is_locked(&error) && started.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(5)),
-            opened => return opened.unwrap(),
-        }
-    }
+    SqliteLedger::open(store).unwrap()
 }
 
 /// Waits for a condition.
