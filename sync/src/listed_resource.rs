@@ -12,6 +12,8 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::audit::by_digest;
+
 /// The maximum number of mirrors of one resource.
 const MIRRORS: usize = 16;
 /// The links of a resource that a copy passes on (§14.3, 14.5, 14.6, 14.8).
@@ -112,6 +114,19 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl ListedResource {
+    /// True if what is listed shows that these are other bytes.
+    #[must_use]
+    pub fn differs(&self, other: &ListedResource) -> bool {
+        let is_longer = self.length.zip(other.length).is_some_and(|(own, other)| own != other);
+        is_longer || by_digest(&self.hashes(), &other.hashes()) == Some(false)
+    }
+
+    /// True if only its own server knows whether it is in this state: no mirror, package or memento shows that.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.may_be_deleted || self.only_at_loc
+    }
+
     /// The resource of an entry; `None` if its `loc` cannot be read.
     pub fn of(entry: &Entry) -> Option<ListedResource> {
         let loc = entry.uri()?.as_str();

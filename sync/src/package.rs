@@ -72,7 +72,7 @@ impl Package {
         action == Action::Fetch
             && is_bitstream
             && resource.encoding.is_none()
-            && !resource.only_at_loc
+            && !resource.is_asked()
             && (has_digest || is_later())
             && same_length
             && by_digest(&resource.hashes(), &own) != Some(false)

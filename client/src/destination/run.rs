@@ -232,7 +232,7 @@ impl Driver<'_, '_> {
         }
         let part = self.folder.take_part(&task.resource.loc);
         let may_copy = task.action == Action::Fetch
-            && !task.resource.only_at_loc
+            && !task.resource.is_asked()
             && part.is_none()
             && self.machine.record().stored_before > 0
             && is_allowed;

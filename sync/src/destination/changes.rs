@@ -156,8 +156,11 @@ impl Destination {
         if *presence == Presence::Unknown {
             return ask(resource.clone(), ledger);
         }
+        // Another set may list a later state, in a list of a later time.
+        let is_disputed = kind == PlanKind::List && !is_as_listed && ledger.is_shared(&resource.uri)?;
+        let only_at_loc = may_be_listed || is_disputed;
         let action = match self.action(resource, stored.as_ref(), ledger, files)? {
-            Action::Keep if may_be_listed && !is_as_listed => Action::Fetch,
+            Action::Keep if only_at_loc && !is_as_listed => Action::Fetch,
             action => action,
         };
         if action == Action::Keep {
@@ -170,7 +173,7 @@ impl Destination {
         // A patch leads from the state that was listed before, which is stored if nothing is tried again.
         let is_next = kind == PlanKind::Changes && stored.is_some() && planned.is_none();
         let patch = resource.patch.clone().filter(|_| is_next);
-        ledger.plan(0, action, &ListedResource { only_at_loc: may_be_listed, patch, ..resource.clone() })
+        ledger.plan(0, action, &ListedResource { only_at_loc, patch, ..resource.clone() })
     }
 
     pub(super) fn forget_retry<L: Ledger>(&self, resource: &ListedResource, ledger: &mut L) -> Result<(), L::Error> {

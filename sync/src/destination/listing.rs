@@ -12,10 +12,12 @@ pub(super) struct Listing {
     pub(super) waiting: Vec<(u32, ListedResource)>,
     /// The number of entries that were read.
     pub(super) entries: u64,
+    /// The Source has several sets.
+    pub(super) has_sets: bool,
 }
 
 impl Listing {
     pub(super) fn new(survey: Survey) -> Listing {
-        Listing { survey, waiting: Vec::new(), entries: 0 }
+        Listing { survey, waiting: Vec::new(), entries: 0, has_sets: false }
     }
 }

@@ -1,6 +1,6 @@
 //! What the Resource Lists make of each resource.
 
-use alloc::vec::Vec;
+use resourcesync::value::Datetime;
 
 use super::{
     files::Files,
@@ -47,14 +47,15 @@ impl Destination {
                 Event::Listed(document, resource) => {
                     listing.entries = listing.entries.saturating_add(1);
                     if let Some(set) = listing.survey.set_of(document) {
+                        listing.has_sets = true;
                         ledger.note_listing(document, set, &resource.uri)?;
                     }
                     listing.waiting.push((document, resource));
                     if listing.waiting.len() >= BATCH {
-                        self.decide_all(&mut listing.waiting, ledger, files)?;
+                        self.decide_all(listing, ledger, files)?;
                     }
                 }
-                Event::Counts(_) => self.decide_all(&mut listing.waiting, ledger, files)?,
+                Event::Counts(_) => self.decide_all(listing, ledger, files)?,
                 Event::Dropped(document) => {
                     listing.waiting.retain(|(own, _)| *own != document);
                     ledger.forget_plan(Some(document))?;
@@ -84,20 +85,20 @@ impl Destination {
         files: &mut F,
     ) -> Result<Findings, L::Error> {
         self.note_end(is_late);
-        self.decide_all(&mut listing.waiting, ledger, files)?;
+        self.decide_all(&mut listing, ledger, files)?;
         Ok(listing.survey.finish())
     }
 
     /// Decides about a batch.
     fn decide_all<L: Ledger, F: Files<L>>(
         &mut self,
-        waiting: &mut Vec<(u32, ListedResource)>,
+        listing: &mut Listing,
         ledger: &mut L,
         files: &mut F,
     ) -> Result<(), L::Error> {
         // Stable: the later of two entries with the same URI counts (RL-13).
-        waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
-        for (document, resource) in waiting.drain(..) {
+        listing.waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
+        for (document, mut resource) in listing.waiting.drain(..) {
             self.note_listed(document, &resource, ledger)?;
             if !self.selector.selects(&resource) {
                 self.skip(&resource, ledger)?;
@@ -109,7 +110,14 @@ impl Destination {
             self.note_version(&resource, ledger)?;
             self.note_related(PlanKind::List, document, &resource, ledger)?;
             let stored = ledger.find(&resource.uri)?;
-            let action = self.action(&resource, stored.as_ref(), ledger, files)?;
+            let mut action = self.action(&resource, stored.as_ref(), ledger, files)?;
+            if let Some(other) = self.other_listed(&resource, stored.as_ref(), listing.has_sets, ledger)? {
+                let is_earlier = |(own, other): (Datetime, Datetime)| own.start() < other.start();
+                if resource.modified().zip(other.modified()).is_some_and(is_earlier) {
+                    resource = other;
+                }
+                (resource.only_at_loc, action) = (true, Action::Fetch);
+            }
             let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));
             match action {
                 Action::Keep if is_first => {
@@ -120,6 +128,23 @@ impl Destination {
             }
         }
         Ok(())
+    }
+
+    /// What another set lists of a resource, if it is in another state there. The lists of both may be of different times, so only the server of
+    /// the resource shows which is the later one.
+    fn other_listed<L: Ledger>(
+        &self,
+        resource: &ListedResource,
+        stored: Option<&StoredResource>,
+        has_sets: bool,
+        ledger: &L,
+    ) -> Result<Option<ListedResource>, L::Error> {
+        if !has_sets || !ledger.is_shared(&resource.uri)? {
+            return Ok(None);
+        }
+        let kept = || stored.filter(|stored| self.compared.listed.contains(stored.id)).map(StoredResource::listed);
+        let other = ledger.planned_of(&resource.uri)?.map(|planned| planned.resource).or_else(kept);
+        Ok(other.filter(|other| other.differs(resource)))
     }
 
     /// The action for a listed resource.

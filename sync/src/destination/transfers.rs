@@ -81,7 +81,7 @@ impl Destination {
             _ => None,
         };
         // Whether a resource still exists only its own server knows.
-        let is_asked = action == Action::Ask || resource.only_at_loc;
+        let is_asked = resource.is_asked();
         let avoids_loc = self.settings.fetching.mirrors == MirrorChoice::Only && !is_asked;
         Ok(Some(Task {
             action,
@@ -124,7 +124,7 @@ impl Destination {
 
     /// The mirrors that are asked for a resource, in this order.
     pub fn mirrors(&mut self, action: Action, resource: &ListedResource) -> Vec<String> {
-        let is_whole = matches!(action, Action::Fetch | Action::Hash) && !resource.only_at_loc;
+        let is_whole = matches!(action, Action::Fetch | Action::Hash) && !resource.is_asked();
         match is_whole && self.settings.fetching.mirrors != MirrorChoice::Never {
             true => self.supply.mirrors.of(resource),
             false => Vec::new(),

@@ -285,6 +285,12 @@ impl Plan for Memory {
         Ok(())
     }
 
+    fn is_shared(&self, uri: &str) -> Result<bool, Infallible> {
+        let listings = self.listings.now.range((uri.to_owned(), String::new())..);
+        let listings = listings.take_while(|((of, _), _)| of == uri);
+        Ok(listings.filter(|(_, (_, is_listed))| *is_listed).nth(1).is_some())
+    }
+
     fn forget_listings(&mut self, document: Option<u32>) -> Result<(), Infallible> {
         self.listings.now.retain(|_, (of, _)| document.is_some_and(|document| document != *of));
         Ok(())

@@ -135,6 +135,8 @@ pub trait Plan: Store {
     fn planned_after(&self, after: i64, most: usize) -> Result<Vec<Planned>, Self::Error>;
     /// Notes that a set lists a resource in a document.
     fn note_listing(&mut self, document: u32, set: &str, uri: &str) -> Result<(), Self::Error>;
+    /// True if several sets list a resource, as far as this run has read.
+    fn is_shared(&self, uri: &str) -> Result<bool, Self::Error>;
     /// Forgets what a document lists, or all documents.
     fn forget_listings(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
 }

@@ -116,7 +116,12 @@ impl<'a> Transfer<'a> {
 
     /// The memento, once two responses of `loc` were other bytes: those that are listed may be kept there (DP-16).
     fn memento(&self) -> Option<&str> {
-        self.resource.memento.as_deref().filter(|_| self.mismatches > 1)
+        self.listed_memento().filter(|_| self.mismatches > 1)
+    }
+
+    /// A memento outlasts the state of the resource that it has.
+    fn listed_memento(&self) -> Option<&str> {
+        self.resource.memento.as_deref().filter(|_| !self.resource.is_asked())
     }
 
     /// Where the bytes of the last response are from.
@@ -301,7 +306,7 @@ impl<'a> Transfer<'a> {
     /// Processes other bytes than those listed.
     fn mismatch(&mut self, own: &Compared) -> Ending {
         self.mismatches = self.mismatches.saturating_add(1);
-        let has_memento = self.resource.memento.is_some() && self.listed.iter().next().is_some();
+        let has_memento = self.listed_memento().is_some() && self.listed.iter().next().is_some();
         if self.mismatches < if has_memento { 3 } else { 2 } {
             return Ending::Again;
         }

@@ -68,6 +68,18 @@ fn the_listed_state_is_fetched_from_its_memento() {
 }
 
 #[test]
+fn a_memento_does_not_show_whether_a_resource_is_still_in_that_state() {
+    let memento = Some("http://example.com/a/2020".to_string());
+    let asked = ListedResource { memento, may_be_deleted: true, ..resource(None) };
+    for resource in [ListedResource { may_be_deleted: false, only_at_loc: true, ..asked.clone() }, asked] {
+        let mut transfer = Transfer::new(&resource, None);
+        assert_eq!(fetch(&mut transfer, ok(None), b"abd"), Ending::Again);
+        let Ending::Failed(failure) = fetch(&mut transfer, ok(None), b"abd") else { panic!("{transfer:?}") };
+        assert_eq!((failure.code, transfer.uri()), (ItemCode::Digest, resource.loc.as_str()));
+    }
+}
+
+#[test]
 fn other_bytes_of_a_later_time_are_deferred() {
     let resource = resource(None);
     for (modified, is_deferred) in [("Thu, 02 Jan 2020 00:00:00 GMT", true), ("Tue, 31 Dec 2019 00:00:00 GMT", false)] {

@@ -189,7 +189,9 @@ fn sets_of_before<L: Subject>() {
         let mut ledger = L::fresh();
         ledger.next_run();
         ledger.note_listing(1, "one", &resource("a").uri).unwrap();
+        assert!(!ledger.is_shared(&resource("a").uri).unwrap());
         ledger.note_listing(2, "two", &resource("a").uri).unwrap();
+        assert!(ledger.is_shared(&resource("a").uri).unwrap() && !ledger.is_shared(&resource("b").uri).unwrap());
         settle(&mut ledger);
         ledger.next_run();
         add(&mut ledger, 1, &[change("a", 0, true, 5)]);

@@ -57,6 +57,11 @@ impl Plan for Ledger {
         Ok(())
     }
 
+    fn is_shared(&self, uri: &str) -> Result<bool, SyncError> {
+        let mut statement = self.db.prepare_cached("SELECT count(*)>1 FROM owning WHERE uri=?1 AND owns")?;
+        Ok(statement.query_row([uri], |row| row.get(0))?)
+    }
+
     fn forget_listings(&mut self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM owning WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
