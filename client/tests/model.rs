@@ -9,7 +9,8 @@
 //! `HISTORIES=n` checks n histories of Sources of one set, and a third as many of two, each also in a worse world (`model/worse.rs`); `SEED=n`
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
 //! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`), with `PATCHES=1` of one with patches
-//! (`model/patches.rs`), with `MEMENTOS=1` of one with mementos, whose versions are kept (`model/mementos.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
+//! (`model/patches.rs`), with `MEMENTOS=1` of one with mementos, whose versions are kept (`model/mementos.rs`), with `RELATED=1` of one with metadata
+//! that only links name (`model/related.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
@@ -26,6 +27,8 @@ mod naive;
 mod patches;
 #[path = "model/random.rs"]
 mod random;
+#[path = "model/related.rs"]
+mod related;
 #[path = "model/source.rs"]
 mod source;
 #[path = "model/worse.rs"]
@@ -78,6 +81,7 @@ fn world(has: impl Fn(&str) -> bool) -> World {
         has_mirror: has("MIRROR=1"),
         has_patches: has("PATCHES=1"),
         has_mementos: has("MEMENTOS=1"),
+        has_related: has("RELATED=1"),
         is_whole: has("WHOLE=1"),
     }
 }
@@ -136,6 +140,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                             has_mirror: seed % 4 > 1,
                             has_patches: seed % 5 > 2,
                             has_mementos: seed % 7 > 3,
+                            has_related: seed % 9 > 5,
                             is_whole: cfg!(target_os = "linux") && seed % 6 > 3,
                         };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
@@ -150,9 +155,10 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                                 let mirror = if world.has_mirror { " MIRROR=1" } else { "" };
                                 let patches = if world.has_patches { " PATCHES=1" } else { "" };
                                 let mementos = if world.has_mementos { " MEMENTOS=1" } else { "" };
+                                let related = if world.has_related { " RELATED=1" } else { "" };
                                 let whole = if world.is_whole { " WHOLE=1" } else { "" };
                                 let case = format!(
-                                    "SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{mementos}{whole}{memory}"
+                                    "SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{mementos}{related}{whole}{memory}"
                                 );
                                 failed.lock().unwrap().push(format!("{case}: {why}"));
                             }
@@ -168,5 +174,6 @@ fn every_history_is_followed_to_the_state_of_the_source() {
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(only_in_memory || history::PATCHED.load(Ordering::Relaxed) > 0, "no resource was patched");
+    assert!(history::RELATED.load(Ordering::Relaxed) > 0, "no metadata was copied");
     assert!(history::ARCHIVED.load(Ordering::Relaxed) > 0, "no version was kept");
 }

@@ -30,6 +30,7 @@ use crate::{
     mirrors::Mirror,
     patches::Patches,
     random::Random,
+    related::subject,
     source::{self, Beside, EPOCH, HOST, Source, Writer},
     worse::Worse,
 };
@@ -52,6 +53,8 @@ pub(crate) struct World {
     pub(crate) has_patches: bool,
     /// Runs keep the versions that have mementos.
     pub(crate) has_mementos: bool,
+    /// Runs copy metadata that no list contains.
+    pub(crate) has_related: bool,
     /// Runs of copies in folders work on generations.
     pub(crate) is_whole: bool,
 }
@@ -78,6 +81,9 @@ pub(crate) static PATCHED: AtomicU64 = AtomicU64::new(0);
 
 /// Versions that were kept, of all histories.
 pub(crate) static ARCHIVED: AtomicU64 = AtomicU64::new(0);
+
+/// Files of metadata after runs, of all histories.
+pub(crate) static RELATED: AtomicU64 = AtomicU64::new(0);
 
 /// Does not print the panics that kill runs.
 pub(crate) fn quiet() {
@@ -120,7 +126,7 @@ impl History {
         let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
         let patches = world.has_patches.then(|| Patches::new(Random::new(seed.rotate_left(48))));
         let mementos = world.has_mementos.then(|| Mementos::new(Random::new(seed.rotate_left(8))));
-        let beside = Beside { dumps, mirror, patches, mementos };
+        let beside = Beside { dumps, mirror, patches, mementos, has_related: world.has_related };
         let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
         place.remove();
@@ -177,6 +183,7 @@ impl History {
             let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Auto));
             options.settings.placing.whole = self.is_whole;
             options.settings.fetching.keeps_versions = self.keeps_versions;
+            options.settings.related.metadata = true;
             options.settings.reading.full = self.random.once_in(8);
             options.settings.reading.plan = match self.random.below(8) {
                 0 => PlanChoice::List,
@@ -216,6 +223,7 @@ impl History {
         let mut options = Options::default().with(|run| run.max_delete = Some(MaxDelete::Percent(100)));
         options.settings.placing.whole = self.is_whole;
         options.settings.fetching.keeps_versions = self.keeps_versions;
+        options.settings.related.metadata = true;
         if self.are_dumps_lists() {
             options.settings.reading.plan = PlanChoice::Dump;
         }
@@ -231,20 +239,18 @@ impl History {
         self.expect(is_in_step, || format!("not in step at the end: {report:#?}"));
         let copy = self.copy();
         let source = self.source();
-        let own: BTreeMap<String, Vec<u8>> =
-            source.resources.iter().map(|(name, (body, _))| (name.clone(), body.clone())).collect();
-        let is_equal = own == copy;
+        let own = source.all();
         // Entries of manifests have no mementos here.
         let lacks_links = !source.has_digests || source.dumps.as_ref().is_some_and(Dumps::has_manifests_as_lists);
         let is_kept = |body: &Vec<u8>| {
             let name = memento(body);
             self.versions.contains_key(&name) || source.mementos.as_ref().is_some_and(|own| own.gone.contains(&name))
         };
-        let lacks =
-            if self.keeps_versions && !lacks_links { own.values().filter(|body| !is_kept(body)).count() } else { 0 };
+        let states = source.resources.values().map(|(body, _)| body);
+        let lacks = if self.keeps_versions && !lacks_links { states.filter(|body| !is_kept(body)).count() } else { 0 };
         drop(source);
         self.expect(lacks == 0, || format!("{lacks} listed versions are not kept: {report:#?}"));
-        self.expect(is_equal, || format!("other than the Source at the end: {:?}", names(&own, &copy)));
+        self.expect(own == copy, || format!("other than the Source at the end: {:?}", names(&own, &copy)));
     }
 
     fn are_dumps_lists(&self) -> bool {
@@ -360,6 +366,7 @@ impl History {
             wrong.push(format!("the version {name} was removed"));
         }
         ARCHIVED.fetch_add(versions.len().saturating_sub(earlier.len()) as u64, Ordering::Relaxed);
+        RELATED.fetch_add(copy.keys().filter(|name| subject(name).is_some()).count() as u64, Ordering::Relaxed);
         let is_in_step = report.is_some_and(|report| report.run.outcome == Outcome::InStep);
         if self.is_whole && !is_in_step && copy != before {
             wrong.push(format!("readers see what is not in step: {:?}", names(&before, &copy)));
@@ -370,7 +377,7 @@ impl History {
             }
         }
         for (name, body) in &copy {
-            if !source.states(name, i64::MIN).contains(&Some(body)) {
+            if !source.states(name, i64::MIN).contains(&Some(body.clone())) {
                 wrong.push(format!("{name} never was {:?}", String::from_utf8_lossy(body)));
             }
         }
@@ -396,14 +403,13 @@ impl History {
                 || report.counts.left > 0
                 || report.withheld.is_some();
             if is_in_step || !is_explained {
-                for number in 0..source.names {
-                    let name = source.name(number);
-                    let own = copy.get(&name).map(Vec::as_slice);
+                for name in source.all_names() {
+                    let own = copy.get(&name).cloned();
                     let is_right = source.states(&name, as_of.unwrap_or(EPOCH)).contains(&own);
                     let is_named =
                         report.items.iter().any(|item| item.uri == format!("{HOST}{name}") && item.code.is_some());
                     if !is_right && (is_in_step || !is_named) {
-                        wrong.push(format!("{name} is {:?}", own.map(String::from_utf8_lossy)));
+                        wrong.push(format!("{name} is {:?}", own.as_deref().map(String::from_utf8_lossy)));
                     }
                 }
             }

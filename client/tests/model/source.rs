@@ -16,6 +16,7 @@ use crate::{
     naive::Naive,
     patches::Patches,
     random::Random,
+    related::{self, about, metadata, subject},
     worse::{Worse, gzip},
 };
 
@@ -64,6 +65,7 @@ pub(crate) struct Beside {
     pub(crate) mirror: Option<Mirror>,
     pub(crate) patches: Option<Patches>,
     pub(crate) mementos: Option<Mementos>,
+    pub(crate) has_related: bool,
 }
 
 pub(crate) struct Source {
@@ -94,6 +96,8 @@ pub(crate) struct Source {
     pub(crate) patches: Option<Patches>,
     /// Mementos of all states, if there are any.
     pub(crate) mementos: Option<Mementos>,
+    /// Some resources have metadata.
+    pub(crate) has_related: bool,
     pub(crate) log: Option<Vec<String>>,
 }
 
@@ -129,6 +133,7 @@ impl Source {
             Writer::Two(two) => two.iter().all(|set| set.digests),
         };
         let most = if random.once_in(4) { 40 } else { 10 };
+        let dumps = beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH));
         let mut source = Source {
             now: EPOCH,
             names: 1 + random.below(most),
@@ -144,7 +149,9 @@ impl Source {
             killed_after: None,
             published: 0,
             worse,
-            dumps: beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH)),
+            // Entries of manifests have no links here.
+            has_related: beside.has_related && !dumps.as_ref().is_some_and(Dumps::has_manifests_as_lists),
+            dumps,
             mirror: beside.mirror,
             patches: beside.patches,
             mementos: beside.mementos,
@@ -232,15 +239,31 @@ impl Source {
     }
 
     /// The states of a resource from a moment on.
-    pub(crate) fn states(&self, name: &str, since: i64) -> Vec<Option<&[u8]>> {
+    pub(crate) fn states(&self, name: &str, since: i64) -> Vec<Option<Vec<u8>>> {
+        if let Some(name) = subject(name) {
+            return self.states(&name, since).into_iter().map(|state| state.map(|body| about(&body))).collect();
+        }
         let mut states = vec![None];
         for change in self.changes.iter().filter(|change| change.name == name && change.only.is_none()) {
             if change.time <= since {
                 states.clear();
             }
-            states.push(change.body.as_deref());
+            states.push(change.body.clone());
         }
         states
+    }
+
+    /// What there is now, with the metadata.
+    pub(crate) fn all(&self) -> BTreeMap<String, Vec<u8>> {
+        let own = self.resources.iter().map(|(name, (body, _))| (name.clone(), body.clone()));
+        let with_metadata = self.resources.iter().filter(|_| self.has_related);
+        own.chain(with_metadata.filter_map(|(name, (body, _))| Some((metadata(name)?, about(body))))).collect()
+    }
+
+    /// The names that a copy may have.
+    pub(crate) fn all_names(&self) -> Vec<String> {
+        let own = (0..self.names).map(|number| self.name(number));
+        own.flat_map(|name| [metadata(&name).filter(|_| self.has_related), Some(name)]).flatten().collect()
     }
 
     /// Writes the documents; the Resource Lists too, if wanted.
@@ -272,6 +295,9 @@ impl Source {
         }
         if let Some(mementos) = &self.mementos {
             mementos.link(&mut now);
+        }
+        if self.has_related {
+            related::link(&mut now);
         }
         self.documents = match &mut self.worse {
             Some(worse) if self.published > 1 => worse.publish(before, now),
@@ -416,12 +442,17 @@ impl Source {
         }
         let cached = self.worse.as_ref().and_then(|worse| worse.cached(uri, headers));
         let found = cached.or_else(|| self.documents.get(uri)).map(|body| (body, None));
-        let found = found.or_else(|| self.resources.get(name).map(|(body, since)| (body, Some(*since))));
-        let Some((body, since)) = found else {
+        let found = found.map(|(body, since)| (body.clone(), since));
+        let resource = |name: &str| self.resources.get(name).map(|(body, since)| (body.clone(), Some(*since)));
+        let metadata = || {
+            let (body, since) = resource(&subject(name).filter(|_| self.has_related)?)?;
+            Some((about(&body), since))
+        };
+        let Some((body, since)) = found.or_else(|| resource(name)).or_else(metadata) else {
             return Made { status: 404, headers: vec![date], ..Made::default() };
         };
         let mut own = vec![date];
-        let etag = format!("\"{}\"", digests(body));
+        let etag = format!("\"{}\"", digests(&body));
         if self.has_etags {
             own.push(("ETag".to_owned(), etag.clone()));
         }
@@ -432,12 +463,12 @@ impl Source {
         match is_same {
             true => Made { status: 304, headers: own, ..Made::default() },
             false => {
-                let coded = self.worse.as_ref().and_then(|worse| worse.coded(name, body, headers));
+                let coded = self.worse.as_ref().and_then(|worse| worse.coded(name, &body, headers));
                 // As by AddEncoding: the bytes of a file that is compressed.
                 if coded.is_some() || name.ends_with(".gz") {
                     own.push(("Content-Encoding".to_owned(), "gzip".to_owned()));
                 }
-                Made { status: 200, headers: own, body: coded.unwrap_or_else(|| body.clone()), is_cut: false }
+                Made { status: 200, headers: own, body: coded.unwrap_or(body), is_cut: false }
             }
         }
     }
