@@ -10,6 +10,7 @@
 //! | [`api`] | state machines and functions with plain values, for all language bindings |
 //! | [`publisher`], [`subscriber`], [`listener`], [`hub`] | the state machines |
 //! | [`announce`] | builds payloads from changes and published documents |
+//! | [`publication`] | what a publication of a Source announces, and its outbox |
 //! | [`topic`] | the response of a topic, and its `Link` header |
 //! | [`payload`], [`changes`], [`interval`] | a valid notification, what it lists, and its position in its channel |
 //! | [`signature`], [`form`] | `X-Hub-Signature`, and the forms of subscription requests |
@@ -36,6 +37,7 @@ pub mod listener;
 pub mod moment;
 mod numbered;
 pub mod payload;
+pub mod publication;
 pub mod publisher;
 pub mod retry;
 pub mod rules;

@@ -27,7 +27,6 @@ use resourcesync_client::{
         Spool,
     },
 };
-use resourcesync_notify::publisher::Output;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -227,15 +226,7 @@ pub(crate) fn send(
         return Ok(hubs.len());
     }
     let client = client(&hubs, cancel)?;
-    let sent = outbox.send((&client, cancel), [], Duration::ZERO, |output| match output {
-        Output::Refused { delivery, reason, .. } => {
-            warnings.push(format!("{} refused a notification of {}: {reason}", delivery.hub, delivery.topic));
-        }
-        Output::Postponed { delivery, reason, .. } => {
-            warnings.push(format!("{} was not notified of {}: {reason}", delivery.hub, delivery.topic));
-        }
-        _ => {}
-    });
+    let sent = outbox.send((&client, cancel), [], Duration::ZERO, |output| warnings.extend(output.warning()));
     sent.map_err(unsent)?;
     Ok(outbox.publisher().undelivered().count())
 }

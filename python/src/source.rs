@@ -11,7 +11,7 @@ use pyo3::{
     prelude::*,
 };
 use resourcesync_client::publish::{
-    self, Changes, Collected, Event, EventIntake, Events, Outcome, StatedChange, publish_changes, remembered_hubs,
+    self, Changes, Collected, Event, EventIntake, Events, Outcome, StatedChange, publish_changes, remembered_channels,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -106,7 +106,7 @@ pub(crate) fn publish_events(
         })
     });
     let outcome = outcome.map_err(|error| failed(&error))?;
-    let is_notified = options.channels.is_some() || !options.no_hub && !remembered_hubs(&options.out).is_empty();
+    let is_notified = options.channels.is_some() || !options.no_hub && remembered_channels(&options.out).is_some();
     let waiting = match is_notified {
         true => py.detach(|| send(&options.out, (is_sent, wait), &cancel, &mut warnings))?,
         false => 0,

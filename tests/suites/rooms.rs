@@ -94,7 +94,7 @@ const NOTIFY: Floors = &[
     &["catalogue", "rules", "exchange", "form", "interval", "moment", "signature", "state"],
     &["bytes", "changes", "numbered", "payload", "retry", "topic", "lease", "announce"],
     &["publisher", "subscriber", "hub"],
-    &["listener"],
+    &["listener", "publication"],
     &["api"],
 ];
 

@@ -35,7 +35,7 @@ impl<'a> Hubs<'a> {
         let lang = arguments.printing.terminal.language.for_people();
         let is_continued = arguments.stated.changes(&arguments.resources).is_some() && !hubs.no_hub;
         let named = match hubs.hub.is_empty() && is_continued {
-            true => publish::remembered_hubs(out),
+            true => publish::remembered_channels(out).map(|own| own.hubs).unwrap_or_default(),
             false => hubs.hub.clone(),
         };
         if named.is_empty() {

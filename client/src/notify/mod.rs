@@ -6,12 +6,15 @@ mod outbox;
 mod payloads;
 mod subscriptions;
 
-pub use resourcesync_notify::publisher::Options;
+pub use resourcesync_notify::{
+    publication::{Break, OUTBOX},
+    publisher::Options,
+};
 
-pub(crate) use self::payloads::{Announced, PAYLOADS, PayloadFile};
+pub(crate) use self::payloads::PayloadFile;
 pub use self::{
     driver::{now, perform, publish, random},
     outbox::{Outbox, OutboxError},
-    payloads::{Break, OUTBOX, has_payloads, take},
+    payloads::{has_payloads, take},
     subscriptions::{StoreError, Subscriptions},
 };

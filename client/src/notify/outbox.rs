@@ -1,8 +1,4 @@
-//! The outbox of a Source: a file from which a publisher resumes after being killed at any time.
-//!
-//! The file is a journal with one JSON object per line: values that a [`Publisher`] keeps, and the number of payloads taken from each
-//! publication. A line is on disk before it has any effect. An incomplete last line is dropped. When the file is opened, the journal is
-//! compacted to one line.
+//! The file of an outbox, from which a publisher resumes after being killed at any time.
 
 use std::{
     collections::BTreeSet,
@@ -15,11 +11,10 @@ use std::{
 
 use resourcesync_notify::{
     payload::Payload,
+    publication::{self, Break, Taking},
     publisher::{Input, Options, Output, Publisher},
-    state::{Keep, State, StateError},
     topic::Topic,
 };
-use serde::{Deserialize, Serialize};
 
 use super::driver;
 use crate::{cancel::Cancel, folder, http::Client, system::reason};
@@ -30,25 +25,7 @@ pub struct Outbox {
     /// The file; `None` if the outbox is only in memory.
     path: Option<PathBuf>,
     journal: Option<File>,
-    publisher: Publisher,
-    /// The publication whose payloads were taken last, and their number.
-    taken: Option<Taken>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Taken {
-    publication: String,
-    payloads: u64,
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    taken: Option<Taken>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    keep: Vec<Keep>,
+    inner: publication::Outbox,
 }
 
 impl Outbox {
@@ -62,49 +39,30 @@ impl Outbox {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             read => read.map_err(|error| OutboxError::io(&path, error))?,
         };
-        let damaged = |why: String| OutboxError::Damaged { path: path.clone(), why };
-        let (mut state, mut taken, mut lines) = (State::new(), None, 0_u64);
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            lines = lines.saturating_add(1);
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            let read: Line = serde_json::from_slice(line).map_err(|error| damaged(error.to_string()))?;
-            taken = read.taken.or(taken);
-            read.keep.into_iter().for_each(|keep| keep.apply(&mut state));
+        let read = publication::Outbox::read(&text, options);
+        let (inner, compacted) = read.map_err(|why| OutboxError::Damaged { path: path.clone(), why })?;
+        if let Some(bytes) = compacted {
+            folder::write_atomic(&path, &bytes).map_err(|error| OutboxError::io(&path, error))?;
         }
-        if lines > 1 || text.last().is_some_and(|last| *last != b'\n') {
-            let keep = state.iter().map(|(key, value)| Keep { key: key.clone(), value: Some(value.clone()) });
-            let line = Line { taken: taken.clone(), keep: keep.collect() };
-            let rewritten = written(&line).and_then(|bytes| folder::write_atomic(&path, &bytes));
-            rewritten.map_err(|error| OutboxError::io(&path, error))?;
-        }
-        let publisher = Publisher::restore(options, state).map_err(|error: StateError| damaged(error.to_string()))?;
-        Ok(Outbox { path: Some(path), journal: None, publisher, taken })
+        Ok(Outbox { path: Some(path), journal: None, inner })
     }
 
     /// Creates an outbox in memory.
     #[must_use]
     pub fn in_memory(options: Options) -> Outbox {
-        Outbox { path: None, journal: None, publisher: Publisher::new(options), taken: None }
+        Outbox { path: None, journal: None, inner: publication::Outbox::new(options) }
     }
 
     /// The publisher, to query waiting payloads.
     #[must_use]
     pub fn publisher(&self) -> &Publisher {
-        &self.publisher
-    }
-
-    /// The publication whose payloads were taken last.
-    #[must_use]
-    pub fn publication(&self) -> Option<&str> {
-        self.taken.as_ref().map(|taken| &*taken.publication)
+        self.inner.publisher()
     }
 
     /// The number of payloads taken from a publication.
     #[must_use]
     pub fn taken(&self, publication: &str) -> u64 {
-        self.taken.as_ref().filter(|taken| taken.publication == publication).map_or(0, |taken| taken.payloads)
+        self.inner.taken(publication)
     }
 
     /// Takes the next payload of a publication. It is on disk after [`Outbox::send`] or [`Outbox::sync`].
@@ -113,18 +71,26 @@ impl Outbox {
     ///
     /// If the file cannot be written. Reopen the outbox then.
     pub fn take(&mut self, publication: &str, topic: Topic, payload: Payload) -> Result<Vec<Output>, OutboxError> {
-        let (mut keep, mut others) = (Vec::new(), Vec::new());
-        for output in self.publisher.queue(topic, payload) {
-            match output {
-                Output::Keep(own) => keep.push(own),
-                other => others.push(other),
-            }
-        }
-        let payloads = self.taken(publication).saturating_add(1);
-        let taken = Taken { publication: publication.to_owned(), payloads };
-        self.taken = Some(taken.clone());
-        self.append(&Line { taken: Some(taken), keep })?;
+        let (line, others) = self.inner.take(publication, topic, payload);
+        self.append(&line)?;
         Ok(others)
+    }
+
+    /// Takes the payloads in these lines, except those that were already taken. They are on disk afterwards. `damaged` makes the error of a
+    /// line.
+    pub(super) fn take_lines(
+        &mut self,
+        mut next: impl FnMut() -> Result<Option<Vec<u8>>, OutboxError>,
+        damaged: impl Fn(String) -> OutboxError,
+    ) -> Result<Vec<Break>, OutboxError> {
+        let mut taking = Taking::default();
+        while let Some(line) = next()? {
+            let appended = taking.line(&mut self.inner, &line).map_err(&damaged)?;
+            self.append(&appended)?;
+        }
+        let breaks = taking.finish().map_err(damaged)?;
+        self.sync()?;
+        Ok(breaks)
     }
 
     /// Syncs all taken payloads to disk.
@@ -145,10 +111,10 @@ impl Outbox {
     ///
     /// If the file cannot be written. Reopen the outbox then.
     pub fn discard(&mut self) -> Result<u64, OutboxError> {
-        let waiting: BTreeSet<u64> = self.publisher.undelivered().map(|left| left.delivery.payload).collect();
+        let waiting: BTreeSet<u64> = self.publisher().undelivered().map(|left| left.delivery.payload).collect();
         for payload in &waiting {
-            let keep = self.publisher.discard(*payload);
-            self.append(&Line { taken: None, keep })?;
+            let keep = self.inner.publisher_mut().discard(*payload);
+            self.append(&publication::Outbox::kept(keep))?;
         }
         self.sync()?;
         Ok(waiting.len() as u64)
@@ -170,10 +136,10 @@ impl Outbox {
         mut tell: impl FnMut(&Output),
     ) -> Result<(), OutboxError> {
         self.sync()?;
-        let mut publisher = std::mem::take(&mut self.publisher);
+        let mut publisher = std::mem::take(self.inner.publisher_mut());
         let sent = driver::publish((client, cancel), &mut publisher, inputs, patience, |output| match output {
             Output::Keep(keep) => {
-                self.append(&Line { taken: None, keep: vec![keep] })?;
+                self.append(&publication::Outbox::kept(vec![keep]))?;
                 self.sync()
             }
             output => {
@@ -181,27 +147,21 @@ impl Outbox {
                 Ok(())
             }
         });
-        self.publisher = publisher;
+        *self.inner.publisher_mut() = publisher;
         sent
     }
 
-    fn append(&mut self, line: &Line) -> Result<(), OutboxError> {
-        let Some(path) = &self.path else { return Ok(()) };
+    fn append(&mut self, line: &[u8]) -> Result<(), OutboxError> {
+        let Some(path) = self.path.as_ref().filter(|_| !line.is_empty()) else { return Ok(()) };
         let mut append = || {
             let journal = match &mut self.journal {
                 Some(journal) => journal,
                 none => none.insert(OpenOptions::new().create(true).append(true).open(path)?),
             };
-            journal.write_all(&written(line)?)
+            journal.write_all(line)
         };
         append().map_err(|error| OutboxError::io(path, error))
     }
-}
-
-fn written(line: &Line) -> io::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec(line)?;
-    bytes.push(b'\n');
-    Ok(bytes)
 }
 
 /// Errors of an outbox.

@@ -8,7 +8,7 @@ use resourcesync::{
     report::Lang,
 };
 
-use resourcesync_notify::announce::AnnounceError;
+use resourcesync_notify::{announce::AnnounceError, publication::AnnouncementError};
 
 use super::Guard;
 use crate::{folder::FolderError, notify::OutboxError, system::reason};
@@ -211,6 +211,15 @@ impl From<FolderError> for Error {
 impl From<OutboxError> for Error {
     fn from(error: OutboxError) -> Error {
         Error::new(error.to_string())
+    }
+}
+
+impl From<AnnouncementError> for Error {
+    fn from(error: AnnouncementError) -> Error {
+        match error {
+            AnnouncementError::Announce(error) => error.into(),
+            other => Error::new(other.to_string()),
+        }
     }
 }
 

@@ -115,7 +115,7 @@ impl<'a> Writing<'a> {
         let fresh = self.copy(name, &path, event)?;
         self.change_lists(name, &path, fresh)?;
         if let Some(notifications) = &mut self.notifications {
-            notifications.set(self.generation.publication(), name, (&path, fresh))?;
+            notifications.set(self.generation.publication(), name, &path)?;
         }
         let mut own = Known::default();
         let from = self.from.take();

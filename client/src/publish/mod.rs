@@ -53,9 +53,10 @@ pub use resourcesync::{
 };
 
 pub use resourcesync::glob::Glob;
+pub use resourcesync_notify::publication::Channels;
 
 pub use self::{
-    changes::{Changes, Events, publish_changes, remembered_hubs},
+    changes::{Changes, Events, publish_changes, remembered_channels},
     compare::pairs,
     dump::{DumpOptions, dump},
     error::{Dropped, Error},
@@ -68,7 +69,7 @@ pub use self::{
     journal::Journal,
     lock::lock,
     names::encode as uri_of,
-    options::{Channels, Collected, Options, Origin, Resources},
+    options::{Collected, Options, Origin, Resources},
     outcome::{Outcome, Summary},
     rebuild::{Verified, rebuild_state, verify_state},
     resource_list_input::{ListHead, read as read_resources},

@@ -6,15 +6,14 @@ use resourcesync::{
     build::{BuildOptions, Rotate},
     publish::{BatchCounts, Change, Plan, Snapshot, State, Update, options_text},
     report::{Profile, Selection},
-    value::{Algorithm, Datetime, Uri},
+    value::{Algorithm, Datetime},
 };
-use resourcesync_notify::payload::Channel;
+use resourcesync_notify::publication::{Channels, withdrawn_topics};
 
 use super::{
-    Channels, Error, Event, OnEvent, Options, Outcome, Summary, Warning,
+    Error, Event, OnEvent, Options, Outcome, Summary, Warning,
     bitstreams::Bitstreams,
     files::{PACKED, PLAIN},
-    notifications::file as topic_file,
     publishing::{Before, Publishing},
     source::Source,
 };
@@ -80,7 +79,6 @@ impl NewGeneration<'_> {
         state.set_names = Some(set_names);
         state.journal = journal.or_else(|| before.and_then(|before| before.state.journal.clone()));
         state.remembered = Some(options.remembered(snapshot));
-        state.topics_uri = channels(options).map(|channels| topics_uri(channels, documents).to_owned());
         let around = (&next, &bitstreams);
         let (published, left_out) = publishing.write(around, before, (&update.sets, changes), &mut state, event)?;
         drop(bitstreams);
@@ -153,26 +151,22 @@ pub(crate) fn check_continued(options: &Options, base: &str, state: &State, set_
     let documents = options.documents();
     state.check_uris((base, documents.as_str(), suffix(options)))?;
     state.check_sets(set_names)?;
-    let topics = channels(options).filter(|_| !options.no_hub).map(|channels| topics_uri(channels, documents));
+    let topics = channels(options).filter(|_| !options.no_hub).map(|channels| channels.topics_uri(documents));
     let is_continued = topics.is_some() || options.no_hub;
     Ok(state.check_parts(options.dump || options.no_dump, is_continued, topics)?)
 }
 
-/// The base of the URIs of topics.
-fn topics_uri<'a>(channels: &'a Channels, documents: &'a Uri) -> &'a str {
-    channels.topics_uri.as_ref().unwrap_or(documents).as_str()
-}
-
 /// The packages and topics that were published before and no longer are, with the documents that listed them.
 fn withdrawn(old: &State, new: &State) -> Vec<String> {
-    let (packages, channels) = (old.has_packages() && !new.has_packages(), old.has_channels() && !new.has_channels());
-    let is_withdrawn = |path: &str| {
+    let is_package = |path: &&String| {
         let name = path.rsplit('/').next().unwrap_or_default();
-        packages && ["resourcedump", "changedump"].iter().any(|start| name.starts_with(start))
-            || channels
-                && old.sets.keys().any(|set| Channel::ALL.iter().any(|channel| path == topic_file(set, *channel)))
+        ["resourcedump", "changedump"].iter().any(|start| name.starts_with(start))
     };
-    old.files.keys().filter(|path| is_withdrawn(path) && !new.files.contains_key(*path)).cloned().collect()
+    let packages = (old.has_packages() && !new.has_packages()).then(|| old.files.keys().filter(is_package));
+    let gone = packages.into_iter().flatten().filter(|path| !new.files.contains_key(*path)).cloned();
+    let mut withdrawn: Vec<String> = gone.chain(withdrawn_topics(old, new)).collect();
+    withdrawn.sort();
+    withdrawn
 }
 
 /// The options that affect the published documents.

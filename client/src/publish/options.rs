@@ -7,6 +7,7 @@ use resourcesync::{
     report::Selector,
     value::{Algorithm, Datetime, Uri},
 };
+use resourcesync_notify::publication::Channels;
 
 use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Sitemap, Snapshot, State, Unlisted};
 
@@ -73,15 +74,6 @@ impl Resources {
             jobs: None,
         }
     }
-}
-
-/// Notification channels: each set has one for its changes and one for its documents.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Channels {
-    /// The hubs of all topics, at least one.
-    pub hubs: Vec<Uri>,
-    /// The base of the URIs of topics, if the published folder does not serve them; ends with a slash.
-    pub topics_uri: Option<Uri>,
 }
 
 /// What to publish, and how.

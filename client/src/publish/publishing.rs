@@ -1,8 +1,9 @@
 //! What a generation is published from: its options, and the previous one.
 
 use resourcesync::publish::{Plan, State};
+use resourcesync_notify::publication::Channels;
 
-use super::{known::Known, options::Channels, source::Source};
+use super::{known::Known, source::Source};
 use crate::folder::Current;
 
 /// The options of a generation.

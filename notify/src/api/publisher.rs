@@ -136,8 +136,29 @@ impl Publisher {
         input: &str,
         body: Option<&[u8]>,
     ) -> Result<Vec<Turned>, TurnError> {
+        Ok(self.outputs(moment, input, body)?.into_iter().map(Output::turned).collect())
+    }
+
+    /// Takes an input as JSON, with its body; the outputs are not converted yet.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publisher::turn`].
+    pub fn outputs(
+        &mut self,
+        moment: &mut Moment<'_>,
+        input: &str,
+        body: Option<&[u8]>,
+    ) -> Result<Vec<Output>, TurnError> {
         let input: PublisherInput = turn::input(input, body)?;
-        let outputs = self.take(moment, input).map_err(TurnError::Rejected)?;
-        Ok(outputs.into_iter().map(turned).collect())
+        self.take(moment, input).map_err(TurnError::Rejected)
+    }
+}
+
+impl Output {
+    /// The output as JSON, and its body.
+    #[must_use]
+    pub fn turned(self) -> Turned {
+        turned(self)
     }
 }

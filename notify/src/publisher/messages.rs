@@ -1,6 +1,6 @@
 //! Inputs and outputs of a publisher.
 
-use alloc::string::String;
+use alloc::{format, string::String};
 
 use resourcesync::diagnostic::Reason;
 use serde::{Deserialize, Serialize};
@@ -114,6 +114,22 @@ pub enum Output {
         /// The moment.
         until: Timestamp,
     },
+}
+
+impl Output {
+    /// What a publisher's operator should know, in one line: a payload was refused or postponed.
+    #[must_use]
+    pub fn warning(&self) -> Option<String> {
+        match self {
+            Output::Refused { delivery: Delivery { hub, topic, .. }, reason, .. } => {
+                Some(format!("{hub} refused a notification of {topic}: {reason}"))
+            }
+            Output::Postponed { delivery: Delivery { hub, topic, .. }, reason, .. } => {
+                Some(format!("{hub} was not notified of {topic}: {reason}"))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A payload sent to a hub.

@@ -13,13 +13,14 @@ use resourcesync::{
     build::Accepted,
     publish::{CHANGES, Change, ChangeDocuments, Group, LOG, Plan, staged},
 };
+use resourcesync_notify::publication::{Announcements, Channels, PAYLOADS};
 
-use super::{announcements::Announcements, disk::Disk, staging::Staging};
+use super::{disk::Disk, staging::Staging};
 use crate::{
     folder::{Current, FolderError},
-    notify::PAYLOADS,
+    notify::PayloadFile,
     publish::{
-        Channels, Error, Event, OnEvent,
+        Error, Event, OnEvent,
         grouped::unwritten,
         known::{Known, PUBLIC, place},
         state_files,
@@ -88,7 +89,10 @@ impl<D: Disk> InPlace<'_, D> {
             sets.entry(&change.record.set).or_default().push(change.clone());
         }
         let mut staging = Staging::new(self.disk, folder);
-        let announcements = self.channels.map(|channels| Announcements::new(channels, self.plan, state, folder));
+        let announcements = self.channels.map(|channels| {
+            let payloads = PayloadFile::create(folder, &self.plan.at)?;
+            Ok::<_, Error>((Announcements::new(channels, self.plan, Some(state)), payloads))
+        });
         let mut announcements = announcements.transpose()?;
         let mut documents = ChangeDocuments::new(&mut staging, self.plan.clone(), state)?;
         let mut earlier = self.known.open_changes()?;
@@ -98,15 +102,23 @@ impl<D: Disk> InPlace<'_, D> {
                 documents.change(&change)?;
             }
             changes.iter().try_for_each(|change| documents.change(change))?;
-            if let (Some(announcements), Some(list)) = (&mut announcements, documents.capability_list().cloned()) {
-                announcements.changes(set, &list, changes)?;
+            if let (Some((announcements, payloads)), Some(list)) = (&mut announcements, documents.capability_list()) {
+                announcements.set(set, list)?;
+                for change in changes {
+                    announcements.change(change)?.map_or(Ok(()), |payload| payloads.push(&payload))?;
+                }
+                announcements.end_set()?.map_or(Ok(()), |payload| payloads.push(&payload))?;
             }
         }
         let Some(mut written) = documents.finish()? else { return Ok(None) };
         let mut places: Vec<String> = written.places.iter().map(|path| format!("{PUBLIC}{path}")).collect();
-        if let Some(announcements) = announcements {
-            for (path, bytes) in announcements.finish(&mut written)? {
-                staging.put(&path, &bytes).map_err(|error| unwritten(folder, &error))?;
+        if let Some((announcements, mut payloads)) = announcements {
+            let finished = announcements.finish_changes(&mut written)?;
+            finished.payloads.iter().try_for_each(|payload| payloads.push(payload))?;
+            payloads.finish()?;
+            for (path, body) in finished.topics {
+                let body = body.unwrap_or_default();
+                staging.put(&path, body.as_bytes()).map_err(|error| unwritten(folder, &error))?;
                 places.push(format!("{PUBLIC}{path}"));
             }
             places.push(PAYLOADS.to_owned());

@@ -1,6 +1,5 @@
 //! Publishes stated changes, in proportion to their number.
 
-mod announcements;
 mod apply;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::indexing_slicing)]
@@ -23,6 +22,6 @@ mod stated;
 
 pub(super) use self::run::publish_journal;
 pub use self::{
-    run::{publish_changes, remembered_hubs},
+    run::{publish_changes, remembered_channels},
     stated::{Changes, Events},
 };

@@ -5,8 +5,9 @@ use std::{path::Path, time::Duration};
 use resourcesync::{
     build::{Effect, Rotate},
     publish::{Journal as Contents, Snapshot, State},
-    value::{Datetime, Uri},
+    value::Datetime,
 };
+use resourcesync_notify::publication::Channels;
 
 use super::{
     apply::{Applied, Apply},
@@ -39,12 +40,13 @@ const ROTATE: Rotate = Rotate::Changes(1_000);
 /// The options of a run, after what an earlier one published.
 type Given<'a> = &'a dyn Fn(Option<&State>) -> Result<Options, Error>;
 
-/// The hubs that later runs notify unless others are given; none if that is unknown.
+/// The notification channels that later runs continue unless others are given; none if that is unknown.
 #[must_use]
-pub fn remembered_hubs(out: &Path) -> Vec<Uri> {
+pub fn remembered_channels(out: &Path) -> Option<Channels> {
     let folder = Generations::published_state(out).ok().flatten();
     let state = folder.and_then(|folder| state_files::read(&folder).ok());
-    state.and_then(|state| state.remembered).map(|own| own.hubs).unwrap_or_default()
+    let own = state.and_then(|state| state.remembered)?;
+    (!own.hubs.is_empty()).then_some(Channels { hubs: own.hubs, topics_uri: own.topics })
 }
 
 /// Publishes stated changes. The options are those of a run that continues what the state describes; what they lack is taken from it.
