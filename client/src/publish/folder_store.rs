@@ -17,6 +17,7 @@ use super::{
     Error,
     files::{self, Files},
     known::Known,
+    new_generation::announce,
     state_files,
 };
 use crate::folder::{Current, Generations};
@@ -50,6 +51,8 @@ impl FolderStore {
             Some(current) => {
                 let state = Known::open(&current)?.ledger.state;
                 state_files::check(&state, &current.known)?;
+                // Payloads that a killed run published but did not add to the outbox are lost with its generation otherwise.
+                announce(&generations, &current, &mut |_| {})?;
                 Some((current, state))
             }
             None => None,
