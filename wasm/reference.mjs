@@ -17,7 +17,7 @@ const SECTIONS = [
   ["Reading", ["entries.d.ts"]],
   ["Repairing", ["repair.d.ts"]],
   ["Building", ["build.d.ts", "given.d.ts", "diff.d.ts", "hash.d.ts"]],
-  ["Publishing", ["publish-records.d.ts", "source.d.ts", "publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
+  ["Publishing", ["publish-records.d.ts", "hubs.d.ts", "source.d.ts", "publish.d.ts", "source-folder.d.ts", "pack.d.ts"]],
   ["Packages", ["packages.d.ts"]],
   ["Whole Sources", ["crawl.d.ts"]],
   ["Notifications", ["notify/payloads.d.ts", "notify/publisher.d.ts", "notify/subscriber.d.ts", "notify/listener.d.ts", "notify/callback.d.ts", "notify/machine.d.ts", "notify/drive.d.ts", "notify/types.d.ts", "notify/module.d.ts"]],

@@ -15,6 +15,7 @@ const isFunction = (value: unknown) => typeof value === "function";
 
 const TEXT: Shape = [isText, "text"];
 const TEXTS: Shape = [(value) => Array.isArray(value) && value.every(isText), "a list of texts"];
+const URIS: Shape = [(value) => Array.isArray(value) && value.every((one) => isText(one) || one instanceof URL), "a list of URIs"];
 const COUNT: Shape = [(value) => typeof value === "number" && isCount(value), "a whole number"];
 const isCounts = (value: unknown) => isObject(value) && Object.values(value as object).every((one) => one === undefined || isCount(one));
 const COUNTS: Shape = [isCounts, "an object of whole numbers"];
@@ -49,6 +50,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   documentsUri: TEXT,
   expectEntries: AMOUNT,
   force: FLAG,
+  hubs: URIS,
+  notify: TEXT,
+  topicsUri: TEXT,
   keep: COUNT,
   maxDelete: AMOUNT,
   onRefused: FUNCTION,

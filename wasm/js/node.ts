@@ -45,6 +45,7 @@ platform.texts = async (lang) => {
 platform.files = ofFile;
 
 export * from "./api.js";
+export type { HubOptions } from "./hubs.js";
 export { publish, type PublishedChange, type PublishedRecords, type PublishOptions } from "./publish-records.js";
 export { SourceFolder, type SetHistory } from "./source-folder.js";
 export { Source, type EventBatch, type EventOptions, type PublishedEvents, type PublishEventsOptions, type SourceOptions } from "./source.js";

@@ -7,6 +7,7 @@ import type { Accepted, BuildOptions } from "./build.js";
 import { BUILD_OPTIONS, iterable, known, maybeText, text } from "./check-args.js";
 import { OptionError, RefusedError } from "./errors.js";
 import { asText, type GivenEntry } from "./given.js";
+import { channels, HUB_OPTIONS, send, type HubOptions } from "./hubs.js";
 import type { Entry } from "./model.js";
 import { ofBuilders } from "./options.js";
 import { follow, step, type OnRefused, type Published } from "./publish.js";
@@ -14,7 +15,7 @@ import { free, glue, inside } from "./publish-module.js";
 import { SourceFolder } from "./source-folder.js";
 
 /** How records are published. */
-export interface PublishOptions extends BuildOptions {
+export interface PublishOptions extends BuildOptions, HubOptions {
   /** The URI at which the folder is published, if the resources have another base. */
   documentsUri?: string | undefined;
   /** The time of the publication; now by default. */
@@ -57,6 +58,10 @@ export interface PublishedRecords {
   readonly written: readonly string[];
   /** Files of earlier publications that are still referenced. */
   readonly kept: readonly string[];
+  /** The files of topics that were published before and no longer are. */
+  readonly withdrawn: readonly string[];
+  /** The notifications that hubs have not accepted yet, one for each hub; the next call and `resourcesync notify` send them. */
+  readonly waiting: number;
   readonly warnings: readonly string[];
   /** Findings that did not prevent publishing. */
   readonly accepted: Accepted;
@@ -74,7 +79,7 @@ export interface PublishedChange {
 /** Records of one set, or of several by name. */
 export type Records = Iterable<GivenEntry> | AsyncIterable<GivenEntry> | Readonly<Record<string, Iterable<GivenEntry> | AsyncIterable<GivenEntry>>>;
 
-const OWN = ["documentsUri", "at", "describedby", "maxDelete", "expectEntries", "rotate", "keep", "force", "onRefused"];
+const OWN = ["documentsUri", "at", "describedby", "maxDelete", "expectEntries", "rotate", "keep", "force", "onRefused", ...HUB_OPTIONS];
 /** Milliseconds between checks of the clock. */
 const PAUSE = 20;
 
@@ -82,8 +87,9 @@ const PAUSE = 20;
  * Publishes all records of a repository as a Source, with Change Lists of the changes since the last call. The folder is replaced
  * atomically, by a complete generation, as by `SourceFolder`; after every error it is unchanged. The records are held in memory.
  *
- * The command and Python continue what was published here, and this continues what they published without packages, notifications and
- * compressed documents.
+ * The command and Python continue what was published here, and this continues what they published without packages and compressed
+ * documents. With `hubs`, notifications are part of the publication: they are sent afterwards, and kept in an outbox next to the folder until
+ * every hub has accepted them.
  *
  * Rejected with a `GuardError` if the records are probably incomplete, a `RefusedError` if one would make a list invalid, and a
  * `PublishError` if the folder was not published here or its state is damaged.
@@ -93,16 +99,22 @@ const PAUSE = 20;
  * ```
  */
 export async function publish(folder: string, baseUri: string, records: Records, options: PublishOptions = {}): Promise<PublishedRecords> {
+  return await publishAll(folder, baseUri, records, options, false);
+}
+
+/** The same; hubs that are not given are those of earlier publications if `isContinued`, else an error. @internal */
+export async function publishAll(folder: string, baseUri: string, records: Records, options: PublishOptions, isContinued: boolean): Promise<PublishedRecords> {
   known(options, [...BUILD_OPTIONS, ...OWN]);
   text(folder, "the folder");
   text(baseUri, "the base");
   for (const name of ["documentsUri", "at", "describedby"] as const) maybeText(options[name], name);
+  channels(options);
   const intake = await collect(records, options);
   try {
     mkdirSync(dirname(folder), { recursive: true });
     const store = new SourceFolder(folder);
     try {
-      return await continued(store, intake, baseUri, options);
+      return await continued(store, intake, baseUri, options, isContinued);
     } finally {
       store.close();
     }
@@ -112,35 +124,48 @@ export async function publish(folder: string, baseUri: string, records: Records,
 }
 
 /** Publishes the records after what is published in a locked folder. */
-async function continued(store: SourceFolder, intake: glue.Intake, baseUri: string, options: PublishOptions): Promise<PublishedRecords> {
+async function continued(store: SourceFolder, intake: glue.Intake, baseUri: string, options: PublishOptions, isContinued: boolean): Promise<PublishedRecords> {
   store.checkJournal();
   const { at, describedby, maxDelete, expectEntries, rotate, keep, force } = options;
   const [base, documents] = [slashed(baseUri), slashed(options.documentsUri ?? baseUri)];
-  const given = { baseUri: base, documentsUri: documents, at, describedby, maxDelete: maxDelete?.toString(), expectEntries: expectEntries?.toString(), rotate: rotate?.toString(), keep, force: force ?? false };
+  const given = { baseUri: base, documentsUri: documents, at, describedby, maxDelete: maxDelete?.toString(), expectEntries: expectEntries?.toString(), rotate: rotate?.toString(), keep, force: force ?? false, continued: isContinued, ...channels(options) };
   const run = inside(() => new glue.PublishRun(intake, given, store.copyOfState()));
   try {
     store.readParts((name, bytes) => inside(() => run.part(name, bytes)));
     while (!inside(() => run.start(Date.now()))) await new Promise((wake) => setTimeout(wake, PAUSE));
     const changed = inside(() => run.compare());
     const result = { ...(inside(() => run.summary()) as Counts), at: inside(() => run.at(changed)), changed };
-    if (!changed) return { ...result, changes: [], written: [], kept: [], accepted: { diagnostics: [], counts: {} } };
+    const isNotified = inside(() => run.hasChannels);
     const changes = inside(() => run.changes()) as PublishedChange[];
-    const { published, accepted } = await written(store, inside(() => run.write()));
-    return { ...result, changes, written: published.written, kept: published.kept, accepted };
+    const done = changed ? await written(store, inside(() => run.write())) : { ...UNCHANGED, kept: [], withdrawn: [] };
+    return { ...result, changes, ...done, ...(await notified(store, isNotified, options, result.warnings)) };
   } finally {
     free(run);
   }
 }
 
+/** The result of a run that wrote nothing. @internal */
+export const UNCHANGED = { written: [] as string[], accepted: { diagnostics: [], counts: {} } as Accepted };
+
+/** Notifies the hubs of a folder with notification channels, and adds what the operator should know. @internal */
+export async function notified(store: SourceFolder, isNotified: boolean, options: HubOptions, warnings: readonly string[]): Promise<{ waiting: number; warnings: string[] }> {
+  const waiting = isNotified ? await send(store, options) : 0;
+  return { waiting, warnings: [...warnings, ...store.warnings] };
+}
+
 /** Writes a generation, and publishes it. @internal */
-export async function written(store: SourceFolder, generation: glue.GenerationWriter): Promise<{ published: Published; accepted: Accepted }> {
+export async function written(store: SourceFolder, generation: glue.GenerationWriter): Promise<{ written: readonly string[]; kept: readonly string[]; withdrawn: string[]; accepted: Accepted }> {
   try {
     for (let steps; (steps = inside(() => generation.step())); ) await follow(steps.map(step), store);
     const done = inside(() => generation.finish()) as { steps: unknown[]; published: Published; accepted: string };
     await follow(done.steps.map(step), store);
+    const [payloads, withdrawn] = [inside(() => generation.payloads()), inside(() => generation.withdrawn())];
+    if (payloads) store.putPayloads(payloads);
+    for (const topic of inside(() => generation.topics())) store.keepTopic(topic);
     store.writeParts((name) => inside(() => generation.part(name)));
-    store.replace(inside(() => generation.state()), done.published.kept);
-    return { published: done.published, accepted: JSON.parse(done.accepted) as Accepted };
+    const { written, kept } = done.published;
+    store.replace(inside(() => generation.state()), kept);
+    return { written, kept, withdrawn, accepted: JSON.parse(done.accepted) as Accepted };
   } finally {
     free(generation);
   }

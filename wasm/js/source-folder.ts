@@ -15,6 +15,8 @@ const PARTS = ["inventory.jsonl", "changes.jsonl"];
 const INDEX = "inventory.index";
 /** The publications of changes since the parts were written. */
 const LOG = "changes.log";
+/** The notifications of a publication, and those that wait for hubs. */
+const [PAYLOADS, OUTBOX] = ["payloads.jsonl", "outbox.jsonl"];
 const WINDOW = 1 << 17;
 
 /** Another run is at work, which may end soon. @internal */
@@ -64,6 +66,8 @@ export class SourceFolder implements Store {
   /** The folder that files are written to. */
   #to: string;
   #log = 0;
+  /** What the operator should know about notifications. @internal */
+  readonly warnings: string[] = [];
 
   /** Locks the folder, which is new, empty or was published before, here or by another face. Throws a `PublishError` otherwise. */
   constructor(path: string) {
@@ -79,6 +83,8 @@ export class SourceFolder implements Store {
       if (this.#current === 0 && this.#last() > 0) throw new PublishError(`${path} is not there or empty, but ${this.#beside} has the state of its generation ${this.#last()}`);
       this.#clear(this.#current);
       this.#state = this.#current > 0 ? this.#read() : undefined;
+      // What a killed run published and did not add to the outbox is added before its generation is replaced.
+      this.#announce(this.#current);
       mkdirSync(this.#to, { recursive: true });
     } catch (error) {
       this.close();
@@ -184,6 +190,76 @@ export class SourceFolder implements Store {
     }
     syncOne(known);
     this.#move(from, places);
+    this.#announce(this.#current);
+  }
+
+  /** Writes the payloads of what is written, which become part of its state. @internal */
+  putPayloads(bytes: Uint8Array): void {
+    const rest = [bytes, new Uint8Array()];
+    put(join(dirname(this.#to), PAYLOADS), () => rest.shift() as Uint8Array);
+  }
+
+  /** A topic without a new payload stays as it is; it is empty before the first. @internal */
+  keepTopic(path: string): void {
+    if (this.#state && stat(join(this.#out, path))?.isFile()) return this.#keep(path, this.#to, false);
+    this.begin(path);
+    this.end();
+  }
+
+  /** Opens the outbox for a function, which also gets one that appends to its file: what is appended is on disk afterwards. @internal */
+  async withOutbox<T>(work: (outbox: glue.PublishOutbox, append: (bytes: Uint8Array) => void) => Promise<T>): Promise<T> {
+    const { outbox, append, close } = this.#outbox();
+    try {
+      return await work(outbox, append);
+    } finally {
+      close();
+    }
+  }
+
+  #outbox(): { outbox: glue.PublishOutbox; append: (bytes: Uint8Array) => void; close: () => void } {
+    const place = join(this.#beside, OUTBOX);
+    const journal = stat(place) ? readFileSync(place) : new Uint8Array();
+    const outbox = inside(() => new glue.PublishOutbox(journal, place));
+    let fd: number | undefined;
+    const close = () => {
+      if (fd !== undefined) closeSync(fd);
+      this.warnings.push(...inside(() => outbox.warnings()));
+      free(outbox);
+    };
+    const append = (bytes: Uint8Array) => {
+      if (bytes.length === 0) return;
+      const isNew = fd === undefined && !stat(place);
+      fd ??= openSync(place, "a");
+      writeAll(fd, bytes);
+      fsyncSync(fd);
+      if (isNew) syncOne(this.#beside);
+    };
+    try {
+      const compacted = inside(() => outbox.compacted());
+      if (compacted) {
+        const [own, rest] = [`${place}.${process.pid}`, [compacted, new Uint8Array()]];
+        put(own, () => rest.shift() as Uint8Array);
+        renameSync(own, place);
+        syncOne(this.#beside);
+      }
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return { outbox, append, close };
+  }
+
+  /** Adds the payloads of a published generation to the outbox, unless they were already added. */
+  #announce(generation: number): void {
+    const place = join(this.#known(generation), PAYLOADS);
+    if (!stat(place)) return;
+    const { outbox, append, close } = this.#outbox();
+    try {
+      each(place, (bytes) => append(inside(() => outbox.take(bytes, place))));
+      inside(() => outbox.taken(place));
+    } finally {
+      close();
+    }
   }
 
   /** Moves staged files to their places. */
@@ -238,7 +314,7 @@ export class SourceFolder implements Store {
   /** Replaces the published folder with the next generation and its state. @internal */
   replace(state: glue.PublishState, kept: readonly string[]): void {
     const next = join(this.#next, "public");
-    for (const path of kept) this.#keep(path, next);
+    for (const path of kept) this.#keep(path, next, true);
     if (this.#state) this.#carry(this.#out, next, "");
     const number = this.#current + 1;
     for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
@@ -254,6 +330,7 @@ export class SourceFolder implements Store {
     put(last, `${number}\n`);
     renameSync(last, join(this.#beside, "published"));
     sync(this.#beside);
+    this.#announce(number);
     this.#clear(number);
   }
 
@@ -373,8 +450,8 @@ export class SourceFolder implements Store {
     }
   }
 
-  /** Adds a file of the previous generation to the next one, unless it was damaged. */
-  #keep(path: string, next: string): void {
+  /** Adds a file of the previous generation to the next one; one that is checked must not be damaged. */
+  #keep(path: string, next: string, isChecked: boolean): void {
     const from = join(this.#out, path);
     const digest = createHash("sha256");
     let length = 0;
@@ -383,7 +460,7 @@ export class SourceFolder implements Store {
       length += bytes.length;
     });
     const sha256 = digest.digest("hex");
-    if (!inside(() => this.#state?.isIntact(path, length, sha256))) throw new PublishError(`${from} is damaged: it is not as it was published`);
+    if (isChecked && !inside(() => this.#state?.isIntact(path, length, sha256))) throw new PublishError(`${from} is damaged: it is not as it was published`);
     mkdirSync(dirname(join(next, path)), { recursive: true });
     linkSync(from, join(next, path));
     this.#written.push({ path, length, sha256 });

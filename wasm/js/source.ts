@@ -6,15 +6,16 @@ import { dirname } from "node:path";
 import type { Accepted, BuildOptions } from "./build.js";
 import { BUILD_OPTIONS, known, maybeText, text } from "./check-args.js";
 import { asText, moment, uri, type GivenEntry, type Moment, type Uri } from "./given.js";
+import { channels, HUB_OPTIONS, type HubOptions } from "./hubs.js";
 import type { Entry } from "./model.js";
 import { ofBuilders } from "./options.js";
 import { follow, step } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
-import { publish, slashed, written, type PublishedChange, type PublishedRecords, type PublishOptions, type Records } from "./publish-records.js";
+import { notified, publishAll, slashed, UNCHANGED, written, type PublishedChange, type PublishedRecords, type PublishOptions, type Records } from "./publish-records.js";
 import { BusyError, SourceFolder } from "./source-folder.js";
 
-/** How a Source is published. */
-export interface SourceOptions extends BuildOptions {
+/** How a Source is published. Hubs that are not given are those of earlier publications. */
+export interface SourceOptions extends BuildOptions, HubOptions {
   /** The URI at which the folder is published, if the resources have another base. */
   documentsUri?: string | undefined;
   /** A document that describes the Source; by default a page is generated. */
@@ -62,6 +63,8 @@ export interface PublishedEvents {
   readonly changes: readonly PublishedChange[];
   /** The files written, in order. */
   readonly written: readonly string[];
+  /** The notifications that hubs have not accepted yet, one for each hub; the next call and `resourcesync notify` send them. */
+  readonly waiting: number;
   readonly warnings: readonly string[];
   /** Findings that did not prevent publishing. */
   readonly accepted: Accepted;
@@ -78,9 +81,9 @@ export interface EventBatch {
 /** An event: the verb, the resource, and the rest. */
 type Stated = readonly [verb: "upsert" | "deleted", record: GivenEntry, options: EventOptions];
 
-type Summary = Omit<PublishedEvents, "changed" | "changes" | "written" | "accepted">;
+type Summary = Omit<PublishedEvents, "changed" | "changes" | "written" | "accepted" | "waiting">;
 
-const OWN = ["documentsUri", "describedby", "rotate", "keep", "snapshot", "wait"];
+const OWN = ["documentsUri", "describedby", "rotate", "keep", "snapshot", "wait", ...HUB_OPTIONS];
 /** Milliseconds between attempts to lock the folder, and how long it is tried by default. */
 const [PAUSE, WAIT] = [10, 10_000];
 
@@ -109,6 +112,7 @@ export class Source implements EventBatch {
     for (const name of ["documentsUri", "describedby"] as const) maybeText(options[name], name);
     text(folder, "the folder");
     text(baseUri, "the base");
+    channels(options);
     this.#folder = folder;
     this.#base = baseUri;
     this.#options = options;
@@ -154,7 +158,7 @@ export class Source implements EventBatch {
   }
 
   /**
-   * Publishes the events so far. Afterwards it is on disk. Rejected with a `PublishError` if the state is damaged, something cannot be written,
+   * Publishes the events so far. Afterwards it is on disk, and the hubs have been notified; `waiting` counts what they did not accept. Rejected with a `PublishError` if the state is damaged, something cannot be written,
    * or another run takes longer than `wait`; the events remain then.
    */
   publish(options: PublishEventsOptions = {}): Promise<PublishedEvents> {
@@ -166,12 +170,12 @@ export class Source implements EventBatch {
 
   /**
    * Compares all records with what is published, after the events so far, and publishes what events missed. The result counts that. The options
-   * are those of `publish`.
+   * are those of `publish`; hubs that neither they nor the Source name are those of earlier publications.
    */
   async reconcile(records: Records, options: PublishOptions = {}): Promise<PublishedRecords> {
     if (this.pending > 0) await this.publish();
     const { snapshot: _, wait: __, ...own } = this.#options;
-    const reconciled = this.#last.then(() => publish(this.#folder, this.#base, records, { ...own, ...options }));
+    const reconciled = this.#last.then(() => publishAll(this.#folder, this.#base, records, { ...own, ...options }, true));
     this.#last = reconciled.catch(() => {});
     return await reconciled;
   }
@@ -192,6 +196,7 @@ export class Source implements EventBatch {
       rotate: rotate?.toString(),
       keep,
       snapshot: snapshot ?? this.#options.snapshot,
+      ...channels(this.#options),
     };
     mkdirSync(dirname(this.#folder), { recursive: true });
     const store = await opened(this.#folder, wait);
@@ -199,9 +204,10 @@ export class Source implements EventBatch {
       store.checkJournal();
       const count = this.pending;
       const run = inside(() => new glue.ChangesRun(this.#stated, given, store.copyOfState()));
+      const isNotified = inside(() => run.hasChannels);
       const published = await changes(run, store);
       inside(() => this.#stated.published(count));
-      return published;
+      return { ...published, ...(await notified(store, isNotified, this.#options, published.warnings)) };
     } finally {
       store.close();
     }
@@ -209,7 +215,7 @@ export class Source implements EventBatch {
 }
 
 /** Publishes the changes of a run to a locked folder. */
-async function changes(run: glue.ChangesRun, store: SourceFolder): Promise<PublishedEvents> {
+async function changes(run: glue.ChangesRun, store: SourceFolder): Promise<Omit<PublishedEvents, "waiting">> {
   let isWritten = false;
   try {
     if (store.isPublished) {
@@ -227,11 +233,11 @@ async function changes(run: glue.ChangesRun, store: SourceFolder): Promise<Publi
       if (own) return { ...done, ...own };
       what = "generation";
     }
-    if (what === "nothing") return { ...done, written: [], accepted: { diagnostics: [], counts: {} } };
+    if (what === "nothing") return { ...done, ...UNCHANGED };
     store.readParts((name, bytes) => inside(() => run.part(name, bytes)));
     isWritten = true;
-    const { published, accepted } = await written(store, inside(() => run.write()));
-    return { ...done, written: published.written, accepted };
+    const { written: files, accepted } = await written(store, inside(() => run.write()));
+    return { ...done, written: files, accepted };
   } finally {
     if (!isWritten) free(run);
   }
@@ -247,6 +253,8 @@ async function inPlace(run: glue.ChangesRun, store: SourceFolder): Promise<{ wri
   try {
     store.stage(folder);
     await follow(steps.map(step), store);
+    const payloads = inside(() => run.payloads());
+    if (payloads) store.putPayloads(payloads);
     const files = store.staged;
     const group = inside(() => run.group(files)) as { bytes: Uint8Array; places: string[]; accepted: string };
     isRecorded = true;

@@ -13,7 +13,7 @@ export async function drive<Event, Request extends NotificationRequest>(
   machine: Machine<Event, Request>,
   turn: StateTurn<Event, Request>,
   keep: (keep: Readonly<Record<string, unknown>>) => unknown,
-  get: (uri: string, init: RequestInit) => Promise<Response> = fetch,
+  get: Get = fetch,
 ): Promise<{ events: Event[]; waitUntil: Date | undefined }> {
   const [events, waiting]: [Event[], Request[]] = [[], []];
   for (let step = turn; ; ) {
@@ -26,16 +26,24 @@ export async function drive<Event, Request extends NotificationRequest>(
   }
 }
 
-async function exchange<Event, Request extends NotificationRequest>(machine: Machine<Event, Request>, request: Request, get: (uri: string, init: RequestInit) => Promise<Response>): Promise<StateTurn<Event, Request>> {
-  const { method, uri, headers, body } = request;
-  let response: Response, read: Uint8Array;
+async function exchange<Event, Request extends NotificationRequest>(machine: Machine<Event, Request>, request: Request, get: Get): Promise<StateTurn<Event, Request>> {
+  const { response, error } = await reply(request, get);
+  return response ? machine.responded(request, response) : machine.failed(request, error);
+}
+
+/** A function like `fetch`. */
+type Get = (uri: string, init: RequestInit) => Promise<Response>;
+/** A response to a request, or why there is none. */
+type Reply = { readonly response: { status: number; headers: Headers; body: Uint8Array }; readonly error?: never } | { readonly response?: never; readonly error: string };
+
+/** Sends a request; the response has the beginning of its body. @internal */
+export async function reply({ method, uri, headers, body, most }: NotificationRequest, get: Get): Promise<Reply> {
   try {
-    response = await get(uri, { method, headers: headers as [string, string][], redirect: "manual", ...(method === "POST" && { body: body as Uint8Array<ArrayBuffer> }) });
-    read = await beginning(response, request.most);
+    const response = await get(uri, { method, headers: headers as [string, string][], redirect: "manual", ...(method === "POST" && { body: body as Uint8Array<ArrayBuffer> }) });
+    return { response: { status: response.status, headers: response.headers, body: await beginning(response, most) } };
   } catch (error) {
-    return machine.failed(request, error instanceof Error ? error.message : String(error));
+    return { error: error instanceof Error ? error.message : String(error) };
   }
-  return machine.responded(request, { status: response.status, headers: response.headers, body: read });
 }
 
 /** The first bytes of a response. */

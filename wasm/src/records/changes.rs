@@ -15,11 +15,13 @@ use resourcesync::{
     },
     value::{Change as Verb, Datetime},
 };
+use resourcesync_notify::publication::PAYLOADS;
 use serde::Serialize;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use super::{
     choice::{Choice, SUFFIX, mismatch},
+    notifications::{Notifications, Notified},
     part::PartReader,
     run::published_changes,
     state::PublishState,
@@ -74,6 +76,7 @@ pub struct ChangesRun {
     inventory: PartReader<Record>,
     open: PartReader<Change>,
     written: Option<Written>,
+    notified: Option<Notified>,
 }
 
 #[wasm_bindgen]
@@ -89,9 +92,8 @@ impl ChangesRun {
         if let Some(before) = &before {
             let state = &before.ledger.state;
             state.check_resources().map_err(|why| before.damaged(STATE, &why))?;
-            let own = state.check_uris(choice.uris()).and_then(|()| state.check_sets(&[]));
-            own.and_then(|()| state.check_parts(false, false, None)).map_err(mismatch)?;
             choice.continue_with(state.remembered.as_ref());
+            choice.check_continued(state)?;
         }
         Ok(ChangesRun {
             choice,
@@ -105,7 +107,14 @@ impl ChangesRun {
             inventory: PartReader::default(),
             open: PartReader::default(),
             written: None,
+            notified: None,
         })
+    }
+
+    /// True if there are notification channels.
+    #[wasm_bindgen(getter, js_name = hasChannels)]
+    pub fn has_channels(&self) -> bool {
+        self.choice.channels.is_some()
     }
 
     /// True if the state has an index of its inventory.
@@ -258,7 +267,9 @@ impl ChangesRun {
     pub fn stage(&mut self) -> Result<Option<Array>, JsValue> {
         let (plan, earlier) = (self.plan(SUFFIX)?, self.earlier()?);
         let Some(before) = &self.before else { return Ok(None) };
-        let outbox = Shared::default();
+        let mut outbox = Shared::default();
+        let channels = self.choice.channels.as_ref();
+        let mut notifications = channels.map(|own| Notifications::new(own, &plan, Some(&before.ledger.state)));
         let mut documents = ChangeDocuments::new(outbox.clone(), plan, &before.ledger.state).map_err(failed)?;
         let mut sets: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
         for change in &self.net.changes {
@@ -266,11 +277,24 @@ impl ChangesRun {
         }
         for (set, changes) in sets {
             documents.set(set, changes.len() as u64).map_err(failed)?;
-            let own = earlier.iter().filter(|change| change.record.set == set).chain(changes);
+            let own = earlier.iter().filter(|change| change.record.set == set).chain(changes.iter().copied());
             own.into_iter().try_for_each(|change| documents.change(change)).map_err(failed)?;
+            if let (Some(notifications), Some(list)) = (&mut notifications, documents.capability_list()) {
+                notifications.set(set, list)?;
+                changes.into_iter().try_for_each(|change| notifications.change(change))?;
+                notifications.end_set()?;
+            }
         }
-        self.written = documents.finish().map_err(failed)?;
-        Ok(self.written.is_some().then(|| drained(&outbox)))
+        let Some(mut written) = documents.finish().map_err(failed)? else { return Ok(None) };
+        let notified = notifications.map(|notifications| notifications.finish_changes(&mut written, &mut outbox));
+        self.notified = notified.transpose()?;
+        self.written = Some(written);
+        Ok(Some(drained(&outbox)))
+    }
+
+    /// The file with the payloads that are staged, if there are notification channels.
+    pub fn payloads(&mut self) -> Option<Vec<u8>> {
+        self.notified.as_mut().map(|notified| mem::take(&mut notified.payloads))
     }
 
     /// The folder of the staged files.
@@ -293,7 +317,11 @@ impl ChangesRun {
             let own = FileRecord { length: file.length, lines: None, sha256: Some(file.sha256) };
             (file.path, own)
         };
-        let places: Vec<String> = written.places.iter().map(|path| format!("{PUBLIC}{path}")).collect();
+        let mut places: Vec<String> = written.places.iter().map(|path| format!("{PUBLIC}{path}")).collect();
+        if let Some(notified) = self.notified.take() {
+            places.extend(notified.written.iter().map(|path| format!("{PUBLIC}{path}")));
+            places.push(PAYLOADS.to_owned());
+        }
         let mut changes = self.net.changes.clone();
         changes.sort_by(|one, other| one.record.set.cmp(&other.record.set));
         let group = Group {
@@ -374,7 +402,8 @@ impl ChangesRun {
         next.remembered = Some(self.choice.remembered());
         let mut news = if state.is_some() { self.net.changes } else { Vec::new() };
         news.sort_by(Change::order);
-        GenerationWriter::new(plan, (state, next), update, (records, earlier, news))
+        let channels = self.choice.channels.as_ref();
+        GenerationWriter::new((plan, channels), (state, next), update, (records, earlier, news))
     }
 }
 
@@ -417,7 +446,7 @@ impl ChangesRun {
             rotate: self.choice.rotate.unwrap_or(ROTATE),
             keep: *keep,
             builders: builders.clone(),
-            digests: false,
+            digests: self.choice.channels.is_some(),
         })
     }
 

@@ -2,9 +2,10 @@
 
 use resourcesync::{
     build::{Amount, BuildOptions, Rotate},
-    publish::{Mismatch, Remembered, Snapshot, options_text},
+    publish::{Mismatch, Remembered, Snapshot, State, options_text},
     value::{Algorithm, Datetime, Uri},
 };
+use resourcesync_notify::publication::Channels;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
@@ -31,6 +32,9 @@ struct Given {
     snapshot: Option<String>,
     keep: Option<usize>,
     force: bool,
+    continued: bool,
+    hubs: Option<Vec<String>>,
+    topics_uri: Option<String>,
 }
 
 /// The options of a run, parsed.
@@ -47,6 +51,12 @@ pub(super) struct Choice {
     pub(super) snapshot: Option<Snapshot>,
     pub(super) keep: Option<usize>,
     pub(super) force: bool,
+    /// Notification channels.
+    pub(super) channels: Option<Channels>,
+    /// Withdraws the notification channels of earlier runs.
+    no_hub: bool,
+    /// Continues the notification channels of earlier runs although it lists all records.
+    pub(super) is_continued: bool,
     /// The digests that runs of other faces compute of files.
     hash: Vec<String>,
     /// How documents are built.
@@ -64,7 +74,12 @@ impl Choice {
         let rotate = |text: String| text.parse().map_err(|expected| wrong(&format!("rotate: `{text}`: {expected}")));
         let snapshot =
             |text: String| text.parse().map_err(|expected| wrong(&format!("snapshot: `{text}` is wrong; {expected}")));
+        let hubs = given.hubs.iter().flatten().map(|hub| uri(hub)).collect::<Result<Vec<_>, _>>()?;
+        let topics_uri = given.topics_uri.as_deref().map(uri).transpose()?;
         Ok(Choice {
+            channels: (!hubs.is_empty()).then_some(Channels { hubs, topics_uri }),
+            is_continued: given.continued,
+            no_hub: given.hubs.is_some_and(|hubs| hubs.is_empty()),
             base: uri(&given.base_uri)?,
             documents: uri(&given.documents_uri)?,
             at: given.at.as_deref().map(moment).transpose()?,
@@ -88,7 +103,16 @@ impl Choice {
     /// The options that affect the published documents.
     pub(super) fn wanted(&self) -> String {
         let hash: Vec<&str> = self.hash.iter().map(String::as_str).collect();
-        options_text(&hash, &[], self.describedby.as_ref(), false, None)
+        let channels = self.channels.as_ref();
+        let channels = channels.map(|channels| (channels.hubs.as_slice(), channels.topics_uri.as_ref()));
+        options_text(&hash, &[], self.describedby.as_ref(), false, channels)
+    }
+
+    /// Rejects a run that does not continue what is published.
+    pub(super) fn check_continued(&self, state: &State) -> Result<(), JsValue> {
+        let topics = self.channels.as_ref().map(|channels| channels.topics_uri(&self.documents));
+        let own = state.check_uris(self.uris()).and_then(|()| state.check_sets(&[]));
+        own.and_then(|()| state.check_parts(false, topics.is_some() || self.no_hub, topics)).map_err(mismatch)
     }
 
     /// Continues with the options of earlier runs, where others are not given.
@@ -99,6 +123,18 @@ impl Choice {
         self.rotate = self.rotate.or_else(|| own.rotate.as_ref()?.parse().ok());
         self.continue_snapshot(remembered);
         self.keep = self.keep.or(own.keep);
+        self.continue_channels(remembered);
+    }
+
+    /// Continues with the notification channels of earlier runs, unless others are given.
+    pub(super) fn continue_channels(&mut self, remembered: Option<&Remembered>) {
+        if let Some(own) = remembered
+            && self.channels.is_none()
+            && !self.no_hub
+            && !own.hubs.is_empty()
+        {
+            self.channels = Some(Channels { hubs: own.hubs.clone(), topics_uri: own.topics.clone() });
+        }
     }
 
     /// Later publications of changes write snapshots as those of earlier runs.
@@ -114,6 +150,8 @@ impl Choice {
             describedby: self.describedby.clone(),
             rotate: self.rotate.map(|rotate| rotate.to_string()),
             keep: self.keep,
+            hubs: self.channels.iter().flat_map(|channels| channels.hubs.clone()).collect(),
+            topics: self.channels.as_ref().and_then(|channels| channels.topics_uri.clone()),
             snapshot: snapshot.map(|snapshot| snapshot.to_string()),
             ..Remembered::default()
         }
@@ -139,7 +177,14 @@ pub(super) fn mismatch(mismatch: Mismatch) -> JsValue {
             "no resource is in a set, but the folder was published with sets; publish to another folder".to_owned()
         }
         Mismatch::SetMissing(_) | Mismatch::SetAdded(_) => by_command("sets of files"),
-        _ => by_command("packages or notifications"),
+        Mismatch::Channels => "`hubs` is missing, but the folder was published with notification channels; pass `hubs`, or withdraw the channels \
+                               with `hubs: []`"
+            .to_owned(),
+        Mismatch::Topics { published, given } => format!(
+            "the topics are below {given}, but were published below {published}, where subscribers wait for them; correct `topicsUri`, or \
+             withdraw the channels with `hubs: []` before you publish the new ones"
+        ),
+        _ => by_command("packages"),
     };
     fail(Kind::Publish, &message)
 }

@@ -3,6 +3,8 @@
 pub mod changes;
 mod choice;
 pub mod intake;
+mod notifications;
+pub mod outbox;
 mod part;
 pub mod run;
 pub mod state;

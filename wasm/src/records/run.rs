@@ -80,8 +80,10 @@ impl PublishRun {
         let mut choice = Choice::read(given, intake.options.clone())?;
         if let Some(before) = &before {
             before.ledger.state.check_resources().map_err(|why| before.damaged(STATE, &why))?;
-            let own = before.ledger.state.check_uris(choice.uris()).and_then(|()| before.ledger.state.check_sets(&[]));
-            own.and_then(|()| before.ledger.state.check_parts(false, false, None)).map_err(mismatch)?;
+            if choice.is_continued {
+                choice.continue_channels(before.ledger.state.remembered.as_ref());
+            }
+            choice.check_continued(&before.ledger.state)?;
             choice.continue_snapshot(before.ledger.state.remembered.as_ref());
         }
         let past = before.as_ref().map(|before| before.ledger.state.moment()).transpose();
@@ -187,6 +189,12 @@ impl PublishRun {
         Ok(self.choice.force || !is_listed || !self.update.is_unchanged(before, &self.choice.wanted()))
     }
 
+    /// True if there are notification channels.
+    #[wasm_bindgen(getter, js_name = hasChannels)]
+    pub fn has_channels(&self) -> bool {
+        self.choice.channels.is_some()
+    }
+
     /// The time of the run, or that of the published generation if there is nothing to publish.
     ///
     /// # Errors
@@ -228,11 +236,12 @@ impl PublishRun {
         let mut state = Previous::new(&at, self.choice.uris(), self.choice.wanted());
         state.set_names = Some(Vec::new());
         state.remembered = Some(self.choice.remembered());
-        let Choice { documents, describedby, rotate, keep, builders, .. } = self.choice;
-        let (suffix, rotate) = (SUFFIX.to_owned(), rotate.unwrap_or_default());
-        let plan = Plan { documents, at, describedby, about: None, suffix, rotate, keep, builders, digests: false };
+        let Choice { documents, describedby, rotate, keep, builders, channels, .. } = self.choice;
+        let (suffix, rotate, digests) = (SUFFIX.to_owned(), rotate.unwrap_or_default(), channels.is_some());
+        let plan = Plan { documents, at, describedby, about: None, suffix, rotate, keep, builders, digests };
         let before = self.before.as_ref().map(|before| &before.ledger.state);
-        GenerationWriter::new(plan, (before, state), self.update, (self.records, self.earlier, self.news))
+        let resources = (self.records, self.earlier, self.news);
+        GenerationWriter::new((plan, channels.as_ref()), (before, state), self.update, resources)
     }
 }
 

@@ -3,12 +3,20 @@
 use std::{collections::BTreeMap, iter::Peekable, vec};
 
 use js_sys::Array;
-use resourcesync::publish::{
-    self, BlockIndexWriter, CHANGES, Change, FileDigest, Generation, INDEX, INVENTORY, Plan, Record, Update,
+use resourcesync::{
+    build::CapabilityEntry,
+    publish::{
+        self, BlockIndexWriter, CHANGES, Change, FileDigest, Generation, INDEX, INVENTORY, Plan, Record, Update,
+    },
 };
+use resourcesync_notify::publication::{Channels, withdrawn_topics};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use super::{part::PartWriter, state::PublishState};
+use super::{
+    notifications::{Notifications, Notified},
+    part::PartWriter,
+    state::PublishState,
+};
 use crate::{
     convert::failed,
     fail::{Kind, fail, wrong},
@@ -24,6 +32,8 @@ struct OpenSet {
     name: String,
     /// Its Change Lists have begun; true if the last one stays open.
     changes: Option<bool>,
+    /// What its Capability List has of its notification channels.
+    channels: Vec<CapabilityEntry>,
 }
 
 /// A generation being written.
@@ -47,6 +57,10 @@ pub struct GenerationWriter {
     part: Option<PartOut>,
     /// The index of the inventory that was written.
     index: BlockIndexWriter,
+    notifications: Option<Notifications>,
+    notified: Option<Notified>,
+    /// The files of the topics that are withdrawn.
+    withdrawn: Vec<String>,
 }
 
 /// The part that is written.
@@ -82,7 +96,25 @@ impl GenerationWriter {
     pub fn finish(&mut self) -> Result<JsValue, JsValue> {
         let generation = self.generation.take().ok_or_else(|| wrong("the documents are finished"))?;
         let published = generation.finish(&mut self.state).map_err(failed)?;
+        if let Some(notifications) = self.notifications.take() {
+            self.notified = Some(notifications.finish(&published, &mut self.state, &mut self.outbox)?);
+        }
         Ok(done(published, &self.outbox))
+    }
+
+    /// The file with the payloads, if there are notification channels.
+    pub fn payloads(&mut self) -> Option<Vec<u8>> {
+        self.notified.as_mut().map(|notified| std::mem::take(&mut notified.payloads))
+    }
+
+    /// The files of topics without a new payload, which stay as they are or are empty.
+    pub fn topics(&mut self) -> Vec<String> {
+        self.notified.as_mut().map(|notified| std::mem::take(&mut notified.kept)).unwrap_or_default()
+    }
+
+    /// The files of topics that are withdrawn.
+    pub fn withdrawn(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.withdrawn)
     }
 
     /// Writes a part of the state: its next bytes, which are empty at its end. The index is written after the inventory.
@@ -126,7 +158,7 @@ impl GenerationWriter {
 impl GenerationWriter {
     /// Starts a generation with these records, the changes of open Change Lists, and the new changes.
     pub(super) fn new(
-        plan: Plan,
+        (plan, channels): (Plan, Option<&Channels>),
         (before, state): (Option<&publish::State>, publish::State),
         update: Update,
         (records, earlier, news): (Vec<Record>, Vec<Change>, Vec<Change>),
@@ -137,6 +169,8 @@ impl GenerationWriter {
             *count = count.saturating_add(1);
         }
         let outbox = Shared::default();
+        let withdrawn = before.filter(|_| channels.is_none()).map(|before| withdrawn_topics(before, &state));
+        let notifications = channels.map(|channels| Notifications::new(channels, &plan, before));
         let generation = Generation::new(outbox.clone(), plan, update.sets.keys(), before).map_err(failed)?;
         Ok(GenerationWriter {
             outbox,
@@ -152,6 +186,9 @@ impl GenerationWriter {
             open: Vec::new(),
             part: None,
             index: BlockIndexWriter::default(),
+            notifications,
+            notified: None,
+            withdrawn: withdrawn.unwrap_or_default(),
         })
     }
 
@@ -161,7 +198,12 @@ impl GenerationWriter {
         let Some(set) = &mut self.set else {
             let Some((name, resources)) = self.todo.next() else { return Ok(false) };
             generation.set(&name, resources).map_err(failed)?;
-            self.set = Some(OpenSet { name, changes: None });
+            let list = generation.publication().capability_list().cloned();
+            let channels = match (&mut self.notifications, list) {
+                (Some(notifications), Some(list)) => notifications.set(&name, &list)?,
+                _ => Vec::new(),
+            };
+            self.set = Some(OpenSet { name, changes: None, channels });
             return Ok(true);
         };
         let name = &*set.name;
@@ -179,12 +221,19 @@ impl GenerationWriter {
             return Ok(true);
         };
         let is_own = |change: &Change| change.record.set == name;
-        match self.earlier.next_if(is_own).or_else(|| self.news.next_if(is_own)) {
-            Some(change) => {
-                generation.change(&change).map_err(failed)?;
-                self.open.extend(Some(change).filter(|_| is_open));
+        if let Some(change) = self.earlier.next_if(is_own) {
+            generation.change(&change).map_err(failed)?;
+            self.open.extend(Some(change).filter(|_| is_open));
+        } else if let Some(change) = self.news.next_if(is_own) {
+            generation.change(&change).map_err(failed)?;
+            self.notifications.as_mut().map_or(Ok(()), |own| own.change(&change))?;
+            self.open.extend(Some(change).filter(|_| is_open));
+        } else {
+            for entry in std::mem::take(&mut set.channels) {
+                generation.publication().announce(entry).map_err(failed)?;
             }
-            None => self.set = None,
+            self.notifications.as_mut().map_or(Ok(()), Notifications::end_set)?;
+            self.set = None;
         }
         Ok(true)
     }

@@ -2,8 +2,8 @@
 
 import { Source } from "resourcesync";
 
-process.once("message", async ({ folder, base, events, snapshot, rotate }) => {
-  const source = new Source(folder, base, { snapshot, rotate });
+process.once("message", async ({ folder, base, events, snapshot, rotate, hubs }) => {
+  const source = new Source(folder, base, { snapshot, rotate, hubs });
   for (const [verb, uri, length] of events) {
     if (verb === "delete") source.delete(uri);
     else source.upsert({ uri, length });
