@@ -75,18 +75,25 @@ impl Destination {
         files: &mut F,
     ) -> Result<(), L::Error> {
         let stored = ledger.find(&resource.uri)?;
-        // What the Source deleted is not requested because a link still names it.
-        if stored.as_ref().is_some_and(|stored| self.compared.marked_deleted.contains(stored.id)) {
-            return Ok(());
+        let marked = stored.as_ref().map(|stored| stored.id).filter(|id| self.compared.marked_deleted.contains(*id));
+        if let Some(id) = marked {
+            // What the Source deleted is not requested because a link still names it.
+            if !self.compared.unrelated.contains(id) {
+                return Ok(());
+            }
+            // Its entry is there again in what was looked up once more.
+            ledger.unmark_deleted(id)?;
+            self.compared.marked_deleted.remove(id);
+            self.compared.unrelated.remove(id);
         }
         let planned = ledger.unplan(&resource.uri)?;
         let is_first = stored.as_ref().is_some_and(|stored| self.compared.listed.insert(stored.id));
-        if kind == PlanKind::Changes && is_first && planned.is_none() {
+        if kind == PlanKind::Changes && is_first && planned.is_none() && marked.is_none() {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
         match self.action(resource, stored.as_ref(), ledger, files)? {
             Action::Keep => {
-                let is_counted = is_first || planned.is_some();
+                let is_counted = is_first || planned.is_some() || marked.is_some();
                 self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(u64::from(is_counted));
                 self.forget_retry(resource, ledger)
             }
@@ -109,8 +116,10 @@ impl Destination {
                     }
                     continue;
                 };
-                if planned.is_none() && !self.compared.marked_deleted.contains(stored.id) {
-                    self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
+                if !self.compared.marked_deleted.contains(stored.id) {
+                    self.compared.unrelated.insert(stored.id);
+                    self.record.counts.unchanged =
+                        self.record.counts.unchanged.saturating_sub(u64::from(planned.is_none()));
                 }
                 self.mark_deleted(&stored, ledger)?;
             }

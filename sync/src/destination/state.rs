@@ -81,6 +81,8 @@ pub(super) struct Compared {
     pub(super) listed: Bits,
     /// What Change Lists state as deleted.
     pub(super) marked_deleted: Bits,
+    /// Those of them that are only marked because no entry links to them any more.
+    pub(super) unrelated: Bits,
     /// Up to which row related resources were compared.
     pub(super) related: i64,
     /// True in a run that compares with the Resource Lists.
