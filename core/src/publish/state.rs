@@ -10,7 +10,7 @@ use alloc::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{FileRecord, Remembered};
+use super::{FileRecord, Remembered, prefix};
 use crate::{
     build::{ChangeHistory, DumpHistory, PublishedDocument},
     value::{Datetime, DatetimeError},
@@ -162,6 +162,13 @@ impl State {
     pub fn add_file(&mut self, name: String, record: FileRecord) {
         let sha256 = record.sha256.filter(|_| !name.ends_with(".zip"));
         self.files.insert(name, FileRecord { lines: None, sha256, ..record });
+    }
+
+    /// The path of the open Change List of a set, if an index lists it.
+    pub(crate) fn open_list(&self, set: &str) -> Option<String> {
+        let changes = &self.sets.get(set)?.changes;
+        let path = format!("{}changelist-{}{}", prefix(set), changes.open.number, self.suffix);
+        (!changes.closed.is_empty()).then_some(path)
     }
 
     /// The start of the run.

@@ -57,6 +57,32 @@ fn a_source_that_changes_and_rotates_is_followed_with_few_requests() {
 }
 
 #[test]
+fn a_list_that_stated_changes_close_in_place_leads_to_the_next_one() {
+    let (bench, server) = small("sync-closed-in-place");
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    for step in 1..=12_usize {
+        let (name, body) = (format!("{}.txt", step % 5), format!("{step} {}", "x".repeat(step)));
+        bench.put(&format!("served/files/{name}"), &body);
+        let event = format!("change,uri,length\nupsert,{}{name},{}\n", server.url("/files/"), body.len());
+        let at = format!("2024-05-03T00:{step:02}:00Z");
+        let args =
+            ["build", "--changes", "-", "--out", "served/docs", "--rotate", "2", "--snapshot", "never", "--at", &at];
+        bench.feed(&args, event.as_bytes()).ends(0);
+        // The open list is closed by the next publication, or by one of several.
+        if step % 4 == 0 {
+            continue;
+        }
+        let report = sync(&bench, &["--format", "json", "copy"]).ends(0).json();
+        assert_eq!(
+            (&report["run"]["outcome"], &report["plan"]["kind"]),
+            (&"in-step".into(), &"changes".into()),
+            "{step}: {report}"
+        );
+        assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")), "{step}: {report}");
+    }
+}
+
+#[test]
 fn a_plan_says_why_and_missing_changes_are_made_up_for_by_the_resource_lists() {
     let (bench, server) = small("sync-gap");
     sync(&bench, &[&start(&server), "copy"]).ends(0);

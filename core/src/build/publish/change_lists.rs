@@ -25,6 +25,8 @@ pub(super) struct ChangeLists {
     last: Option<Datetime>,
     /// The number of closed lists in the published index, if it stays as it is unless one is added.
     indexed: Option<usize>,
+    /// The number of the published open list, if the list that is closed has another.
+    superseded: Option<u64>,
 }
 
 fn stem(number: u64) -> String {
@@ -69,12 +71,17 @@ impl ChangeLists {
         close: Option<Datetime>,
     ) -> Result<ChangeLists, Refused> {
         let builder = begin(set, settings, &history.open.from)?;
-        Ok(ChangeLists { history, close, builder, last: None, indexed: None })
+        Ok(ChangeLists { history, close, builder, last: None, indexed: None, superseded: None })
     }
 
     /// Keeps the published index unless a list is closed.
     pub(super) fn keep_index(self) -> ChangeLists {
         ChangeLists { indexed: Some(self.history.closed.len()), ..self }
+    }
+
+    /// The list that is closed is written under the number of the published open list, too.
+    pub(super) fn supersede(&mut self, number: u64) {
+        self.superseded = Some(number);
     }
 
     /// The lists of earlier publications that are still listed.
@@ -127,6 +134,9 @@ impl ChangeLists {
         let listed = set.listed(Capability::ChangeList, &stem(number), Some(STEM));
         let text = closed.finish_as(head(set, &from, Some(&until)), &mut files.accepted)?;
         files.put_document(set.path(&stem(number)), listed, &text)?;
+        if let Some(superseded) = self.superseded.take() {
+            files.put(set.path(&stem(superseded)), &text)?;
+        }
         self.history.open = Opened { number: number.saturating_add(1), from: until.clone() };
         self.history.closed.push(Interval { number, from, until });
         Ok(())

@@ -198,6 +198,13 @@ impl<S: Store> Publication<S> {
         Ok(())
     }
 
+    /// Writes the Change List that is closed under the number of the published open list, too.
+    pub(crate) fn supersede(&mut self, number: u64) {
+        if let Section::Changes(lists) = &mut self.section {
+            lists.supersede(number);
+        }
+    }
+
     /// Starts the Resource Dump of the set: push each resource, then write its bytes.
     ///
     /// # Errors

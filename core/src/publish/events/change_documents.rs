@@ -1,7 +1,9 @@
 //! The documents of a publication of changes: the Change Lists of the sets that changed, and nothing else.
 //!
 //! The order in which they take their places never shows an unfinished Source: documents that nothing links to yet come first, and then one
-//! of each set, the open Change List or the index, which shows all of its changes at once.
+//! of each set, the open Change List or the index, which shows all of its changes at once. What nothing links to any more comes last: an open
+//! Change List that was closed under another name. It becomes a copy of the closed one, since Destinations that follow the open list look at
+//! nothing else until they see that it was closed.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
@@ -25,6 +27,10 @@ pub struct ChangeDocuments<S: Store> {
     before: BTreeMap<String, Set>,
     /// The published files.
     files: BTreeSet<String>,
+    /// The open Change List of each set that an index lists.
+    listed: BTreeMap<String, String>,
+    /// Those of them that are closed under another name.
+    superseded: BTreeSet<String>,
     /// The changes in the open Change List of each set.
     open: BTreeMap<String, u64>,
 }
@@ -50,7 +56,10 @@ impl<S: Store> ChangeDocuments<S> {
         let plan = Plan { keep: None, ..plan };
         let publication = Publication::of_changes(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;
         let files = state.files.keys().cloned().collect();
-        Ok(ChangeDocuments { plan, publication, before: state.sets.clone(), files, open: BTreeMap::new() })
+        let listed = state.sets.keys().filter_map(|name| Some((name.clone(), state.open_list(name)?))).collect();
+        let before = state.sets.clone();
+        let (superseded, open) = (BTreeSet::new(), BTreeMap::new());
+        Ok(ChangeDocuments { plan, publication, before, files, listed, superseded, open })
     }
 
     /// Starts the Change Lists of a set, which has this number of new changes.
@@ -63,14 +72,21 @@ impl<S: Store> ChangeDocuments<S> {
         let total = old.map_or(0, |set| set.open).saturating_add(new);
         let (mut history, close) = self.plan.history(old, total);
         let is_closed = close.is_some() || total > self.plan.settings().max_document_entries;
-        if is_closed && old.is_some_and(|set| !set.changes.closed.is_empty()) {
+        let listed = self.listed.get(name).filter(|_| is_closed);
+        let published = history.open.number;
+        if listed.is_some() {
             // The published index lists the open list, which must not be closed before the index is: the closed list gets a name of its own.
-            history.open.number = history.open.number.saturating_add(1);
+            history.open.number = published.saturating_add(1);
         }
+        self.superseded.extend(listed.cloned());
         let is_open = close.is_none();
         let first = history.closed.first().map_or(&history.open.from, |list| &list.from).clone();
         self.publication.set(name, Some(self.plan.description()))?;
+        let is_renamed = history.open.number != published;
         self.publication.begin_change_lists(history, close)?;
+        if is_renamed {
+            self.publication.supersede(published);
+        }
         self.open.insert(name.into(), if is_open { total } else { 0 });
         Ok(ChangeLists { is_open, first })
     }
@@ -97,14 +113,17 @@ impl<S: Store> ChangeDocuments<S> {
     ///
     /// As [`Publication::finish`].
     pub fn finish(self) -> Result<Option<Written>, PublishError<S::Error>> {
-        let ChangeDocuments { plan, publication, before, files, mut open } = self;
+        let ChangeDocuments { plan, publication, before, files, superseded, mut open, .. } = self;
         let published = publication.finish()?;
+        let (last, written): (Vec<String>, Vec<String>) =
+            published.written.into_iter().partition(|name| superseded.contains(name));
         let (replaced, mut places): (Vec<String>, Vec<String>) =
-            published.written.into_iter().partition(|name| files.contains(name));
+            written.into_iter().partition(|name| files.contains(name));
         if replaced.len() > published.sets.len() {
             return Ok(None);
         }
         places.extend(replaced);
+        places.extend(last);
         let is_kept = |uri: &Uri| {
             let path = uri.as_str().strip_prefix(plan.documents.as_str());
             path.is_some_and(|path| published.kept.iter().any(|kept| kept == path))

@@ -1,11 +1,11 @@
 //! The ledger in memory: the state with the publications of the log.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use super::{Group, Overlay, block_index::is_below};
 use crate::{
     build::Rotate,
-    publish::{Change, INVENTORY, Net, Record, Set, SinceSnapshot, Snapshot, State, prefix},
+    publish::{Change, INVENTORY, Net, Record, SinceSnapshot, Snapshot, State},
     value::{self, Datetime},
 };
 
@@ -62,7 +62,7 @@ impl Ledger {
     /// Adds a publication of the log.
     pub fn apply(&mut self, group: Group) {
         for (name, _) in group.sets.iter().filter(|(_, update)| !update.closed.is_empty()) {
-            self.superseded.extend(self.state.sets.get(name).and_then(|set| open_list(&self.state, name, set)));
+            self.superseded.extend(self.state.open_list(name));
         }
         group.apply(&mut self.state);
         self.publications = self.publications.saturating_add(1);
@@ -163,7 +163,8 @@ impl Ledger {
         Snapshot::is_due(snapshot, rotate, since)
     }
 
-    /// Open Change Lists that were replaced under another name since the base was written. Readers of an earlier index may still need them.
+    /// Change Lists that were open and were closed under another name since the base was written. Readers of an earlier index may still need
+    /// them.
     #[must_use]
     pub fn superseded(&self) -> &[String] {
         &self.superseded
@@ -192,11 +193,4 @@ impl Ledger {
     pub fn snapshot(&self) -> &str {
         &self.snapshot
     }
-}
-
-/// The path of the open Change List of a set, if an index lists it.
-fn open_list(state: &State, name: &str, set: &Set) -> Option<String> {
-    let number = set.changes.open.number;
-    let path = format!("{}changelist-{number}{}", prefix(name), state.suffix);
-    (!set.changes.closed.is_empty()).then_some(path)
 }
