@@ -25,6 +25,7 @@ from django.test import Client
 from django.test.utils import override_settings
 from django.utils import translation
 from resourcesync.django import changed, publish, reconcile
+from resourcesync.django._publishing import Tables
 from resourcesync.django.models import Held, Outbox, Publication
 
 # A project of which the type checker knows nothing.
@@ -206,13 +207,23 @@ def save_and_publish(title: str) -> None:
     connection.close()
 
 
-if connection.vendor == "postgresql":
-    threads = [threading.Thread(target=save_and_publish, args=(f"thread {n}",)) for n in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert listed() >= {str(pk) for pk in Thesis.objects.filter(title__startswith="thread").values_list("pk", flat=True)}
+threads = [threading.Thread(target=save_and_publish, args=(f"thread {n}",)) for n in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert listed() >= {str(pk) for pk in Thesis.objects.filter(title__startswith="thread").values_list("pk", flat=True)}
+
+# A transaction of the publisher locks before it reads: with SQLite another one waits, instead of letting it fail.
+tables = Tables("default")
+tables.begin()
+meanwhile = threading.Thread(target=save_and_publish, args=("meanwhile",))
+with tables._turn():
+    meanwhile.start()
+    meanwhile.join(0.5)
+    Outbox.objects.create(set="theses", key=str(one.pk))
+meanwhile.join()
+assert not publish().problems and Outbox.objects.count() == 0
 
 # In the request.
 with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "inline"}):
