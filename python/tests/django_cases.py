@@ -197,6 +197,33 @@ publish()
 assert {"third", "moved"} <= listed() and not {"second", "first"} & listed()
 del Theses.uri
 
+# What is hidden, and shown again while the publication of that runs, is still published as deleted when it is hidden once more.
+reconcile(max_delete="100%")
+back = titled("back")
+publish()
+back.public = False
+back.save()
+original_pending = Tables.pending
+shown = False
+
+
+def pending(self: Tables, after: int, limit: int) -> Any:
+    global shown
+    if after and not shown:
+        shown = True
+        back.public = True
+        back.save()
+    return original_pending(self, after, limit)
+
+
+Tables.pending = pending  # type: ignore[method-assign]
+publish()
+Tables.pending = original_pending  # type: ignore[method-assign]
+assert shown and str(back.pk) in listed()
+back.public = False
+back.save()
+assert publish().sets["theses"].deleted == 1 and last_changes(1) == [("deleted", str(back.pk))]
+
 # One of several processes publishes at a time; the others wait.
 reconcile(max_delete="100%")
 

@@ -245,8 +245,8 @@ class Publisher:
             return self._reconcile(new, max_delete)
 
     def _append(self, rows: Sequence[Pending], gone: set[int], taken: dict[tuple[str, str], str], tally: _Tally) -> list[int]:
-        """Appends the current state of these records to the journal of the Source. Returns the rows that are done, and adds the items that are no
-        longer needed to ``gone``, and the records by their URIs to ``taken``."""
+        """Appends the current state of these records to the journal of the Source. Returns the rows that are done, keeps the items that are no
+        longer needed in ``gone``, and adds the records by their URIs to ``taken``."""
         # The last row of a record has the time of its last change.
         latest = {(row.set, row.key): row for row in rows}
         described: dict[tuple[str, str], tuple[list[Resource], list[Item]]] = {}
@@ -264,6 +264,8 @@ class Publisher:
             for (name, key), (resources, items) in described.items():
                 at = datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc)
                 uris = {resource.uri for resource in resources}
+                # A record may have gone and come back since this publication began.
+                gone -= {item.id for item in items if item.uri in uris}
                 left = [item for item in items if item.id not in gone and item.uri not in uris]
                 tally.add(name, "unchanged", max(len(resources), 1))
                 try:
