@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Generator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import resourcesync as rs
 import tutorial
 from conftest import ROOT, Site
-from platforms import Cluster, copied, environment, free_port, postgres, published_meanwhile, running, sync
+from platforms import Cluster, copied, environment, eventually, free_port, postgres, published_meanwhile, running, sync
 from test_notify import callback_transcript
 
 pytest.importorskip("django")
@@ -104,8 +105,8 @@ def test_a_source_is_followed_exactly_once(tmp_path: Path, site: Site) -> None:
 
 
 VIEWS = """
-import os, random, signal, threading, time
-from django.db import connection, transaction
+import os, random, signal, threading
+from django.db import DatabaseError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
@@ -117,42 +118,88 @@ from .urls import urlpatterns
 @csrf_exempt
 def act(request: HttpRequest) -> HttpResponse:
     chance = random.Random(request.POST["seed"])
+    # What no signal reports, and no call of changed().
+    unseen = request.POST["unseen"] == "yes"
     if request.POST["kills"] == "yes":
-        threading.Timer(chance.random() * 0.04, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        # In the transactions of the application, or in the publication after them.
+        threading.Timer(chance.random() * chance.choice([0.04, MOST]), os.kill, (os.getpid(), signal.SIGKILL)).start()
+    if unseen and chance.random() < 0.1:
+        resourcesync.django.reconcile(max_delete="100%")
+        return HttpResponse()
 
     def one() -> None:
         found = list(Thesis.objects.order_by("pk"))
-        chosen = chance.choice(found) if found else None
-        kind = chance.choice(["create", "create", "change", "hide", "delete"])
-        if chosen is None or kind == "create":
-            Thesis.objects.create(title=str(chance.random()), text=str(chance.random()))
-        elif kind == "delete":
-            chosen.delete()
-        else:
+        kind = chance.choice(["create", "create", "change", "hide", "delete", "update", "empty", *(["unseen update", "unseen create", "unseen delete"] if unseen else [])])
+        text = str(chance.random())
+        if kind == "unseen create":
+            Thesis.objects.bulk_create([Thesis(title="bulk", text=f"{text} {n}") for n in range(chance.randint(1, 4))])
+        elif kind == "create" or not found:
+            Thesis.objects.create(title="one", text=text)
+        elif kind in ("change", "hide"):
+            chosen = chance.choice(found)
             chosen.public = kind == "change"
-            chosen.text = str(chance.random())
+            chosen.text = text
             chosen.save()
+        elif kind == "delete":
+            chance.choice(found).delete()
+        else:
+            some = chance.sample(found, min(len(found), chance.randint(1, 4)))
+            query = Thesis.objects.filter(pk__in=[each.pk for each in some])
+            if kind == "empty":
+                query.delete()
+            elif kind == "unseen delete":
+                query._raw_delete(query.db)
+            elif kind == "unseen update":
+                query.update(text=text, public=chance.random() < 0.7)
+            else:
+                with transaction.atomic():
+                    query.update(text=text, public=chance.random() < 0.7)
+                    resourcesync.django.changed(some)
 
-    if chance.random() < 0.5:
-        one()
-        return HttpResponse()
     try:
-        with transaction.atomic():
-            for _ in range(chance.randint(1, 3)):
-                one()
-            if chance.random() < 0.4:
-                raise RuntimeError
+        if chance.random() < 0.5:
+            one()
+        else:
+            with transaction.atomic():
+                for _ in range(chance.randint(1, 3)):
+                    one()
+                if chance.random() < 0.4:
+                    raise RuntimeError
     except RuntimeError:
+        return HttpResponse(status=202)
+    except DatabaseError:
+        # A deadlock between two of these transactions.
         return HttpResponse(status=202)
     return HttpResponse()
 
 
 def publish(request: HttpRequest) -> HttpResponse:
-    done = resourcesync.django.publish()
-    return HttpResponse("\\n".join(done.problems))
+    return HttpResponse("\\n".join(resourcesync.django.publish().problems))
 
 
-urlpatterns += [path("act", act), path("publish", publish)]
+def reconcile(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("\\n".join(resourcesync.django.reconcile(max_delete="100%").problems))
+
+
+urlpatterns += [path("act", act), path("publish", publish), path("reconcile", reconcile)]
+"""
+#: Seconds after which a worker is killed at the latest.
+MOST = 0.4
+
+# Every change in the outbox and in the folder is published by whoever comes first; lists are closed and written again often.
+ACTS_SETTINGS = """
+RESOURCESYNC |= {"PUBLISH": "inline", "WAIT": 60, "ROTATE": 40, "SNAPSHOT": "60 changes"}
+ROOT_URLCONF = "library.acts"
+DEBUG = False
+LOGGING = {"version": 1, "handlers": {"all": {"class": "logging.StreamHandler"}}, "root": {"handlers": ["all"], "level": "WARNING"}}
+ALLOWED_HOSTS = ["*"]
+"""
+
+# The theses that were ever committed.
+EVER = """
+CREATE TABLE ever (id bigint);
+CREATE FUNCTION ever() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO ever VALUES (NEW.id); RETURN NULL; END';
+CREATE TRIGGER ever AFTER INSERT OR UPDATE ON theses_thesis FOR EACH ROW EXECUTE FUNCTION ever();
 """
 
 
@@ -161,43 +208,85 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
     pytest.importorskip("gunicorn")
     port = free_port()
     base = f"http://127.0.0.1:{port}/"
-    settings = postgresql(cluster) + 'RESOURCESYNC["PUBLISH"] = "inline"\nRESOURCESYNC["WAIT"] = 60\nROOT_URLCONF = "library.acts"\nDEBUG = False\nLOGGING = {"version": 1, "handlers": {"all": {"class": "logging.StreamHandler"}}, "root": {"handlers": ["all"], "level": "WARNING"}}\nALLOWED_HOSTS = ["*"]\n'
-    folder = project(tmp_path / "project", settings, base=base, acts=VIEWS)
-    name = settings.split('"NAME": "')[1].split('"')[0]
+    database = postgresql(cluster)
+    folder = project(tmp_path / "project", database + ACTS_SETTINGS, base=base, acts=VIEWS.replace("MOST", str(MOST)))
+    name = database.split('"NAME": "')[1].split('"')[0]
+    theses, log = folder / "public" / "theses", folder / "server.log"
+    own = environment()
 
-    def act(seed: str, kills: bool) -> None:
-        form = urllib.parse.urlencode({"seed": seed, "kills": "yes" if kills else "no"}).encode()
-        # The worker may be killed.
-        with suppress(OSError, urllib.error.URLError):
-            urllib.request.urlopen(f"{base}act", form, timeout=60).close()
+    def act(seed: str, kills: bool, unseen: bool) -> None:
+        form = urllib.parse.urlencode({"seed": seed, "kills": "yes" if kills else "no", "unseen": "yes" if unseen else "no"}).encode()
+        try:
+            urllib.request.urlopen(f"{base}act", form, timeout=90).close()
+        except urllib.error.HTTPError as error:
+            failed.append(f"{seed}: {error}")
+        except OSError:
+            # The worker was killed.
+            pass
 
+    def publisher() -> subprocess.Popen[bytes]:
+        command = [sys.executable, "manage.py", "resourcesync", "publish", "--watch", "--interval", "0.02"]
+        with log.open("ab") as file:
+            return subprocess.Popen(command, cwd=folder, env=own, stdout=file, stderr=subprocess.STDOUT)
+
+    def compared(copy: Path, truth: dict[str, str], history: int) -> None:
+        sync(base, copy)
+        assert copied(copy) == truth, (history, copy)
+
+    failed: list[str] = []
     workers = [sys.executable, "-m", "gunicorn", "--workers", "4", "--timeout", "90", "--bind", f"127.0.0.1:{port}", "library.wsgi"]
-    with running(workers, folder, environment(), f"{base}theses/0"), psycopg.connect(f"host={cluster.folder} user=postgres dbname={name}", autocommit=True) as table:
-        for history in range(HISTORIES):
-            chance = random.Random(history)
-            for _ in range(2):
-                kills = [chance.random() < 0.5 for _ in range(4)]
-                acts = [threading.Thread(target=act, args=(f"{history} {chance.random()}", kill)) for kill in kills]
-                for each in acts:
-                    each.start()
-                for each in acts:
-                    each.join()
-            for _ in range(5):
-                # A worker of which a timer is still running may be killed by it.
+    with running(workers, folder, own, f"{base}theses/0"), psycopg.connect(f"host={cluster.folder} user=postgres dbname={name}", autocommit=True) as table:
+        table.execute(EVER)
+        watching = publisher()
+        killed = 0
+
+        def idle() -> bool:
+            """The server has ended the transactions of killed processes."""
+            busy = "SELECT count(*) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid() AND state <> 'idle'"
+            return bool(table.execute(busy, [name]).fetchone() == (0,))
+
+        try:
+            for history in range(HISTORIES):
+                chance = random.Random(history)
+                unseen = bool(history % 2)
+                death = threading.Timer(chance.random(), watching.kill) if history % 4 in (1, 2) else None
+                if death is not None:
+                    death.start()
+                for _ in range(2):
+                    acts = [threading.Thread(target=act, args=(f"{history} {chance.random()}", chance.random() < 0.5, unseen)) for _ in range(4)]
+                    for each in acts:
+                        each.start()
+                    for each in acts:
+                        each.join()
+                if death is not None:
+                    death.join()
+                    watching.wait()
+                    killed += 1
+                    watching = publisher()
+                # No timer runs after that.
+                time.sleep(MOST + 0.05)
+                eventually("transactions have ended", idle)
+                assert not failed, failed + [log.read_text()[-4000:]]
+                assert watching.poll() is None, log.read_text()[-4000:]
                 try:
-                    with urllib.request.urlopen(f"{base}publish", timeout=90) as response:
+                    with urllib.request.urlopen(f"{base}{'reconcile' if unseen else 'publish'}", timeout=90) as response:
                         assert response.read() == b""
-                        break
                 except urllib.error.HTTPError:
-                    raise AssertionError((folder / "server.log").read_text()[-4000:]) from None
-                except OSError:
+                    raise AssertionError(log.read_text()[-4000:]) from None
+                truth = {str(pk): text for pk, text in table.execute("SELECT id, text FROM theses_thesis WHERE public")}
+                assert table.execute("SELECT count(*) FROM resourcesync_outbox").fetchone() == (0,)
+                if not truth and not theses.exists():
                     continue
-            else:
-                raise AssertionError("nobody publishes")
-            truth = {str(pk): text for pk, text in table.execute("SELECT id, text FROM theses_thesis WHERE public")}
-            assert table.execute("SELECT count(*) FROM resourcesync_outbox").fetchone() == (0,)
-            if not truth and not (folder / "public").exists():
-                continue
-            sync(base, tmp_path / "copy")
-            assert copied(tmp_path / "copy") == truth, history
-    assert [str(found) for found in rs.validate(folder / "public")] == []
+                assert [str(found) for found in rs.validate(folder / "public")] == [], history
+                compared(tmp_path / "copy", truth, history)
+                compared(tmp_path / "new", truth, history)
+                shutil.rmtree(tmp_path / "new")
+        finally:
+            watching.kill()
+            watching.wait()
+        ever = {f"{base}theses/{pk}" for (pk,) in table.execute("SELECT id FROM ever")}
+    changes = [str(entry.uri) for path in theses.glob("changelist*.xml") for entry in rs.iter_entries(path) if entry.change is not None]
+    text = log.read_text()
+    print(f"{HISTORIES} histories, {text.count('was sent SIGKILL')} workers and {killed} publishers killed, {len(changes)} changes")
+    assert changes and set(changes) <= ever
+    assert "Error calling" not in text and "not published" not in text, text[-4000:]
