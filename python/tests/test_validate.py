@@ -260,7 +260,7 @@ def test_findings_can_be_selected_and_weighed() -> None:
         ({"select": "RL"}, "list of codes"),
         ({"select": ["RL-0"]}, "RL-0"),
         ({"expect": "list"}, "unknown kind `list`"),
-        ({"profile": "lax"}, "not standard or strict"),
+        ({"profile": "lax"}, "not standard, strict or search-engines"),
         ({"lang": "fr"}, "not en or ja"),
         ({"severity": {"RL-03": "fatal"}}, "not error, warning or info"),
         ({"limits": {"dept": 1}}, "did you mean `depth`"),

@@ -31,8 +31,8 @@ export type Verdict = "valid" | "invalid" | "undetermined";
 export type Severity = "error" | "warning" | "info";
 /** The languages of texts. */
 export type Lang = "en" | "ja";
-/** The profile of a run. */
-export type Profile = "standard" | "strict";
+/** The profile of a run: `strict` reports violations of SHOULD as errors, `search-engines` also what these reject. */
+export type Profile = "standard" | "strict" | "search-engines";
 /** The requirement level of the standard. */
 export type Level = "MUST" | "MUST NOT" | "SHOULD" | "SHOULD NOT" | "MAY" | "MUST / MAY";
 /** How an input was found. */

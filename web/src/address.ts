@@ -1,7 +1,7 @@
 // The address: view, filters and settings are stored after the `#`, so that a link restores them.
 
 import type { Kind } from "resourcesync/worker";
-import { DEFAULT_SETTINGS, NO_FILTERS, SEVERITIES, type Filters, type Route, type Settings, type State } from "./state.js";
+import { DEFAULT_SETTINGS, NO_FILTERS, PROFILES, SEVERITIES, type Filters, type Route, type Settings, type State } from "./state.js";
 import type { Lang } from "./words/index.js";
 
 /** The contents of an address. */
@@ -60,7 +60,7 @@ function settings(given: URLSearchParams): Settings {
   const expect = given.get("expect");
   const base = given.get("base");
   return {
-    profile: given.get("profile") === "strict" ? "strict" : "standard",
+    profile: PROFILES.find((profile) => profile === given.get("profile")) ?? DEFAULT_SETTINGS.profile,
     fixity: given.get("fixity") !== "no",
     ...(expect && /^[a-z-]{1,40}$/.test(expect) && { expect: expect as Kind }),
     ...(base && isBase(base) && { base }),

@@ -19,7 +19,7 @@ export function commandLine(state: State, all = false): string {
     const starts = state.phase.at === "done" ? state.phase.starts ?? [] : [];
     for (const start of starts.slice(0, 20)) parts.push("--start", quoted(start));
   }
-  parts.push(...chosen(isOai ? { profile: settings.profile, fixity: true } : settings, !base));
+  parts.push(...chosen(isOai ? { profile: settings.profile === "strict" ? "strict" : "standard", fixity: true } : settings, !base));
   if (all) parts.push(...ALL);
   if (state.lang === "ja") parts.push("--lang", "ja");
   return [...parts, ...(base ? [folder(state.given)] : paths(state.given.filter(({ ignored }) => !ignored), isOai))].join(" ");
@@ -33,7 +33,7 @@ export function urlCommand(url: string, { alone, lang, settings }: { alone: bool
 
 /** The options of the settings; only a single document can have an expected kind. */
 function chosen({ profile, expect, fixity }: Settings, isDocument: boolean): string[] {
-  return [...(profile === "strict" ? ["--profile", "strict"] : []), ...(expect && isDocument ? ["--expect", expect] : []), ...(fixity ? [] : ["--no-fixity"])];
+  return [...(profile === "standard" ? [] : ["--profile", profile]), ...(expect && isDocument ? ["--expect", expect] : []), ...(fixity ? [] : ["--no-fixity"])];
 }
 
 function folder([first]: readonly Given[]): string {

@@ -25,7 +25,7 @@ export interface Given {
 }
 
 export interface Settings {
-  profile: "standard" | "strict";
+  profile: (typeof PROFILES)[number];
   expect?: Kind;
   fixity: boolean;
   /** The URI at which the files are published, to validate them as a whole Source. */
@@ -133,6 +133,7 @@ export function isOfDocuments({ run }: Report): boolean {
 
 export const NO_FILTERS: Filters = { severities: new Set(SEVERITIES), text: "", group: "rule", sort: "severity", muted: new Set() };
 
+export const PROFILES = ["standard", "strict", "search-engines"] as const;
 export const DEFAULT_SETTINGS: Settings = { profile: "standard", fixity: true };
 
 type Listener = (state: State, before: State) => void;

@@ -80,6 +80,7 @@ test("an address says what was on show", () => {
   assert.deepEqual(filters, state.filters);
   assert.deepEqual(settings, state.settings);
   assert.equal(ofReport, true);
+  assert.equal(address.read(hash.replace("strict", "search-engines")).settings.profile, "search-engines");
 });
 
 test("a hostile address is read without harm", () => {

@@ -289,7 +289,7 @@ pub(crate) struct OaiValidate {
     pub(crate) baseline: Option<PathBuf>,
 
     /// Severity profile: standard or strict
-    #[arg(long, value_name = "PROFILE", value_parser = values::profile(), hide_possible_values = true, help_heading = CHECKS)]
+    #[arg(long, value_name = "PROFILE", value_parser = values::oai_profile(), hide_possible_values = true, help_heading = CHECKS)]
     pub(crate) profile: Option<Profile>,
     /// Report only these codes, families (OAI), rules (admin-email), or `derived`
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::oai_selector, help_heading = CHECKS)]

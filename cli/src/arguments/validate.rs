@@ -113,9 +113,10 @@ pub(crate) struct Validate {
     /// Do not unpack the members of packages; check structure, manifest and declared lengths, but not digests
     #[arg(long, help_heading = CHECKS)]
     pub(crate) no_fixity: bool,
-    /// Severity profile: standard or strict
+    /// Profile: standard, strict or search-engines
     ///
-    /// `strict` reports violations of SHOULD as errors, and advice as warnings.
+    /// `strict` reports violations of SHOULD as errors, and advice as warnings. `search-engines` also reports what large search engines reject in
+    /// a sitemap, or in a Resource List that robots.txt names (SEO).
     #[arg(long, value_name = "PROFILE", value_parser = values::profile(), hide_possible_values = true, help_heading = CHECKS)]
     pub(crate) profile: Option<Profile>,
     /// Report only these codes, families (CL), rules (missing-at), XML-nn, or `derived`

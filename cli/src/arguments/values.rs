@@ -51,6 +51,11 @@ pub(super) fn lang() -> impl TypedValueParser<Value = Lang> {
 
 /// `--profile`.
 pub(super) fn profile() -> impl TypedValueParser<Value = Profile> {
+    one_of(["standard", "strict", "search-engines"], Profile::find)
+}
+
+/// `--profile` of `oai validate`.
+pub(super) fn oai_profile() -> impl TypedValueParser<Value = Profile> {
     one_of(["standard", "strict"], Profile::find)
 }
 

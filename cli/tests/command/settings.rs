@@ -47,6 +47,38 @@ fn every_key_does_what_it_says() {
 }
 
 #[test]
+fn what_search_engines_reject_is_reported_only_on_request() {
+    let bench = Bench::new("settings-search-engines");
+    bench.put("a.xml", list(1)).put("c.toml", "[validate]\nprofile = 'search-engines'");
+    let found = |args: &[&str]| {
+        let report = bench.run(&[&["validate", "--format", "json"], args, &["a.xml"]].concat()).json();
+        (codes(&report), report["suppressed"].as_array().map_or(0, Vec::len))
+    };
+    let none = Vec::<String>::new();
+    // What is off is not suppressed.
+    assert_eq!(found(&[]), (none.clone(), 0));
+    assert_eq!(found(&["--profile", "strict"]), (none.clone(), 0));
+    assert_eq!(found(&["--select", "RL"]), (none.clone(), 0));
+    for on in [
+        &["--profile", "search-engines"][..],
+        &["--select", "SEO"],
+        &["--select", "harvester-elements"],
+        &["--config", "c.toml"],
+    ] {
+        assert_eq!(found(on), (vec!["SEO-02".to_owned()], 0), "{on:?}");
+    }
+    for filtered in [["--ignore", "SEO"], ["--ignore", "SEO-02"], ["--select", "RL"]] {
+        assert_eq!(
+            found(&[&["--profile", "search-engines"], &filtered[..]].concat()),
+            (none.clone(), 1),
+            "{filtered:?}"
+        );
+    }
+    let refused = bench.run(&["oai", "validate", "--profile", "search-engines", "http://127.0.0.1:9/"]).ends(2);
+    assert!(refused.err.contains("standard, strict"), "{refused:?}");
+}
+
+#[test]
 fn what_a_configuration_cannot_say_is_refused_with_its_line() {
     let bench = Bench::new("settings-wrong");
     bench.put("a.xml", list(1));

@@ -70,8 +70,8 @@ impl OptionWords {
             options.expect = Some(Kind::parse(name).map_err(|error| format!("expect: {error}"))?);
         }
         if let Some(name) = &self.profile {
-            options.profile =
-                Profile::find(name).ok_or_else(|| format!("profile: `{name}` is not standard or strict"))?;
+            options.profile = Profile::find(name)
+                .ok_or_else(|| format!("profile: `{name}` is not standard, strict or search-engines"))?;
         }
         let severities = self.severity.iter().map(|(name, level)| severity(name, level));
         let severities =
@@ -183,7 +183,10 @@ mod tests {
             wrong(|w| w.expect = Some("list".into()))
                 .starts_with("expect: unknown kind `list`; expected one of source-desc")
         );
-        assert_eq!(wrong(|w| w.profile = Some("lax".into())), "profile: `lax` is not standard or strict");
+        assert_eq!(
+            wrong(|w| w.profile = Some("lax".into())),
+            "profile: `lax` is not standard, strict or search-engines"
+        );
         assert!(wrong(|w| w.select = vec!["RL-0".into()]).starts_with("select: "));
         assert!(wrong(|w| w.ignore = vec!["RL-0".into()]).starts_with("ignore: "));
         let error = wrong(|w| w.severity = vec![("RL-03".into(), "fatal".into())]);

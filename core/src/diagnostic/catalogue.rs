@@ -57,6 +57,11 @@ impl Code {
         self.family() == "LIM"
     }
 
+    /// True for the codes that are reported only if they, or a profile, are selected: what search engines reject.
+    pub fn is_optional(self) -> bool {
+        self.family() == "SEO"
+    }
+
     /// The index in the catalogue, for tables parallel to it.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -481,6 +486,13 @@ catalogue! {
     ADV_11 = "ADV-11", Beyond, stated, Info, "";
     ADV_12 = "ADV-12", Beyond, stated, Info, "";
     ADV_13 = "ADV-13", Beyond, stated, Warning, "";
+
+    // What search engines reject: off unless selected.
+    SEO_01 = "SEO-01", Beyond, stated, Info, "";
+    SEO_02 = "SEO-02", Beyond, stated, Warning, "";
+    SEO_03 = "SEO-03", Beyond, stated, Error, "";
+    SEO_04 = "SEO-04", Beyond, stated, Warning, "";
+    SEO_05 = "SEO-05", Beyond, stated, Error, "";
 }
 
 #[cfg(test)]

@@ -23,6 +23,8 @@ named_enum! {
         Standard = "standard",
         /// SHOULD is an error, advice a warning.
         Strict = "strict",
+        /// Severities as in the catalogue, and what search engines reject.
+        SearchEngines = "search-engines",
     }
 }
 
@@ -119,6 +121,8 @@ pub struct Selection {
     set: Vec<Code>,
     details_wanted: Option<Vec<&'static str>>,
     details_ignored: Vec<&'static str>,
+    /// Whether what is off by default was turned on.
+    has_optional: bool,
     /// The same as it was written.
     named: Named,
 }
@@ -138,7 +142,8 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Creates a filter: selected (all by default) minus ignored, with severities by profile and option.
+    /// Creates a filter: selected minus ignored, with severities by profile and option. By default all are selected, except for what search
+    /// engines reject, unless that is the profile.
     pub fn new(
         profile: Profile,
         select: &[Selector],
@@ -151,10 +156,14 @@ impl Selection {
                 .collect()
         };
         let wanted_details = details(select);
+        let is_for_search = profile == Profile::SearchEngines;
+        let is_named = |code: Code| code.is_optional() && select.iter().any(|selector| selector.matches(code));
+        let has_optional = is_for_search || Code::all().any(is_named);
         let mut set = Vec::new();
         let table = Code::all().map(|code| {
             let by_detail = code == Code::GEN_01 && !wanted_details.is_empty();
-            let wanted = select.is_empty() || by_detail || select.iter().any(|selector| selector.matches(code));
+            let by_default = select.is_empty() && (is_for_search || !code.is_optional());
+            let wanted = by_default || by_detail || select.iter().any(|selector| selector.matches(code));
             let selected = wanted && !ignore.iter().any(|selector| selector.matches(code));
             let by_hand = severities.iter().rev().find(|(selector, _)| selector.matches(code));
             if let Some((_, severity)) = by_hand {
@@ -171,7 +180,12 @@ impl Selection {
             severities: severities.iter().map(|(selector, severity)| (selector.as_str(), *severity)).collect(),
         };
         let details_wanted = (!whole).then_some(wanted_details);
-        Selection { table, set, details_wanted, details_ignored: details(ignore), named }
+        Selection { table, set, details_wanted, details_ignored: details(ignore), has_optional, named }
+    }
+
+    /// True if what is off by default was turned on, by the profile or by name. Other filters may remove it again, and then it is counted.
+    pub(crate) fn has_optional(&self) -> bool {
+        self.has_optional
     }
 
     /// The same filter without one requirement.

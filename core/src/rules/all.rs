@@ -1,6 +1,6 @@
 //! All rules, found by code and by name.
 
-use super::{Rule, advice, document, entry, input, link, package, source, time, value, zip};
+use super::{Rule, advice, document, entry, input, link, package, search_engine, source, time, value, zip};
 use crate::diagnostic::Code;
 
 /// The folders, in the order in which their rules are checked.
@@ -15,6 +15,7 @@ const FOLDERS: &[&[&Rule]] = &[
     source::RULES,
     zip::RULES,
     advice::RULES,
+    search_engine::RULES,
 ];
 
 /// All rules.

@@ -58,6 +58,8 @@ pub struct CheckContext<'a> {
     pub expect: Option<Kind>,
     /// Whether a sitemap without ResourceSync elements is allowed (if found in a folder).
     pub plain_sitemap: bool,
+    /// Whether what search engines reject is reported.
+    pub search_engines: bool,
     /// The package around the document, if it is a manifest in one.
     pub members: Option<&'a dyn PackageMembers>,
     /// The packages in the same run, if the document is a dump.

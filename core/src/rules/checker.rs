@@ -26,6 +26,8 @@ pub struct DocumentContext {
     pub expect: Option<Kind>,
     /// Whether a sitemap without ResourceSync elements is allowed.
     pub plain_sitemap: bool,
+    /// Whether what search engines reject is reported.
+    pub search_engines: bool,
     /// The limits of this run.
     pub limits: Limits,
     /// The package around the document, if it is a manifest in one.
@@ -301,6 +303,7 @@ impl Checker {
             limits: &self.context.limits,
             expect: self.context.expect,
             plain_sitemap: self.context.plain_sitemap,
+            search_engines: self.context.search_engines,
             members: self.context.members.as_deref(),
             packages: self.context.packages.as_deref(),
             found: None,

@@ -23,6 +23,7 @@ mod entry;
 mod input;
 mod link;
 mod package;
+mod search_engine;
 mod source;
 mod time;
 mod value;

@@ -238,6 +238,7 @@ fn context(options: &Options, origin: &InputOrigin) -> DocumentContext {
         expect: options.expect,
         // It is only required to be a ResourceSync document if that was requested.
         plain_sitemap: matches!(origin.via, Via::Folder | Via::Discovery),
+        search_engines: options.selection.has_optional(),
         limits: options.limits.clone(),
         members: None,
         packages: None,

@@ -60,7 +60,10 @@ impl CheckOptions {
         let severities = self.severity.iter().map(severity).collect::<Result<Vec<_>, String>>()?;
         let profile = match self.profile.as_deref() {
             None => Profile::default(),
-            Some(name) => Profile::find(name).ok_or_else(|| format!("profile: `{name}` is not standard or strict"))?,
+            // The other one is about sitemaps.
+            Some(name) => Profile::find(name)
+                .filter(|profile| *profile != Profile::SearchEngines)
+                .ok_or_else(|| format!("profile: `{name}` is not standard or strict"))?,
         };
         let (select, ignore) = (selectors("select", &self.select)?, selectors("ignore", &self.ignore)?);
         plan.selection = FamilySelection::new(profile, &select, &ignore, &severities);

@@ -14,14 +14,14 @@ from ._cancel import cancellation
 from ._errors import ConfigError
 from ._parts import Severity
 from ._report import Lang, Report, language
-from ._validate import DOCUMENT, Profile
+from ._validate import DOCUMENT
 
 
 def validate(
     target: str | os.PathLike[str] | bytes | Iterable[str | os.PathLike[str]],
     *,
     name: str | None = None,
-    profile: Profile = "standard",
+    profile: Literal["standard", "strict"] = "standard",
     lang: Lang = "en",
     select: Iterable[str] = (),
     ignore: Iterable[str] = (),
@@ -159,7 +159,7 @@ class ProviderCheck:
         self,
         url: str,
         *,
-        profile: Profile = "standard",
+        profile: Literal["standard", "strict"] = "standard",
         lang: Lang = "en",
         select: Iterable[str] = (),
         ignore: Iterable[str] = (),

@@ -27,7 +27,7 @@ PACKAGE = "package.zip"
 
 _Tell = Callable[[int, int, int, int], object]
 
-Profile = Literal["standard", "strict"]
+Profile = Literal["standard", "strict", "search-engines"]
 Kind = Literal[
     "source-description",
     "source-description-index",
@@ -91,7 +91,7 @@ def validate(
     :param name: the name of the source in the report; derived from paths and most files.
     :param uri: the URI at which the document is published.
     :param expect: the required kind of every document.
-    :param profile: ``strict`` reports violations of SHOULD as errors, and advice as warnings.
+    :param profile: ``strict`` reports violations of SHOULD as errors, and advice as warnings; ``search-engines`` also reports what large search engines reject.
     :param lang: language of the text, Markdown and HTML formats.
     :param select: report only these codes, families (``CL``), rules (``missing-at``), ``XML-nn``, or ``derived``.
     :param ignore: do not report these.

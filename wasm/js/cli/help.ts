@@ -25,7 +25,7 @@ PATH is a document, a gzip-packed document, a dump package (ZIP), a folder, or \
   -q, --quiet               no text when the exit status is 0
       --expect KIND         the kind every document has to be
       --no-fixity           do not unpack the members of packages
-      --profile PROFILE     standard or strict
+      --profile PROFILE     standard, strict or search-engines
       --select CODES        report only these
       --ignore CODES        do not report these
       --severity CODE=LEVEL make a code an error, warning or info

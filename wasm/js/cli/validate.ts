@@ -119,7 +119,7 @@ function chosen(own: Said): RunOptions {
     severity: Object.fromEntries(all(own, "severity").map((pair) => severity(pair))),
     limits: Object.fromEntries(all(own, "limit").map((pair) => limit(pair))) as Partial<Limits>,
     fixity: own.values["no-fixity"] !== true,
-    profile: one(own, "profile", ["standard", "strict"]),
+    profile: one(own, "profile", ["standard", "strict", "search-engines"]),
     expect: text(own, "expect") as Kind | undefined,
     maxPerRule: count(own, "max-per-rule"),
   };

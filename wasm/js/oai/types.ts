@@ -21,7 +21,7 @@ export type CheckStep =
 /** What a check reports. The options are those of `resourcesync oai validate`. */
 export interface CheckOptions {
   /** `strict` reports violations of SHOULD as errors. */
-  readonly profile?: Profile | undefined;
+  readonly profile?: Exclude<Profile, "search-engines"> | undefined;
   /** Report only these codes, rules (`admin-email`), families (`OAI`), or `derived`. */
   readonly select?: readonly string[] | undefined;
   /** Do not report these. */

@@ -1,7 +1,7 @@
 // One run: passes the files to the validator, and its results to the state.
 
 import { InternalError, type Diagnostic, type Progress } from "resourcesync/worker";
-import { isOfDocuments, report, type Fault, type Given, type Live, type State, type Store } from "../state.js";
+import { isOfDocuments, report, type Fault, type Given, type Live, type Settings, type State, type Store } from "../state.js";
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
@@ -58,7 +58,7 @@ export async function run(store: Store, all: readonly Given[]): Promise<void> {
     const unreadable = given.length === 1 && await reading(given[0] as Given);
     if (unreadable) return fail(unreadable);
     if (await mayBeResponses(given)) {
-      const { profile } = store.state.settings;
+      const profile = store.state.settings.profile === "strict" ? "strict" : "standard";
       const result = await survey({ task: "responses", given, wasm: await module("oai.wasm"), options: { profile, maxPerRule: KEPT } }, { signal: own.signal });
       await turn();
       if (own.signal.aborted) return;
@@ -132,7 +132,7 @@ export function abandon(): void {
 }
 
 /** The options of the command, for the engine. */
-export function options(state: State): { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number; expect?: never } {
+export function options(state: State): { profile: Settings["profile"]; fixity: boolean; maxPerRule: number; expect?: never } {
   const { profile, fixity, expect } = state.settings;
   return { profile, fixity, maxPerRule: KEPT, ...(expect && { expect: expect as never }) };
 }

@@ -1,12 +1,13 @@
 // Fetches and checks a Source on the web, in the build of the page that may: through CORS, without credentials.
 
 import { crawl, init, type Report } from "resourcesync/lite";
+import type { Settings } from "../state.js";
 
 export interface Web {
   /** A host, a document, or a page of the Source. */
   url: string;
   wasm: WebAssembly.Module;
-  options: { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number };
+  options: { profile: Settings["profile"]; fixity: boolean; maxPerRule: number };
 }
 
 /** Milliseconds until a request without a response counts as failed. */

@@ -1,7 +1,7 @@
 // Validates files as a whole Source: follows the links among them as if they were published.
 
 import { countsInFolder, crawl, entries, init, Mirror, type FetchError, type FetchResponse, type Report } from "resourcesync/lite";
-import type { Given } from "../state.js";
+import type { Given, Settings } from "../state.js";
 
 /** The options of the crawl. */
 export interface Whole {
@@ -9,7 +9,7 @@ export interface Whole {
   wasm: WebAssembly.Module;
   /** The URI that the folder stands for; it ends with a slash. */
   base: string;
-  options: { profile: "standard" | "strict"; fixity: boolean; maxPerRule: number };
+  options: { profile: Settings["profile"]; fixity: boolean; maxPerRule: number };
 }
 
 /** The report, and the starting point if it differs from that of the command. */

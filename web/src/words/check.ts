@@ -63,6 +63,7 @@ export const CHECK = {
   profile: ["Strictness", "判定基準"],
   profileStandard: ["Standard", "標準"],
   profileStrict: ["Strict: SHOULD as MUST", "厳格（SHOULD もエラー）"],
+  profileSearchEngines: ["For search engines, too", "検索エンジン向けの検証も行う"],
   expect: ["Expected kind", "想定する文書の種類"],
   expectAny: ["Any", "指定なし"],
   fixity: ["Verify digests inside packages", "パッケージ内のダイジェストを検証する"],

@@ -42,6 +42,7 @@ export const RULES = {
   "family.LIM": ["Limits", "上限"],
   "family.INP": ["Unreadable inputs", "読み取れない検証対象"],
   "family.ADV": ["Advice", "助言"],
+  "family.SEO": ["Search engines", "検索エンジン"],
   "family.XML": ["Well-formedness errors", "整形式の誤り"],
   "family.DI": ["Discovery", "検出（ディスカバリ）"],
   "family.AD": ["Announcement of channels", "通知チャンネルの公表"],
