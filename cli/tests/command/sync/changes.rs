@@ -240,3 +240,46 @@ fn a_source_that_changes_and_rotates_is_followed_by_a_watch_until_it_is_stopped(
     // The first run reads four. Most later ones read the open list; some its index, and the lists that were closed since.
     assert!(runs > generations / 2 && documents <= 4 + 3 * runs, "{documents} requests in {runs} runs");
 }
+
+/// Writes or removes files, and publishes that as stated changes.
+fn state(bench: &Bench, server: &Server, number: u64) {
+    let mut rows = "change,uri,path\n".to_owned();
+    for step in 0..1 + number % 4 {
+        let name = format!("{}.txt", (number * 7 + step * 11) % 24);
+        let (uri, path) = (server.url(&format!("/files/{name}")), format!("served/files/{name}"));
+        if (number + step) % 5 == 0 {
+            let _ = fs::remove_file(bench.path(&path));
+            rows.push_str(&format!("deleted,{uri},\n"));
+        } else {
+            bench.put(&path, format!("{number} {step} ").repeat(1 + step as usize));
+            rows.push_str(&format!("upsert,{uri},{path}\n"));
+        }
+    }
+    let snapshot = if number % 6 == 0 { "now" } else { "never" };
+    let at = format!("2024-05-03T{:02}:{:02}:00Z", number / 60, number % 60);
+    let args =
+        ["build", "--changes", "-", "--out", "served/docs", "--rotate", "5", "--snapshot", snapshot, "--at", &at];
+    bench.feed(&args, rows.as_bytes()).ends(0);
+}
+
+#[test]
+fn a_source_of_stated_changes_is_valid_and_followed_between_any_two_publications() {
+    let (bench, server) = small("sync-stated");
+    sync(&bench, &[&start(&server), "copy"]).ends(0);
+    for number in 1..=24 {
+        state(&bench, &server, number);
+        if number % 8 == 5 {
+            // A copy that was not run for a while follows several publications at once.
+            continue;
+        }
+        // The documents are not at the root of their server.
+        let follow = ["validate", "--follow", &start(&server), "--ignore", "DI-02", "--format", "json"];
+        let report = bench.run(&[&follow[..], &FAST].concat()).ends(0).json();
+        assert_eq!(report["summary"]["errors"], 0, "{number}: {report}");
+        assert_eq!(report["diagnostics"], serde_json::json!([]), "{number}");
+        let report = sync(&bench, &["--format", "json", "--max-delete", "100%", "copy"]).ends(0).json();
+        assert_eq!(report["run"]["outcome"], "in-step", "{number}: {report}");
+        assert_eq!(copied(&bench, &server, "copy"), tree(&bench.path("served/files")), "{number}");
+    }
+    assert!(bench.read("served/docs/changelist.xml").contains("<sitemapindex"), "lists were closed");
+}
