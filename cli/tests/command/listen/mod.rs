@@ -5,3 +5,4 @@ mod copy;
 mod direct;
 mod events;
 mod protocol;
+mod watched;
