@@ -446,6 +446,54 @@ rows! {
     ]
     message_ja "リンク先の {n} 件は、ホストが許可されていないため取得しない（最初のものは `{uri}`）"
     help_ja "`--allow-host` でホストを許可してください"
+
+    "SYN-25" = "stream-gap", Error;
+    message "no Change List contains the changes between {after} and {before}; the stream cannot continue without them"
+    help "read the Resource Lists, then begin a new stream; `onGap=row` continues with the lists that are there"
+    en [
+        "The Change Lists do not continue where the stream was: a list was removed, cannot be found, or the next one begins later.",
+        "Going on would lose changes without notice.",
+        "Compare what you hold with the Resource Lists, then begin a stream with a new checkpoint. With `onGap=row` the stream goes on with the lists that are there, and a row has this message."
+    ]
+    ja [
+        "変更リストが、ストリームの読み取り位置から続いていません。リストが削除されたか、見つからないか、次のリストがより後から始まっています。",
+        "そのまま続けると、変更が気付かれないまま失われます。",
+        "保持しているものをリソースリストと比較し、新しいチェックポイントでストリームを開始します。`onGap=row` を指定すると、残っているリストから続行し、このメッセージを 1 行として出力します。"
+    ]
+    message_ja "{after} から {before} までの変更がどの変更リストにもないため、ストリームを続行できない"
+    help_ja "リソースリストを読み取ってから新しいストリームを開始してください。`onGap=row` を指定すると、残っているリストから続行します"
+
+    "SYN-26" = "rewritten-change-list", Error;
+    message "no Change List begins any more with the entries that were read of `{uri}`"
+    help "ask the Source to only append to its open Change List; `onRewrite=row` reads the list again from its first entry"
+    en [
+        "Entries of an open Change List that were read before were changed or removed, or were put in another order.",
+        "An open Change List only grows. Which of its changes are new cannot be known otherwise, so that some would be lost or repeated.",
+        "Contact the Source. With `onRewrite=row` the stream reads the list again from its first entry, and a row has this message: changes are then repeated."
+    ]
+    ja [
+        "以前に読み取った未完了の変更リストのエントリが、変更または削除されたか、並べ替えられています。",
+        "未完了の変更リストには追加だけが許されます。そうでない場合、どの変更が新しいかを判断できず、変更が失われるか繰り返されます。",
+        "ソースの管理者に連絡します。`onRewrite=row` を指定すると、リストを先頭から読み直し、このメッセージを 1 行として出力します。その場合、変更は繰り返されます。"
+    ]
+    message_ja "`{uri}` から読み取ったエントリで始まる変更リストがなくなった"
+    help_ja "未完了の変更リストには追加だけを行うよう、ソースに依頼してください。`onRewrite=row` を指定すると、リストを先頭から読み直します"
+
+    "SYN-27" = "batch-not-repeatable", Error;
+    message "the entries {from} to {to} of `{uri}` were changed or removed, so that their batch cannot be read again"
+    help "read the Resource Lists, then begin a new stream"
+    en [
+        "A batch of a stream is read again after a failure, and no Change List has its entries any more.",
+        "The batch would have other rows than before.",
+        "Compare what you hold with the Resource Lists, then begin a stream with a new checkpoint."
+    ]
+    ja [
+        "ストリームのバッチを障害の後に読み直したところ、そのエントリがどの変更リストにもありません。",
+        "バッチの行が以前と異なることになります。",
+        "保持しているものをリソースリストと比較し、新しいチェックポイントでストリームを開始します。"
+    ]
+    message_ja "`{uri}` の {from} から {to} までのエントリが変更または削除されたため、そのバッチを再度読み取れない"
+    help_ja "リソースリストを読み取ってから、新しいストリームを開始してください"
 }
 
 #[cfg(test)]

@@ -39,21 +39,14 @@ impl Change {
         let md = entry.first_md().map(|md| &md.attributes);
         let change = md.and_then(|md| md.change());
         let datetime = md.and_then(|md| md.datetime());
-        let loc = entry.loc.first().map(|loc| loc.field.text()).unwrap_or_default();
-        let verb = change.map(|change| change.text()).unwrap_or_default();
-        let at = datetime.map(|datetime| datetime.text()).unwrap_or_default();
-        let lastmod = entry.lastmod.first().map(|lastmod| lastmod.field.text()).unwrap_or_default();
-        let hash = md.and_then(|md| md.hash()).map(|hash| hash.text()).unwrap_or_default();
-        let length = md.and_then(|md| md.length()).map(|length| length.text()).unwrap_or_default();
         Change {
             position,
             resource: ListedResource::of(entry),
             is_deleted: change.and_then(|change| change.value()) == Some(&value::Change::Deleted),
-            datetime: datetime.filter(|datetime| datetime.value().is_some()).map(|_| at.to_string()),
-            identity: match at.is_empty() {
-                false => identity(&[loc, verb, at]),
-                true => identity(&[loc, verb, at, lastmod, hash, length]),
-            },
+            datetime: datetime
+                .filter(|datetime| datetime.value().is_some())
+                .map(|datetime| datetime.text().to_string()),
+            identity: identity_of(entry),
         }
     }
 
@@ -67,6 +60,21 @@ impl Change {
 pub(crate) fn nanoseconds(text: Option<&str>) -> Option<i64> {
     let (seconds, nanoseconds) = moment(text?)?.to_unix();
     Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds.into()))
+}
+
+/// What identifies the change of an entry; see [`Change::identity`].
+pub(crate) fn identity_of(entry: &Entry) -> String {
+    let md = entry.first_md().map(|md| &md.attributes);
+    let loc = entry.loc.first().map(|loc| loc.field.text()).unwrap_or_default();
+    let verb = md.and_then(|md| md.change()).map(|change| change.text()).unwrap_or_default();
+    let at = md.and_then(|md| md.datetime()).map(|datetime| datetime.text()).unwrap_or_default();
+    if !at.is_empty() {
+        return identity(&[loc, verb, at]);
+    }
+    let lastmod = entry.lastmod.first().map(|lastmod| lastmod.field.text()).unwrap_or_default();
+    let hash = md.and_then(|md| md.hash()).map(|hash| hash.text()).unwrap_or_default();
+    let length = md.and_then(|md| md.length()).map(|length| length.text()).unwrap_or_default();
+    identity(&[loc, verb, at, lastmod, hash, length])
 }
 
 /// The parts, each on a line of its own: line breaks are no part of any of them.

@@ -28,6 +28,10 @@ pub struct Checkpoint {
     /// The Change Lists that were open.
     #[serde(default)]
     pub open: Vec<Open>,
+    /// Closed Change Lists that ended at the last moment or later. Only a stream of entries keeps them: to process changes again would be no
+    /// harm otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<Open>,
     /// Indexes and the Capability List, for conditional requests.
     #[serde(default)]
     pub documents: Vec<Known>,

@@ -5,6 +5,7 @@ use resourcesync::diagnostic::Reason;
 use crate::{
     chain::Chain,
     dumps::Dumps,
+    stream::Stream,
     survey::{Head, Step, Survey},
 };
 
@@ -54,4 +55,4 @@ macro_rules! documents {
     };
 }
 
-documents!(Survey, Chain, Dumps);
+documents!(Survey, Chain, Dumps, Stream);

@@ -17,6 +17,7 @@
 //! | [`origin`] | whether packages or single requests take less time |
 //! | [`place`] | the file that a URI is stored in |
 //! | [`documents`] | what a driver has to know of a machine that asks for documents |
+//! | [`stream`] | the entries of Change Lists between two positions, each once |
 //! | [`follower`] | the last change of each resource since a checkpoint, in memory |
 //! | [`reduce`] | several changes of a resource to the last one |
 //! | [`ledger`] | the interface to what a copy knows, and a ledger in memory |
@@ -66,6 +67,7 @@ pub mod related;
 pub mod report;
 pub mod selection;
 pub mod stored_state;
+pub mod stream;
 pub mod survey;
 pub mod transfer;
 
@@ -82,6 +84,7 @@ pub use self::{
     pull::Pull,
     record::Record,
     stored_state::{Local, StoredState},
+    stream::Stream,
     survey::Survey,
     transfer::Transfer,
 };

@@ -71,7 +71,7 @@ const SYNC: Floors = &[
     &["change", "checkpoint", "conclude", "audit", "selection", "patch", "related"],
     &["decide", "report", "transfer", "origin"],
     &["package"],
-    &["survey", "chain", "dumps", "documents", "reduce", "follower"],
+    &["survey", "chain", "stream", "dumps", "documents", "reduce", "follower"],
     &["record", "ledger"],
     &["destination"],
     &["memory"],

@@ -15,6 +15,7 @@
 //! | `ledger` | what is stored, planned and to be tried again, in SQLite |
 //! | `direct` | the changes of a notification, before any list has them |
 //! | `applied` | the changes of a run, with verified bytes, for the program |
+//! | `streaming` | Change Lists as a stream, and the slices of its batches |
 //! | `inventory` | what is stored, as the ledger records it |
 //! | `audit` | the files compared with the ledger, and with the Source |
 //!
@@ -36,6 +37,7 @@ mod open;
 mod options;
 mod run;
 mod speed;
+mod streaming;
 mod synchronize;
 mod unpack;
 mod whole;
@@ -59,5 +61,6 @@ pub use self::{
     inventory::inventory,
     open::{kept_at, related, source},
     options::{Event, Options, Phase, Progress},
+    streaming::{advance, has_slice},
     synchronize::sync,
 };

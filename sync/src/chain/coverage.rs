@@ -33,6 +33,19 @@ pub(super) struct Coverage {
     pub(super) is_open: bool,
 }
 
+/// What is known where the lists begin, and what may be missing.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Terms {
+    /// A list was open at the moment.
+    pub(super) was_open: bool,
+    /// The first list may begin after the moment, since what was listed at the moment is known.
+    pub(super) may_begin_later: bool,
+    /// Without a moment the earliest list is the first one, and lists that end at the moment are known by their entries.
+    pub(super) is_entry_by_entry: bool,
+    /// Lists count although changes before them are missing.
+    pub(super) crosses_gaps: bool,
+}
+
 /// True if all changes up to `until` are processed. If the last moment is that of a change, others of the same moment may follow.
 pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool) -> bool {
     let Some((until, as_of)) = until.zip(as_of) else { return false };
@@ -43,11 +56,13 @@ pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool
     }
 }
 
-/// Chains the lists from a moment on. `was_open` if a list was open there; `may_begin_later` if the first list may begin after the moment,
-/// since what was listed at the moment is known.
-pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_begin_later: bool) -> Coverage {
+/// Chains the lists from a moment on.
+pub(super) fn cover(lists: &[List], as_of: Option<&Time>, terms: Terms) -> Coverage {
+    let Terms { was_open, may_begin_later, is_entry_by_entry, crosses_gaps } = terms;
+    let begins_anywhere = is_entry_by_entry && as_of.is_none();
+    let is_exact = !was_open && !is_entry_by_entry;
     let is_known = |list: &List| list.continued.is_some() || list.was_open();
-    let is_left = |list: &List| is_known(list) || !is_done(list.until.as_ref(), as_of, !was_open);
+    let is_left = |list: &List| is_known(list) || !is_done(list.until.as_ref(), as_of, is_exact);
     let mut order: Vec<usize> =
         lists.iter().enumerate().filter(|(_, list)| is_left(list)).map(|(index, _)| index).collect();
     let from = |index: &usize| lists.get(*index).and_then(|list| list.from.as_ref());
@@ -67,7 +82,7 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_be
         compare(from(one), from(other)).then(if has_ends { ends.then(counts) } else { counts.then(ends) })
     });
     if order.is_empty() {
-        let is_lost = was_open || as_of.is_none();
+        let is_lost = was_open || (as_of.is_none() && !begins_anywhere);
         let gap = is_lost.then(|| Gap { after: as_of.map(|as_of| as_of.text.clone()), before: None });
         return Coverage { gap, ..Coverage::default() };
     }
@@ -88,11 +103,11 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_be
     {
         reach = Reach::Nowhere;
     }
-    let mut hole = None;
+    let (mut hole, mut missing) = (None, None);
     for list in order.iter().filter_map(|index| lists.get(*index)).filter(|list| !is_first(list)) {
         if let (Reach::Nowhere, true, Some(from), Some(as_of)) = (&reach, may_begin_later, &list.from, as_of) {
             hole = Some(Gap { after: Some(as_of.text.clone()), before: Some(from.text.clone()) });
-        } else if !reach.meets(list.from.as_ref()) {
+        } else if !(reach.meets(list.from.as_ref()) || (begins_anywhere && matches!(reach, Reach::Nowhere))) {
             let after = match &reach {
                 Reach::Until(time) => Some(time),
                 _ => as_of,
@@ -101,15 +116,23 @@ pub(super) fn cover(lists: &[List], as_of: Option<&Time>, was_open: bool, may_be
                 after: after.map(|time| time.text.clone()),
                 before: list.from.as_ref().map(|from| from.text.clone()),
             };
-            return Coverage { gap: Some(gap), ..Coverage::default() };
+            if !crosses_gaps {
+                return Coverage { gap: Some(gap), ..Coverage::default() };
+            }
+            missing.get_or_insert(gap);
         }
         reach = reach.extended(list.until.as_ref());
     }
     if matches!(reach, Reach::Nowhere) {
         let gap = Gap { after: as_of.map(|as_of| as_of.text.clone()), before: None };
-        return Coverage { gap: Some(gap), ..Coverage::default() };
+        if !crosses_gaps {
+            return Coverage { gap: Some(gap), ..Coverage::default() };
+        }
+        missing.get_or_insert(gap);
     }
-    Coverage { order, gap: None, hole, is_open: matches!(reach, Reach::Now) }
+    // What is known to its end shows that nothing is missing, and has nothing new.
+    order.retain(|index| lists.get(*index).is_some_and(|list| !list.is_delivered));
+    Coverage { order, gap: missing, hole, is_open: matches!(reach, Reach::Now) }
 }
 
 impl Reach {

@@ -99,6 +99,8 @@ pub(super) struct List {
     pub(super) index: Option<String>,
     /// True for the state of a list that was not sent again.
     pub(super) is_same: bool,
+    /// True for a closed list that was processed as it is, entry by entry.
+    pub(super) is_delivered: bool,
 }
 
 impl List {
@@ -214,6 +216,12 @@ impl List {
     /// Ends the list of a package, which gets no further entries: where nothing states its end, that is its last change.
     pub(super) fn close(&mut self) {
         self.until = self.until.take().or_else(|| self.last.clone()).or_else(|| self.from.clone());
+    }
+
+    /// True if it is the list that this is the state of.
+    pub(super) fn is(&self, state: &Open) -> bool {
+        let from = self.from.as_ref().map(|from| from.text.as_str());
+        self.entries == state.entries && from == state.from.as_deref() && self.prefix() == state.prefix
     }
 
     /// True if it was open before.

@@ -17,6 +17,7 @@ mod coverage;
 mod list;
 mod route;
 mod sets;
+mod slice;
 
 use alloc::{
     boxed::Box,
@@ -37,6 +38,7 @@ use self::list::{List, Time};
 pub use self::{
     list::Order,
     sets::{FollowedSets, earliest, is_behind},
+    slice::{Slice, SliceReader},
 };
 pub use crate::checkpoint::Gap;
 use crate::{
@@ -124,6 +126,12 @@ pub struct Followed {
     pub fresh_for: Option<u64>,
     /// The missing changes.
     pub gap: Option<Gap>,
+    /// The new entries of [`Followed::order`], in order.
+    pub slices: Vec<Slice>,
+    /// The closed lists that are processed now or were before, each with its end.
+    pub ended: Vec<(Open, String)>,
+    /// Lists that were open, and of which no list has the entries any more that were processed.
+    pub rewritten: Vec<String>,
     /// The state to store once all changes are applied or are debts.
     pub checkpoint: Checkpoint,
 }
@@ -140,6 +148,9 @@ impl Followed {
             older: Vec::new(),
             fresh_for: None,
             gap: None,
+            slices: Vec::new(),
+            ended: Vec::new(),
+            rewritten: Vec::new(),
             checkpoint,
         }
     }
@@ -193,6 +204,9 @@ pub struct Chain {
     accepts_older: bool,
     is_after_baseline: bool,
     may_begin_later: bool,
+    /// True if each entry is delivered once, whatever the order of changes of a resource.
+    is_entry_by_entry: bool,
+    crosses_gaps: bool,
     /// True if the manifests in packages are lists, too.
     reads_packages: bool,
     as_of: Option<Time>,
@@ -241,6 +255,8 @@ impl Chain {
             accepts_older: false,
             is_after_baseline: false,
             may_begin_later: false,
+            is_entry_by_entry: false,
+            crosses_gaps: false,
             reads_packages: false,
             as_of: Time::read(before.as_of.as_deref()),
             baseline: Time::read(before.baseline.as_deref()),
@@ -318,6 +334,21 @@ impl Chain {
     #[must_use]
     pub fn beginning_later(mut self) -> Chain {
         self.may_begin_later = true;
+        self
+    }
+
+    /// Follows entries rather than resources: no list is read again because of the order of changes, and without a moment the earliest list
+    /// is the first one.
+    #[must_use]
+    pub fn entry_by_entry(mut self) -> Chain {
+        self.is_entry_by_entry = true;
+        self
+    }
+
+    /// Continues after missing changes, of which [`Followed::gap`] has the first.
+    #[must_use]
+    pub fn crossing_gaps(mut self) -> Chain {
+        self.crosses_gaps = true;
         self
     }
 

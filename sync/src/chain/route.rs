@@ -14,9 +14,9 @@ use resourcesync::{
 };
 
 use super::{
-    Chain, DAY, Event, Gap, Part, Reading, Stage, State, Task,
-    coverage::{Coverage, cover, is_done},
-    list::{List, Time},
+    Chain, DAY, Event, Gap, Part, Reading, Slice, Stage, State, Task,
+    coverage::{Coverage, Terms, cover, is_done},
+    list::{List, Order, Time},
 };
 use crate::{
     checkpoint::{Checkpoint, Open, Seen},
@@ -84,7 +84,11 @@ impl Chain {
                 for child in children {
                     self.parents.entry(key(&child.uri)).or_default().insert(key(&task.uri));
                     let [from, until] = [child.from, child.until].map(|time| Time::read(time.as_deref()));
-                    let is_done = is_done(until.as_ref(), self.as_of.as_ref(), self.before.open.is_empty());
+                    let is_exact = match self.is_entry_by_entry {
+                        true => self.has_ended(&child.uri, from.as_ref()),
+                        false => self.before.open.is_empty(),
+                    };
+                    let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact);
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
                         self.want(Task { uri: child.uri, role: below, open: None });
@@ -110,6 +114,7 @@ impl Chain {
                 list.etag = head.header("etag").map(ToString::to_string);
                 list.modified = comparable(head.header("last-modified"), head.header("date"));
                 list.index = content.index.take();
+                list.is_delivered = list.until.is_some() && self.before.closed.iter().any(|closed| list.is(closed));
                 let unreadable = if list.continued.is_some() { unreadable.1 } else { unreadable.0 };
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(unreadable);
                 self.events.push(Event::Counts(number));
@@ -201,10 +206,16 @@ impl Chain {
             return self.conclude(&Coverage::default());
         }
         self.drop_abandoned();
-        let was_open = !self.before.open.is_empty();
-        let mut coverage = cover(&self.lists, self.as_of.as_ref(), was_open, self.may_begin_later);
+        let terms = Terms {
+            was_open: !self.before.open.is_empty(),
+            may_begin_later: self.may_begin_later,
+            is_entry_by_entry: self.is_entry_by_entry,
+            crosses_gaps: self.crosses_gaps,
+        };
+        let mut coverage = cover(&self.lists, self.as_of.as_ref(), terms);
         if let Some(gap) = self.shortened().or_else(|| self.broken_off()).or_else(|| self.reopened()) {
-            coverage = Coverage { gap: Some(gap), ..Coverage::default() };
+            let rest = if self.crosses_gaps { coverage } else { Coverage::default() };
+            coverage = Coverage { gap: Some(gap), ..rest };
         }
         let is_due = self.clock().saturating_sub(self.before.consulted) >= DAY;
         let is_whole = coverage.gap.is_none();
@@ -390,6 +401,9 @@ impl Chain {
     /// The place in the order of the first list that is processed as a whole: it is another one than before, or follows one that has new
     /// changes.
     fn first_whole(&self, coverage: &Coverage) -> usize {
+        if self.is_entry_by_entry {
+            return usize::MAX;
+        }
         let list = |index: &usize| self.lists.get(*index);
         let place = |is: fn(&List) -> bool| coverage.order.iter().position(|index| list(index).is_some_and(is));
         let after_new = place(|list| list.entries > list.skipped()).map(|place| place.saturating_add(1));
@@ -412,7 +426,7 @@ impl Chain {
             State::Older
         } else if self.sources.is_empty() && consulted_all {
             State::Absent
-        } else if coverage.gap.is_some() || is_missing {
+        } else if (coverage.gap.is_some() || is_missing) && !self.crosses_gaps {
             State::Gap
         } else if !lists.iter().any(|list| is_new(&list)) {
             State::Unchanged
@@ -435,7 +449,7 @@ impl Chain {
         let read = |list: &&&List| !list.is_same;
         let known = lists.iter().take(first).filter(read).map(|list| part(list, list.skipped()));
         let whole = lists.iter().skip(first).filter(read).map(|list| part(list, 0));
-        let order = known.chain(whole).collect();
+        let order: Vec<Part> = known.chain(whole).collect();
         let checkpoint = match state.is_complete() {
             true => self.checkpoint(&lists, coverage.hole.clone().or_else(|| self.unclosed(&lists)), consulted_all),
             false => self.given.clone(),
@@ -444,10 +458,60 @@ impl Chain {
         self.found.gap.clone_from(&coverage.gap);
         self.found.ahead = ahead;
         if state.is_complete() {
+            self.found.slices = self.slices(&lists, &order);
+            self.found.rewritten = self.rewritten();
+            self.found.ended = self.ended(&lists);
             self.found.order = order;
         }
         self.found.older = older;
         self.found.checkpoint = checkpoint;
+    }
+
+    /// The new entries of the documents to process.
+    fn slices(&self, lists: &[&List], order: &[Part]) -> Vec<Slice> {
+        let since = if self.before.open.is_empty() { self.as_of.as_ref() } else { self.baseline.as_ref() };
+        let text = |time: &Time| time.text.clone();
+        let slice = |part: &Part| {
+            let list = lists.iter().find(|list| list.number == part.document)?;
+            (part.from < list.entries).then(|| Slice {
+                uri: list.uri.clone(),
+                from: part.from,
+                entries: list.entries,
+                prefix: list.prefix(),
+                since: since.filter(|_| part.order != Order::Forward).map(text),
+                until: list.until.as_ref().map(text),
+            })
+        };
+        order.iter().filter_map(slice).collect()
+    }
+
+    /// True if a list that begins then was processed to its end.
+    fn has_ended(&self, uri: &str, from: Option<&Time>) -> bool {
+        let begins = |closed: &Open| from.is_none_or(|from| closed.from.as_deref() == Some(&*from.text));
+        self.before.closed.iter().any(|closed| key(&closed.uri) == key(uri) && begins(closed))
+    }
+
+    /// The closed lists that are processed now, and those that were and are still there.
+    fn ended(&self, lists: &[&List]) -> Vec<(Open, String)> {
+        let delivered = self.lists.iter().filter(|list| list.is_delivered);
+        let closed = lists.iter().copied().chain(delivered).filter_map(|list| Some((list, list.until.as_ref()?)));
+        closed.map(|(list, until)| (Open { etag: None, modified: None, ..list.open() }, until.text.clone())).collect()
+    }
+
+    /// The lists that were open, and of which no list has the processed entries any more.
+    fn rewritten(&self) -> Vec<String> {
+        let is_known = |open: &&Open| {
+            self.lists.iter().any(|list| list.continued.as_ref().is_some_and(|own| own.prefix == open.prefix))
+        };
+        let open = self.before.open.iter().filter(|open| open.entries > 0);
+        let open = open.filter(|open| !is_known(open)).map(|open| open.uri.clone());
+        let is_other = |list: &&List| {
+            let is_of = |closed: &Open| {
+                closed.uri == list.uri && closed.from.as_deref() == list.from.as_ref().map(|from| &*from.text)
+            };
+            !list.is_delivered && list.continued.is_none() && self.before.closed.iter().any(is_of)
+        };
+        open.chain(self.lists.iter().filter(is_other).map(|list| list.uri.clone())).collect()
     }
 
     /// Lists that are older than those seen before.
@@ -544,6 +608,7 @@ impl Chain {
             sources: self.sources.clone(),
             dumps: self.dumps.clone(),
             open,
+            closed: Vec::new(),
             documents: self
                 .documents
                 .iter()

@@ -274,6 +274,7 @@ impl Past {
 /// The checkpoint of a set that was processed up to a moment.
 fn as_of(own: &Checkpoint, since: &str) -> Checkpoint {
     Checkpoint {
+        closed: Vec::new(),
         set: own.set.clone(),
         as_of: Some(since.into()),
         baseline: Some(since.into()),
