@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import os
 import random
 import subprocess
 import sys
@@ -28,7 +29,8 @@ cloudpickle.register_pickle_by_value(sys.modules[__name__])
 @pytest.fixture(scope="module")
 def spark() -> Generator[SparkSession]:
     # Each task may fail three times.
-    session = SparkSession.builder.master("local[2,4]").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    master = os.environ.get("RESOURCESYNC_SPARK_MASTER", "local[2,4]")
+    session = SparkSession.builder.master(master).config("spark.driver.host", "127.0.0.1").config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
     yield session
     session.stop()
 
@@ -199,6 +201,40 @@ def test_the_example_of_an_aggregator(spark: SparkSession, site: Site, tmp_path:
     found = pq.read_table(results / "findings.parquet").to_pylist()
     assert len(found) == sum(len(rs.Report(row["report"].encode()).diagnostics) for row in rows.values())
     assert sorted(each.name for each in results.iterdir()) == ["findings.parquet", "sources.parquet"]
+
+
+def test_a_stream_has_each_change_once_across_queries(spark: SparkSession, site: Site, tmp_path: Path) -> None:
+    site.fill(1, False)
+    place, checkpoint = str(tmp_path / "changes"), str(tmp_path / "checkpoint")
+
+    def run() -> list[str]:
+        stream = spark.readStream.format("resourcesync").option("what", "changes").option("columns", "uri,change,datetime")
+        changes = stream.option("requestsPerSecond", "1000").load(site.base)
+        query = changes.writeStream.format("parquet").option("path", place).option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
+        assert query.awaitTermination(120)
+        return sorted(row.uri for row in spark.read.parquet(place).where("problem is null").collect())
+
+    def entries(first: int, last: int) -> list[rs.ResourceChange]:
+        return [rs.ResourceChange(f"{site.base}0/{each}", "updated", "2024-05-02T00:00:00Z") for each in range(first, last)]
+
+    assert run() == [f"{site.base}0/{each}" for each in range(5)]
+    # Nothing new: no batch.
+    batches = len(list((tmp_path / "checkpoint" / "commits").glob("[0-9]*")))
+    assert len(run()) == 5 and len(list((tmp_path / "checkpoint" / "commits").glob("[0-9]*"))) == batches == 1
+    longer = rs.ChangeList(f"{site.base}set.xml", "2024-05-01T00:00:00Z")
+    longer.extend(entries(0, 8))
+    site.pages["/changes.xml"] = longer.to_bytes()
+    assert run() == [f"{site.base}0/{each}" for each in range(8)]
+    # The commit of the last batch is lost, and so is the log of the sink: the batch is run again, with the same rows.
+    last = max((tmp_path / "checkpoint" / "commits").glob("[0-9]*"), key=lambda path: int(path.name))
+    for path in (last, last.with_name(f".{last.name}.crc")):
+        path.unlink(missing_ok=True)
+    assert run() == [f"{site.base}0/{each}" for each in range(8)]
+    rewritten = rs.ChangeList(f"{site.base}set.xml", "2024-05-01T00:00:00Z")
+    rewritten.extend(entries(1, 9))
+    site.pages["/changes.xml"] = rewritten.to_bytes()
+    with pytest.raises(Exception, match="SYN-26"):
+        run()
 
 
 def test_documents_are_those_of_the_crawl(spark: SparkSession, site: Site) -> None:

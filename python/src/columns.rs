@@ -10,7 +10,12 @@ use resourcesync::{
     value::{self, Algorithm, to_hex},
 };
 
-use crate::{error::unreadable, options::Options};
+use resourcesync_sync::stream::{self, Slice, SliceReader};
+
+use crate::{
+    error::{misuse, unread, unreadable},
+    options::Options,
+};
 
 /// The validity bitmap: one bit per row.
 #[derive(Default)]
@@ -219,21 +224,39 @@ pub(crate) struct Columns {
     signed: bool,
     shape: Option<Shape>,
     kind: Option<Kind>,
+    /// The entries that are wanted, if not all of them.
+    slice: Option<(Slice, SliceReader)>,
+    has_begun: bool,
 }
 
 #[pymethods]
 impl Columns {
-    /// All columns, or those with these names; `signed` if numbers are int64.
+    /// All columns, or those with these names; `signed` if numbers are int64; `slice` if only some entries are wanted.
     #[new]
-    #[pyo3(signature = (options, names=None, signed=false))]
-    fn new(options: &Options, names: Option<Vec<String>>, signed: bool) -> Columns {
-        let reading = api::ItemReader::new(&options.inner.limits);
-        Columns { reading, batch: Batch::default(), wanted: Wanted::new(names), signed, shape: None, kind: None }
+    #[pyo3(signature = (options, names=None, signed=false, slice=None))]
+    fn new(options: &Options, names: Option<Vec<String>>, signed: bool, slice: Option<&str>) -> PyResult<Columns> {
+        let slice = slice.map(serde_json::from_str::<Slice>).transpose().map_err(|error| misuse(error.to_string()))?;
+        Ok(Columns {
+            reading: api::ItemReader::new(&options.inner.limits),
+            batch: Batch::default(),
+            wanted: Wanted::new(names),
+            signed,
+            shape: None,
+            kind: None,
+            slice: slice.map(|slice| (slice.clone(), SliceReader::new(slice))),
+            has_begun: false,
+        })
     }
 
     /// Pushes a chunk, or `None` for the end; returns the number of waiting rows.
     fn push(&mut self, py: Python<'_>, piece: Option<&[u8]>) -> PyResult<usize> {
-        let Columns { reading, batch, wanted, signed, shape, kind } = self;
+        let Columns { reading, batch, wanted, signed, shape, kind, slice, has_begun } = self;
+        // Streams read lists as a Destination does, which skips blanks before the document.
+        let piece = match piece {
+            Some(piece) if slice.is_some() && !*has_begun => Some(piece.trim_ascii_start()),
+            piece => piece,
+        };
+        *has_begun |= piece.is_some_and(|piece| !piece.is_empty());
         let read = py.detach(|| {
             let mut take = |item: Item<'_>| match item {
                 Item::Root(root) => *shape = root.shape,
@@ -241,7 +264,9 @@ impl Columns {
                     let capability = md.attributes.capability().and_then(|field| field.value());
                     *kind = shape.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
                 }
-                Item::Entry(entry) => batch.push(entry, *wanted, *signed),
+                Item::Entry(entry) if slice.as_mut().is_none_or(|(_, slice)| slice.take(entry)) => {
+                    batch.push(entry, *wanted, *signed);
+                }
                 _ => {}
             };
             match piece {
@@ -256,6 +281,19 @@ impl Columns {
     /// The number of waiting rows.
     fn rows(&self) -> usize {
         self.batch.rows
+    }
+
+    /// True if all entries of the slice were read. Without a slice the document has to be read to its end.
+    fn is_over(&self) -> bool {
+        self.slice.as_ref().is_some_and(|(_, slice)| slice.is_over())
+    }
+
+    /// Raises an exception if the list does not begin with the entries that it had when the slice was made.
+    fn check(&self) -> PyResult<()> {
+        match &self.slice {
+            Some((slice, reader)) if !reader.is_same() => Err(unread(stream::lost(slice))),
+            _ => Ok(()),
+        }
     }
 
     /// The kind of the document, once its head was read.

@@ -15,10 +15,12 @@ use resourcesync_client::{
     Cancel,
     batch::{self, Location, ReadFrom, Step},
     crawl::{self, HttpFetcher},
+    destination,
     http::{self, Attempts, Client, FetchedInput},
     publish::Sitemap,
     reason,
 };
+use resourcesync_sync::stream::{self, Slice, Stream};
 use serde::Deserialize;
 
 use crate::{
@@ -93,6 +95,27 @@ impl Documents {
         });
         let body = body.map_err(|words| unread(format!("[INP-01] {uri}: {words}")))?;
         Ok(DocumentBody { uri: uri.to_owned(), body: Mutex::new(body) })
+    }
+
+    /// What is new in the Change Lists of a set since a position; both as JSON.
+    fn advance(&self, py: Python<'_>, options: &str) -> PyResult<String> {
+        let options = serde_json::from_str(options).map_err(|error| misuse(error.to_string()))?;
+        let client = self.client.as_ref().ok_or_else(|| misuse("streams need URIs of Sources".to_owned()))?;
+        let cancel = Cancel::default();
+        let advance = py.detach(|| destination::advance(client, Stream::new(options), &cancel));
+        written(&advance.map_err(|error| unread(error.to_string()))?)
+    }
+
+    /// The slice with the URI of a list that has its entries: its own, or one of `others`.
+    fn locate(&self, py: Python<'_>, slice: &str, others: Vec<String>) -> PyResult<String> {
+        let slice: Slice = serde_json::from_str(slice).map_err(|error| misuse(error.to_string()))?;
+        let client = self.client.as_ref().ok_or_else(|| misuse("streams need URIs of Sources".to_owned()))?;
+        let uris = std::iter::once(slice.uri.clone()).chain(others);
+        let found = py.detach(|| uris.into_iter().find(|uri| destination::has_slice(client, uri, &slice)));
+        match found {
+            Some(uri) => written(&Slice { uri, ..slice }),
+            None => Err(unread(stream::lost(&slice))),
+        }
     }
 
     /// Performs a fetch of a crawl that another process drives; returns its parcel.

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from ._catalogue import Rule, explain, explanation, rules
     from ._core import VERSION as __version__
     from ._core import Document, Entry, Link, Metadata
-    from ._dataset import Dataset, Partition, dataset
+    from ._dataset import Dataset, dataset
     from ._destination import AppliedChange, Changes, Copies, Destination, HeldResource
     from ._difference import Difference, diff
     from ._entries import (
@@ -118,6 +118,7 @@ if TYPE_CHECKING:
         Tool,
         Verdict,
     )
+    from ._partition import Partition
     from ._publish import ChangeHistory, DumpHistory, Publication, Published, PublishedChange, PublishedRecords, PublishedSet, publish
     from ._read import iter_entries, read
     from ._report import Lang, Report, merge
@@ -164,7 +165,7 @@ _NAMES = {
     "_catalogue": "Rule explain explanation rules",
     "_core": "Link Metadata",
     "_crawl": "Crawler Fetch Request Response SkippedError crawl",
-    "_dataset": "Dataset Partition dataset",
+    "_dataset": "Dataset dataset",
     "_destination": "AppliedChange Changes Copies Destination HeldResource",
     "_difference": "Difference diff",
     "_entries": "Bitstream CapabilityEntry CapabilityListEntry ChangePackage ChangedBitstream FrameworkChange IntervalEntry "
@@ -177,6 +178,7 @@ _NAMES = {
     "_packing": "PackageFacts create_package",
     "_parts": "Accepted Diagnostic Elsewhere Excerpt Group Input Place Point Reason Run RunOptions SetSummary Severity Skipped Span Status "
     "Summary Tool Verdict",
+    "_partition": "Partition",
     "_publish": "ChangeHistory DumpHistory Publication Published PublishedChange PublishedRecords PublishedSet publish",
     "_read": "Document Entry iter_entries read",
     "_report": "Lang Report merge",

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import _core, _sync
-from ._arrow import COLUMNS, ROWS, ArrowStream, arrow_schema, batch_of, needed, pyarrow
+from ._arrow import COLUMNS, ArrowStream, arrow_schema, needed, pyarrow
 from ._errors import ConfigError, DocumentError, InputError
 from ._parallel import in_order
+from ._partition import Partition
 from ._report import Report
+from ._rows import rows
 from ._validate import Profile, options
 from ._values import whole
 
@@ -24,24 +25,8 @@ if TYPE_CHECKING:
 What = Literal["resources", "changes"]
 #: The kinds of documents whose entries each table has.
 _KINDS: Mapping[str, frozenset[str]] = {"resources": frozenset({"resource-list"}), "changes": frozenset({"change-list"})}
-#: Bytes read at a time.
-_WINDOW = 1 << 18
 #: The columns after those of an entry, which are the same for all rows of a document.
 _AROUND = ("source", "set", "document", "problem")
-
-
-@dataclass(frozen=True, slots=True)
-class Partition:
-    """Documents that one process reads one after the other. It can be pickled."""
-
-    #: The host whose requests all its partitions share; none for folders and own hosts.
-    host: str | None
-    _inputs: tuple[Mapping[str, Any], ...]
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The URIs or paths of its documents."""
-        return tuple(each["uri"] for each in self._inputs)
 
 
 class Dataset:
@@ -89,8 +74,7 @@ class Dataset:
                 if self._given["on_unreadable"] == "fail":
                     raise
                 if self._given["on_unreadable"] == "row":
-                    row = self._around(each, " ".join(str(error).split()))
-                    yield pyarrow().RecordBatch.from_pylist([row], schema=schema)
+                    yield self._problem(each, schema, str(error))
 
     def validate(self, partition: Partition) -> Iterator[tuple[str, Report]]:
         """Each document of a partition, and its report, as the command makes it. :func:`merge` makes one of all."""
@@ -114,7 +98,7 @@ class Dataset:
         """The table as a ``polars.LazyFrame``. Only the columns that a query needs are built, and a limit on rows ends reading."""
         pl = needed("polars", "scan needs polars: pip install polars")
 
-        def rows(columns: list[str] | None, predicate: Any, limit: int | None, _size: int | None) -> Iterator[Any]:
+        def frames(columns: list[str] | None, predicate: Any, limit: int | None, _size: int | None) -> Iterator[Any]:
             wanted = self._columns if columns is None else tuple(name for name in self._columns if name in columns)
             own = Dataset(self._sources, self._what, wanted, self._given)
             own._planned = self.partitions()
@@ -129,7 +113,7 @@ class Dataset:
                     return
 
         schema = pl.from_arrow(self.schema.empty_table()).schema
-        return import_module("polars.io.plugins").register_io_source(rows, schema=schema)
+        return import_module("polars.io.plugins").register_io_source(frames, schema=schema)
 
     def _documents(self, role: Literal["plan", "lane", "own"]) -> _core.Documents:
         """A client: for the plan, for one of the lanes of a host, which share its requests, or for own hosts and folders."""
@@ -141,23 +125,12 @@ class Dataset:
     def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
         if "problem" in each:
             raise InputError(f"[INP-01] {each['uri']}: {_core.reason(json.dumps(each['problem']), 'en')}")
-        body = documents.open(each["uri"])
-        columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True)
-        around, piece = self._around(each, None), b" "
-        while piece:
-            piece, fault = body.read(_WINDOW), None
-            try:
-                columns.push(piece or None)
-            except DocumentError as error:
-                fault = error
-            # A document without a kind is none of ours, such as a plain sitemap.
-            is_ours, is_over = columns.kind() in _KINDS[self._what], fault or not piece or columns.rows() >= ROWS
-            if is_over and is_ours and columns.rows():
-                yield batch_of(pyarrow(), schema, columns.rows(), columns.take(), around)
-            if fault:
-                raise fault
-            if not is_ours and (is_over or columns.kind()):
-                return
+        columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True, each.get("slice"))
+        yield from rows(documents.open(each["uri"]), columns, _KINDS[self._what], schema, self._around(each, None))
+
+    def _problem(self, each: Mapping[str, Any], schema: Any, words: str) -> Any:
+        """A row without values, and with a problem."""
+        return pyarrow().RecordBatch.from_pylist([self._around(each, " ".join(words.split()))], schema=schema)
 
     def _around(self, each: Mapping[str, Any], problem: str | None) -> Mapping[str, str | None]:
         source = self._sources[int(each["source"])]

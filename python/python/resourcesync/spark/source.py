@@ -6,13 +6,16 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import LongType, StringType, StructField, StructType
 
-from .._dataset import Dataset, Partition, What, dataset
+from .._dataset import Dataset, What, dataset
 from .._errors import ConfigError
-from .._report import Report
+from .._partition import Partition
+from .._report_rows import COLUMNS, document_rows, finding_rows, report_rows
+from .._stream import Stream
+from .stream import ChangeReader
 from .validating import documents, hosts
 
 #: Options of the data source: the option of :func:`resourcesync.dataset`, and how its text is read.
@@ -28,12 +31,14 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "maxperrule": ("max_per_rule", int),
     "contact": ("from_", str),
     "useragent": ("user_agent", str),
+    "ongap": ("on_gap", str),
+    "onrewrite": ("on_rewrite", str),
+    "mininterval": ("min_interval", int),
+    "listsperbatch": ("lists", int),
 }
-_FINDINGS = ("source", "document", "code", "rule", "severity", "message", "help", "line", "column", "entry", "uri", "fingerprint")
-_REPORTS = ("source", "document", "verdict", "errors", "warnings", "infos", "entries", "bytes", "report")
-_DOCUMENTS = ("source", "document", "kind", "via", "parent", "entries", "bytes", "at", "completed", "from", "until", "verdict", "problem")
+#: Those of streams.
+_STREAM = frozenset({"on_gap", "on_rewrite", "min_interval", "lists"})
 _NUMBERS = frozenset({"line", "column", "entry", "errors", "warnings", "infos", "entries", "bytes"})
-_TABLES: Mapping[str, tuple[str, ...]] = {"documents": _DOCUMENTS, "findings": _FINDINGS, "reports": _REPORTS}
 
 
 class _Part(InputPartition):
@@ -53,17 +58,26 @@ class ResourceSyncDataSource(DataSource):
 
     def schema(self) -> StructType:
         """The schema of ``what``."""
-        data, what = opened(self.options)
-        if what in _TABLES:
-            return StructType([StructField(name, LongType() if name in _NUMBERS else StringType()) for name in _TABLES[what]])
+        data, what, _ = opened(self.options)
+        if what in COLUMNS:
+            return StructType([StructField(name, LongType() if name in _NUMBERS else StringType()) for name in COLUMNS[what]])
         return from_arrow_schema(data.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """The reader; other schemas are rejected."""
+        self._check(schema)
+        return _Reader(*opened(self.options)[:2])
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        """The reader of a stream of ``changes``; other schemas are rejected."""
+        self._check(schema)
+        data, _, given = opened(self.options)
+        return ChangeReader(Stream(data, **given))
+
+    def _check(self, schema: StructType) -> None:
         wanted = self.schema()
         if schema != wanted:
             raise ConfigError(f"schema: the columns are {wanted.simpleString()}, not {schema.simpleString()}; leave it out, or use `columns`")
-        return _Reader(*opened(self.options))
 
 
 class _Reader(DataSourceReader):
@@ -76,43 +90,20 @@ class _Reader(DataSourceReader):
         return [_Part(each) for each in self._data.partitions()]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        if self._what not in _TABLES:
+        if self._what not in COLUMNS:
             yield from self._data.read(partition.value)
             return
         if self._what == "documents":
             for source, report in documents(self._data, partition.value):
-                yield from _documents(source, report)
+                yield from document_rows(source, report)
             return
-        of = {"findings": _findings, "reports": _reports}[self._what]
+        of = {"findings": finding_rows, "reports": report_rows}[self._what]
         for source, document, report in self._data._outcomes(partition.value):
             yield from of(source, document, report)
 
 
-def _documents(source: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    names = [each.uri or each.name for each in report.inputs]
-    for name, each in zip(names, report.inputs):
-        times = each.times or {}
-        moments = (times.get("at"), times.get("completed"), times.get("from"), times.get("until"))
-        parent = None if each.parent is None else names[each.parent]
-        yield (source, name, each.kind, each.via, parent, each.entries, each.bytes, *moments, each.verdict, each.reason)
-
-
-def _findings(source: str, document: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    for found in report.diagnostics:
-        place, entry = found.span, found.entry
-        line, column = (place.start.line, place.start.column) if place else (None, None)
-        number, uri = (entry.index, entry.loc) if entry else (None, None)
-        yield (source, document, found.code, found.rule, found.severity, found.message, found.help, line, column, number, uri, found.fingerprint)
-
-
-def _reports(source: str, document: str, report: Report) -> Iterator[tuple[Any, ...]]:
-    counts = report.summary
-    numbers = (counts.errors, counts.warnings, counts.infos, counts.entries, counts.bytes)
-    yield (source, document, report.verdict, *numbers, report.to_json().decode())
-
-
-def opened(options: Mapping[str, str]) -> tuple[Dataset, str]:
-    """The dataset of the options of a data source, and what is read of it."""
+def opened(options: Mapping[str, str]) -> tuple[Dataset, str, dict[str, Any]]:
+    """The dataset of the options of a data source, what is read of it, and the options of streams."""
     given = {name.lower(): value for name, value in options.items()}
     what, path = given.pop("what", "resources"), given.pop("path", None)
     if path is None:
@@ -123,9 +114,10 @@ def opened(options: Mapping[str, str]) -> tuple[Dataset, str]:
         read = {_OPTIONS[name][0]: _OPTIONS[name][1](value) for name, value in given.items()}
     except ValueError as error:
         raise ConfigError(str(error)) from None
+    stream = {name: read.pop(name) for name in _STREAM if name in read}
     # Other words are rejected there.
-    table = cast("What", "resources" if what in _TABLES else what)
-    return dataset(_sources(path), what=table, **read), what
+    table = cast("What", "resources" if what in COLUMNS else what)
+    return dataset(_sources(path), what=table, **read), what, stream
 
 
 def _sources(path: str) -> list[str]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import _core, _sync
-from .._dataset import Dataset, Partition
+from .._dataset import Dataset
 from .._errors import ConfigError
+from .._partition import Partition
 from .._report import Report
 from .._validate import Profile, options
 from .._values import whole
