@@ -374,6 +374,10 @@ impl Destination {
     fn plan_retries<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
         self.record.counts.unchanged = self.record.stored_before;
         for mut resource in ledger.retries()? {
+            if self.is_unrelated(&resource, ledger)? {
+                self.forget_retry(&resource, ledger)?;
+                continue;
+            }
             // What is stored may lack a step before.
             resource.patch = None;
             let action = if resource.may_be_deleted { Action::Ask } else { Action::Fetch };
@@ -454,7 +458,9 @@ impl Destination {
             transfers.followed = Some(again);
         }
         for (task, transferred) in changed {
-            if !ledger.has_change(&task.resource.uri)? {
+            if self.is_unrelated(&task.resource, ledger)? {
+                self.forget_retry(&task.resource, ledger)?;
+            } else if !ledger.has_change(&task.resource.uri)? {
                 self.transferred(task, transferred, ledger)?;
             }
         }

@@ -63,8 +63,7 @@ impl Destination {
                 self.apply_one_related(kind, &resource, ledger, files)?;
             }
         }
-        // After a comparison with lists, what nothing links to is what is not listed.
-        if kind == PlanKind::Changes { self.end_related(ledger) } else { Ok(()) }
+        self.end_related(kind, ledger)
     }
 
     fn apply_one_related<L: Ledger, F: Files<L>>(
@@ -97,15 +96,20 @@ impl Destination {
                 self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(u64::from(is_counted));
                 self.forget_retry(resource, ledger)
             }
-            action => ledger.plan(0, action, resource),
+            action => {
+                if !self.settings.dry_run {
+                    ledger.keep_links(&resource.uri)?;
+                }
+                ledger.plan(0, action, resource)
+            }
         }
     }
 
     /// Marks as deleted what entries that were deleted linked to, and no other one does.
-    fn end_related<L: Ledger>(&mut self, ledger: &mut L) -> Result<(), L::Error> {
+    fn end_related<L: Ledger>(&mut self, kind: PlanKind, ledger: &mut L) -> Result<(), L::Error> {
         let mut after = String::new();
         loop {
-            let page = ledger.unrelated_after(&after, PAGE)?;
+            let page = ledger.unrelated_after(&after, PAGE, kind == PlanKind::List)?;
             let Some(last) = page.last() else { return Ok(()) };
             after.clone_from(last);
             for uri in &page {
@@ -118,12 +122,19 @@ impl Destination {
                 };
                 if !self.compared.marked_deleted.contains(stored.id) {
                     self.compared.unrelated.insert(stored.id);
+                    let is_counted = kind == PlanKind::Changes || self.compared.listed.contains(stored.id);
+                    let was_unchanged = planned.is_none() && is_counted;
                     self.record.counts.unchanged =
-                        self.record.counts.unchanged.saturating_sub(u64::from(planned.is_none()));
+                        self.record.counts.unchanged.saturating_sub(u64::from(was_unchanged));
                 }
                 self.mark_deleted(&stored, ledger)?;
             }
         }
+    }
+
+    /// True for a related resource that no entry links to any more.
+    pub(super) fn is_unrelated<L: Ledger>(&self, resource: &ListedResource, ledger: &L) -> Result<bool, L::Error> {
+        Ok(resource.is_related && !ledger.is_related(&resource.uri)?)
     }
 
     /// Passes over a related resource whose host is not allowed; what is stored of it is kept.

@@ -466,6 +466,15 @@ impl RelatedResources for Memory {
         Ok(self.related.knows(uri))
     }
 
+    fn keep_links(&mut self, uri: &str) -> Result<(), Infallible> {
+        self.related.keep(uri);
+        Ok(())
+    }
+
+    fn is_related(&self, uri: &str) -> Result<bool, Infallible> {
+        Ok(self.related.has_link(uri))
+    }
+
     fn forget_related(&mut self, document: Option<u32>) -> Result<(), Infallible> {
         self.related.forget(document);
         Ok(())
@@ -480,8 +489,8 @@ impl RelatedResources for Memory {
         Ok(self.related.after(after, most, compares_lists))
     }
 
-    fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Infallible> {
-        Ok(self.related.gone_after(after, most))
+    fn unrelated_after(&self, after: &str, most: usize, compares_lists: bool) -> Result<Vec<String>, Infallible> {
+        Ok(self.related.gone_after(after, most, compares_lists))
     }
 }
 

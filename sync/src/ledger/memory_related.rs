@@ -69,6 +69,19 @@ impl Links {
         self.of_uri(uri).next().is_some() || self.entries_before(uri).next().is_some()
     }
 
+    /// Keeps the links to a resource, also if the run does not end.
+    pub(super) fn keep(&mut self, uri: &str) {
+        let entries = self.of_uri(uri).filter(|(entry, row)| row.exists && !entry.is_empty());
+        let links: Vec<_> = entries.map(|(entry, _)| (uri.to_owned(), entry.to_owned())).collect();
+        self.before.extend(links);
+    }
+
+    /// True if an entry links to a resource.
+    pub(super) fn has_link(&self, uri: &str) -> bool {
+        self.of_uri(uri).any(|(entry, row)| row.exists && !entry.is_empty())
+            || self.entries_before(uri).any(|entry| !entry.is_empty() && self.is_left(uri, entry))
+    }
+
     fn of(&self, uri: &str, entry: &str) -> impl Iterator<Item = &Row> {
         let from = |document| (uri.to_owned(), entry.to_owned(), document);
         self.now.range(from(0)..=from(u32::MAX)).map(|(_, row)| row)
@@ -97,11 +110,11 @@ impl Links {
         rows
     }
 
-    pub(super) fn gone_after(&self, after: &str, most: usize) -> Vec<String> {
-        let was_related = |uri: &&String| self.entries_before(uri).any(|entry| !entry.is_empty());
+    pub(super) fn gone_after(&self, after: &str, most: usize, compares_lists: bool) -> Vec<String> {
+        let was_related = |uri: &&String| compares_lists || self.entries_before(uri).any(|entry| !entry.is_empty());
         let is_related = |uri: &str| {
             self.of_uri(uri).any(|(_, row)| row.exists)
-                || self.entries_before(uri).any(|entry| self.is_left(uri, entry))
+                || (!compares_lists && self.entries_before(uri).any(|entry| self.is_left(uri, entry)))
         };
         let ended = self.now.iter().filter(|((uri, entry, _), row)| !row.exists && !entry.is_empty() && **uri > *after);
         let uris: BTreeSet<&String> = ended.map(|((uri, _, _), _)| uri).collect();

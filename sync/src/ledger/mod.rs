@@ -192,6 +192,10 @@ pub trait RelatedResources: Store {
     fn note_unlisted(&mut self, uri: &str) -> Result<(), Self::Error>;
     /// True if a link to a resource was noted, now or before, or that it is listed.
     fn is_known(&self, uri: &str) -> Result<bool, Self::Error>;
+    /// Records the links to a resource that were noted in this run, also if it does not end: what is stored without any is listed itself.
+    fn keep_links(&mut self, uri: &str) -> Result<(), Self::Error>;
+    /// True if an entry links to a resource, as far as is known now.
+    fn is_related(&self, uri: &str) -> Result<bool, Self::Error>;
     /// Forgets what was noted of a document, or of all documents.
     fn forget_related(&mut self, document: Option<u32>) -> Result<(), Self::Error>;
     /// The related resources that were noted after this row and are not listed themselves, with their rows. If `compares_lists` is true, only
@@ -202,8 +206,9 @@ pub trait RelatedResources: Store {
         most: usize,
         compares_lists: bool,
     ) -> Result<Vec<(i64, ListedResource)>, Self::Error>;
-    /// The URIs after this one to which entries linked until this run, and nothing does any more.
-    fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, Self::Error>;
+    /// The URIs after this one to which entries linked that are no longer listed, and nothing does any more. If `compares_lists` is true, only
+    /// what was noted in this run counts.
+    fn unrelated_after(&self, after: &str, most: usize, compares_lists: bool) -> Result<Vec<String>, Self::Error>;
 }
 
 /// Listed versions of resources that are kept although later ones replace them. A version is a memento with the digests of its entry.

@@ -251,7 +251,7 @@ fn retries<L: Subject>() {
 pub(crate) fn links<L: RelatedResources<Error: std::fmt::Debug>>(ledger: &L, compares_lists: bool) -> [Vec<String>; 2] {
     let name = |uri: &str| uri.rsplit('/').next().unwrap_or_default().to_owned();
     let noted = ledger.related_after(0, 100, compares_lists).unwrap();
-    let gone = ledger.unrelated_after("", 100).unwrap();
+    let gone = ledger.unrelated_after("", 100, compares_lists).unwrap();
     [noted.iter().map(|(_, resource)| name(&resource.uri)).collect(), gone.iter().map(|uri| name(uri)).collect()]
 }
 
@@ -272,9 +272,11 @@ fn related<L: Subject>() {
     assert!(ledger.is_known(&resource("n").uri).unwrap() && !ledger.is_known(&resource("o").uri).unwrap());
     ledger.note_unlisted(&a).unwrap();
     assert_eq!(links(&ledger, false), [vec![], vec!["n"]]);
+    assert!(!ledger.is_related(&resource("n").uri).unwrap());
     // Another entry links to it now.
     ledger.note_related(0, &b, &resource("n")).unwrap();
     assert_eq!(links(&ledger, false), [vec!["n"], vec![]]);
+    assert!(ledger.is_related(&resource("n").uri).unwrap() && !ledger.is_related(&resource("o").uri).unwrap());
     ledger.settle_changes(&[], 0).unwrap();
     ledger.next_run();
     ledger.note_unlisted(&b).unwrap();
@@ -285,6 +287,13 @@ fn related<L: Subject>() {
     settle(&mut ledger);
     ledger.next_run();
     assert!(ledger.is_known(&resource("m").uri).unwrap() && !ledger.is_known(&resource("n").uri).unwrap());
+    // A run that does not end.
+    for name in ["n", "p"] {
+        ledger.note_related(0, &a, &resource(name)).unwrap();
+    }
+    ledger.keep_links(&resource("p").uri).unwrap();
+    ledger.next_run();
+    assert!(ledger.is_related(&resource("p").uri).unwrap() && !ledger.is_related(&resource("n").uri).unwrap());
 }
 
 fn related_and_listed<L: Subject>() {

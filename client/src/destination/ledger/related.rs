@@ -40,6 +40,19 @@ impl RelatedResources for Ledger {
         Ok(self.db.prepare_cached(sql)?.exists([uri])?)
     }
 
+    fn keep_links(&mut self, uri: &str) -> Result<(), SyncError> {
+        let sql = "INSERT OR IGNORE INTO related SELECT uri, entry FROM relating WHERE uri=?1 AND links AND entry<>''";
+        self.db.prepare_cached(sql)?.execute([uri])?;
+        Ok(())
+    }
+
+    fn is_related(&self, uri: &str) -> Result<bool, SyncError> {
+        let sql = "SELECT 1 FROM relating WHERE uri=?1 AND links AND entry<>''
+            UNION ALL SELECT 1 FROM related WHERE uri=?1 AND entry<>'' AND NOT EXISTS(
+                SELECT 1 FROM relating WHERE relating.uri=related.uri AND relating.entry=related.entry AND NOT links)";
+        Ok(self.db.prepare_cached(sql)?.exists([uri])?)
+    }
+
     fn forget_related(&mut self, document: Option<u32>) -> Result<(), SyncError> {
         self.db.prepare_cached("DELETE FROM relating WHERE ?1 IS NULL OR document=?1")?.execute([document])?;
         Ok(())
@@ -66,16 +79,16 @@ impl RelatedResources for Ledger {
         Ok(list)
     }
 
-    fn unrelated_after(&self, after: &str, most: usize) -> Result<Vec<String>, SyncError> {
+    fn unrelated_after(&self, after: &str, most: usize, compares_lists: bool) -> Result<Vec<String>, SyncError> {
         let mut statement = self.db.prepare_cached(
             "SELECT DISTINCT uri FROM relating WHERE uri>?1 AND NOT links AND entry<>''
-                AND EXISTS(SELECT 1 FROM related WHERE related.uri=relating.uri AND related.entry<>'')
                 AND NOT EXISTS(SELECT 1 FROM relating AS other WHERE other.uri=relating.uri AND other.links)
-                AND NOT EXISTS(SELECT 1 FROM related WHERE related.uri=relating.uri AND NOT EXISTS(
-                    SELECT 1 FROM relating AS other WHERE other.uri=related.uri AND other.entry=related.entry AND NOT other.links))
+                AND (?3 OR EXISTS(SELECT 1 FROM related WHERE related.uri=relating.uri AND related.entry<>''))
+                AND (?3 OR NOT EXISTS(SELECT 1 FROM related WHERE related.uri=relating.uri AND NOT EXISTS(
+                    SELECT 1 FROM relating AS other WHERE other.uri=related.uri AND other.entry=related.entry AND NOT other.links)))
              ORDER BY uri LIMIT ?2",
         )?;
-        let rows = statement.query_map(params![after, most as u64], |row| row.get(0))?;
+        let rows = statement.query_map(params![after, most as u64, compares_lists], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 }
