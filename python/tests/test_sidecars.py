@@ -220,3 +220,33 @@ def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
         (tmp_path / name).write_text(FILES[name])
     done = subprocess.run(["systemd-analyze", "verify", *(str(tmp_path / name) for name in units)], capture_output=True, text=True)
     assert "resourcesync" not in done.stderr, done.stderr
+
+
+MOUNTS = """
+set -eu
+mkdir volume folder reader parent
+publish() {
+    { echo uri; for n in $(seq "$2"); do echo "https://repository.example/items/$n"; done; } > items.csv
+    resourcesync build --quiet --from-csv items.csv --base-uri https://repository.example/ --out "$1"
+}
+mkdir folder/public
+mount --bind volume folder/public
+if publish folder/public 1 2> busy; then exit 1; fi
+grep -q 'Device or resource busy' busy
+umount folder/public
+publish folder/public 1
+mount --bind folder/public reader
+mount --bind folder parent
+publish folder/public 2
+test ! -e reader/resourcelist.xml
+test "$(grep -c '<url>' parent/public/resourcelist.xml)" = 2
+"""
+
+
+def test_containers_mount_the_folder_that_contains_the_published_one(tmp_path: Path) -> None:
+    mounts = re.findall(r"- resourcesync:(\S+?)(?::ro)?\n", FILES["compose.yaml"])
+    assert mounts == ["/srv/resourcesync"] * 2 and "PGHOST" in FILES["compose.yaml"] and "publish-changes.sh" in FILES["Containerfile"]
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
+        pytest.skip("only root can mount")
+    done = subprocess.run(["unshare", "-m", "bash", "-c", MOUNTS], cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
