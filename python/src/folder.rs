@@ -20,7 +20,7 @@ use resourcesync::{
 use resourcesync_client::{
     Cancel,
     folder::FolderError,
-    http::{Client, ClientOptions, Policy},
+    http::{Client, ClientOptions, Credentials, Policy},
     notify::{self, OUTBOX, Outbox, OutboxError},
     publish::{
         self, Change, Channels, Collected, Dropped, Error, Event, FolderStore, Origin, Outcome, Resources, SetHistory,
@@ -132,6 +132,12 @@ pub(crate) struct ListedResource {
     /// The hubs to notify; `None` if the options say nothing of them.
     hubs: Option<Vec<String>>,
     topics_uri: Option<String>,
+    /// Continues the notification channels of earlier publications if no hubs are given.
+    #[serde(default)]
+    continued: bool,
+    /// Header fields of requests to hubs, by origin and name.
+    #[serde(default)]
+    header: BTreeMap<String, BTreeMap<String, String>>,
     /// Sends the notifications at once.
     pub(crate) notify: bool,
     /// Seconds to wait for another run.
@@ -140,6 +146,19 @@ pub(crate) struct ListedResource {
     #[serde(default)]
     force: bool,
     ignore: Vec<String>,
+}
+
+impl ListedResource {
+    /// The header fields of requests to hubs.
+    pub(crate) fn credentials(&self) -> PyResult<Credentials> {
+        let mut credentials = Credentials::default();
+        for (origin, headers) in &self.header {
+            for (name, value) in headers {
+                credentials.header(origin, name, value).map_err(|error| misuse(format!("header: {error}")))?;
+            }
+        }
+        Ok(credentials)
+    }
 }
 
 #[pymethods]
@@ -170,8 +189,11 @@ impl Records {
         let wanted: ListedResource =
             serde_json::from_str(wanted).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let records = self.inner.finish().map_err(|error| failed(&error))?;
-        let is_sent = wanted.notify;
+        let (is_sent, is_continued, credentials) = (wanted.notify, wanted.continued, wanted.credentials()?);
         let mut options = options(wanted, records)?;
+        if is_continued && options.channels.is_none() && !options.no_hub {
+            options.channels = publish::remembered_channels(&options.out);
+        }
         options.fail_on = self.fail_on;
         let (cancel, mut warnings, mut changes) = (given(cancel), Vec::new(), Vec::new());
         let outcome = py.detach(|| {
@@ -184,7 +206,10 @@ impl Records {
         });
         let outcome = outcome.map_err(|error| failed(&error))?;
         let waiting = match &options.channels {
-            Some(_) => py.detach(|| send(&options.out, (is_sent, options.wait), &cancel, &mut warnings))?,
+            Some(_) => py.detach(|| {
+                let how = (is_sent, options.wait, credentials);
+                send(&options.out, how, &cancel, &mut warnings)
+            })?,
             None => 0,
         };
         let done = match outcome {
@@ -208,7 +233,7 @@ impl Records {
 /// number of those that still wait, at least one if another run is at work for longer than the time to wait.
 pub(crate) fn send(
     out: &Path,
-    (is_now, wait): (bool, Duration),
+    (is_now, wait, credentials): (bool, Duration, Credentials),
     cancel: &Cancel,
     warnings: &mut Vec<String>,
 ) -> PyResult<usize> {
@@ -225,15 +250,16 @@ pub(crate) fn send(
     if !is_now || hubs.is_empty() {
         return Ok(hubs.len());
     }
-    let client = client(&hubs, cancel)?;
+    let client = client(&hubs, credentials, cancel)?;
     let sent = outbox.send((&client, cancel), [], Duration::ZERO, |output| warnings.extend(output.warning()));
     sent.map_err(unsent)?;
     Ok(outbox.publisher().undelivered().count())
 }
 
 /// A client for the hubs that a program named.
-fn client(hubs: &[String], cancel: &Cancel) -> PyResult<Client> {
+fn client(hubs: &[String], credentials: Credentials, cancel: &Cancel) -> PyResult<Client> {
     let mut policy = Policy::default();
+    policy.credentials = credentials;
     for hub in hubs {
         policy.start(hub).map_err(|error| misuse(format!("hubs: {error}")))?;
     }

@@ -91,7 +91,7 @@ pub(crate) fn publish_events(
     let snapshot = wanted.snapshot.map(|text| {
         text.parse().map_err(|expected: String| misuse(format!("snapshot: `{text}` is wrong; {expected}")))
     });
-    let (snapshot, is_sent) = (snapshot.transpose()?, wanted.listed.notify);
+    let (snapshot, is_sent, credentials) = (snapshot.transpose()?, wanted.listed.notify, wanted.listed.credentials()?);
     let wait = Duration::try_from_secs_f64(wanted.listed.wait).map_err(|error| misuse(format!("wait: {error}")))?;
     let mut options = options(wanted.listed, Collected::default())?;
     options.fail_on = builders.fail_on;
@@ -108,7 +108,7 @@ pub(crate) fn publish_events(
     let outcome = outcome.map_err(|error| failed(&error))?;
     let is_notified = options.channels.is_some() || !options.no_hub && remembered_channels(&options.out).is_some();
     let waiting = match is_notified {
-        true => py.detach(|| send(&options.out, (is_sent, wait), &cancel, &mut warnings))?,
+        true => py.detach(|| send(&options.out, (is_sent, wait, credentials), &cancel, &mut warnings))?,
         false => 0,
     };
     let done = match outcome {

@@ -1,4 +1,4 @@
-"""``follow --watch`` of Flask and Django: subscribes with a real hub, and follows when it is notified."""
+"""A real hub between publishers and followers: `Source`, `publish --watch`, `follow --watch` and `listen --direct`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import resourcesync as rs
 from conftest import Site
 from platforms import environment, eventually, free_port, running
 
@@ -21,14 +23,15 @@ TOKEN = "t0ken-of-the-source"
 class Hub:
     """A hub of the command that serves a topic, and a Source that it belongs to."""
 
-    def __init__(self, folder: Path, site: Site, callback: int) -> None:
+    def __init__(self, folder: Path, site: Site, callback: int, *, sets: Sequence[str] = ("",)) -> None:
         self._site = site
         self._folder = folder
         self.uri = f"http://127.0.0.1:{free_port()}/"
         self.command = [sys.executable, "-m", "resourcesync", "hub", "serve", "--config", str(folder / "hub.toml")]
         listen = self.uri.removeprefix("http://").rstrip("/")
         topics = "".join(
-            f'[[hub.topic]]\nuri = "{self.uri}t/{name}"\nkind = "{name.removesuffix("s")}-notification"\npublishers = ["site"]\nserve = true\n'
+            f'[[hub.topic]]\nuri = "{self.uri}t/{own}{name}"\nkind = "{name.removesuffix("s")}-notification"\npublishers = ["site"]\nserve = true\n'
+            for own in sets
             for name in ("changes", "framework")
         )
         (folder / "hub.toml").write_text(
@@ -139,3 +142,121 @@ def test_django_follows_when_a_hub_notifies(tmp_path: Path, site: Site) -> None:
     manage = [sys.executable, "manage.py"]
     serve = [*manage, "runserver", "--noreload", f"127.0.0.1:{port}"]
     follows(tmp_path, site, port, folder, "db.sqlite3", serve, [*manage, "resourcesync", "follow", "partner", "--watch"])
+
+
+def test_a_source_notifies_a_hub_and_a_copy_gets_what_changed(tmp_path: Path, site: Site) -> None:
+    port = free_port()
+    place = tmp_path / "hub"
+    place.mkdir()
+    hub = Hub(place, site, port)
+    files = site.folder / "files"
+    files.mkdir()
+    published: dict[str, Any] = {"documents_uri": f"{site.base}source/", "hubs": [hub.uri], "topics_uri": f"{hub.uri}t/", "snapshot": "never"}
+    header = {hub.uri.rstrip("/"): {"Authorization": f"Bearer {TOKEN}"}}
+
+    def state(source: rs.Source, name: str, text: str) -> None:
+        (place / "next").write_text(text)
+        (place / "next").rename(files / name)
+        source.upsert(rs.Resource.from_file(files / name, f"{site.base}files/{name}", algorithms=["sha-256"]))
+
+    with running(hub.command, place, environment(), hub.uri):
+        source = rs.Source(site.folder / "source", f"{site.base}files/", header=header, **published)
+        state(source, "a", "a")
+        assert source.publish().waiting == 0
+        with listener(site.uri, [hub.uri, site.base], place, port) as copy:
+            eventually("the first copy", lambda: copied(copy) == {"a": "a"})
+            eventually("the subscriptions", lambda: hub.log.count("subscribed") >= 2)
+            # The next run on the lists is due in an hour.
+            state(source, "b", "b")
+            assert source.publish().waiting == 0
+            eventually("a notification is followed", lambda: copied(copy) == {"a": "a", "b": "b"})
+            # Without its token the hub refuses it; what waits is sent by whoever has it.
+            stranger = rs.Source(site.folder / "source", f"{site.base}files/", **published)
+            state(stranger, "a", "two")
+            refused = stranger.publish()
+            assert refused.waiting > 0 and any("refused" in warning for warning in refused.warnings)
+            words = ["notify", str(site.folder / "source"), "--token", f"{hub.uri.rstrip('/')}=env:HUB_TOKEN"]
+            subprocess.run([sys.executable, "-m", "resourcesync", *words], env={**os.environ, "HUB_TOKEN": TOKEN}, check=True, capture_output=True)
+            eventually("the next one is followed", lambda: copied(copy) == {"a": "two", "b": "b"})
+
+
+def test_a_source_compares_all_records_with_the_hubs_of_earlier_publications(tmp_path: Path) -> None:
+    folder, base = tmp_path / "public", "https://example.com/"
+    records = [rs.Resource(f"{base}{number}", length=number) for number in range(3)]
+    rs.publish(folder, base, records, hubs=["https://hub.example/"], notify="later", at="2024-05-01T00:00:00Z")
+    with pytest.raises(rs.PublishError, match="hubs"):
+        rs.publish(folder, base, records[:2])
+    done = rs.Source(folder, base, notify="later").reconcile(records[:2], at="2024-05-02T00:00:00Z")
+    assert (done.deleted, done.waiting) == (1, 2)
+    assert f"{base}2" in (folder / "notifications" / "changes.xml").read_text()
+    with pytest.raises(rs.ConfigError, match="header"):
+        rs.publish(folder, base, records, hubs=["https://hub.example/"], header={"hub.example": {"Authorization": "Bearer x"}})
+
+
+@contextmanager
+def listener(uri: str, servers: Sequence[str], folder: Path, port: int) -> Generator[Path]:
+    """``listen --direct``, which keeps a copy."""
+    own = f"127.0.0.1:{port}"
+    allowed = [word for server in servers for word in ("--allow-host", server.removeprefix("http://").rstrip("/"))]
+    words = ["listen", uri, "--callback", f"http://{own}/rs/", "--listen", own, "--sync", "copy", "--direct", "--allow-http"]
+    command = [sys.executable, "-m", "resourcesync", *words, *allowed, "--limit", "http_requests_per_second=0"]
+    with running(command, folder, environment()):
+        yield folder / "copy"
+
+
+def copied(folder: Path) -> dict[str, str]:
+    """The files of a copy, by name."""
+    return {path.name: path.read_text() for path in folder.rglob("*") if path.is_file() and path.parent.name == "files"}
+
+
+NOTIFIED = """
+RESOURCESYNC |= {{
+    "HUBS": [{hub!r}], "TOPICS_URI": {topics!r}, "SNAPSHOT": "never",
+    "HEADER": {{{origin!r}: {{"Authorization": {token!r}}}}},
+}}
+ALLOWED_HOSTS = ["*"]
+"""
+
+SAVING = """
+import sys
+import django
+django.setup()
+from theses.models import Thesis
+Thesis.objects.create(title=sys.argv[1], text=sys.argv[1])
+"""
+
+
+def test_django_notifies_a_hub_and_a_copy_gets_what_was_saved(tmp_path: Path, site: Site) -> None:
+    pytest.importorskip("django")
+    from test_django import project
+
+    port, web = free_port(), free_port()
+    place = tmp_path / "hub"
+    place.mkdir()
+    hub = Hub(place, site, port, sets=("theses/",))
+    settings = NOTIFIED.format(hub=hub.uri, topics=f"{hub.uri}t/", origin=hub.uri.rstrip("/"), token=f"Bearer {TOKEN}")
+    folder = project(tmp_path / "django", settings, base=f"http://127.0.0.1:{web}/")
+    own = environment(PYTHONPATH=".", DJANGO_SETTINGS_MODULE="library.settings")
+    manage = [sys.executable, "manage.py"]
+    base = f"http://127.0.0.1:{web}/"
+
+    def save(title: str) -> None:
+        subprocess.run([sys.executable, "-c", SAVING, title], cwd=folder, env=own, check=True)
+
+    save("first")
+    subprocess.run([*manage, "resourcesync", "reconcile"], cwd=folder, env=own, check=True)
+    server = [*manage, "runserver", "--noreload", f"127.0.0.1:{web}"]
+    with (
+        running(hub.command, place, environment(), hub.uri),
+        running(server, folder, own, base),
+        running([*manage, "resourcesync", "publish", "--watch"], folder, own),
+        listener(f"{base}theses/capabilitylist.xml", [hub.uri, base], place, port) as copy,
+    ):
+
+        def held() -> set[str]:
+            return {path.read_text() for path in copy.rglob("*") if path.is_file() and ".resourcesync" not in str(path)}
+
+        eventually("the first copy", lambda: held() == {"first"})
+        eventually("the subscriptions", lambda: hub.log.count("subscribed") >= 2)
+        save("second")
+        eventually("what was saved is in the copy", lambda: held() == {"first", "second"})

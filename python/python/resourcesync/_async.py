@@ -351,6 +351,7 @@ class PublishOptions(TypedDict, total=False):
     hubs: Iterable[str] | None
     topics_uri: str | None
     notify: Literal["now", "later"]
+    header: Mapping[str, Mapping[str, str]] | None
     wait: float
 
 
@@ -383,6 +384,7 @@ class SourceOptions(TypedDict, total=False):
     hubs: Iterable[str] | None
     topics_uri: str | None
     notify: Literal["now", "later"]
+    header: Mapping[str, Mapping[str, str]] | None
     wait: float
 
 

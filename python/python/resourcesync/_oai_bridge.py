@@ -45,6 +45,7 @@ def bridge(
     hubs: Iterable[str] | None = None,
     topics_uri: str | None = None,
     notify: Literal["now", "later"] = "now",
+    header: Mapping[str, Mapping[str, str]] | None = None,
     wait: float = 0.0,
     prefix: Names = "oai_dc",
     set: Names = (),
@@ -98,6 +99,7 @@ def bridge(
         hubs=hubs,
         topics_uri=topics_uri,
         notify=notify,
+        header=header,
         wait=wait,
     )
     wanted |= {

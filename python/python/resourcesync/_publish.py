@@ -342,6 +342,7 @@ def publish(
     hubs: Iterable[str] | None = None,
     topics_uri: str | None = None,
     notify: Literal["now", "later"] = "now",
+    header: Mapping[str, Mapping[str, str]] | None = None,
     wait: float = 0.0,
 ) -> PublishedRecords:
     """Publishes all records of a repository as a Source, with Change Lists of the changes since the last call.
@@ -369,6 +370,8 @@ def publish(
     :param topics_uri: the base URI of the topics, if they are not served from the folder but e.g. by the hub.
     :param notify: sends the notifications now, with one attempt each, or later: the next call and ``resourcesync notify FOLDER`` send what
         waits.
+    :param header: headers for hubs by origin and name, such as ``{"https://hub.example": {"Authorization": "Bearer …"}}``; sent to this origin
+        only.
     :param wait: seconds to wait for another run.
     :raises GuardError: if the records are probably incomplete.
     :raises RefusedError: if a record would make a list invalid, or is given twice.
@@ -397,6 +400,7 @@ def publish(
         hubs=hubs,
         topics_uri=topics_uri,
         notify=notify,
+        header=header,
         wait=wait,
     )
     amount = {"max_delete": max_delete, "expect_entries": expect_entries}
@@ -420,6 +424,7 @@ def options_of(
     hubs: Iterable[str] | None,
     topics_uri: str | None,
     notify: Literal["now", "later"],
+    header: Mapping[str, Mapping[str, str]] | None = None,
     wait: float,
 ) -> dict[str, Any]:
     """The options of a publication, for the extension module."""
@@ -435,6 +440,7 @@ def options_of(
         "hubs": None if hubs is None else list(dict.fromkeys(hubs)),
         "topics_uri": slashed(topics_uri),
         "notify": notify == "now",
+        "header": {origin: dict(fields) for origin, fields in (header or {}).items()},
         "describedby": describedby,
         "rotate": None if rotate is None else str(rotate),
         "keep": None if keep is None else whole("keep", keep, 1),

@@ -37,6 +37,7 @@ class Settings:
     PUBLISH: Publishing = "watch"
     DESCRIBEDBY: str | None = None
     TOPICS_URI: str | None = None
+    HEADER: Mapping[str, Mapping[str, str]] | None = None
     ROTATE: int | str | None = None
     KEEP: int | None = None
     SNAPSHOT: str | None = None
@@ -75,6 +76,7 @@ class Settings:
             snapshot=self.SNAPSHOT,
             hubs=self.HUBS,
             topics_uri=self.TOPICS_URI,
+            header=self.HEADER,
             wait=self.WAIT,
         )
 

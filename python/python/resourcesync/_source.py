@@ -74,6 +74,7 @@ class Source:
     :param hubs: WebSub hubs, which are notified of each publication; by default those of earlier publications.
     :param topics_uri: the base URI of the topics, if they are not served from the folder but e.g. by the hub.
     :param notify: sends the notifications in :meth:`publish`, with one attempt each, or later: ``resourcesync notify FOLDER`` sends what waits.
+    :param header: headers for hubs by origin and name, as for :func:`publish`.
     :param wait: seconds to wait for another process that publishes.
 
     >>> import tempfile, resourcesync
@@ -105,6 +106,7 @@ class Source:
         hubs: Iterable[str] | None = None,
         topics_uri: str | None = None,
         notify: Literal["now", "later"] = "now",
+        header: Mapping[str, Mapping[str, str]] | None = None,
         wait: float = 10.0,
     ) -> None:
         ignored = tuple(ignore)
@@ -121,6 +123,7 @@ class Source:
             hubs=hubs,
             topics_uri=topics_uri,
             notify=notify,
+            header=header,
             wait=wait,
         )
         self._snapshot = snapshot
@@ -195,11 +198,11 @@ class Source:
         """Compares all records with what is published, after the events that were appended, and publishes what events missed.
 
         The result counts that. The Resource List is written if anything was published since the last one. The arguments are those of
-        :func:`publish`.
+        :func:`publish`. Hubs that were not given are those of earlier publications.
         """
         amount = {"max_delete": max_delete, "expect_entries": expect_entries}
         amounts = {name: None if value is None else str(value) for name, value in amount.items()}
-        return publish_records({**self._wanted, **_at(at), **amounts}, self._options, records, on_refused)
+        return publish_records({**self._wanted, **_at(at), **amounts, "continued": True}, self._options, records, on_refused)
 
 
 def _at(at: Moment | None) -> dict[str, object]:

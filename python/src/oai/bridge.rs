@@ -52,6 +52,7 @@ pub(crate) fn oai_bridge(
     let wanted: Wanted = serde_json::from_str(wanted).map_err(|error| misuse(error.to_string()))?;
     let Wanted { listed: own, form, collections, describes, publish_incomplete, dump, hash, config, servers } = wanted;
     let is_sent = own.notify;
+    let credentials = own.credentials()?;
     let mut publication = options(own, Collected::default())?;
     publication.dump = dump;
     publication.lenient_times = true;
@@ -105,7 +106,8 @@ pub(crate) fn oai_bridge(
     let out = &options.publication.out;
     let waiting = match (&options.publication.channels, &bridged) {
         (Some(_), Bridged::Done(_)) => {
-            py.detach(|| send(out, (is_sent, options.publication.wait), &cancel, &mut warnings))?
+            let how = (is_sent, options.publication.wait, credentials);
+            py.detach(|| send(out, how, &cancel, &mut warnings))?
         }
         _ => 0,
     };
