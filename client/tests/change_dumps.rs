@@ -197,3 +197,39 @@ fn packages_of_changes_supply_the_last_state_of_each_resource() {
         assert_eq!(source.log().contains(&"/changes.xml".to_owned()), has_lists);
     }
 }
+
+#[test]
+fn packages_are_read_for_what_is_missing_elsewhere_whatever_they_cost() {
+    let (place, source, _) = copied("change-dumps-last-place");
+    // Neither is served: there is no other place than the package.
+    source.remove("/r/7");
+    source.remove("/r/8");
+    let at = "2024-05-01T10:00:00Z";
+    let package = packed_changes(&source, &interval(0), &[("r/7", at, Some("changed")), ("r/8", at, None)]);
+    offer_changes(&source, DAYS[0], &[("c1.zip", &interval(0), &package)]);
+    let report = run(&source, &place.copy());
+    assert_eq!(state(&report), (Outcome::InStep, PlanKind::Changes, PlanWhy::NextList, Some(DAYS[1])), "{report:?}");
+    assert_eq!((held(&place, "7").as_deref(), held(&place, "8")), (Some("changed"), None));
+    assert_eq!((of_packages(&report), report.counts.failed, plan(&report).supplied), (1, 0, 1));
+
+    // A copy that begins now takes the rest from the Resource Dump, and that from the Change Dump.
+    let late = Place::new("change-dumps-last-place-late");
+    let report = run(&source, &late.copy());
+    assert_eq!((report.run.outcome, number(&late)), (Outcome::InStep, MANY as usize - 1), "{report:?}");
+    assert_eq!((held(&late, "7").as_deref(), held(&late, "8")), (Some("changed"), None));
+}
+
+#[test]
+fn packages_are_not_read_for_what_is_missing_where_there_are_lists() {
+    let (place, source, _) = copied_from("change-dumps-not-last", name_lists);
+    source.remove("/r/7");
+    let at = "2024-05-01T10:00:00Z";
+    let package = packed_changes(&source, &interval(0), &[("r/7", at, Some("changed"))]);
+    offer_changes(&source, DAYS[0], &[("c1.zip", &interval(0), &package)]);
+    let md = format!(r#"change="updated" datetime="{at}" length="7" hash="{}""#, digest(b"changed"));
+    put_changes(&source, &[("r/7", &md)]);
+    source.clear_log();
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.failed), (Outcome::Incomplete, 1), "{report:?}");
+    assert!(!source.log().contains(&"/c1.zip".to_owned()), "{:?}", source.log());
+}

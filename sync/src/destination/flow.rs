@@ -409,6 +409,7 @@ impl Destination {
         self.check_age();
         let (requests, bytes) = ledger.planned()?;
         self.record.report.plan = Some(Plan { kind, why, requests, bytes, packages: None });
+        self.note_places(&after, followed.as_ref());
         self.queue.expect(requests);
         if !self.settings.dry_run && followed.as_ref().is_some_and(FollowedSets::is_open) {
             self.changed_meanwhile = Some(Vec::new());
@@ -422,6 +423,10 @@ impl Destination {
             let before = transfers.followed.as_ref().map(|followed| followed.checkpoints.clone());
             return self.follow(before.unwrap_or_default(), FollowedFor::LookedUp(transfers, changed), ledger);
         }
+        let transfers = match self.look_into_packages(transfers, ledger)? {
+            Ok(phase) => return Ok(phase),
+            Err(transfers) => transfers,
+        };
         if !self.settings.dry_run {
             self.record.facts.interrupted |= self.now.is_cancelled;
             self.record.counts.left = self.queue.left();

@@ -3,6 +3,7 @@
 //! Resource Dumps are considered after a comparison with lists, then Change Dumps for the changes since a moment.
 
 use alloc::{boxed::Box, collections::VecDeque, string::String, vec::Vec};
+use core::mem;
 
 use resourcesync::{
     api::{MemberResource, Outcome},
@@ -18,15 +19,19 @@ use super::{
     task::{Placed, Task, Transferred},
 };
 use crate::{
+    chain::FollowedSets,
     dumps::Dumps,
     ledger::Ledger,
     listed_resource::moment,
     origin::{Cost, Rates},
     package::{Package, fault_of},
     report::{ItemCode, PackagePlan},
-    survey::AHEAD,
+    survey::{AHEAD, Findings},
     transfer::Failure,
 };
+
+/// Resources that are missing elsewhere and looked for in packages.
+const AWAITED: usize = 10_000;
 
 impl Destination {
     /// Learns what servers respond per second.
@@ -44,12 +49,13 @@ impl Destination {
                 Stage::ChangeDumps | Stage::None => Stage::None,
             };
             let dumps = match stage {
-                Stage::ResourceDumps => resource_dumps(&transfers),
+                Stage::ResourceDumps => resource_dumps(&transfers, self.supply.is_forced),
                 Stage::ChangeDumps => change_dumps(&transfers),
                 Stage::None => return Phase::Transferring(transfers),
             };
             let least = Cost { requests: (dumps.len() as u64).saturating_add(1), bytes: 0 };
-            if !dumps.is_empty() && least.is_well_below(single, self.supply.rates) {
+            let is_worth_it = self.supply.is_forced || least.is_well_below(single, self.supply.rates);
+            if !dumps.is_empty() && requests > 0 && is_worth_it {
                 return Phase::ReadingDumps(Box::new(Dumps::new(&dumps, &self.settings.reading.limits)), transfers);
             }
         }
@@ -84,7 +90,8 @@ impl Destination {
         let cost = Cost { requests: packages.len() as u64, bytes: lengths.fold(0, u64::saturating_add) };
         let (requests, bytes) = ledger.planned()?;
         let (single, rates) = (Cost { requests, bytes }, self.supply.rates);
-        let chosen = !packages.is_empty() && cost.is_well_below(single, rates);
+        let chosen = !packages.is_empty() && (self.supply.is_forced || cost.is_well_below(single, rates));
+        self.supply.has_unpacked |= chosen && self.supply.stage == Stage::ChangeDumps;
         let choice = PackagePlan {
             chosen,
             packages: cost.requests,
@@ -114,6 +121,54 @@ impl Destination {
         self.supply.left = VecDeque::new();
         let (requests, bytes) = ledger.planned()?;
         Ok(self.before_transfers(Transfers { bytes, ..transfers }, requests))
+    }
+
+    /// Notes where a run begins its transfers whether packages may be the only place of what is planned.
+    pub(super) fn note_places(&mut self, after: &After, followed: Option<&FollowedSets>) {
+        let has_only_dumps = |found: &Findings| found.sets.iter().any(|set| set.has_only_dumps);
+        let is_listed = matches!(after, After::Lists(found) if has_only_dumps(found));
+        let mut checkpoints = followed.into_iter().flat_map(|followed| &followed.checkpoints);
+        let is_followed = checkpoints.any(|own| !own.dumps.is_empty() && own.dumps == own.sources);
+        self.supply.is_last_place = is_listed || is_followed;
+    }
+
+    /// Keeps a resource that is missing elsewhere until packages were read for it; gives it back if that is over.
+    pub(super) fn await_packages(&mut self, task: Task, transferred: Transferred) -> Option<(Task, Transferred)> {
+        let is_missing = matches!(&transferred, Transferred::Failed(failure) if failure.code == ItemCode::Missing);
+        if !is_missing || !self.supply.is_last_place || self.supply.missing.len() >= AWAITED {
+            return Some((task, transferred));
+        }
+        self.supply.missing.push((task, transferred));
+        None
+    }
+
+    /// Has packages read for resources that are missing elsewhere; gives back the transfers if there are none, or if the run ends early.
+    pub(super) fn look_into_packages<L: Ledger>(
+        &mut self,
+        transfers: Transfers,
+        ledger: &mut L,
+    ) -> Result<Result<Phase, Transfers>, L::Error> {
+        let missing = mem::take(&mut self.supply.missing);
+        self.supply.is_last_place = false;
+        if missing.is_empty() {
+            return Ok(Err(transfers));
+        }
+        if self.now.is_cancelled || self.queue.left() > 0 {
+            for (task, transferred) in missing {
+                self.transferred(task, transferred, ledger)?;
+            }
+            return Ok(Err(transfers));
+        }
+        ledger.forget_plan(None)?;
+        self.queue.rewind();
+        for (task, _) in missing {
+            self.queue.give_up();
+            ledger.plan(0, task.action, &task.resource)?;
+        }
+        self.supply.is_forced = true;
+        self.supply.stage = if self.supply.has_unpacked { Stage::ChangeDumps } else { Stage::ResourceDumps };
+        let (requests, bytes) = ledger.planned()?;
+        Ok(Ok(self.before_transfers(Transfers { bytes, ..transfers }, requests)))
     }
 
     /// The moment from which on changes are processed; packages with earlier ones have nothing that is planned.
@@ -236,11 +291,12 @@ impl Destination {
     }
 }
 
-/// The Resource Dumps of sets that were compared.
-fn resource_dumps(transfers: &Transfers) -> Vec<String> {
+/// The Resource Dumps of sets that were compared, or only of those without Resource Lists.
+fn resource_dumps(transfers: &Transfers, without_lists: bool) -> Vec<String> {
     match &transfers.after {
         After::Lists(found) if !found.is_unchanged => {
-            found.sets.iter().flat_map(|set| set.dumps.iter().cloned()).collect()
+            let sets = found.sets.iter().filter(|set| set.has_only_dumps || !without_lists);
+            sets.flat_map(|set| set.dumps.iter().cloned()).collect()
         }
         _ => Vec::new(),
     }

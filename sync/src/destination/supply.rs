@@ -1,7 +1,8 @@
 //! The packages that a run reads before the transfers, and the mirrors that are asked in them.
 
-use alloc::collections::VecDeque;
+use alloc::{collections::VecDeque, vec::Vec};
 
+use super::task::{Task, Transferred};
 use crate::{
     origin::{Mirrors, Rates},
     package::Package,
@@ -25,4 +26,12 @@ pub(super) struct Supply {
     /// Those that were chosen and not read yet.
     pub(super) left: VecDeque<Package>,
     pub(super) mirrors: Mirrors,
+    /// True if packages may be the only place of resources, so that those that are missing elsewhere are looked for there.
+    pub(super) is_last_place: bool,
+    /// Resources that are missing elsewhere.
+    pub(super) missing: Vec<(Task, Transferred)>,
+    /// True if the packages of Resource Dumps were chosen before.
+    pub(super) has_unpacked: bool,
+    /// True while packages are read for missing resources, whatever they cost.
+    pub(super) is_forced: bool,
 }

@@ -202,6 +202,7 @@ impl Destination {
             changed.push((task, transferred));
             return Ok(None);
         }
+        let Some((task, transferred)) = self.await_packages(task, transferred) else { return Ok(None) };
         let Task { resource, stored, action, .. } = task;
         let is_stored = stored.is_some();
         let id = stored.as_ref().map_or(0, |stored| stored.id);

@@ -57,6 +57,8 @@ pub struct Set {
     pub change_dumps: Vec<String>,
     /// Its Resource Dumps, or the indexes of them.
     pub dumps: Vec<String>,
+    /// True if it names no Resource List.
+    pub has_only_dumps: bool,
     /// The earliest `at` of its Resource List, the index and the members.
     pub at: Option<String>,
     /// True if a list has no `at`.

@@ -104,7 +104,8 @@ impl Survey {
                 };
                 let uris = |capability| -> Vec<_> { of(capability).map(|child| child.uri.clone()).collect() };
                 let (mut lists, dumps) = (uris(Capability::ResourceList), uris(Capability::ResourceDump));
-                if lists.is_empty() || (self.by_dumps && !dumps.is_empty()) {
+                let has_only_dumps = lists.is_empty();
+                if has_only_dumps || (self.by_dumps && !dumps.is_empty()) {
                     lists.clone_from(&dumps);
                 }
                 if lists.is_empty() {
@@ -114,7 +115,8 @@ impl Survey {
                 let change_dumps = uris(Capability::ChangeDump);
                 let lists_of_changes = Some(uris(Capability::ChangeList)).filter(|lists| !lists.is_empty());
                 let changes = lists_of_changes.unwrap_or_else(|| change_dumps.clone());
-                self.found.sets.push(Set { uri: task.uri.clone(), changes, change_dumps, dumps, ..Set::default() });
+                let uri = task.uri.clone();
+                self.found.sets.push(Set { uri, changes, change_dumps, dumps, has_only_dumps, ..Set::default() });
                 if self.found.sets.len() > 1 && !self.has_several {
                     self.has_several = true;
                     // Lists that were read before have been taken for those of the only set.
