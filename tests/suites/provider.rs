@@ -110,11 +110,28 @@ fn every_rule_of_a_check_has_a_case() {
     }
 }
 
-/// A request and its response, as an example shows them.
-fn exchange(example: &str) -> Edit {
-    let (request, body) = example.split_once('\n').unwrap();
-    let (method, query) = request.split_once(' ').unwrap();
-    edit(serde_json::json!({"on": [method, format!("={}", decoded(query.trim_start_matches('?')))], "body": body}))
+/// The requests of an example, each with headers, if they matter, and its response. A request that is repeated has a response each time.
+fn exchanges(example: &str) -> Vec<Edit> {
+    let mut seen = Vec::new();
+    let exchange = |text: &str| {
+        let (request, mut rest) = text.split_once('\n').unwrap();
+        let (method, query) = request.split_once(' ').unwrap();
+        let (mut on, mut headers) =
+            (vec![method.to_owned(), format!("={}", decoded(query.trim_start_matches('?')))], serde_json::Map::new());
+        while let Some((line, more)) = rest.split_once('\n').filter(|(line, _)| !line.starts_with('<')) {
+            match line.split_once(": ").unwrap() {
+                ("Accept-Encoding", "identity") => on.push("identity".to_owned()),
+                (name, value) => drop(headers.insert(name.to_ascii_lowercase(), value.into())),
+            }
+            rest = more;
+        }
+        seen.push(request.to_owned());
+        let nth = seen.iter().filter(|own| *own == request).count();
+        let is_repeated = example.matches(request).count() > 1;
+        let nth = if is_repeated { vec![nth] } else { Vec::new() };
+        edit(serde_json::json!({"on": on, "nth": nth, "headers": headers, "body": rest}))
+    };
+    example.split("\n\n").map(exchange).collect()
 }
 
 #[test]
@@ -123,14 +140,14 @@ fn the_wrong_exchange_of_a_rule_breaks_it_and_the_right_one_does_not() {
     for rule in family().rules {
         let Some(texts) = rule.texts.filter(|texts| texts.wrong.starts_with(['G', 'P'])) else { continue };
         for (example, is_wrong) in [(texts.wrong, true), (texts.right, false)] {
-            let mut provider = Provider::new(Profile::named("plain"), vec![exchange(example)]);
+            let mut provider = Provider::new(Profile::named("plain"), exchanges(example));
             let report = checked(&mut provider, CheckPlan::new("http://a.example/oai")).report;
             let fires = report.groups.iter().any(|group| group.code == rule.id);
             assert_eq!(fires, is_wrong, "{}: {:?}", rule.id, findings(&report));
         }
         played += 1;
     }
-    assert!(played >= 7, "{played}");
+    assert!(played >= 11, "{played}");
 }
 
 /// The profiles of repositories that are as they should be.

@@ -18,6 +18,8 @@ rule! {
         why "通信の途中で応答が失われると収集を続けられず、最初からやり直すか、ページの欠落に気付きません。"
         fix "要求のたびにサーバ側のカーソルを進めるのではなく、トークンでリスト内の位置を表します。"
     }
+    wrong "GET ?verb=ListRecords&resumptionToken=oai_dc///!100\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" resumptionToken=\"oai_dc///!100\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:101</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"/></metadata></record><resumptionToken>oai_dc///!200</resumptionToken></ListRecords></OAI-PMH>\n\nGET ?verb=ListRecords&resumptionToken=oai_dc///!100\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" resumptionToken=\"oai_dc///!100\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:201</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"/></metadata></record><resumptionToken>oai_dc///!200</resumptionToken></ListRecords></OAI-PMH>"
+    right "GET ?verb=ListRecords&resumptionToken=oai_dc///!100\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" resumptionToken=\"oai_dc///!100\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:101</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"/></metadata></record><resumptionToken>oai_dc///!200</resumptionToken></ListRecords></OAI-PMH>\n\nGET ?verb=ListRecords&resumptionToken=oai_dc///!100\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListRecords\" resumptionToken=\"oai_dc///!100\">http://a.example/oai</request><ListRecords><record><header><identifier>oai:a.example:101</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header><metadata><oai_dc:dc xmlns:oai_dc=\"http://www.openarchives.org/OAI/2.0/oai_dc/\"/></metadata></record><resumptionToken>oai_dc///!200</resumptionToken></ListRecords></OAI-PMH>"
 }
 
 rule! {
@@ -149,6 +151,8 @@ rule! {
         why "ページが小さいと収集に何倍もの時間がかかり、サーバでも要求のたびに同じ処理が繰り返されます。"
         fix "設定で 1 ページの件数を増やします。"
     }
+    wrong "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header><resumptionToken>oai_dc///!1</resumptionToken></ListIdentifiers></OAI-PMH>"
+    right "GET ?verb=ListIdentifiers&metadataPrefix=oai_dc\n<OAI-PMH xmlns=\"http://www.openarchives.org/OAI/2.0/\"><responseDate>2026-01-01T00:00:00Z</responseDate><request verb=\"ListIdentifiers\" metadataPrefix=\"oai_dc\">http://a.example/oai</request><ListIdentifiers><header><identifier>oai:a.example:1</identifier><datestamp>2024-01-01T00:00:00Z</datestamp></header></ListIdentifiers></OAI-PMH>"
 }
 
 rule! {
