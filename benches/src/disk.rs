@@ -38,7 +38,17 @@ pub fn check<P: AsRef<Path>>(files: &[P]) -> io::Result<Report> {
 /// The peak memory of this process in bytes; Linux only.
 #[must_use]
 pub fn peak_resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    peak_of("self")
+}
+
+/// The same of another process that is running.
+#[must_use]
+pub fn peak_resident_of(process: u32) -> Option<u64> {
+    peak_of(&process.to_string())
+}
+
+fn peak_of(process: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().trim_end_matches(" kB").parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
 }

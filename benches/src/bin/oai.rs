@@ -1,7 +1,8 @@
 //! The numbers of docs/performance.md about harvests, over a server in this process.
 //!
 //! `oai [--strict]`; the command and the Python harvesters are those of `scripts/bench oai`. With `--strict` a missed target exits
-//! with 1. Harvesters that are not installed are skipped and named.
+//! with 1. Harvesters that are not installed are skipped and named; so are the packages of this project for Python (`scripts/bench oai` installs the wheel
+//! of `scripts/python --release`) and for node (`scripts/npm build`).
 
 use std::{
     env, fs,
@@ -9,14 +10,16 @@ use std::{
     io::{self, BufRead, BufReader, Read, Write as _},
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
-    process::{Command, ExitCode},
+    process::{Command, ExitCode, Stdio},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Duration,
 };
 
+use flate2::{Compression, write::DeflateEncoder};
 use quick_xml::events::Event;
 use resourcesync_benches::{
     disk,
@@ -24,6 +27,7 @@ use resourcesync_benches::{
     table::{Row, Target, compare, milliseconds, numbers, print, run, seconds},
 };
 use resourcesync_oai::{limits::Limits, page::PageReader};
+use sha2::{Digest, Sha256};
 
 const ROUNDS: usize = 15;
 /// Records of a page.
@@ -70,6 +74,8 @@ fn rows() -> io::Result<Vec<Row>> {
     let mut rows = reading();
     rows.push(memory(folder)?);
     rows.extend(harvests()?);
+    rows.extend(bridges(folder)?);
+    rows.push(merging(folder)?);
     rows.extend(nothing_new(folder)?);
     Ok(rows)
 }
@@ -231,6 +237,115 @@ fn harvests() -> io::Result<Vec<Row>> {
         rows.push(row(what, [ours, baseline], ratio, target));
     }
     Ok(rows)
+}
+
+/// Harvests from Python and from node, in thousands of records a second.
+const BINDINGS: [(&str, &str, &str, &str, f64); 3] = [
+    ("python", "resourcesync", PYTHON, "records a second from Python, identifiers read, thousands", 100.0),
+    ("python", "resourcesync", PYTHON_METADATA, "records a second from Python, metadata read, thousands", 80.0),
+    ("node", "resourcesync/oai", NODE, "records a second from node, identifiers read, thousands", 60.0),
+];
+// Each prints the microseconds of a harvest, without the start of its interpreter.
+const PYTHON: &str = "import sys, time
+from resourcesync import oai
+start = time.perf_counter()
+count = sum(1 for record in oai.harvest(sys.argv[1], delay=0) if record.identifier)
+print(count, int((time.perf_counter() - start) * 1e6))";
+const PYTHON_METADATA: &str = "import sys, time
+from resourcesync import oai
+start = time.perf_counter()
+count = sum(1 for record in oai.harvest(sys.argv[1], delay=0) if record.standalone())
+print(count, int((time.perf_counter() - start) * 1e6))";
+const NODE: &str = "import { pathToFileURL } from 'node:url';
+const { harvest } = await import(pathToFileURL('wasm/dist/oai-node.js'));
+const start = performance.now();
+let count = 0;
+for await (const record of harvest(process.argv[1], { delay: 0 })) count += record.identifier ? 1 : 0;
+console.log(count, Math.round((performance.now() - start) * 1000));";
+
+fn bindings(repository: &Repository) -> io::Result<Vec<Row>> {
+    let mut rows = Vec::new();
+    for (language, module, script, what, least) in BINDINGS {
+        let mut command = match language {
+            "python" => Command::new("target/benches/python/bin/python"),
+            _ => Command::new("node"),
+        };
+        match language {
+            "python" => command.args(["-c", script]),
+            _ => command.args(["--input-type=module", "-e", script]),
+        };
+        let found = numbers(command.arg(&repository.url)).unwrap_or_default();
+        match found.as_slice() {
+            [records, microseconds] if *records == (PAGES * RECORDS) as u64 => {
+                let thousands = *records as f64 / *microseconds as f64 * 1e3;
+                rows.push(count(what, thousands, Target::AtLeast(least)));
+            }
+            _ => eprintln!("oai: {module} is not installed for {language}"),
+        }
+    }
+    Ok(rows)
+}
+
+/// The metadata of a page, hashed and deflated as those of a package are, and nothing else.
+fn hash_and_deflate(pages: &[String]) -> u64 {
+    let mut bytes = 0;
+    for page in pages {
+        for record in page.split("<metadata>").skip(1) {
+            let text = record.split("</metadata>").next().unwrap_or_default().as_bytes();
+            black_box(Sha256::digest(text));
+            let mut deflated = DeflateEncoder::new(Vec::new(), Compression::default());
+            bytes += deflated.write_all(text).and_then(|()| deflated.finish()).map_or(0, |own| own.len() as u64);
+        }
+    }
+    bytes
+}
+
+/// From pages to a Resource Dump.
+fn bridges(folder: &Path) -> io::Result<Vec<Row>> {
+    let repository = Repository::new(PAGES, RECORDS)?;
+    let pages: Vec<String> = (0..PAGES).map(|at| page(at, RECORDS, PAGES, false)).collect();
+    let out = folder.join("bridge");
+    let place = out.join("public");
+    let ours = || {
+        let _ = fs::remove_dir_all(&out);
+        let made = fs::create_dir_all(&out).and_then(|()| {
+            let mut command = Command::new(env::current_exe()?.with_file_name("resourcesync"));
+            command.args(["oai", "bridge", "--quiet", "--limit", "http_requests_per_second=0", "--form", "dump"]);
+            command.args(["--base-uri", "http://127.0.0.1/", &repository.url, "--out"]).arg(&place);
+            Ok(run(&mut command))
+        });
+        made.unwrap_or_default()
+    };
+    let (time, baseline, ratio) = compare(3, ours, || hash_and_deflate(&pages));
+    let requests = repository.requests.load(Ordering::Relaxed) as f64 / 3.0;
+    let rate = (PAGES * RECORDS) as f64 / time / 1e3;
+    fs::remove_dir_all(&out)?;
+    let what = "page to Resource Dump : bare hash and deflate, times as fast";
+    let mut rows = vec![
+        row(what, [time, baseline], ratio.recip(), Target::AtLeast(0.7)),
+        count("records bridged into a Resource Dump a second, thousands", rate, Target::AtLeast(30.0)),
+        count("requests of a bridge for each page", requests / PAGES as f64, Target::AtMost(1.1)),
+    ];
+    rows.extend(bindings(&repository)?);
+    Ok(rows)
+}
+
+/// The peak memory of a harvest of 1,000,000 records into a store, and of the merge of its catalogue.
+fn merging(folder: &Path) -> io::Result<Row> {
+    let repository = Repository::new(LARGE, RECORDS)?;
+    let store = folder.join("merged");
+    let mut child = command(&["--into", &store.to_string_lossy(), "--store", "jsonl", &repository.url])?
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut peak = 0;
+    while child.try_wait()?.is_none() {
+        peak = peak.max(disk::peak_resident_of(child.id()).unwrap_or_default());
+        thread::sleep(Duration::from_millis(20));
+    }
+    fs::remove_dir_all(store)?;
+    let what = "resident, harvest of 1,000,000 records with its catalogue, MB";
+    Ok(count(what, if peak == 0 { f64::NAN } else { peak as f64 / 1e6 }, Target::AtMost(64.0)))
 }
 
 fn nothing_new(folder: &Path) -> io::Result<Vec<Row>> {
