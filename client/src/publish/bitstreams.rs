@@ -32,9 +32,9 @@ pub(crate) struct Bitstreams<'a> {
 }
 
 /// The bytes of a resource, with the metadata that describe them.
-pub(crate) struct Bitstream {
+pub(crate) struct Bitstream<'b> {
     pub(crate) record: Record,
-    pub(crate) bytes: Box<dyn Read>,
+    pub(crate) bytes: Box<dyn Read + 'b>,
 }
 
 impl<'a> Bitstreams<'a> {
@@ -53,7 +53,7 @@ impl<'a> Bitstreams<'a> {
     }
 
     /// The bytes of a resource: those of its copy, if one was kept, or else of its file, which is read again if it changes meanwhile.
-    pub(crate) fn open(&self, record: Record) -> Result<Bitstream, Error> {
+    pub(crate) fn open(&self, record: Record) -> Result<Bitstream<'static>, Error> {
         let path = self.source.file(&record).ok_or_else(|| {
             Error::new(format!("{} has no `path`; packages need the files of all resources", record.uri))
         })?;

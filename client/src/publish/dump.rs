@@ -79,9 +79,9 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     let mut publication = Publication::new(files, documents.clone(), now.clone(), settings)?;
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let mut packages = Packages::new(&source, &bitstreams, &inventory, skip_unreadable);
-    for set in update.sets.keys() {
+    for (set, resources) in &update.sets {
         publication.set(set, Some(about_uri(documents)))?;
-        packages.resource_dump(&mut publication, set)?;
+        packages.resource_dump(&mut publication, set, *resources)?;
     }
     let published = publication.finish()?;
     let left_out = packages.warn(event);

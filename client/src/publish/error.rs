@@ -194,11 +194,23 @@ impl From<Mismatch> for Error {
             Mismatch::SetAdded(name) => {
                 format!("--set {name} is given, but --out was published without sets; publish to another --out").into()
             }
+            Mismatch::OnlyDumps => {
+                "--out was published with lists; omit --form dump, or publish to another --out".into()
+            }
+            Mismatch::Lists => {
+                "--out was published without lists, by `oai bridge --form dump`; publish to another --out".into()
+            }
             Mismatch::Packages => Error::Dropped(Dropped::Packages),
             Mismatch::Channels => Error::Dropped(Dropped::Channels),
             Mismatch::Topics { published, given } => Error::Dropped(Dropped::Topics { published, given }),
             _ => "the run does not continue what --out was published with; publish to another --out".into(),
         }
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Error {
+        Error::Refused(Box::new(refused))
     }
 }
 

@@ -105,7 +105,8 @@ impl<'a> Writing<'a> {
 
     fn set(&mut self, name: &str, count: u64, event: OnEvent<'_>) -> Result<(), Error> {
         self.generation.set(name, count)?;
-        while let Some(record) = self.resources.next(name)? {
+        let lists = self.site.plan.lists;
+        while let Some(record) = self.resources.next(name)?.filter(|_| lists) {
             if self.site.source.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
@@ -113,7 +114,9 @@ impl<'a> Writing<'a> {
         }
         let path = self.next.folder.join("new.jsonl");
         let fresh = self.copy(name, &path, event)?;
-        self.change_lists(name, &path, fresh)?;
+        if lists {
+            self.change_lists(name, &path, fresh)?;
+        }
         if let Some(notifications) = &mut self.notifications {
             notifications.set(self.generation.publication(), name, &path)?;
         }
@@ -122,7 +125,8 @@ impl<'a> Writing<'a> {
         if self.site.dump {
             own.dumped = true;
             let around = (self.site, self.before, self.next);
-            own.kept = self.packages.write(self.generation.publication(), name, &path, from.as_ref(), around)?;
+            own.kept =
+                self.packages.write(self.generation.publication(), (name, count), &path, from.as_ref(), around)?;
         }
         self.known.insert(name.to_owned(), own);
         Ok(())

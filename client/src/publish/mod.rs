@@ -5,8 +5,10 @@
 //! Change Lists of the published folder and appends to the log of its state. [`watch`] publishes what changes in a folder.
 
 mod bitstreams;
+mod changed;
 mod changes;
 mod compare;
+mod contents;
 mod digests;
 mod dump;
 mod error;
@@ -38,6 +40,7 @@ mod run;
 mod sitemap;
 mod sorted;
 mod source;
+mod sources;
 mod spool;
 mod state_files;
 mod types;
@@ -58,6 +61,7 @@ pub use resourcesync_notify::publication::Channels;
 pub use self::{
     changes::{Changes, Events, publish_changes, remembered_channels},
     compare::pairs,
+    contents::{Contents, Take as TakeContent, Wanted},
     dump::{DumpOptions, dump},
     error::{Dropped, Error},
     event::{Event, OnEvent},
@@ -75,6 +79,7 @@ pub use self::{
     resource_list_input::{ListHead, read as read_resources},
     run::publish,
     sitemap::Sitemap,
+    sources::{describe_sources, sources_uri},
     spool::Spool,
     types::media_type,
     warning::{Exclusion, Warning},

@@ -77,6 +77,7 @@ impl NewGeneration<'_> {
         let wanted = wanted(options, &set_names);
         let mut state = State::new(&at, (source.base(), documents.as_str(), suffix(options)), wanted);
         state.set_names = Some(set_names);
+        state.dumps_only = !options.lists;
         state.journal = journal.or_else(|| before.and_then(|before| before.state.journal.clone()));
         state.remembered = Some(options.remembered(snapshot));
         let around = (&next, &bitstreams);
@@ -107,8 +108,10 @@ pub(crate) fn plan(options: &Options, at: Datetime, rotate: Rotate) -> Plan {
         documents: options.documents().clone(),
         at,
         describedby: options.describedby.clone(),
+        index: options.index.clone(),
         about: options.about.clone(),
         suffix: suffix(options).to_owned(),
+        lists: options.lists,
         rotate,
         keep: options.keep.map(NonZeroUsize::get),
         builders: builders(options),
@@ -151,6 +154,7 @@ pub(crate) fn check_continued(options: &Options, base: &str, state: &State, set_
     let documents = options.documents();
     state.check_uris((base, documents.as_str(), suffix(options)))?;
     state.check_sets(set_names)?;
+    state.check_lists(options.lists)?;
     let topics = channels(options).filter(|_| !options.no_hub).map(|channels| channels.topics_uri(documents));
     let is_continued = topics.is_some() || options.no_hub;
     Ok(state.check_parts(options.dump || options.no_dump, is_continued, topics)?)
@@ -175,8 +179,7 @@ pub(crate) fn wanted(options: &Options, set_names: &[String]) -> String {
     let sets: Vec<&str> = set_names.iter().map(String::as_str).collect();
     let channels = channels(options).map(|channels| (channels.hubs.as_slice(), channels.topics_uri.as_ref()));
     let text = options_text(&hash, &sets, options.describedby.as_ref(), options.dump, channels);
-    match &options.about {
-        Some(about) => format!("{text} about={about:?}"),
-        None => text,
-    }
+    let about = options.about.as_ref().map(|about| format!(" about={about:?}")).unwrap_or_default();
+    let dumps_only = if options.lists { "" } else { " lists=false" };
+    format!("{text}{about}{dumps_only}")
 }

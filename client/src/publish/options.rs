@@ -1,6 +1,6 @@
 //! What to publish, and how.
 
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{num::NonZeroUsize, path::PathBuf, sync::Arc, time::Duration};
 
 use resourcesync::{
     diagnostic::Severity,
@@ -9,7 +9,7 @@ use resourcesync::{
 };
 use resourcesync_notify::publication::Channels;
 
-use super::{Amount, FileSelection, Glob, Inventory, Remembered, Rotate, Sitemap, Snapshot, State, Unlisted};
+use super::{Amount, Contents, FileSelection, Glob, Inventory, Remembered, Rotate, Sitemap, Snapshot, State, Unlisted};
 
 /// The origin of resources.
 #[derive(Debug, Clone)]
@@ -58,6 +58,8 @@ pub struct Resources {
     pub skip_unreadable: bool,
     /// Number of files read concurrently; one per processor by default.
     pub jobs: Option<NonZeroUsize>,
+    /// The bytes of resources without files, for packages.
+    pub contents: Option<Arc<dyn Contents>>,
 }
 
 impl Resources {
@@ -72,6 +74,7 @@ impl Resources {
             files: FileSelection::default(),
             skip_unreadable: false,
             jobs: None,
+            contents: None,
         }
     }
 }
@@ -89,12 +92,16 @@ pub struct Options {
     pub sets: Vec<(String, Glob)>,
     /// A document that describes the Source; by default a page is generated.
     pub describedby: Option<Uri>,
+    /// The Source Description Index that lists the Source, if one does.
+    pub index: Option<Uri>,
     /// What the generated page says in addition, as HTML.
     pub about: Option<String>,
     /// Notification channels. Payloads are added to the outbox, and sent by [`notify`](crate::notify).
     pub channels: Option<Channels>,
     /// Publishes packages as well.
     pub dump: bool,
+    /// Publishes Resource Lists and Change Lists; without them there are only packages, and `dump` is true.
+    pub lists: bool,
     /// Writes the Resource Dump again.
     pub new_dump: bool,
     /// Withdraws the packages of earlier runs.
@@ -141,9 +148,11 @@ impl Options {
             documents_uri: None,
             sets: Vec::new(),
             describedby: None,
+            index: None,
             about: None,
             channels: None,
             dump: false,
+            lists: true,
             new_dump: false,
             no_dump: false,
             no_hub: false,

@@ -15,6 +15,7 @@ use resourcesync::{
 use super::{
     Error, Event, OnEvent, Warning,
     bitstreams::{Bitstream, Bitstreams},
+    changed::{Changed, open},
     files::{self, Files},
     grouped::{Grouped, lines},
     publishing::{Before, Publishing},
@@ -53,7 +54,7 @@ impl<'a> Packages<'a> {
     pub(crate) fn write(
         &mut self,
         publication: &mut Publication<Files>,
-        set: &str,
+        (set, resources): (&str, u64),
         changes: &Path,
         first: Option<&Datetime>,
         (site, before, next): (&Publishing<'_>, Option<&Before<'_>>, &Next<'_>),
@@ -69,7 +70,7 @@ impl<'a> Packages<'a> {
                 let uri = Uri::from_iri(&uri).map_err(|error| Error::new(error.to_string()))?;
                 publication.announce(CapabilityEntry::new(Capability::ResourceDump, uri))?;
             }
-            None => self.resource_dump(publication, set)?,
+            None => self.resource_dump(publication, set, resources)?,
         }
         let Some((_, dump)) = old else {
             // Whoever starts with the first Resource Dump has the changes until now.
@@ -79,22 +80,41 @@ impl<'a> Packages<'a> {
         let mut history = dump.history.clone();
         retain(&mut history, first);
         publication.begin_change_dump(history)?;
+        let mut changed = Changed::read(self.source, set, &next.folder, lines::<Change>(changes)?)?;
         for change in lines::<Change>(changes)? {
             let change = change?;
             if change.change == Verb::Deleted {
                 publication.push(change.entry())?;
                 continue;
             }
-            let Bitstream { record, bytes } = self.bitstreams.open(change.record)?;
+            let Bitstream { record, bytes } = open(&mut changed, self.bitstreams, change.record)?;
             publication.push(Change { record, ..change }.entry())?;
             self.feed(bytes, publication)?;
         }
         Ok(kept.map(|(_, dump)| dump.files.clone()))
     }
 
-    /// Writes the Resource Dump of a set.
-    pub(crate) fn resource_dump(&mut self, publication: &mut Publication<Files>, set: &str) -> Result<(), Error> {
+    /// Writes the Resource Dump of a set with this number of resources.
+    pub(crate) fn resource_dump(
+        &mut self,
+        publication: &mut Publication<Files>,
+        set: &str,
+        expected: u64,
+    ) -> Result<(), Error> {
         publication.begin_resource_dump()?;
+        if let Some(contents) = self.source.contents() {
+            let mut count = 0_u64;
+            contents.each(set, &|_| true, &self.source.cancel, &mut |record, bytes| {
+                publication.push(record.entry())?;
+                count = count.saturating_add(1);
+                Ok(publication.write(bytes)?)
+            })?;
+            // INVARIANT: a Resource Dump has all resources, also where those of a run are only what changed.
+            return match count == expected {
+                true => Ok(()),
+                false => Err(format!("a Resource Dump of {expected} resources would have {count}").into()),
+            };
+        }
         let mut resources = Grouped::new(lines::<Record>(&self.inventory)?);
         while let Some(record) = resources.next(set)? {
             match self.bitstreams.open(record) {
@@ -119,7 +139,7 @@ impl<'a> Packages<'a> {
     }
 
     /// Adds the bytes of the resource that was pushed last.
-    fn feed(&mut self, mut bytes: Box<dyn Read>, publication: &mut Publication<Files>) -> Result<(), Error> {
+    fn feed(&mut self, mut bytes: Box<dyn Read + '_>, publication: &mut Publication<Files>) -> Result<(), Error> {
         loop {
             if self.source.cancel.is_cancelled() {
                 return Err(Error::Cancelled);

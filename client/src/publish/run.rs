@@ -65,7 +65,8 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     }
     let Gathered { update, skipped, changes, inventory } = gathered;
     update.effect(before.is_some()).check(options.max_delete, options.expect_entries)?;
-    let is_listed = known.as_ref().is_some_and(|known| known.ledger.publications() == 0);
+    // Without lists, nothing is behind what was published since the base was written.
+    let is_listed = known.as_ref().is_some_and(|known| known.ledger.publications() == 0 || !options.lists);
     if let Some(past) = &past
         && !options.force
         && !options.new_dump

@@ -11,7 +11,7 @@ use resourcesync::{
 };
 
 use super::{
-    Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
+    Contents, Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
     folder::{FileSelection, Found, Skipping, walk, walk_at},
     folder_table::{Rows, Unlisted},
     grouped::lines,
@@ -42,6 +42,7 @@ pub(crate) struct Source<'a> {
     documents: &'a str,
     sets: &'a [(String, Glob)],
     files: &'a FileSelection,
+    contents: Option<&'a dyn Contents>,
     /// Digests to list.
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) types: Types,
@@ -79,6 +80,7 @@ impl<'a> Source<'a> {
             documents: documents.as_str(),
             sets,
             files: &resources.files,
+            contents: resources.contents.as_deref(),
             algorithms: resources.hash.clone(),
             types: resources.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
             cancel: cancel.clone(),
@@ -211,6 +213,11 @@ impl<'a> Source<'a> {
                 record.file.as_ref().map(PathBuf::from)
             }
         }
+    }
+
+    /// The bytes of resources that have no files.
+    pub(crate) fn contents(&self) -> Option<&'a dyn Contents> {
+        self.contents
     }
 
     /// The client that requests resources without a file.

@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, string::String};
 
 use super::{Change, Plan, Record, Set, State, write_about};
 use crate::{
-    build::{Publication, PublishError, Published, Store},
+    build::{ChangeHistory, Publication, PublishError, Published, Store},
     value::Datetime,
 };
 
@@ -51,14 +51,17 @@ impl<S: Store> Generation<S> {
         Ok(Generation { plan, publication, before, open: BTreeMap::new() })
     }
 
-    /// Starts a set with its Resource List, which will have this number of resources.
+    /// Starts a set with its Resource List, which will have this number of resources. Without lists neither resources nor changes are pushed.
     ///
     /// # Errors
     ///
     /// As [`Publication::set`].
     pub fn set(&mut self, name: &str, resources: u64) -> Result<(), PublishError<S::Error>> {
         self.publication.set(name, Some(self.plan.description()))?;
-        self.publication.begin_resource_list(Some(resources))
+        match self.plan.lists {
+            true => self.publication.begin_resource_list(Some(resources)),
+            false => Ok(()),
+        }
     }
 
     /// Adds a resource of the set, in order.
@@ -109,7 +112,8 @@ impl<S: Store> Generation<S> {
         let Generation { publication, mut open, .. } = self;
         let published = publication.finish()?;
         for set in &published.sets {
-            if let Some(changes) = set.changes.clone() {
+            let since = || set.dump.as_ref().map(|dump| ChangeHistory::since(dump.from.clone()));
+            if let Some(changes) = set.changes.clone().or_else(since) {
                 let open = open.remove(&set.name).unwrap_or_default();
                 state.sets.insert(set.name.clone(), Set { changes, open, dump: None, notified: None });
             }

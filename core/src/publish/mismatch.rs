@@ -37,6 +37,10 @@ pub enum Mismatch {
     SetMissing(String),
     /// A set of files is new, but there were none.
     SetAdded(String),
+    /// There are only dumps, and there were lists.
+    OnlyDumps,
+    /// There are lists, and there were only dumps.
+    Lists,
     /// The packages are not continued.
     Packages,
     /// The notification channels are not continued.
@@ -115,6 +119,19 @@ impl State {
             Some(_) if was_plain => Err(Mismatch::InSets),
             Some(_) => Err(Mismatch::WithoutSets),
             None => Ok(()),
+        }
+    }
+
+    /// Rejects lists where there were only dumps, and the other way round: Destinations would find neither.
+    ///
+    /// # Errors
+    ///
+    /// If that is so.
+    pub fn check_lists(&self, lists: bool) -> Result<(), Mismatch> {
+        match (self.dumps_only, lists) {
+            (true, true) => Err(Mismatch::Lists),
+            (false, false) => Err(Mismatch::OnlyDumps),
+            _ => Ok(()),
         }
     }
 

@@ -20,10 +20,14 @@ pub struct Plan {
     pub at: Datetime,
     /// Its description; by default a generated page.
     pub describedby: Option<Uri>,
+    /// The Source Description Index that lists the Source, if one does.
+    pub index: Option<Uri>,
     /// What the generated page says in addition, as HTML.
     pub about: Option<String>,
     /// The extension of documents.
     pub suffix: String,
+    /// Writes Resource Lists and Change Lists; without them there are only dumps.
+    pub lists: bool,
     /// When the open Change List is closed.
     pub rotate: Rotate,
     /// Number of closed Change Lists to keep.
@@ -45,6 +49,7 @@ impl Plan {
         Settings {
             options: self.builders.clone(),
             describedby: Some(self.description()),
+            index: self.index.clone(),
             suffix: self.suffix.clone(),
             digests: self.digests,
             ..Settings::default()

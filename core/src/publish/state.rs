@@ -53,6 +53,9 @@ pub struct State {
     /// The options that later runs continue with if they state changes; unknown in the state of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Remembered>,
+    /// There are only dumps: neither Resource Lists nor Change Lists.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub dumps_only: bool,
     /// The last journal that was published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal: Option<String>,
@@ -120,6 +123,7 @@ impl State {
             description: None,
             topics_uri: None,
             remembered: None,
+            dumps_only: false,
             journal: None,
             set_names: None,
             sets: BTreeMap::new(),

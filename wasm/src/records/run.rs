@@ -238,7 +238,19 @@ impl PublishRun {
         state.remembered = Some(self.choice.remembered());
         let Choice { documents, describedby, rotate, keep, builders, channels, .. } = self.choice;
         let (suffix, rotate, digests) = (SUFFIX.to_owned(), rotate.unwrap_or_default(), channels.is_some());
-        let plan = Plan { documents, at, describedby, about: None, suffix, rotate, keep, builders, digests };
+        let plan = Plan {
+            documents,
+            at,
+            describedby,
+            index: None,
+            about: None,
+            suffix,
+            lists: true,
+            rotate,
+            keep,
+            builders,
+            digests,
+        };
         let before = self.before.as_ref().map(|before| &before.ledger.state);
         let resources = (self.records, self.earlier, self.news);
         GenerationWriter::new((plan, channels.as_ref()), (before, state), self.update, resources)

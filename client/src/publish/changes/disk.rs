@@ -12,6 +12,15 @@ use crate::{folder::Current, publish::known::move_to_place};
 pub(crate) trait Disk {
     /// Writes a new file and syncs it to disk.
     fn create(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Creates a file that is too large to be written at once.
+    fn open(&self, path: &Path) -> io::Result<File> {
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        File::create_new(path)
+    }
+    /// Syncs such a file to disk.
+    fn sync_file(&self, file: &File) -> io::Result<()> {
+        file.sync_all()
+    }
     /// Syncs the names in a folder to disk.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
     /// Appends to a file and syncs it to disk.

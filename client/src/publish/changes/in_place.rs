@@ -5,13 +5,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    fs,
+    io::{self, Read},
     path::{Path, PathBuf},
 };
 
 use resourcesync::{
     build::Accepted,
     publish::{CHANGES, Change, ChangeDocuments, Group, LOG, Plan, staged},
+    value::Change as Verb,
 };
 use resourcesync_notify::publication::{Announcements, Channels, PAYLOADS};
 
@@ -21,17 +23,24 @@ use crate::{
     notify::PayloadFile,
     publish::{
         Error, Event, OnEvent,
+        bitstreams::{Bitstream, Bitstreams},
+        changed::{Changed, open},
         grouped::unwritten,
         known::{Known, PUBLIC, place},
+        source::Source,
         state_files,
     },
 };
+
+const WINDOW: usize = 128 << 10;
 
 /// What a publication of changes replaces.
 pub(crate) struct InPlace<'a, D> {
     pub(crate) disk: &'a D,
     pub(crate) current: &'a Current,
     pub(crate) known: &'a Known,
+    /// Where the bytes of changed resources come from, if there are only dumps.
+    pub(crate) source: &'a Source<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) channels: Option<&'a Channels>,
     /// The journal with the changes.
@@ -97,6 +106,10 @@ impl<D: Disk> InPlace<'_, D> {
         let mut documents = ChangeDocuments::new(&mut staging, self.plan.clone(), state)?;
         let mut earlier = self.known.open_changes()?;
         for (set, changes) in &sets {
+            if !self.plan.lists {
+                self.dump((set, changes), folder, &mut documents)?;
+                continue;
+            }
             documents.set(set, changes.len() as u64)?;
             while let Some(change) = earlier.next(set)? {
                 documents.change(&change)?;
@@ -138,6 +151,39 @@ impl<D: Disk> InPlace<'_, D> {
             changes: sets.into_values().flatten().collect(),
         };
         Ok(Some((group, written.accepted)))
+    }
+
+    /// Adds the changes of a set to its Change Dump.
+    fn dump(
+        &self,
+        (set, changes): (&str, &[Change]),
+        folder: &Path,
+        documents: &mut ChangeDocuments<&mut Staging<'_, D>>,
+    ) -> Result<(), Error> {
+        documents.dump(set)?;
+        let bitstreams = Bitstreams::new(self.source, folder)?;
+        let mut changed = Changed::read(self.source, set, folder, changes.iter().cloned().map(Ok))?;
+        let mut window = vec![0; WINDOW];
+        for change in changes {
+            if self.source.cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
+            if change.change == Verb::Deleted {
+                documents.change(change)?;
+                continue;
+            }
+            let Bitstream { record, mut bytes } = open(&mut changed, &bitstreams, change.record.clone())?;
+            documents.change(&Change { record, ..change.clone() })?;
+            loop {
+                match bytes.read(&mut window) {
+                    Ok(0) => break,
+                    Ok(length) => documents.write(window.get(..length).unwrap_or(&[]))?,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(unwritten(folder, &error)),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Syncs the names of the staged files.

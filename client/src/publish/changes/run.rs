@@ -234,7 +234,8 @@ impl<D: Disk> Run<'_, D> {
             let plan = plan(options, at.clone(), rotate);
             let channels = channels(options);
             let journal = self.journal.as_deref();
-            let in_place = InPlace { disk: self.disk, current, known, plan: &plan, channels, journal };
+            let (disk, source) = (self.disk, self.source);
+            let in_place = InPlace { disk, current, known, source, plan: &plan, channels, journal };
             if let Some(Replaced { written, accepted }) = in_place.publish(&net.changes, event)? {
                 announce(self.generations, current, event)?;
                 self.tidy();

@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, Write},
+    fs::File,
+    io::{self, BufWriter, Write},
     path::Path,
 };
 
@@ -22,11 +23,16 @@ pub(crate) struct Staging<'a, D> {
     /// The documents so far.
     pub(crate) files: BTreeMap<String, FileRecord>,
     open: (String, Vec<u8>),
+    /// A package, which may be large, with its length.
+    package: Option<(BufWriter<File>, u64)>,
 }
+
+/// The extension of packages.
+const PACKAGE: &str = ".zip";
 
 impl<'a, D: Disk> Staging<'a, D> {
     pub(crate) fn new(disk: &'a D, folder: &'a Path) -> Staging<'a, D> {
-        Staging { disk, folder, files: BTreeMap::new(), open: Default::default() }
+        Staging { disk, folder, files: BTreeMap::new(), open: Default::default(), package: None }
     }
 
     /// Adds a document.
@@ -44,16 +50,32 @@ impl<D: Disk> Store for Staging<'_, D> {
 
     fn begin(&mut self, path: &str) -> io::Result<()> {
         self.open = (path.to_owned(), Vec::new());
+        if path.ends_with(PACKAGE) {
+            let file = self.disk.open(&self.folder.join(format!("{PUBLIC}{path}")))?;
+            self.package = Some((BufWriter::with_capacity(128 << 10, file), 0));
+        }
         Ok(())
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.open.1.extend_from_slice(bytes);
+        match &mut self.package {
+            Some((file, length)) => {
+                *length = length.saturating_add(bytes.len() as u64);
+                file.write_all(bytes)?;
+            }
+            None => self.open.1.extend_from_slice(bytes),
+        }
         Ok(())
     }
 
     fn end(&mut self) -> io::Result<()> {
         let (path, bytes) = std::mem::take(&mut self.open);
+        if let Some((file, length)) = self.package.take() {
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            self.disk.sync_file(&file)?;
+            self.files.insert(path, FileRecord { length, lines: None, sha256: None });
+            return Ok(());
+        }
         if !path.ends_with(PACKED) {
             return self.put(&path, &bytes);
         }

@@ -380,7 +380,8 @@ impl<S: Store> Publication<S> {
         }
         let uri = self.frame.uri(DESCRIPTION).map_err(PublishError::widen)?;
         let settings = self.frame.settings;
-        let links = settings.describedby.into_iter().map(|uri| Link::new(Relation::DESCRIBEDBY, uri)).collect();
+        let described = settings.describedby.into_iter().map(|uri| Link::new(Relation::DESCRIBEDBY, uri));
+        let links = described.chain(settings.index.map(|uri| Link::new(Relation::INDEX, uri))).collect();
         let head = Head { links, ..Head::default() };
         let mut description = Builder::new(Kind::SourceDescription, head, settings.options)?;
         for list in self.lists {

@@ -16,6 +16,8 @@ pub struct Settings {
     pub options: BuildOptions,
     /// The description of the whole Source.
     pub describedby: Option<Uri>,
+    /// The index that lists the Source Description, if one does.
+    pub index: Option<Uri>,
     /// The extension of documents: `.xml`, or `.xml.gz` if the store compresses them.
     pub suffix: String,
     /// Entries of one document; at most 50,000.
@@ -35,6 +37,7 @@ impl Default for Settings {
         Settings {
             options: BuildOptions::default(),
             describedby: None,
+            index: None,
             suffix: ".xml".into(),
             max_document_entries: STANDARD_ENTRIES,
             max_document_bytes: STANDARD_BYTES,

@@ -1,7 +1,8 @@
-//! The documents of a publication of changes: the Change Lists of the sets that changed, and nothing else.
+//! The documents of a publication of changes: the Change Lists of the sets that changed, and nothing else; where there are only dumps, their
+//! Change Dumps, each with a package more.
 //!
 //! The order in which they take their places never shows an unfinished Source: documents that nothing links to yet come first, and then one
-//! of each set, the open Change List or the index, which shows all of its changes at once. What nothing links to any more comes last: an open
+//! of each set, the open Change List, the index, or the Change Dump, which shows all of its changes at once. What nothing links to any more comes last: an open
 //! Change List that was closed under another name. It becomes a copy of the closed one, since Destinations that follow the open list look at
 //! nothing else until they see that it was closed.
 
@@ -12,7 +13,7 @@ use alloc::{
 };
 
 use crate::{
-    build::{Accepted, Publication, PublishError, PublishedDocument, PublishedSet, Store},
+    build::{Accepted, DumpHistory, PackageRecord, Publication, PublishError, PublishedDocument, PublishedSet, Store},
     publish::{Change, ChangeLists, Plan, Set, SetUpdate, State},
     value::{Capability, Uri},
 };
@@ -60,6 +61,27 @@ impl<S: Store> ChangeDocuments<S> {
         let before = state.sets.clone();
         let (superseded, open) = (BTreeSet::new(), BTreeMap::new());
         Ok(ChangeDocuments { plan, publication, before, files, listed, superseded, open })
+    }
+
+    /// Starts the Change Dump of a set. Only new changes are pushed, and the bytes of each are written after it, except for deletions.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::begin_change_dump`].
+    pub fn dump(&mut self, name: &str) -> Result<(), PublishError<S::Error>> {
+        let dump = self.before.get(name).and_then(|set| set.dump.as_ref());
+        let history = dump.map_or_else(|| DumpHistory::since(self.plan.at.clone()), |dump| dump.history.clone());
+        self.publication.set(name, Some(self.plan.description()))?;
+        self.publication.begin_change_dump(history)
+    }
+
+    /// Adds bytes of the change that was pushed last to its Change Dump.
+    ///
+    /// # Errors
+    ///
+    /// As [`Publication::write`].
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), PublishError<S::Error>> {
+        self.publication.write(bytes)
     }
 
     /// Starts the Change Lists of a set, which has this number of new changes.
@@ -130,13 +152,15 @@ impl<S: Store> ChangeDocuments<S> {
         };
         let mut sets = BTreeMap::new();
         for set in published.sets {
-            let (Some(old), Some(new)) = (before.get(&set.name), &set.changes) else { continue };
+            let Some(old) = before.get(&set.name) else { continue };
+            let new = set.changes.as_ref().unwrap_or(&old.changes);
             let known = old.notified.iter().flat_map(|notified| &notified.documents);
             let gone = known.filter(|document| is_gone(document, &set) && !is_kept(&document.uri));
             let update = SetUpdate {
                 closed: new.closed.get(old.changes.closed.len()..).unwrap_or_default().to_vec(),
                 open: new.open.clone(),
                 count: open.remove(&set.name).unwrap_or_default(),
+                packages: added(old, set.dump.as_ref()),
                 notified: None,
                 gone: gone.map(|document| document.uri.clone()).collect(),
                 documents: set.documents,
@@ -145,6 +169,12 @@ impl<S: Store> ChangeDocuments<S> {
         }
         Ok(Some(Written { sets, places, accepted: published.accepted }))
     }
+}
+
+/// The packages that were not in the Change Dump of a set.
+fn added(old: &Set, new: Option<&DumpHistory>) -> Vec<PackageRecord> {
+    let known = old.dump.as_ref().map_or(0, |dump| dump.history.packages.len());
+    new.and_then(|new| new.packages.get(known..)).unwrap_or_default().to_vec()
 }
 
 /// True for a Change List that was not written again.

@@ -5,7 +5,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    build::{Interval, Opened, PublishedDocument},
+    build::{Interval, Opened, PackageRecord, PublishedDocument},
     publish::{Change, FileRecord, Notified, Set, State},
     value::Uri,
 };
@@ -41,6 +41,9 @@ pub struct SetUpdate {
     pub open: Opened,
     /// Its changes.
     pub count: u64,
+    /// The packages that were added to its Change Dump.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packages: Vec<PackageRecord>,
     /// The end of the interval that was announced, if the set has notification channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notified: Option<String>,
@@ -58,6 +61,11 @@ impl SetUpdate {
         set.changes.closed.extend(self.closed.iter().cloned());
         set.changes.open = self.open.clone();
         set.open = self.count;
+        if let Some(dump) = &mut set.dump {
+            let numbers = self.packages.iter().map(|package| package.number.saturating_add(1));
+            dump.history.next = numbers.fold(dump.history.next, u64::max);
+            dump.history.packages.extend(self.packages.iter().cloned());
+        }
         if let (Some(until), Some(notified)) = (&self.notified, &mut set.notified) {
             notified.until.clone_from(until);
             self.update_documents(notified);

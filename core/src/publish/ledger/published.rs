@@ -148,7 +148,7 @@ impl Ledger {
     ) -> bool {
         let state = &self.state;
         let is_new = |change: &Change| !state.sets.contains_key(&change.record.set);
-        if state.has_packages() || state.wanted != wanted || net.changes.iter().any(is_new) {
+        if state.has_packages() && !state.dumps_only || state.wanted != wanted || net.changes.iter().any(is_new) {
             return true;
         }
         let begun = self.snapshot.parse::<Datetime>().map_or(0, |begun| begun.to_unix().0);
