@@ -216,3 +216,20 @@ def test_a_repository_becomes_a_source(repository: Repository, tmp_path: Path) -
     assert withheld.withheld == "incomplete" and not withheld.published.changed
     store = tmp_path / "public.resourcesync/harvest"
     assert oai.bridge(store, repository.base, tmp_path / "other", publish_incomplete=True).published.resources == 26
+
+
+def test_packages_alone_are_a_source(repository: Repository, tmp_path: Path) -> None:
+    out = tmp_path / "public"
+    first = oai.bridge(repository.url, repository.base, out, form="dump", delay=0)
+    assert first.published.resources == 25 and "oai_dc/resourcedump-1.zip" in first.published.written
+    assert not list((tmp_path / "public.resourcesync").rglob("*.xml"))
+    start = repository.base + ".well-known/resourcesync"
+    report = resourcesync.sync(start, tmp_path / "copy", limits={"http_requests_per_second": 0})
+    assert report.outcome == "in-step" and report.held.resources == 25
+    repository.records["26"] = "first"
+    second = oai.bridge(repository.url, repository.base, out, form="dump", delay=0)
+    assert second.published.created == 1 and "oai_dc/changedump-1.zip" in second.published.written
+    report = resourcesync.sync(start, tmp_path / "copy", limits={"http_requests_per_second": 0})
+    assert report.outcome == "in-step" and report.held.resources == 26
+    with pytest.raises(oai.HarvestError, match="--keep applies to lists"):
+        oai.bridge(repository.url, repository.base, out, form="dump", keep=3, delay=0)

@@ -247,7 +247,7 @@ pub(super) fn storage() -> impl TypedValueParser<Value = Storage> {
 
 /// `--form`.
 pub(super) fn bridge_form() -> impl TypedValueParser<Value = Form> {
-    one_of([Form::Files, Form::Pointers].map(Form::as_str), Form::find)
+    one_of(Form::ALL.map(Form::as_str), Form::find)
 }
 
 /// `--window`.

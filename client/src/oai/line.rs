@@ -23,6 +23,12 @@ pub struct Line<'a> {
     /// The namespaces in scope.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope: Option<Namespaces<'a>>,
+    /// `xml:lang` of an element around the metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lang: Option<&'a str>,
+    /// `xml:space` of an element around the metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    space: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     about: Vec<Element<'a>>,
     /// The original encoding of the page, if not UTF-8.
@@ -61,6 +67,8 @@ impl<'a> Line<'a> {
             prefix: None,
             metadata: None,
             scope: None,
+            lang: None,
+            space: None,
             about: Vec::new(),
             transcoded: None,
             run: None,
@@ -74,6 +82,8 @@ impl<'a> Line<'a> {
             prefix: Some(prefix),
             metadata: record.metadata.as_ref().map(text),
             scope: record.metadata.as_ref().map(|markup| Namespaces(&markup.scope)),
+            lang: record.metadata.as_ref().and_then(|markup| markup.lang.as_deref()),
+            space: record.metadata.as_ref().and_then(|markup| markup.space.as_deref()),
             about: record
                 .about
                 .iter()

@@ -17,5 +17,7 @@ pub use self::{
     error::HarvestError,
     line::Line,
     pages::Pages,
-    store::{Catalogue, Config, Counts, Entry, EntryStatus, Items, Quarantined, Run, State, Storage, StoreOptions},
+    store::{
+        Catalogue, Config, Counts, Entry, EntryStatus, Items, Quarantined, Run, State, Storage, StoreOptions, Texts,
+    },
 };

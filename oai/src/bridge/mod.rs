@@ -102,6 +102,22 @@ impl Bridge {
         events
     }
 
+    /// The resources that the records of an item are in a set, each with the position of its record.
+    pub fn resources_of_set(&self, records: &[Item<'_>], set: &str) -> Vec<(usize, Record)> {
+        let mut resources = Vec::new();
+        for list in self.lists.iter().filter(|list| list.name() == set) {
+            let is_there = |(_, record): &(usize, &Item<'_>)| record.is_active && record.is_in(list);
+            resources.extend(
+                records
+                    .iter()
+                    .enumerate()
+                    .filter(is_there)
+                    .map(|(number, record)| (number, Record { set: set.to_owned(), ..self.resource(record, records) })),
+            );
+        }
+        resources
+    }
+
     /// The resources of an item, given all of its records.
     pub fn resources(&self, records: &[Item<'_>]) -> Vec<Record> {
         let is_there = |event: &Event| event.verb == EventVerb::Upsert;

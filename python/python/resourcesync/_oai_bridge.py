@@ -31,7 +31,7 @@ def bridge(
     base_uri: str,
     out: str | os.PathLike[str],
     *,
-    form: Literal["files", "pointers"] = "files",
+    form: Literal["files", "dump", "pointers"] = "files",
     collections: bool = False,
     describes: str | None = None,
     publish_incomplete: bool = False,
@@ -66,7 +66,8 @@ def bridge(
     :param target: the base URL of a repository, which is harvested first, or the folder of a store.
     :param base_uri: the URI below which the records are served.
     :param out: the published folder. The harvest of a URL is in the folder ``harvest`` next to it, in ``OUT.resourcesync``.
-    :param form: ``files``, or ``pointers`` to the GetRecord URLs of the repository, without digests.
+    :param form: ``files``; ``dump`` for packages only, without a file for each record; or ``pointers`` to the GetRecord URLs of the
+        repository, without digests.
     :param publish_incomplete: publishes although the harvest is not complete.
     :raises HarvestError: if the store cannot be used.
     :raises PublishError: if the folder cannot be published; it is unchanged then.
@@ -85,7 +86,6 @@ def bridge(
         max_wait=max_wait,
         limits=limits,
     )
-    store = "files" if form == "files" or dump or describes is not None else "jsonl"
     wanted = options_of(
         out,
         base_uri,
@@ -112,7 +112,7 @@ def bridge(
         "publish_incomplete": publish_incomplete,
         "dump": dump,
         "hash": names_of(hash),
-        "config": config_of(cast(str, target), options, contact, store) if is_url else None,
+        "config": config_of(cast(str, target), options, contact) if is_url else None,
         "servers": {"from": contact, "allow_host": list(allow_host)},
     }
     text = _core.oai_bridge(os.fspath(target), json.dumps(wanted), json.dumps(options), secrets.randbits(64), cancellation())

@@ -203,14 +203,14 @@ def options_given(**given: Any) -> dict[str, Any]:
     return options
 
 
-def config_of(url: str, options: Mapping[str, Any], contact: str | None, store: str = "files") -> dict[str, Any]:
+def config_of(url: str, options: Mapping[str, Any], contact: str | None) -> dict[str, Any]:
     is_all = "all" in options["prefix"]
     config: dict[str, Any] = {
         "url": url,
         "prefixes": [] if is_all else options["prefix"],
         "all_formats": is_all,
         "sets": options["set"],
-        "store": store,
+        "store": "files",
         "since": options.get("since"),
         "contact": contact,
     }

@@ -50,7 +50,8 @@ pub(crate) fn oai_bridge(
     cancel: Option<&Cancel>,
 ) -> PyResult<String> {
     let wanted: Wanted = serde_json::from_str(wanted).map_err(|error| misuse(error.to_string()))?;
-    let Wanted { listed: own, form, collections, describes, publish_incomplete, dump, hash, config, servers } = wanted;
+    let Wanted { listed: own, form, collections, describes, publish_incomplete, dump, hash, mut config, servers } =
+        wanted;
     let is_sent = own.notify;
     let credentials = own.credentials()?;
     let mut publication = options(own, Collected::default())?;
@@ -61,7 +62,7 @@ pub(crate) fn oai_bridge(
         known.ok_or_else(|| misuse(format!("hash: `{name}` is not md5, sha-1, sha-256, sha-384 or sha-512")))
     };
     publication.resources.hash = hash.iter().map(known).collect::<PyResult<_>>()?;
-    let form = Form::find(&form).ok_or_else(|| misuse(format!("form: `{form}` is not files or pointers")))?;
+    let form = Form::find(&form).ok_or_else(|| misuse(format!("form: `{form}` is not files, dump or pointers")))?;
     let describes = describes.map(|name| name.parse().map_err(|why| misuse(format!("describes: {why}"))));
     let options = BridgeOptions {
         form,
@@ -71,6 +72,9 @@ pub(crate) fn oai_bridge(
         snapshot: None,
         publication,
     };
+    if let Some(config) = &mut config {
+        config.store = options.storage();
+    }
     let cancel = given(cancel);
     let client = match &config {
         Some(_) => {

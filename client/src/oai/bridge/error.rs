@@ -14,6 +14,8 @@ pub enum BridgeError {
     Publish(publish::Error),
     /// Files are to be published, and the store has none.
     NoFiles(PathBuf),
+    /// An option of lists or notifications, where only packages are published.
+    NoLists(&'static str),
 }
 
 impl From<HarvestError> for BridgeError {
@@ -33,6 +35,9 @@ impl fmt::Display for BridgeError {
         match self {
             BridgeError::Harvest(error) => error.fmt(f),
             BridgeError::Publish(error) => error.fmt(f),
+            BridgeError::NoLists(option) => {
+                write!(f, "{option} applies to lists and resources, and --form dump publishes packages only; omit it")
+            }
             BridgeError::NoFiles(store) => write!(
                 f,
                 "{} has lines of JSON and no file for each record (--store jsonl)\nhelp: publish packages with --form dump, or harvest \
@@ -48,7 +53,7 @@ impl std::error::Error for BridgeError {
         match self {
             BridgeError::Harvest(error) => Some(error),
             BridgeError::Publish(error) => Some(error),
-            BridgeError::NoFiles(_) => None,
+            BridgeError::NoFiles(_) | BridgeError::NoLists(_) => None,
         }
     }
 }

@@ -10,7 +10,10 @@ mod progress;
 mod records;
 mod repository;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use resourcesync_oai::{
     bridge::{About, Form},
@@ -96,8 +99,9 @@ impl<'a> Prepared<'a> {
     /// `None` before the first harvest.
     fn new(store: &Path, options: &'a BridgeOptions) -> Result<Option<Prepared<'a>>, BridgeError> {
         let config = Config::read(store)?.ok_or_else(|| HarvestError::NotAStore(store.to_owned()))?;
-        let needs_files = options.form == Form::Files || options.publication.dump;
-        if config.store == Storage::Jsonl && needs_files {
+        options.check()?;
+        let has_bytes = options.form == Form::Dump || options.form == Form::Pointers && !options.publication.dump;
+        if config.store == Storage::Jsonl && !has_bytes {
             return Err(BridgeError::NoFiles(store.to_owned()));
         }
         let store = store.canonicalize().map_err(|error| HarvestError::read(store, error))?;
@@ -108,8 +112,11 @@ impl<'a> Prepared<'a> {
     }
 
     /// A Source of one list is written as a whole: then its Resource Lists describe the files as they are. That of a larger one costs more than
-    /// what changed, and is written as usual.
+    /// what changed, and is written as usual. Packages are added to.
     fn snapshot(&self) -> Option<Snapshot> {
+        if self.options.form == Form::Dump {
+            return Some(Snapshot::Never);
+        }
         let is_small = self.state.catalogue.as_ref().is_none_or(|catalogue| catalogue.active <= ONE_LIST);
         is_small.then_some(Snapshot::Now)
     }
@@ -122,16 +129,22 @@ impl<'a> Prepared<'a> {
             since: self.config.since.as_deref(),
             status: self.proof.status,
         };
-        let options = Options { about: Some(about.html()), ..self.options.publication.clone() };
+        let mut options = Options { about: Some(about.html()), ..self.options.publication.clone() };
+        if self.options.form == Form::Dump {
+            (options.dump, options.lists) = (true, false);
+        }
         let records = Records::new(self.options, &self.store, &self.config, &self.state, &self.proof);
         let now = Progress::new(&self.store, self.state.run, &records.bridge, &options);
         let is_published = Generations::is_published(out).map_err(publish::Error::from)?;
         let before = Progress::read(out)?.filter(|_| is_published);
         let known = before.as_ref().filter(|before| before.is_continued(&now));
-        let changes = match known {
-            Some(before) => records.changes(before.run, cancel)?,
+        let changed = known.map(|before| records.since(before.run));
+        let changes = match &changed {
+            Some(changed) => changed.changes(cancel)?,
             None => None,
         };
+        let contents = if changes.is_some() { changed } else { Some(records.clone()) };
+        options.resources.contents = contents.filter(|all| !all.has_files()).map(|all| Arc::new(all) as _);
         let outcome = match changes {
             Some(events) => {
                 let changes = Changes {

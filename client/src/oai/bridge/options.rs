@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use resourcesync_oai::bridge::{Element, Form};
 
+use super::BridgeError;
 use crate::{
     folder::{Generations, HARVEST},
+    oai::Storage,
     publish::{self, Options, Snapshot},
 };
 
@@ -25,6 +27,43 @@ pub struct BridgeOptions {
     pub snapshot: Option<Snapshot>,
     /// The publication; the origin of resources does not count.
     pub publication: Options,
+}
+
+impl BridgeOptions {
+    /// How a repository is harvested that is to be published so.
+    #[must_use]
+    pub fn storage(&self) -> Storage {
+        let needs_files = match self.form {
+            Form::Files => true,
+            Form::Dump => false,
+            Form::Pointers => self.publication.dump || self.describes.is_some(),
+        };
+        if needs_files { Storage::Files } else { Storage::Jsonl }
+    }
+
+    /// Rejects options of lists where none are published.
+    ///
+    /// # Errors
+    ///
+    /// [`BridgeError::NoLists`], with the option.
+    pub fn check(&self) -> Result<(), BridgeError> {
+        if self.form != Form::Dump {
+            return Ok(());
+        }
+        let Options { rotate, keep, channels, no_dump, .. } = &self.publication;
+        let hubs = channels.as_ref().is_some_and(|channels| !channels.hubs.is_empty());
+        let given = [
+            (rotate.is_some(), "--rotate"),
+            (keep.is_some(), "--keep"),
+            (self.snapshot.is_some(), "--snapshot"),
+            (*no_dump, "--no-dump"),
+            (hubs, "--hub"),
+        ];
+        match given.iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => Err(BridgeError::NoLists(option)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The folder next to a published one with the harvest of the repository that is published there.

@@ -47,6 +47,7 @@ pub fn harvest_and_bridge(
     event: OnEvent<'_>,
 ) -> Result<Harvested, BridgeError> {
     let Repository { config, mut plan, client, clock } = repository;
+    options.check()?;
     let store = harvest_folder(&options.publication.out)?;
     if is_unpublished(&store, options)? {
         bridge(&store, options, cancel, event)?;

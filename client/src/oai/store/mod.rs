@@ -23,6 +23,7 @@ mod output;
 mod quarantine;
 mod run;
 mod state;
+mod texts;
 
 pub use self::{
     catalogue::{Catalogue, Entry, EntryStatus},
@@ -32,4 +33,5 @@ pub use self::{
     quarantine::Quarantined,
     run::{Run, StoreOptions},
     state::State,
+    texts::Texts,
 };
