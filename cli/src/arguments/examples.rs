@@ -411,6 +411,8 @@ Examples:
   resourcesync oai bridge repository --base-uri https://rs.example.org/ --out public
   resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
     --out public --form pointers                the URLs of the repository itself
+  resourcesync oai bridge --repositories all.csv --base-uri https://rs.example.org/ \\
+    --out public --form dump                    a Source each, in packages only
   resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
     --out public --watch=30m --hub https://hub.example.org/
 

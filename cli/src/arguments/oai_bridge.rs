@@ -1,12 +1,16 @@
 //! The options of `resourcesync oai bridge`.
 
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use clap::{ArgGroup, Args, ValueHint};
 use resourcesync::value::{Algorithm, Uri};
 use resourcesync_client::{
     oai::bridge::BridgeOptions,
-    publish::{Amount, Options, Origin, Resources, Rotate, Snapshot},
+    publish::{Amount, Options, Origin, Resources, Rotate, Snapshot, sources_uri},
 };
 use resourcesync_oai::{
     bridge::{Element, Form},
@@ -22,8 +26,12 @@ const PUBLICATION: &str = "Publication";
 #[command(after_long_help = examples::OAI_BRIDGE, groups = [ArgGroup::new("notified").multiple(true).args(["hub", "out"])])]
 pub(crate) struct OaiBridge {
     /// The base URL of a repository, which is harvested first, or the folder of a store, whose records are published as they are
-    #[arg(value_name = "URL|DIR", value_hint = ValueHint::AnyPath)]
-    pub(crate) target: String,
+    #[arg(value_name = "URL|DIR", value_hint = ValueHint::AnyPath, required_unless_present = "repositories")]
+    pub(crate) target: Option<String>,
+    /// Publish the repositories of a CSV file with the columns url, prefix, set, contact: each as a Source in a folder of its own below
+    /// --out, and one Source Description over them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "target")]
+    pub(crate) repositories: Option<PathBuf>,
     /// The URI below which the records are served: each record is at its path in the store, such as records/oai_dc/…
     #[arg(long, value_name = "URI", value_parser = values::base)]
     pub(crate) base_uri: Uri,
@@ -34,7 +42,8 @@ pub(crate) struct OaiBridge {
     /// `harvest`.
     #[arg(long, value_name = "DIR", help_heading = PUBLICATION, value_hint = ValueHint::DirPath)]
     pub(crate) out: PathBuf,
-    /// What to publish: each record as a file (files), or the GetRecord URLs of the repository, without digests (pointers)
+    /// What to publish: each record as a file (files), packages only (dump), or the GetRecord URLs of the repository, without digests
+    /// (pointers)
     #[arg(long, value_name = "FORM", default_value = "files", value_parser = values::bridge_form(), help_heading = PUBLICATION,
         hide_possible_values = true)]
     pub(crate) form: Form,
@@ -80,7 +89,10 @@ pub(crate) struct OaiBridge {
     #[arg(long, value_name = "DURATION", value_parser = values::duration, num_args = 0..=1, default_missing_value = "1h",
         require_equals = true, conflicts_with_all = ["max_time", "replay", "record"], help_heading = PUBLICATION)]
     pub(crate) watch: Option<Duration>,
-    /// Format of the result: text or json
+    /// With --repositories: repositories harvested in parallel; requests to one host are sequential
+    #[arg(long, value_name = "N", default_value = "8", requires = "repositories", help_heading = "Requests")]
+    pub(crate) jobs: NonZeroUsize,
+    /// Format of the result: text or json; with --repositories one line of JSON for each
     #[arg(long, value_name = "FORMAT", default_value = "text", value_enum, hide_possible_values = true, help_heading = PUBLICATION)]
     pub(crate) format: Plain,
     #[command(flatten)]
@@ -95,10 +107,24 @@ pub(crate) struct OaiBridge {
 impl OaiBridge {
     /// The options for the client.
     pub(crate) fn options(&self) -> BridgeOptions {
-        let mut resources = Resources::new(Origin::Records(Default::default()), self.base_uri.clone());
+        self.options_of(&self.base_uri, self.documents_uri.clone(), &self.out)
+    }
+
+    /// The same for a Source below, in the folder of this name.
+    pub(crate) fn options_below(&self, name: &str) -> BridgeOptions {
+        // The name of a folder consists of characters that need no encoding.
+        let below = |uri: &Uri| format!("{uri}{name}/").parse().unwrap_or_else(|_| uri.clone());
+        let documents = self.documents_uri.as_ref().map(below);
+        let mut options = self.options_of(&below(&self.base_uri), documents, &self.out.join(name));
+        options.publication.index = Some(sources_uri(self.documents_uri.as_ref().unwrap_or(&self.base_uri)));
+        options
+    }
+
+    fn options_of(&self, base: &Uri, documents_uri: Option<Uri>, out: &Path) -> BridgeOptions {
+        let mut resources = Resources::new(Origin::Records(Default::default()), base.clone());
         resources.hash = self.hash.iter().flatten().cloned().collect();
         let publication = Options {
-            documents_uri: self.documents_uri.clone(),
+            documents_uri,
             channels: self.hubs.channels(),
             no_hub: self.hubs.no_hub,
             dump: self.dump,
@@ -109,7 +135,7 @@ impl OaiBridge {
             keep_generations: self.keep_generations,
             max_delete: self.harvesting.max_delete.and_then(most),
             lenient_times: true,
-            ..Options::new(resources, self.out.clone())
+            ..Options::new(resources, out.to_owned())
         };
         BridgeOptions {
             form: self.form,

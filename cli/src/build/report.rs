@@ -132,6 +132,16 @@ impl Reporter {
         }
     }
 
+    /// Reports an error other than that of a publication.
+    pub(crate) fn broken(&mut self, error: &str) -> Result<(), CliError> {
+        if self.is_json() {
+            let is_line = self.is_line;
+            self.completed(Summary::broken(self.command, error)).print(is_line)?;
+        }
+        report_error(error);
+        Ok(())
+    }
+
     /// Reports an error and returns the exit status: rejected input counts as a finding.
     pub(crate) fn failed(&mut self, error: &publish::Error, unchanged: Unchanged) -> Result<i32, CliError> {
         if self.is_json() {

@@ -139,6 +139,11 @@ impl Summary {
         Summary { error: Some(error.to_string()), diagnostics, ..Summary::new(command, result) }
     }
 
+    /// Of a command that could not begin to publish.
+    pub(super) fn broken(command: &'static str, error: &str) -> Summary {
+        Summary { error: Some(error.to_owned()), ..Summary::new(command, Outcome::Failed) }
+    }
+
     /// Of a generation that was published, or of packages.
     pub(super) fn of(command: &'static str, summary: &publish::Summary) -> Summary {
         Summary {

@@ -3,10 +3,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
 };
 
-use resourcesync::report::Lang;
+use resourcesync::{diagnostic::Severity, report::Lang};
 use resourcesync_client::{
     Cancel,
     http::per_host,
@@ -17,14 +18,14 @@ use resourcesync_client::{
 use resourcesync_oai::bridge::short_digest;
 
 use super::{
-    one::{Outcome, Target, into_store},
+    one::{Options, Outcome, Target, into_store},
     progress::Progress,
     session, summary,
     summary::Summary,
     table,
 };
 use crate::{
-    arguments::OaiHarvest,
+    arguments::{Harvesting, OaiCommon, OaiHarvest, Tabular},
     error::{CliError, warn},
     outputs::stdout,
     status,
@@ -33,18 +34,28 @@ use crate::{
 /// Runs it.
 pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliError> {
     let targets = targets(arguments)?;
+    let outcomes = harvest(arguments.into(), &targets, arguments.jobs, cancel);
+    outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel, arguments.lang()));
+    report(arguments, &targets, &outcomes)
+}
+
+/// The outcomes of harvests, by the number of the repository.
+pub(super) type Outcomes = BTreeMap<usize, Result<Outcome, CliError>>;
+
+/// Harvests repositories into their stores.
+pub(super) fn harvest(options: Options<'_>, targets: &[Target], jobs: NonZeroUsize, cancel: &Cancel) -> Outcomes {
     let (count, mut done, mut outcomes) = (targets.len(), 0, BTreeMap::new());
-    let mut progress = Progress::new(&arguments.common);
+    let mut progress = Progress::new(options.common);
     // Requests to one host are sequential, and keep its pace from one repository to the next.
     let work = |pause: &mut u64, target: Target| -> Result<Outcome, CliError> {
-        let outcome = into_store(arguments.into(), &target, *pause, cancel, &mut |_, _| {});
+        let outcome = into_store(options, &target, *pause, cancel, &mut |_, _| {});
         *pause = outcome.as_ref().map_or(*pause, |outcome| outcome.pause);
         outcome
     };
     per_host(
-        targets.clone(),
+        targets.to_vec(),
         |target| &target.url,
-        arguments.jobs,
+        jobs,
         work,
         |number, outcome| {
             outcomes.insert(number, outcome);
@@ -53,16 +64,22 @@ pub(super) fn run(arguments: &OaiHarvest, cancel: &Cancel) -> Result<i32, CliErr
         },
     );
     progress.end();
-    outcomes.values().flatten().for_each(|outcome| summary::name_limit(&outcome.proof, cancel, arguments.lang()));
-    report(arguments, &targets, &outcomes)
+    outcomes
 }
 
-fn report(
-    arguments: &OaiHarvest,
-    targets: &[Target],
-    outcomes: &BTreeMap<usize, Result<Outcome, CliError>>,
-) -> Result<i32, CliError> {
+fn report(arguments: &OaiHarvest, targets: &[Target], outcomes: &Outcomes) -> Result<i32, CliError> {
     let lang = arguments.lang();
+    let (text, exit) = table((targets, outcomes), arguments.harvesting.fail_on, (arguments.format, lang))?;
+    stdout::write(&text, false)?;
+    Ok(exit)
+}
+
+/// The table of the outcomes, and their exit status.
+pub(super) fn table(
+    (targets, outcomes): (&[Target], &Outcomes),
+    fail_on: Option<Severity>,
+    (format, lang): (Tabular, Lang),
+) -> Result<(String, i32), CliError> {
     let errors: BTreeMap<usize, String> =
         outcomes.iter().filter_map(|(number, outcome)| Some((*number, outcome.as_ref().err()?.to_string()))).collect();
     let (mut rows, mut exit) = (Vec::new(), status::VALID);
@@ -74,11 +91,10 @@ fn report(
         row.proof = outcome.and_then(|outcome| outcome.path.as_ref()).map(|path| path.display().to_string());
         row.error = errors.get(&number).map(String::as_str);
         rows.push(row);
-        let own = proof.map_or(status::UNSURE, |proof| summary::exit(proof, arguments.harvesting.fail_on));
+        let own = proof.map_or(status::UNSURE, |proof| summary::exit(proof, fail_on));
         exit = status::worse(exit, own);
     }
-    stdout::write(&table::write(&rows, arguments.format, lang)?, false)?;
-    Ok(exit)
+    Ok((table::write(&rows, format, lang)?, exit))
 }
 
 /// The repositories, each with its own folder.
@@ -87,7 +103,7 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
         return continued(arguments);
     };
     let mut targets = match &arguments.repositories {
-        Some(path) => listed(path, arguments)?,
+        Some(path) => listed(path, (&arguments.harvesting, &arguments.common), arguments.lang())?,
         None => {
             let own = |url: &String| Target {
                 url: url.clone(),
@@ -103,20 +119,26 @@ fn targets(arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
     if let Some(other) = targets.iter().find(|target| !session::is_url(&target.url)) {
         return Err(format!("`{}` is not an http or https URL", other.url).into());
     }
-    let mut taken = BTreeSet::new();
-    for target in &mut targets {
-        let name = name(target);
-        // Names that collide, also on a case-insensitive file system.
-        let name = match taken.insert(name.to_lowercase()) {
-            true => name,
-            false => format!("{name}-{}", short_digest(&format!("{target:?}"))),
-        };
-        if name.contains(&['/', '\\'][..]) {
-            return Err(format!("{name} is not a folder name").into());
-        }
+    let names = names(&targets);
+    for (target, name) in targets.iter_mut().zip(names) {
         target.folder = Some(into.join(name));
     }
     Ok(targets)
+}
+
+/// The names of the folders of repositories.
+pub(super) fn names(targets: &[Target]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let name_of = |target: &Target| {
+        let name = name(target);
+        // Names that collide, also on a case-insensitive file system, and those of other files next to these folders.
+        let is_other = name.is_empty() || name.eq_ignore_ascii_case("about.html") || name.ends_with(".resourcesync");
+        match taken.insert(name.to_lowercase()) && !is_other {
+            true => name,
+            false => format!("{name}-{}", short_digest(&format!("{target:?}"))),
+        }
+    };
+    targets.iter().map(name_of).collect()
 }
 
 /// Several existing stores, or all stores in a folder.
@@ -179,9 +201,12 @@ fn stores(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 
 /// The rows of a CSV file: `url`, and optionally `prefix`, `set` and `contact`, which override the command line. A row that
 /// is not a repository is named and skipped.
-fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> {
+pub(super) fn listed(
+    path: &Path,
+    (harvesting, common): (&Harvesting, &OaiCommon),
+    lang: Lang,
+) -> Result<Vec<Target>, CliError> {
     let name = path.display();
-    let lang = arguments.lang();
     let bytes = fs::read(path).map_err(|error| CliError::new(format!("{name}: {}", reason(&error))))?;
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text.trim_start_matches('\u{feff}'),
@@ -223,9 +248,9 @@ fn listed(path: &Path, arguments: &OaiHarvest) -> Result<Vec<Target>, CliError> 
         };
         targets.push(Target {
             url,
-            prefixes: list(own(prefix), &arguments.harvesting.prefix),
-            sets: list(own(set), &arguments.harvesting.set),
-            contact: own(contact).or(arguments.common.servers.from.clone()),
+            prefixes: list(own(prefix), &harvesting.prefix),
+            sets: list(own(set), &harvesting.set),
+            contact: own(contact).or(common.servers.from.clone()),
             folder: None,
             is_store: false,
         });

@@ -228,9 +228,170 @@ fn a_store_is_published_as_it_is() {
 
     harvest(&["--into", "lines", "--store", "jsonl", &url]).ends(0);
     let refused = scene.bench.run(&["oai", "bridge", "lines", "--base-uri", &base, "--out", "other"]).ends(2);
-    assert!(refused.err.contains("has lines of JSON"), "{refused:?}");
+    assert!(refused.err.contains("has lines of JSON") && refused.err.contains("--form dump"), "{refused:?}");
     let other = scene.bench.run(&["oai", "bridge", "nowhere", "--base-uri", &base, "--out", "other"]).ends(2);
     assert!(other.err.contains("neither") && !scene.bench.path("other").exists(), "{other:?}");
+}
+
+/// The files below a folder, with their lengths and inode numbers.
+#[cfg(unix)]
+fn files(folder: &Path, found: &mut BTreeMap<String, (u64, u64)>) {
+    use std::os::unix::fs::MetadataExt;
+
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let meta = path.metadata().unwrap();
+        match meta.is_dir() {
+            true => files(&path, found),
+            false => drop(found.insert(path.display().to_string(), (meta.len(), meta.ino()))),
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn packages_alone_are_a_source_and_later_runs_add_a_package_of_what_changed() {
+    let scene = Scene::new("oai-bridge-dump", Repository::new(25, 10));
+    let form = ["--form", "dump"];
+    let first = scene.bridge(&form).ends(0).json();
+    assert_eq!((&first["result"], &first["resources"]), (&json!("written"), &json!(25)));
+    assert_eq!(scene.server.paths().len(), 5, "{:?}", scene.server.paths());
+    let of = |folder: &str| {
+        let mut found = BTreeMap::new();
+        files(&scene.bench.path(folder), &mut found);
+        found
+    };
+    let names: BTreeSet<String> =
+        of("public").into_keys().filter_map(|path| Some(path.rsplit('/').next()?.into())).collect();
+    let expected = [
+        ".generation",
+        "about.html",
+        "capabilitylist.xml",
+        "changedump.xml",
+        "resourcedump-1-manifest.xml",
+        "resourcedump-1.zip",
+        "resourcedump.xml",
+        "resourcesync",
+    ];
+    assert!(names.iter().eq(expected.iter()), "{names:?}");
+    assert!(of("public.resourcesync").keys().all(|path| !path.ends_with(".xml")), "a file for a record");
+    scene.is_valid(&[]);
+    scene.is_copied(&[]);
+
+    scene.change();
+    let (public, state) = (of("public"), of("public.resourcesync"));
+    let second = scene.bridge(&form).ends(0).json();
+    assert_eq!(second["changes"], json!({"created": 1, "updated": 1, "deleted": 1}), "{second:#}");
+    let mut written: Vec<&str> = second["written"].as_array().unwrap().iter().filter_map(|own| own.as_str()).collect();
+    written.sort_unstable();
+    assert_eq!(
+        written,
+        ["changedump-1-manifest.xml", "changedump-1.zip", "changedump.xml"].map(|name| format!("oai_dc/{name}"))
+    );
+    // Everything else is in its place, also the inventory of what is published.
+    let now = of("public");
+    assert!(
+        public
+            .iter()
+            .filter(|(path, _)| !path.ends_with("/changedump.xml"))
+            .all(|(path, own)| now.get(path) == Some(own))
+    );
+    let now = of("public.resourcesync");
+    let inventory: Vec<_> = state.iter().filter(|(path, _)| path.ends_with("/inventory.jsonl")).collect();
+    assert!(inventory.len() == 1 && inventory.iter().all(|(path, own)| now.get(*path) == Some(*own)), "{inventory:?}");
+    let changes = scene.entries("oai_dc/changedump-1-manifest.xml");
+    let of_record = |name: &str| changes.iter().find(|(uri, _)| uri.ends_with(&format!("/{name}.xml"))).unwrap().1;
+    assert!(of_record("3").contains("change=\"updated\"") && of_record("4").contains("change=\"deleted\""));
+    scene.is_valid(&[]);
+    scene.is_copied(&[]);
+
+    assert_eq!(scene.bridge(&form).ends(0).json()["result"], "unchanged");
+    // Without the note of what is published everything is compared, with the same result.
+    fs::remove_file(scene.bench.path("public.resourcesync/bridge.json")).unwrap();
+    assert_eq!(scene.bridge(&form).ends(0).json()["result"], "unchanged");
+    // What changed then is found by comparing everything, and goes into a package, too.
+    *scene.repository.now.lock().unwrap() = "2026-01-04T00:00:00Z".into();
+    scene.repository.put("6", "2026-01-03T12:00:00Z", Some("third"));
+    scene.repository.put("7", "2026-01-03T12:00:00Z", None);
+    fs::remove_file(scene.bench.path("public.resourcesync/bridge.json")).unwrap();
+    assert_eq!(scene.bridge(&form).ends(0).json()["changes"], json!({"updated": 1, "deleted": 1}));
+    assert_eq!(scene.entries("oai_dc/changedump.xml").len(), 2);
+    *scene.repository.now.lock().unwrap() = "2026-01-06T00:00:00Z".into();
+    scene.repository.put("8", "2026-01-05T12:00:00Z", Some("fourth"));
+    assert_eq!(scene.bridge(&form).ends(0).json()["changes"], json!({"updated": 1}));
+    scene.is_valid(&[]);
+    scene.is_copied(&[]);
+    // A Destination that begins now.
+    fs::remove_dir_all(scene.bench.path("copy")).unwrap();
+    scene.is_copied(&[]);
+    assert!(
+        scene.bench.run(&["build", "--verify-state", "--base-uri", &scene.server.url("/"), "--out", "public"]).status
+            == Some(0)
+    );
+}
+
+#[test]
+fn packages_are_made_of_a_store_of_lines_or_of_files() {
+    for store in ["jsonl", "files"] {
+        let mut repository = Repository::new(25, 10);
+        repository.formats = vec!["oai_dc".into(), "x_2.0".into()];
+        let scene = Scene::new(&format!("oai-bridge-dump-{store}"), repository);
+        let (url, base) = (scene.server.url("/oai"), scene.server.url("/"));
+        let harvest = |args: &[&str]| scene.bench.run(&[&["oai", "harvest"][..], &FAST, args].concat()).ends(0);
+        harvest(&["--into", "store", "--store", store, "--prefix", "oai_dc", "--prefix", "x_2.0", &url]);
+        scene.change();
+        harvest(&["store"]);
+        let args =
+            ["oai", "bridge", "store", "--base-uri", &base, "--out", "public", "--format", "json", "--form", "dump"];
+        let publish = || scene.bench.run(&args);
+        // The lines of two harvests.
+        assert_eq!(publish().ends(0).json()["resources"], 50);
+        scene.is_valid(&[]);
+        *scene.repository.now.lock().unwrap() = "2026-01-04T00:00:00Z".into();
+        scene.repository.put("9", "2026-01-03T12:00:00Z", Some("third"));
+        harvest(&["store"]);
+        assert_eq!(publish().ends(0).json()["changes"], json!({"updated": 2}));
+        scene.is_valid(&[]);
+        let start = scene.start();
+        let fast = ["--limit", "http_requests_per_second=0"];
+        let report =
+            scene.bench.run(&[&["sync", "--format", "json", &start, "copy"][..], &fast].concat()).ends(0).json();
+        assert_eq!(report["run"]["outcome"], "in-step", "{report:#}");
+        let mut found = BTreeSet::new();
+        texts(&scene.bench.path("copy"), &mut found);
+        assert_eq!(found, scene.texts(&["oai_dc", "x_2.0"]));
+    }
+}
+
+#[test]
+fn what_packages_cannot_have_is_refused() {
+    let scene = Scene::new("oai-bridge-dump-refused", Repository::new(5, 10));
+    for option in ["--rotate=10", "--keep=2", "--snapshot=now", "--no-dump", "--hub=https://hub.example.org/"] {
+        let refused = scene.bridge(&["--form", "dump", option]).ends(2);
+        let name = option.split('=').next().unwrap();
+        assert!(refused.err.contains(name) && refused.err.contains("packages only"), "{refused:?}");
+    }
+    assert!(scene.server.paths().is_empty(), "nothing is requested");
+    scene.bridge(&[]).ends(0);
+    let (base, store) = (scene.server.url("/"), "public.resourcesync/harvest");
+    let args = ["oai", "bridge", store, "--base-uri", &base, "--out", "public"];
+    let refused = scene.bench.run(&[&args[..], &["--form", "dump"]].concat()).ends(2);
+    assert!(refused.err.contains("published with lists"), "{refused:?}");
+    let other = ["oai", "bridge", store, "--base-uri", &base, "--out", "other"];
+    scene.bench.run(&[&other[..], &["--form", "dump"]].concat()).ends(0);
+    let refused = scene.bench.run(&other).ends(2);
+    assert!(refused.err.contains("published without lists"), "{refused:?}");
+}
+
+#[test]
+fn what_a_record_describes_is_linked_in_packages() {
+    let scene = Scene::new("oai-bridge-dump-describes", Repository::new(0, 10));
+    let text = "<e xmlns=\"http://a.example/oai_dc/\">https://a.example/paper</e>";
+    scene.repository.put("1", "2025-06-01T00:00:00Z", Some(text));
+    scene.bridge(&["--form", "dump", "--describes", "{http://a.example/oai_dc/}e"]).ends(0);
+    let entries = scene.entries("oai_dc/resourcedump-1-manifest.xml");
+    let is_linked = |entry: &String| entry.contains("<rs:ln rel=\"describes\" href=\"https://a.example/paper\"/>");
+    assert!(entries.len() == 1 && entries.values().all(is_linked), "{entries:?}");
 }
 
 #[test]
@@ -395,16 +556,31 @@ fn a_service_publishes_what_changes_and_notifies_the_hub() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_is_killed_is_completed_by_the_next_one() {
+    let kills: u64 = std::env::var("BRIDGE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
+    for (form, changed) in [("files", "changelist"), ("dump", "changedump-1-manifest")] {
+        is_completed(kills, form, changed);
+    }
+}
+
+/// Kills runs of a form; the changes are in this document.
+#[cfg(target_os = "linux")]
+fn is_completed(kills: u64, form: &str, changed: &str) {
     use super::crash::{copy, library};
 
-    let kills: u64 = std::env::var("BRIDGE_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(24);
-    let scene = Scene::new("oai-bridge-killed", Repository::new(25, 10));
-    scene.bridge(&[]).ends(0);
+    let scene = Scene::new(&format!("oai-bridge-killed-{form}"), Repository::new(25, 10));
+    let form = ["--form", form];
+    scene.bridge(&form).ends(0);
+    let listed = || match scene.bench.path(&format!("public/oai_dc/{changed}.xml")).exists() {
+        // A package counts when the Change Dump lists it.
+        true if changed != "changelist" && scene.entries("oai_dc/changedump.xml").is_empty() => 0,
+        true => scene.entries(&format!("oai_dc/{changed}.xml")).len(),
+        false => 0,
+    };
     let parts = ["public", "public.resourcesync"];
     parts.iter().for_each(|part| copy(&scene.bench.path(part), &scene.bench.path(&format!("before/{part}"))));
     scene.change();
     let run = |name: &str, value: &str| -> Ran {
-        let arguments = scene.arguments(&[]);
+        let arguments = scene.arguments(&form);
         let mut command = scene.bench.command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
         command.env("LD_PRELOAD", library()).env(name, value).output().unwrap().into()
     };
@@ -423,7 +599,7 @@ fn a_run_that_is_killed_is_completed_by_the_next_one() {
         let at = 1 + kill * (operations - 1) / (kills - 1);
         let killed = run("CRASH_KILL", &at.to_string());
         assert_eq!(killed.status, None, "{at}: {killed:?}");
-        let changes = scene.entries("oai_dc/changelist.xml").len();
+        let changes = listed();
         assert!([0, 3].contains(&changes), "{at}: {changes}");
         published[usize::from(changes == 3)] += 1;
         let validated = ["validate", "--follow", "--limit", "http_requests_per_second=0", "--quiet"];
@@ -431,15 +607,106 @@ fn a_run_that_is_killed_is_completed_by_the_next_one() {
         // Without the repository: a harvest that was merged is published all the same.
         if kill % 3 == 0 {
             scene.is_broken.store(true, Ordering::Relaxed);
-            let _ = scene.bridge(&[]);
+            let _ = scene.bridge(&form);
             scene.is_broken.store(false, Ordering::Relaxed);
         }
-        scene.bridge(&[]).ends(0);
-        assert_eq!(scene.entries("oai_dc/changelist.xml").len(), 3, "{at}");
+        scene.bridge(&form).ends(0);
+        assert_eq!(listed(), 3, "{at}");
         if kill % 6 == 0 {
             scene.is_valid(&[]);
             scene.is_copied(&[]);
         }
     }
     assert!(published.iter().all(|count| *count > 0), "{published:?}");
+}
+
+#[test]
+fn many_repositories_are_a_source_each_with_one_description_over_them() {
+    let bench = Bench::new("oai-bridge-many");
+    let (one, other) = (Arc::new(Repository::new(3, 2)), Arc::new(Repository::new(4, 2)));
+    let is_broken = Arc::new(AtomicBool::new(false));
+    let (first, second, fails, public) = (one.clone(), other.clone(), is_broken.clone(), bench.path("public"));
+    let server = Server::new(move |asked, stream| {
+        let path = asked.path.split('?').next().unwrap_or_default();
+        let answers = if path == "/one" { &first } else { &second };
+        match path {
+            "/other" if fails.load(Ordering::Relaxed) => {
+                reply(stream, "200 OK", &["Content-Type: text/html"], b"<html>sorry</html>")
+            }
+            "/one" | "/other" => reply(stream, "200 OK", &["Content-Type: text/xml"], &answers.respond(&query(asked))),
+            _ => match path.split_once("/records/") {
+                Some((name, record)) => file(&public, &format!("{name}.resourcesync/harvest/records/{record}"), stream),
+                None => file(&public, path, stream),
+            },
+        }
+    });
+    let table =
+        format!("url,prefix,set,contact\n{},oai_dc,,\n{},,,\n# a note\n", server.url("/one"), server.url("/other"));
+    bench.put("all.csv", table);
+    let base = server.url("/");
+    let run = |more: &[&str], status| -> Vec<serde_json::Value> {
+        let args = ["oai", "bridge", "--repositories", "all.csv", "--base-uri", &base, "--out", "public"];
+        let ran = bench.run(&[&args[..], &["--format", "json"], &FAST, more].concat()).ends(status);
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let validated = |status| {
+        let start = server.url("/.well-known/resourcesync");
+        let fast = ["--limit", "http_requests_per_second=0", "--format", "json"];
+        let args = ["validate", "--follow", "--resources", "all", &start];
+        let report = bench.run(&[&args[..], &fast].concat()).ends(status).json();
+        assert_eq!(report["diagnostics"], json!([]), "{report:#}");
+        report["inputs"].as_array().unwrap().len()
+    };
+    // The second one fails: the first one is published, and the description names it alone.
+    is_broken.store(true, Ordering::Relaxed);
+    let reports = run(&[], 2);
+    assert_eq!((&reports[0]["result"], &reports[1]["result"]), (&json!("written"), &json!("withheld")), "{reports:?}");
+    assert_eq!(bench.read("public/.well-known/resourcesync").matches("<sitemap>").count(), 1);
+    validated(0);
+    is_broken.store(false, Ordering::Relaxed);
+    let reports = run(&[], 0);
+    assert_eq!((&reports[0]["result"], &reports[1]["resources"]), (&json!("unchanged"), &json!(4)), "{reports:?}");
+    assert_eq!(reports[1]["harvest"]["records"], 4);
+    let description = bench.read("public/.well-known/resourcesync");
+    assert!(description.matches("<sitemap>").count() == 2 && description.contains("<sitemapindex"), "{description}");
+    assert!(bench.read("public/about.html").contains("_one_oai_dc/about.html"));
+    validated(0);
+
+    // A failure later: what is published stays, and the other one goes on.
+    is_broken.store(true, Ordering::Relaxed);
+    *one.now.lock().unwrap() = "2026-01-02T00:00:00Z".into();
+    one.put("27", "2026-01-01T12:00:00Z", Some("first"));
+    let reports = run(&[], 2);
+    assert_eq!(
+        (&reports[0]["changes"], &reports[1]["result"]),
+        (&json!({"created": 1}), &json!("withheld")),
+        "{reports:?}"
+    );
+    assert_eq!(bench.read("public/.well-known/resourcesync"), description);
+    validated(0);
+    let args = ["oai", "bridge", "--repositories", "all.csv", "--base-uri", &base, "--out", "public"];
+    let shown: Vec<&str> = FAST.into_iter().filter(|own| *own != "--quiet").collect();
+    let text = bench.run(&[&args[..], &shown].concat()).ends(2);
+    assert!(text.err.contains("repository") && text.err.contains("incomplete"), "{text:?}");
+    assert!(text.err.contains("_other: nothing was published") && text.out.contains("nothing has changed"), "{text:?}");
+}
+
+#[test]
+fn many_repositories_need_a_folder_of_their_own_and_a_table() {
+    let scene = Scene::new("oai-bridge-many-refused", Repository::new(3, 10));
+    scene.bridge(&[]).ends(0);
+    scene.bench.put("all.csv", format!("url\n{}\n", scene.server.url("/oai")));
+    scene.bench.put("none.csv", "url\n# nothing\n");
+    let base = scene.server.url("/");
+    let run = |file: &str, out: &str, more: &[&str]| {
+        let args = ["oai", "bridge", "--repositories", file, "--base-uri", &base, "--out", out];
+        scene.bench.run(&[&args[..], more].concat()).ends(2)
+    };
+    assert!(run("all.csv", "public", &[]).err.contains("is a Source itself"));
+    assert!(run("none.csv", "other", &[]).err.contains("names no repository"));
+    assert!(run("all.csv", "other", &["--form", "dump", "--keep", "3"]).err.contains("packages only"));
+    assert!(!scene.bench.path("other").exists());
+    scene.bench.put("taken/about.html", "mine");
+    let ran = run("all.csv", "taken", &FAST);
+    assert!(ran.err.contains("was not published here") && scene.bench.read("taken/about.html") == "mine", "{ran:?}");
 }

@@ -7,6 +7,7 @@ mod crash;
 mod guidelines;
 mod many;
 mod stores;
+mod stories;
 mod transcripts;
 mod validate;
 mod waits;
