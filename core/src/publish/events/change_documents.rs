@@ -2,9 +2,9 @@
 //! Change Dumps, each with a package more.
 //!
 //! The order in which they take their places never shows an unfinished Source: documents that nothing links to yet come first, and then one
-//! of each set, the open Change List, the index, or the Change Dump, which shows all of its changes at once. What nothing links to any more comes last: an open
-//! Change List that was closed under another name. It becomes a copy of the closed one, since Destinations that follow the open list look at
-//! nothing else until they see that it was closed.
+//! of each set, the open Change List, the index, or the Change Dump, which shows all of its changes at once. What nothing links to any more
+//! comes last: an open Change List that was closed under another name. It becomes a copy of the closed one, since Destinations that follow the
+//! open list look at nothing else until they see that it was closed.
 
 use alloc::{
     collections::{BTreeMap, BTreeSet},
