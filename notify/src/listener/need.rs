@@ -5,7 +5,7 @@ use alloc::collections::BTreeSet;
 use resourcesync::value::Datetime;
 
 use super::messages::{RunOutcome, RunResult, Trigger};
-use crate::subscriber::Notice;
+use crate::{payload::Channel, subscriber::Notice};
 
 /// What a run is needed for.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,15 +15,24 @@ pub(super) struct Need {
     until: Option<Datetime>,
     /// Earlier attempts.
     attempts: usize,
+    /// The copy may lack changes until then, so that later ones must not be applied before.
+    is_ahead: bool,
 }
 
 impl Need {
     pub(super) fn of(why: Trigger) -> Need {
-        Need { why: BTreeSet::from([why]), until: None, attempts: 0 }
+        Need { why: BTreeSet::from([why]), until: None, attempts: 0, is_ahead: true }
     }
 
     pub(super) fn notified(notice: &Notice) -> Need {
-        Need { until: notice.changes.last().cloned(), ..Need::of(Trigger::Notified) }
+        // A Framework Notification has no changes of resources.
+        let is_ahead = notice.payload.channel() == Channel::ChangeNotification;
+        Need { until: notice.changes.last().cloned(), is_ahead, ..Need::of(Trigger::Notified) }
+    }
+
+    /// True if changes must not be applied before it is met.
+    pub(super) fn is_ahead(&self) -> bool {
+        self.is_ahead
     }
 
     /// Earlier attempts.
@@ -43,6 +52,7 @@ impl Need {
             self.until = newer.until;
         }
         self.attempts = 0;
+        self.is_ahead |= newer.is_ahead;
     }
 
     /// True if a run has everything that is needed.

@@ -1,5 +1,5 @@
 //! When there is a run on the copy: one at a time, after a quiet time in which further reasons are merged. Notifications in order are applied
-//! directly instead, until there is a reason for a run.
+//! directly instead, until the copy may lack changes that only a run finds.
 
 use alloc::{
     boxed::Box,
@@ -136,7 +136,8 @@ impl Runs {
         }
         while let Some(notice) = self.waiting.pop_front() {
             let need = Need::notified(&notice);
-            if self.continues(&notice) && self.is_met && self.next.is_none() {
+            let may_lack = self.next.as_ref().is_some_and(|due| due.need.is_ahead());
+            if self.continues(&notice) && self.is_met && !may_lack {
                 self.running = Some(Running::Apply(need));
                 return Some(Step::Apply(notice));
             }
@@ -226,6 +227,18 @@ mod tests {
         RunResult { outcome: RunOutcome::InStep, as_of: None, changed: 1, unfinished: 0 }
     }
 
+    /// A Framework Notification.
+    fn framework() -> Output {
+        let Output::Notified(notice) = notified(0, 1) else { panic!("a notification") };
+        let payload = Payload::restore(Channel::FrameworkNotification, None, 1, "framework".to_string(), String::new());
+        Output::Notified(Notice {
+            topic: "https://example.com/framework".to_string(),
+            capability_list: None,
+            payload,
+            ..notice
+        })
+    }
+
     /// In step, after the first notification of the topic.
     fn runs() -> Runs {
         let mut runs = Runs::new(CopyOptions { poll: CopyOptions::POLL, direct: true });
@@ -234,6 +247,24 @@ mod tests {
         assert!(matches!(runs.next(now()), Some(Step::Sync { .. })));
         runs.ran(now(), Some(&in_step()));
         runs
+    }
+
+    #[test]
+    fn a_framework_notification_delays_no_changes_and_a_missing_one_does() {
+        let mut runs = runs();
+        runs.note(now(), &framework());
+        runs.note(now(), &notified(1, 1));
+        assert!(matches!(runs.next(now()), Some(Step::Apply(_))));
+        runs.ran(now(), Some(&RunResult { outcome: RunOutcome::Incomplete, ..in_step() }));
+        // The run that it is a reason for follows.
+        assert!(runs.next(now()).is_none());
+        assert!(matches!(runs.next(now().after(QUIET.0)), Some(Step::Sync { .. })));
+        runs.ran(now(), Some(&in_step()));
+        runs.note(now(), &notified(3, 1));
+        assert!(runs.next(now()).is_none());
+        runs.note(now(), &framework());
+        runs.note(now(), &notified(4, 1));
+        assert!(runs.next(now()).is_none());
     }
 
     #[test]
