@@ -1,9 +1,8 @@
 //! Compares a stored resource with its entry in a list: what an audit reports.
 
-use resourcesync::value::Hashes;
 use serde::{Deserialize, Serialize};
 
-use crate::{listed_resource::ListedResource, stored_state::StoredState};
+use crate::{digests::by_digest, listed_resource::ListedResource, stored_state::StoredState};
 
 /// The result for one resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,13 +83,6 @@ pub fn relate(resource: &ListedResource, state: &StoredState) -> Relation {
     if same_length == Some(true) && !is_newer { Relation::Same } else { Relation::Nothing }
 }
 
-/// Compares digests of the same algorithms; `None` if there are none.
-pub fn by_digest(listed: &Hashes, own: &Hashes) -> Option<bool> {
-    let mut same = listed.iter().filter_map(|hash| Some(*own.get(&hash.algorithm)? == *hash.digest));
-    let first = same.next()?;
-    Some(first && same.all(|same| same))
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
@@ -147,16 +139,6 @@ mod tests {
         let state = StoredState { size: 3, ..StoredState::default() };
         assert_eq!(relate(&resource("", Some(3)), &state), Relation::Same);
         assert_eq!(relate(&resource("", Some(4)), &state), Relation::Other);
-    }
-
-    #[test]
-    fn several_digests_have_to_agree() {
-        let read = |text: &str| Hashes::readable(text);
-        let both = alloc::format!("{MD5} {SHA1}");
-        assert_eq!(by_digest(&read(&both), &read(MD5)), Some(true));
-        assert_eq!(by_digest(&read(MD5), &read(&alloc::format!("{OTHER} {SHA1}"))), Some(false));
-        assert_eq!(by_digest(&read(&both), &read(&alloc::format!("{OTHER} {SHA1}"))), Some(false));
-        assert_eq!(by_digest(&read(SHA1), &read(MD5)), None);
     }
 
     #[test]

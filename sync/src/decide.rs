@@ -78,7 +78,7 @@ pub fn decide(resource: &ListedResource, state: Option<(&StoredState, Local)>, r
 pub fn has_bytes_of(resource: &ListedResource, state: &StoredState) -> bool {
     let is_plain = resource.encoding.is_none() && !state.is_decoded();
     let same_length = resource.length.is_none_or(|length| length == state.size);
-    is_plain && same_length && crate::audit::by_digest(&resource.hashes(), &state.hashes()) == Some(true)
+    is_plain && same_length && crate::digests::by_digest(&resource.hashes(), &state.hashes()) == Some(true)
 }
 
 fn by_digest(listed: &Hashes, resource: &ListedResource, state: &StoredState) -> Action {

@@ -48,6 +48,7 @@ pub mod checkpoint;
 pub mod conclude;
 pub mod decide;
 pub mod destination;
+pub mod digests;
 pub mod documents;
 pub mod dumps;
 pub mod follower;

@@ -12,7 +12,7 @@ use resourcesync::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::audit::by_digest;
+use crate::digests::by_digest;
 
 /// The maximum number of mirrors of one resource.
 const MIRRORS: usize = 16;

@@ -11,8 +11,8 @@ use resourcesync::{
 };
 
 use crate::{
-    audit::by_digest,
     decide::Action,
+    digests::by_digest,
     listed_resource::{ListedResource, moment},
 };
 

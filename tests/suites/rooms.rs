@@ -67,7 +67,7 @@ const CORE: Floors = &[
 ];
 
 const SYNC: Floors = &[
-    &["bits", "catalogue", "guard", "known", "listed_resource", "place", "stored_state"],
+    &["bits", "catalogue", "digests", "guard", "known", "listed_resource", "place", "stored_state"],
     &["change", "checkpoint", "conclude", "audit", "selection", "patch", "related"],
     &["decide", "report", "transfer", "origin"],
     &["package"],

@@ -6,9 +6,11 @@
 //! | `announcements.rs` | the payloads of a publication |
 //! | `payload_lines.rs` | the file of these payloads, and their transfer to the outbox |
 //! | `outbox.rs` | the file of the outbox |
+//! | `json_line.rs` | the lines of both |
 
 mod announcements;
 mod channels;
+mod json_line;
 mod outbox;
 mod payload_lines;
 

@@ -11,7 +11,7 @@ use alloc::{
 
 use serde::{Deserialize, Serialize};
 
-use super::payload_lines::line;
+use super::json_line::line;
 use crate::{
     payload::Payload,
     publisher::{Options, Output, Publisher},

@@ -11,7 +11,7 @@ use core::fmt;
 use resourcesync::value::Datetime;
 use serde::{Deserialize, Serialize};
 
-use super::Outbox;
+use super::{json_line::line, outbox::Outbox};
 use crate::{
     payload::{Channel, Payload},
     publisher::Output,
@@ -53,14 +53,6 @@ struct Head {
 #[must_use]
 pub fn payloads_head(at: &Datetime) -> Vec<u8> {
     line(&Head { publication: at.to_string() })
-}
-
-/// A value as a line of JSON.
-pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
-    // All keys are strings and every value exists in JSON, so serializing cannot fail.
-    let mut line = serde_json::to_vec(value).unwrap_or_default();
-    line.push(b'\n');
-    line
 }
 
 /// An interval that does not start at the end of the previous one.

@@ -247,7 +247,7 @@ fn state(bench: &Bench, server: &Server, number: u64) {
     for step in 0..1 + number % 4 {
         let name = format!("{}.txt", (number * 7 + step * 11) % 24);
         let (uri, path) = (server.url(&format!("/files/{name}")), format!("served/files/{name}"));
-        if (number + step) % 5 == 0 {
+        if (number + step).is_multiple_of(5) {
             let _ = fs::remove_file(bench.path(&path));
             rows.push_str(&format!("deleted,{uri},\n"));
         } else {
@@ -255,7 +255,7 @@ fn state(bench: &Bench, server: &Server, number: u64) {
             rows.push_str(&format!("upsert,{uri},{path}\n"));
         }
     }
-    let snapshot = if number % 6 == 0 { "now" } else { "never" };
+    let snapshot = if number.is_multiple_of(6) { "now" } else { "never" };
     let at = format!("2024-05-03T{:02}:{:02}:00Z", number / 60, number % 60);
     let args =
         ["build", "--changes", "-", "--out", "served/docs", "--rotate", "5", "--snapshot", snapshot, "--at", &at];

@@ -15,7 +15,8 @@ use resourcesync::{
 };
 use resourcesync_sync::{
     ListedResource, Transfer,
-    audit::{Relation, by_digest},
+    audit::Relation,
+    digests::by_digest,
     ledger::{Resources, StoredResource},
     transfer::{Body, Head, is_gzip},
 };
