@@ -99,9 +99,8 @@ impl Destination {
         files: &mut F,
     ) -> Result<(), L::Error> {
         let LastChange { resource, presence, .. } = change;
-        match presence {
-            Presence::Deleted => self.note_unlisted(resource, ledger)?,
-            Presence::Present | Presence::Unknown => self.note_listed(0, resource, ledger)?,
+        if *presence != Presence::Deleted {
+            self.note_listed(0, resource, ledger)?;
         }
         let stored = ledger.find(&resource.uri)?;
         let planned = ledger.unplan(&resource.uri)?;
@@ -111,8 +110,10 @@ impl Destination {
             PlanKind::Changes => stored.is_some() && planned.is_none(),
             PlanKind::List => is_kept,
         };
-        // Without a time, a change may be from before the lists that were just read.
-        let may_be_listed = kind == PlanKind::List && change.datetime.is_none();
+        // Without a time, or by a clock that is ahead, a change may be from before the lists that were just read.
+        let latest = self.now.seconds.saturating_add(AHEAD);
+        let is_timed = change.datetime.as_deref().and_then(moment).is_some_and(|time| time.to_unix().0 <= latest);
+        let may_be_listed = kind == PlanKind::List && !is_timed;
         if is_counted {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
@@ -120,12 +121,16 @@ impl Destination {
             Presence::Deleted => self.selector.selects_uri(resource),
             Presence::Present | Presence::Unknown => self.selector.selects(resource),
         };
+        let asks = may_be_listed && (is_kept || planned.is_some());
+        if *presence == Presence::Deleted && (!asks || !is_selected) {
+            self.note_unlisted(resource, ledger)?;
+        }
         if !is_selected {
             self.forget_retry(resource, ledger)?;
             return self.skip(resource, ledger);
         }
         if *presence == Presence::Deleted {
-            if may_be_listed && (is_kept || planned.is_some()) {
+            if asks {
                 let as_stored = || stored.as_ref().map(StoredResource::listed);
                 return planned.or_else(as_stored).map_or(Ok(()), |listed| ask(listed, ledger));
             }

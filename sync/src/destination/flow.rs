@@ -435,6 +435,7 @@ impl Destination {
             After::Lists(ref found) if found.is_unchanged => self.settle(&transfers, ledger),
             After::Waiting => Ok(Phase::Done),
             After::Lists(_) | After::Changes => {
+                self.end_related(transfers.kind(), ledger)?;
                 let due = self.stated_deletions(ledger)?;
                 Ok(Phase::RemovingStated(due, transfers))
             }
@@ -456,9 +457,8 @@ impl Destination {
         if again.state.is_complete() && !self.record.facts.interrupted {
             self.record.note_read(again.documents());
             self.record.add_unreadable(again.unreadable_entries());
-            again.is_unclear |= transfers.followed.is_some_and(|followed| followed.is_unclear);
-            let kind = if matches!(transfers.after, After::Lists(_)) { PlanKind::List } else { PlanKind::Changes };
-            self.apply_changes(kind, ledger, files)?;
+            again.is_unclear |= transfers.followed.as_ref().is_some_and(|followed| followed.is_unclear);
+            self.apply_changes(transfers.kind(), ledger, files)?;
             self.record.report.as_of = again.as_of();
             transfers.followed = Some(again);
         }

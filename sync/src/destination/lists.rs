@@ -111,40 +111,44 @@ impl Destination {
             self.note_related(PlanKind::List, document, &resource, ledger)?;
             let stored = ledger.find(&resource.uri)?;
             let mut action = self.action(&resource, stored.as_ref(), ledger, files)?;
-            if let Some(other) = self.other_listed(&resource, stored.as_ref(), listing.has_sets, ledger)? {
+            let is_shared = listing.has_sets && ledger.is_shared(&resource.uri)?;
+            let other = if is_shared { self.other_listed(&resource, stored.as_ref(), ledger)? } else { None };
+            if let Some(other) = other.filter(|other| other.differs(&resource)) {
                 let is_earlier = |(own, other): (Datetime, Datetime)| own.start() < other.start();
                 if resource.modified().zip(other.modified()).is_some_and(is_earlier) {
                     resource = other;
                 }
                 (resource.only_at_loc, action) = (true, Action::Fetch);
             }
-            let is_first = stored.is_some_and(|stored| self.compared.listed.insert(stored.id));
+            let is_first = stored.as_ref().is_some_and(|stored| self.compared.listed.insert(stored.id));
+            let is_planned = is_shared && ledger.planned_of(&resource.uri)?.is_some();
             match action {
                 Action::Keep if is_first => {
                     self.record.counts.unchanged = self.record.counts.unchanged.saturating_add(1);
                 }
+                // By what another set lists it is not known to be the same.
+                Action::Keep if is_planned => {}
                 Action::Keep => drop(ledger.unplan(&resource.uri)?),
-                action => ledger.plan(document, action, &resource)?,
+                action => {
+                    let was_kept = is_shared && stored.is_some() && !is_first && !is_planned;
+                    self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(u64::from(was_kept));
+                    ledger.plan(document, action, &resource)?;
+                }
             }
         }
         Ok(())
     }
 
-    /// What another set lists of a resource, if it is in another state there. The lists of both may be of different times, so only the server of
-    /// the resource shows which is the later one.
+    /// What another set lists of a resource that several list. If it is in another state there, the lists may be of different times, so only
+    /// the server of the resource shows which is the later one.
     fn other_listed<L: Ledger>(
         &self,
         resource: &ListedResource,
         stored: Option<&StoredResource>,
-        has_sets: bool,
         ledger: &L,
     ) -> Result<Option<ListedResource>, L::Error> {
-        if !has_sets || !ledger.is_shared(&resource.uri)? {
-            return Ok(None);
-        }
         let kept = || stored.filter(|stored| self.compared.listed.contains(stored.id)).map(StoredResource::listed);
-        let other = ledger.planned_of(&resource.uri)?.map(|planned| planned.resource).or_else(kept);
-        Ok(other.filter(|other| other.differs(resource)))
+        Ok(ledger.planned_of(&resource.uri)?.map(|planned| planned.resource).or_else(kept))
     }
 
     /// The action for a listed resource.

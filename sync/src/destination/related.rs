@@ -106,7 +106,10 @@ impl Destination {
     }
 
     /// Marks as deleted what entries that were deleted linked to, and no other one does.
-    fn end_related<L: Ledger>(&mut self, kind: PlanKind, ledger: &mut L) -> Result<(), L::Error> {
+    pub(super) fn end_related<L: Ledger>(&mut self, kind: PlanKind, ledger: &mut L) -> Result<(), L::Error> {
+        if self.settings.related.is_empty() {
+            return Ok(());
+        }
         let mut after = String::new();
         loop {
             let page = ledger.unrelated_after(&after, PAGE, kind == PlanKind::List)?;

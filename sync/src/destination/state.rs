@@ -24,7 +24,7 @@ use crate::{
     listed_resource::ListedResource,
     place::Places,
     record::{Limit, Record},
-    report::{Item, PlanWhy, Report, StoredCounts},
+    report::{Item, PlanKind, PlanWhy, Report, StoredCounts},
     selection::Selector,
     stored_state::Local,
     survey::Findings,
@@ -138,6 +138,13 @@ pub(super) struct Transfers {
     pub(super) followed: Option<FollowedSets>,
     /// The bytes of those with a listed length.
     pub(super) bytes: u64,
+}
+
+impl Transfers {
+    /// What the plan was made of.
+    pub(super) fn kind(&self) -> PlanKind {
+        if matches!(self.after, After::Lists(_)) { PlanKind::List } else { PlanKind::Changes }
+    }
 }
 
 /// What follows the transfers.

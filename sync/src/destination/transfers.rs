@@ -233,6 +233,7 @@ impl Destination {
             }
             Transferred::Failed(failure) if action == Action::Ask && failure.code == ItemCode::Missing => {
                 // The order of its changes is unknown, and the Source no longer has it.
+                self.note_unlisted(&resource, ledger)?;
                 match ledger.find(&resource.uri)? {
                     Some(stored) => self.mark_deleted(&stored, ledger)?,
                     None => ledger.forget_retry(&resource.uri)?,
