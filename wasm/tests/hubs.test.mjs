@@ -16,11 +16,9 @@ import { Hub, HubDriver } from "resourcesync/hub";
 import { readNotification } from "resourcesync/notify";
 
 import { root } from "./cases.mjs";
+import { python } from "./installed.mjs";
 
 const native = process.env.RESOURCESYNC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/resourcesync");
-const venvs = join(root, "target/python");
-const found = existsSync(venvs) ? readdirSync(venvs).map((name) => join(venvs, name, "bin/python")) : [];
-const python = process.env.RESOURCESYNC_PYTHON ?? found.find((path) => existsSync(path));
 const CHILD = fileURLToPath(new URL("histories/sending.mjs", import.meta.url));
 const BASE = "https://example.com/";
 const CHANGES = `${BASE}notifications/changes.xml`;

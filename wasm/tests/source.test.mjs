@@ -11,6 +11,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { root } from "./cases.mjs";
+import { python } from "./installed.mjs";
 import { publish, PublishError, readSync, RefusedError, Source, validateSync } from "resourcesync";
 import { readNotification } from "resourcesync/notify";
 
@@ -236,9 +237,6 @@ test("events that wait in the journal of another program are published first", a
 /** The other faces that are there: the command, and the Python package after its tests. */
 function others() {
   const command = process.env.RESOURCESYNC ?? join(root, "target/debug/resourcesync");
-  const venv = join(root, "target/python");
-  const found = existsSync(venv) ? readdirSync(venv).filter((name) => name.startsWith("venv")).map((name) => join(venv, name, "bin/python")) : [];
-  const python = process.env.RESOURCESYNC_PYTHON ?? found.find((path) => existsSync(path));
   return { ...(existsSync(command) && { command }), ...(python && { python }) };
 }
 
