@@ -406,8 +406,11 @@ impl History {
                 for name in source.all_names() {
                     let own = copy.get(&name).cloned();
                     let is_right = source.states(&name, as_of.unwrap_or(EPOCH)).contains(&own);
-                    let is_named =
-                        report.items.iter().any(|item| item.uri == format!("{HOST}{name}") && item.code.is_some());
+                    // What is in doubt about a resource is also in doubt about its metadata.
+                    let is_named = [Some(name.clone()), subject(&name)].into_iter().flatten().any(|name| {
+                        let uri = format!("{HOST}{name}");
+                        report.items.iter().any(|item| item.uri == uri && item.code.is_some())
+                    });
                     if !is_right && (is_in_step || !is_named) {
                         wrong.push(format!("{name} is {:?}", own.as_deref().map(String::from_utf8_lossy)));
                     }
