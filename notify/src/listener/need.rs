@@ -21,7 +21,9 @@ pub(super) struct Need {
 
 impl Need {
     pub(super) fn of(why: Trigger) -> Need {
-        Need { why: BTreeSet::from([why]), until: None, attempts: 0, is_ahead: true }
+        // Documents are read again because they say more than before: no change of a resource is missing because of that.
+        let is_ahead = why != Trigger::Reread;
+        Need { why: BTreeSet::from([why]), until: None, attempts: 0, is_ahead }
     }
 
     pub(super) fn notified(notice: &Notice) -> Need {

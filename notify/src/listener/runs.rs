@@ -199,10 +199,10 @@ fn may_apply(notice: &Notice) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use alloc::string::ToString;
+    use alloc::{string::ToString, vec::Vec};
 
     use super::*;
-    use crate::{changes::Changes, interval::Interval, payload::Payload};
+    use crate::{changes::Changes, interval::Interval, payload::Payload, subscriber::Reread};
 
     fn now() -> Timestamp {
         Timestamp::from_seconds(1_000)
@@ -253,6 +253,7 @@ mod tests {
     fn a_framework_notification_delays_no_changes_and_a_missing_one_does() {
         let mut runs = runs();
         runs.note(now(), &framework());
+        runs.note(now(), &Output::Reread(Reread { set: String::new(), documents: Vec::new() }));
         runs.note(now(), &notified(1, 1));
         assert!(matches!(runs.next(now()), Some(Step::Apply(_))));
         runs.ran(now(), Some(&RunResult { outcome: RunOutcome::Incomplete, ..in_step() }));
