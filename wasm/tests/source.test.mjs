@@ -93,6 +93,12 @@ async function flush(folder, { uri }) {
   }
 }
 
+/** True if payloads wait in the outbox. */
+function waits(folder) {
+  const outbox = `${folder}.resourcesync/outbox.jsonl`;
+  return existsSync(outbox) && readFileSync(outbox, "utf8").includes('"next":');
+}
+
 /** The changes that were announced: the intervals are contiguous, and no change is announced twice. */
 function announced({ payloads }) {
   const all = payloads.map((body) => readNotification(body, "change-notification"));
@@ -294,6 +300,8 @@ test(`${HISTORIES} random histories of events on every face, with kills, lose no
         const timer = tries === 0 && below(2) === 0 ? setTimeout(() => child.kill("SIGKILL"), 10 + below(face === "npm" ? 170 : 120)) : undefined;
         [status] = await once(child, "exit");
         clearTimeout(timer);
+        // The command says with its status that payloads wait for a hub.
+        if (face === "command" && status === 2 && waits(folder)) status = 0;
         if (status !== 0 && face !== "python") face = faces[below(faces.length)];
       }
       assert.deepEqual(replayed(folder), Object.fromEntries(Object.entries(model).sort()), where);
