@@ -12,6 +12,7 @@ use resourcesync_client::{
     Cancel,
     http::per_host,
     oai::{Config, HarvestError},
+    publish::decode,
     reason,
 };
 
@@ -208,14 +209,11 @@ pub(super) fn listed(
 ) -> Result<Vec<Target>, CliError> {
     let name = path.display();
     let bytes = fs::read(path).map_err(|error| CliError::new(format!("{name}: {}", reason(&error))))?;
-    let text = match std::str::from_utf8(&bytes) {
-        Ok(text) => text.trim_start_matches('\u{feff}'),
-        Err(error) => {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-            return Err(not_utf8(&format!("{name}:{line}"), lang).into());
-        }
-    };
+    let (text, encoding) = decode(&bytes).map_err(|_| CliError::new(unknown_encoding(&name.to_string(), lang)))?;
+    if let Some(encoding) = encoding {
+        warn(&read_as(&name.to_string(), encoding, lang), lang);
+    }
+    let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| CliError::new(format!("{name}: {error}")))?.clone();
     let column = |name: &str| headers.iter().position(|own| own == name);
@@ -272,12 +270,21 @@ fn lines(text: &str) -> Vec<usize> {
     std::iter::once(0).chain((0..bytes.len()).filter(is_end).map(|at| at + 1)).collect()
 }
 
-fn not_utf8(place: &str, lang: Lang) -> String {
+fn unknown_encoding(name: &str, lang: Lang) -> String {
     match lang {
         Lang::Ja => format!(
-            "{place}: 文字コードが UTF-8 ではありません。UTF-8 で保存し直してください（Excel では「CSV UTF-8（コンマ区切り）」）"
+            "{name}: 文字コードが UTF-8、Shift_JIS、UTF-16 のいずれでもありません。UTF-8 で保存し直してください（Excel では「CSV UTF-8（コンマ区切り）」）"
         ),
-        _ => format!("{place}: the file is not UTF-8; save it as UTF-8 (in Excel: \"CSV UTF-8 (Comma delimited)\")"),
+        _ => format!(
+            "{name}: the file is neither UTF-8 nor Shift_JIS nor UTF-16; save it as UTF-8 (in Excel: \"CSV UTF-8 (Comma delimited)\")"
+        ),
+    }
+}
+
+fn read_as(name: &str, encoding: &str, lang: Lang) -> String {
+    match lang {
+        Lang::Ja => format!("{name} を {encoding} として読み取りました。違う場合は UTF-8 で保存し直してください"),
+        _ => format!("{name} was read as {encoding}; if that is wrong, save it as UTF-8"),
     }
 }
 

@@ -69,7 +69,7 @@ pub use self::{
     folder::FileSelection,
     folder_store::{FolderStore, SetHistory},
     folder_table::Unlisted,
-    inventory::{Form, Ignored, Inventory, Table, TextEncoding, Zone},
+    inventory::{Form, Ignored, Inventory, Table, TextEncoding, Zone, decode},
     journal::Journal,
     lock::lock,
     names::encode as uri_of,

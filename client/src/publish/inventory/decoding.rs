@@ -10,6 +10,17 @@ use encoding_rs::{Decoder, DecoderResult, Encoding, SHIFT_JIS, UTF_8};
 /// Bytes that are read at once, and by which the encoding is recognized.
 const WINDOW: usize = 64 << 10;
 
+/// Decodes a text in UTF-8, Shift_JIS, or UTF-16 with a byte order mark. Also returns the name of the encoding, unless that is UTF-8.
+///
+/// # Errors
+///
+/// If it is in none of them.
+pub fn decode(bytes: &[u8]) -> io::Result<(String, Option<&'static str>)> {
+    let (used, mut text) = (Cell::new(None), String::new());
+    Decoding::new(bytes, &used).read_to_string(&mut text)?;
+    Ok((text, used.get().filter(|used| *used != UTF_8).map(Encoding::name)))
+}
+
 /// Passes on the text as UTF-8.
 pub(super) struct Decoding<'a, R> {
     input: R,
@@ -165,13 +176,17 @@ mod tests {
         let little: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect();
         assert_eq!(read(&little, None), (text.clone(), Some(UTF_16LE)));
-        assert_eq!(read(&big, None), (text, Some(UTF_16BE)));
+        assert_eq!(read(&big, None), (text.clone(), Some(UTF_16BE)));
+        assert_eq!(decode(text.as_bytes()).unwrap(), (text.clone(), None));
+        assert_eq!(decode(&shift_jis).unwrap(), (text.clone(), Some("Shift_JIS")));
+        assert_eq!(decode(&big).unwrap(), (text, Some("UTF-16BE")));
     }
 
     #[test]
     fn what_is_neither_stays_as_it_is_and_what_is_not_as_given_is_an_error() {
         let bytes = b"uri\nhttps://example.com/\xff\n";
         assert_eq!(read(bytes, None).1, Some(UTF_8));
+        decode(bytes).unwrap_err();
         let used = Cell::new(Some(SHIFT_JIS));
         let error = Decoding::new(&bytes[..], &used).read_to_end(&mut Vec::new()).unwrap_err();
         assert!(error.to_string().contains("not Shift_JIS"), "{error}");

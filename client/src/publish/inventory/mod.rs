@@ -20,7 +20,10 @@ use resourcesync::{
     value::{Datetime, DatetimeProblem, Hashes, MediaType, Parsed, Uri, Value},
 };
 
-pub use self::table::{Ignored, Table, TextEncoding, Zone};
+pub use self::{
+    decoding::decode,
+    table::{Ignored, Table, TextEncoding, Zone},
+};
 
 use self::{
     decoding::Decoding,
