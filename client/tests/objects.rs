@@ -1,5 +1,5 @@
-//! Copies in object stores: the same suite for a folder, a store of a program, the store in memory of the library, and a server that speaks S3
-//! (`RESOURCESYNC_S3=s3://BUCKET/PREFIX`, with the environment variables of AWS).
+//! Copies in object stores: the same suite for a folder, a store of a program, the store in memory of the library, and a server
+//! (`RESOURCESYNC_STORE=s3://BUCKET/PREFIX`, with the environment variables of that store; `scripts/stores`).
 
 // Helpers of tests, too.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
@@ -238,8 +238,8 @@ fn every_place_passes_the_suite() {
 }
 
 #[test]
-fn a_server_that_speaks_s3_passes_the_suite() {
-    let Ok(uri) = env::var("RESOURCESYNC_S3") else { return };
+fn a_server_passes_the_suite() {
+    let Ok(uri) = env::var("RESOURCESYNC_STORE") else { return };
     struct Server(String);
     impl Subject for Server {
         fn keep(&self, place: &Place) -> Keep {
@@ -283,9 +283,9 @@ fn a_server_that_speaks_s3_passes_the_suite() {
         }
     }
     let server = Server(format!("{uri}/{}", process::id()));
-    suite("s3", &server);
+    suite("server", &server);
     // One run at a time, and nothing left of uploads that were not completed.
-    let place = Place::new("objects-s3-lease");
+    let place = Place::new("objects-server-lease");
     fs::create_dir_all(own(&place)).unwrap();
     let (mut one, mut other) = (server.open(&place), server.open(&place));
     one.begin().unwrap();
