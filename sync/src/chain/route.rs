@@ -553,6 +553,18 @@ impl Chain {
         older
     }
 
+    /// True if an index states another beginning of an open list than the closed one has that was read at its URI: a cache has one of the two
+    /// in an earlier state. Were the index known then, it would be unchanged, and its open list never read.
+    fn is_contradicted(&self, index: &Known) -> bool {
+        self.lists.iter().filter(|list| list.until.is_some()).any(|list| {
+            let uri = key(&list.uri);
+            let is_named = self.parents.get(&uri).is_some_and(|parents| parents.contains(&key(&index.uri)));
+            let claimed = self.claims.get(&uri).filter(|[_, until]| is_named && until.is_none());
+            let times = list.from.as_ref().zip(claimed.and_then(|[from, _]| from.as_ref()));
+            times.is_some_and(|(own, claimed)| own.compare(claimed) != Ordering::Equal)
+        })
+    }
+
     /// The changes between an open list of an index and the list after it. It was closed when that one began, so what was read of it is
     /// of an earlier state, unless its changes reach that far.
     fn unclosed(&self, lists: &[&List]) -> Option<Gap> {
@@ -613,6 +625,7 @@ impl Chain {
                 .documents
                 .iter()
                 .filter(|document| document.role == Role::CapabilityList || known.contains(&document.uri))
+                .filter(|document| !self.is_contradicted(document))
                 .cloned()
                 .collect(),
             seen,

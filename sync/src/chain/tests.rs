@@ -380,6 +380,32 @@ fn a_list_that_ends_earlier_than_its_index_states_is_a_gap() {
     }
 }
 
+/// A cache has the closed list that was at the URI of the open one before.
+#[test]
+fn an_index_that_a_closed_list_contradicts_is_read_again_by_the_next_run() {
+    let page = index(&["http://a.example/one"]).replace("</loc>", r#"</loc><rs:md from="2020-01-01T10:00:00Z"/>"#);
+    for (interval, is_known) in [
+        (format!(r#"{OPEN} until="2020-01-01T10:00:00Z""#), false),
+        (r#"from="2020-01-01T10:00:00Z" until="2020-01-01T11:30:00Z""#.to_string(), true),
+        (r#"from="2020-01-01T10:00:00Z""#.to_string(), true),
+    ] {
+        let mut chain = chain(baseline()).after_baseline();
+        while let Step::Read(request) = chain.next() {
+            let body = match &*request.uri {
+                CHANGES => page.clone(),
+                SET => capabilities(),
+                _ => change_list(&interval, &[]),
+            };
+            chain.answer(head(&request.uri, 200, &[("etag", "\"1\"")]));
+            chain.push(body.as_bytes());
+            chain.end();
+        }
+        let followed = chain.finish();
+        assert!(followed.state.is_complete(), "{followed:?}");
+        assert_eq!(followed.checkpoint.documents.iter().any(|known| known.uri == CHANGES), is_known, "{interval}");
+    }
+}
+
 #[test]
 fn an_older_list_is_read_again_past_caches_before_it_is_refused() {
     let seen = crate::checkpoint::Seen { until: Some("2020-01-01T10:00:00Z".to_string()), from: None };
