@@ -1,4 +1,4 @@
-//! The documents: a Resource List of 50,000 entries as repositories publish them, the same on one line, and one whose entries differ in their form.
+//! The documents: a Resource List of 50,000 entries as repositories publish them, the same on one line with an error in each, and one whose entries differ in their form.
 
 use std::fmt::Write;
 
@@ -10,8 +10,6 @@ pub const ENTRIES: usize = 50_000;
 pub enum Layout {
     /// One line per element.
     Lines,
-    /// Everything on one line.
-    OneLine,
     /// Everything on one line, with an invalid `length` in each entry.
     OneLineWrong,
     /// One line per element, and a host of its own for each entry, so that none repeats another.

@@ -35,6 +35,21 @@ pub(crate) fn find_near(bytes: &[u8], wanted: u8) -> Option<usize> {
     Some(words.len().wrapping_mul(8).wrapping_add(index))
 }
 
+/// What follows a prefix, if that is there. A prefix of some words is compared here, which takes less time than to call a function.
+#[inline(always)] // as above
+pub(crate) fn after<'t>(text: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    let is_same = if let (Some(one), Some(other)) = (start.last_chunk::<16>(), prefix.last_chunk::<16>()) {
+        one == other
+            && start.as_chunks::<16>().0.iter().zip(prefix.as_chunks::<16>().0).all(|(one, other)| one == other)
+    } else if let (Some(one), Some(other)) = (start.last_chunk::<8>(), prefix.last_chunk::<8>()) {
+        one == other && start.first_chunk::<8>() == prefix.first_chunk::<8>()
+    } else {
+        start.iter().zip(prefix).all(|(one, other)| one == other)
+    };
+    is_same.then_some(rest)
+}
+
 /// True if `fits` holds for these bytes; see `all`.
 #[inline(always)] // as above
 pub(crate) fn whole<const N: usize>(piece: &[u8; N], fits: &impl Fn(u8) -> bool) -> bool {
@@ -43,7 +58,7 @@ pub(crate) fn whole<const N: usize>(piece: &[u8; N], fits: &impl Fn(u8) -> bool)
 
 #[cfg(test)]
 mod tests {
-    use super::{all, find_near};
+    use super::{after, all, find_near};
 
     #[test]
     fn one_byte_that_does_not_fit_is_found_wherever_it_stands() {
@@ -56,6 +71,22 @@ mod tests {
                 assert!(!all(&bytes, |byte| byte == b'a'), "{at} of {length}");
                 assert_eq!(find_near(&bytes, b'b'), Some(at));
                 bytes[at] = b'a';
+            }
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_the_same_in_every_byte() {
+        for length in 0..70 {
+            let prefix = alloc::vec![b'a'; length];
+            let text = [&prefix[..], b"rest"].concat();
+            assert_eq!(after(&text, &prefix), Some(&b"rest"[..]));
+            assert_eq!(after(&text[..length], &prefix), Some(&b""[..]));
+            for place in 0..length {
+                let mut other = text.clone();
+                other[place] = b'b';
+                assert_eq!(after(&other, &prefix), None);
+                assert_eq!(after(&text[..place], &prefix), None);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
+use crate::bytes;
+
 use super::{
     part::Part,
     position::{Distance, TagMark, ValueMark},
@@ -78,7 +80,7 @@ impl Piece {
     pub(super) fn meet(&self, text: &[u8], from: usize, limit: usize, taken: &mut Values) -> Met {
         let mut rest = text.get(from..).unwrap_or_default();
         for segment in &self.segments {
-            let Some(after) = rest.strip_prefix(&*segment.literal) else {
+            let Some(after) = bytes::after(rest, &segment.literal) else {
                 let is_short = rest.len() < segment.literal.len() && segment.literal.starts_with(rest);
                 return if is_short { Met::Short } else { Met::Other };
             };
