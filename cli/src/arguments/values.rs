@@ -38,7 +38,7 @@ fn one_of<T: Clone + Send + Sync + 'static>(
 /// `--expect`.
 pub(super) fn kind() -> impl TypedValueParser<Value = Kind> {
     let names = Kind::documents().map(|kind| {
-        let words = Capability::words().filter(move |word| Kind::parse(word) == Ok(kind));
+        let words = Capability::words().filter(move |word| Kind::of_document(word) == Some(kind));
         PossibleValue::new(kind.as_str()).aliases(words.filter(move |word| *word != kind.as_str()))
     });
     PossibleValuesParser::new(names).try_map(|name| Kind::parse(&name))

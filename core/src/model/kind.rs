@@ -139,16 +139,17 @@ impl Kind {
     ///
     /// A message with the most similar kind or with all kinds, if the word is none of them.
     pub fn parse(word: &str) -> Result<Kind, String> {
-        if let Some(kind) = Kind::documents().find(|kind| kind.as_str() == word) {
-            return Ok(kind);
-        }
-        if let Parsed::Exact(capability) = Capability::read(word)
-            && let kind = Kind::from_parts(Shape::UrlSet, &capability)
-            && kind != Kind::Unknown
-        {
-            return Ok(kind);
-        }
-        Err(unknown("kind", word, Kind::documents().map(Kind::as_str)))
+        Kind::of_document(word).ok_or_else(|| unknown("kind", word, Kind::documents().map(Kind::as_str)))
+    }
+
+    /// The kind of documents with this name or capability, if there is one.
+    pub fn of_document(word: &str) -> Option<Kind> {
+        let by_capability = || match Capability::read(word) {
+            Parsed::Exact(capability) => Some(Kind::from_parts(Shape::UrlSet, &capability)),
+            _ => None,
+        };
+        let by_name = Kind::documents().find(|kind| kind.as_str() == word);
+        by_name.or_else(|| by_capability().filter(|kind| *kind != Kind::Unknown))
     }
 
     /// The kinds of documents, as opposed to those of other inputs.
