@@ -121,7 +121,7 @@ impl Rebuild<'_> {
             self.resources(set_of(list), suffix, &mut resources, &mut head)?;
         }
         let at = head.at.ok_or_else(|| Error::new("the published Resource Lists have no `at`"))?;
-        let mut later = Later { at: at.clone(), last: at, overlay: Overlay::new() };
+        let mut later = Later { at: at.clone(), last: at, overlay: Overlay::default() };
         for list in &lists {
             let set = self.changes(set_of(list), suffix, &mut changes, &mut later)?;
             sets.insert(set_of(list).to_owned(), set);
@@ -295,8 +295,7 @@ impl Later {
         if datetime.start() <= self.at.start() {
             return Ok(());
         }
-        let record = (change.change != Verb::Deleted).then(|| change.record.clone());
-        self.overlay.insert((change.record.set.clone(), change.record.uri.clone()), record);
+        self.overlay.add(change);
         if datetime.start() > self.last.start() {
             self.last = datetime;
         }

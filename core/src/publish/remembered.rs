@@ -38,7 +38,7 @@ pub struct Remembered {
     pub snapshot: Option<String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it so")]
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it; it fires on 64-bit targets only
 fn is_none(count: &u64) -> bool {
     *count == 0
 }

@@ -10,10 +10,10 @@ use resourcesync::{
     build::{Effect, Rotate},
     publish::{
         Batch, Block, BlockIndex, BlockIndexWriter, CHANGES, Change, ChangeDocuments, Event, EventTimes, FileDigest,
-        FileRecord, Found, Group, INDEX, INVENTORY, MomentError, Net, Overlay, Plan, Record, RunMoment, STATE,
-        Snapshot, State as Previous, Update, Written, merged, staged,
+        FileRecord, Found, Group, INDEX, INVENTORY, MomentError, Net, Plan, Record, RunMoment, STATE, Snapshot,
+        State as Previous, Update, Written, merged, staged,
     },
-    value::{Change as Verb, Datetime},
+    value::Datetime,
 };
 use resourcesync_notify::publication::PAYLOADS;
 use serde::Serialize;
@@ -382,7 +382,7 @@ impl ChangesRun {
     pub fn write(mut self) -> Result<GenerationWriter, JsValue> {
         let (plan, earlier) = (self.plan(SUFFIX)?, self.earlier()?);
         let mut overlay = self.before.as_ref().map(|before| before.ledger.overlay().clone()).unwrap_or_default();
-        overlay.extend(overlay_of(&self.net));
+        self.net.changes.iter().for_each(|change| overlay.add(change));
         let mut old = Vec::new();
         if let Some(before) = &self.before {
             let check = |found: &_| before.ledger.state.check_part(INVENTORY, found);
@@ -459,11 +459,4 @@ impl ChangesRun {
         let open = mem::take(&mut self.open).finish(check).map_err(|why| before.damaged(CHANGES, &why))?;
         Ok(before.ledger.all_open(open))
     }
-}
-
-/// What the changes make of the resources.
-fn overlay_of(net: &Net) -> Overlay {
-    let key = |change: &Change| (change.record.set.clone(), change.record.uri.clone());
-    let record = |change: &Change| (change.change != Verb::Deleted).then(|| change.record.clone());
-    net.changes.iter().map(|change| (key(change), record(change))).collect()
 }

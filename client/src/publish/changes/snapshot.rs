@@ -27,11 +27,8 @@ pub(crate) fn contents(
     work: &Path,
     event: OnEvent<'_>,
 ) -> Result<Contents, Error> {
-    let mut overlay = Overlay::new();
-    for change in &net.changes {
-        let record = (change.change != Verb::Deleted).then(|| change.record.clone());
-        overlay.insert((change.record.set.clone(), change.record.uri.clone()), record);
-    }
+    let mut overlay = Overlay::default();
+    net.changes.iter().for_each(|change| overlay.add(change));
     let mut update = Update::default();
     let mut inventory = InventoryFile::create(work)?;
     for record in merged(known.map(Known::records).transpose()?.into_iter().flatten(), overlay) {

@@ -1,30 +1,70 @@
 //! The published resources in order: those of the base, with what the log says of them.
 
 use alloc::{
-    collections::{BTreeMap, btree_map},
-    string::String,
+    boxed::Box,
+    collections::BTreeMap,
+    string::{String, ToString},
 };
 use core::iter::Peekable;
 
-use crate::publish::Record;
+use crate::{
+    publish::{Change, Record},
+    value,
+};
 
-/// What the log says of resources, by set and URI; `None` for a deleted one.
-pub type Overlay = BTreeMap<(String, String), Option<Record>>;
+/// What changes make of resources, by set and URI.
+#[derive(Debug, Clone, Default)]
+pub struct Overlay(BTreeMap<String, OfSet>);
+
+/// `None` for a deleted resource.
+type OfSet = BTreeMap<String, Option<Box<Record>>>;
+
+impl Overlay {
+    /// Adds a change that follows all before.
+    pub fn add(&mut self, change: &Change) {
+        let Record { set, uri, .. } = &change.record;
+        let record = (change.change != value::Change::Deleted).then(|| Box::new(change.record.clone()));
+        match self.0.get_mut(set) {
+            Some(own) => drop(own.insert(uri.clone(), record)),
+            None => drop(self.0.insert(set.clone(), OfSet::from([(uri.clone(), record)]))),
+        }
+    }
+
+    /// What became of a resource; `None` if nothing changed it.
+    pub(super) fn find(&self, set: &str, uri: &str) -> Option<Option<&Record>> {
+        Some(self.0.get(set)?.get(uri)?.as_deref())
+    }
+
+    /// The same for resources whose URIs begin so.
+    pub(super) fn beginning<'a>(
+        &'a self,
+        set: &str,
+        start: &'a str,
+    ) -> impl Iterator<Item = (&'a str, Option<&'a Record>)> {
+        let own = self.0.get(set).into_iter().flat_map(move |own| own.range(start.to_string()..));
+        own.take_while(move |(uri, _)| uri.starts_with(start)).map(|(uri, record)| (uri.as_str(), record.as_deref()))
+    }
+}
 
 /// The resources of a sorted base, replaced, removed and completed by those of the overlay.
 pub fn merged<E>(
     base: impl Iterator<Item = Result<Record, E>>,
     overlay: Overlay,
 ) -> impl Iterator<Item = Result<Record, E>> {
-    Merged { base: base.peekable(), overlay: overlay.into_iter().peekable() }
+    let of_set = |(set, own): (String, OfSet)| own.into_iter().map(move |(uri, record)| ((set.clone(), uri), record));
+    Merged { base: base.peekable(), overlay: overlay.0.into_iter().flat_map(of_set).peekable() }
 }
 
-struct Merged<I: Iterator> {
+struct Merged<I: Iterator, O: Iterator> {
     base: Peekable<I>,
-    overlay: Peekable<btree_map::IntoIter<(String, String), Option<Record>>>,
+    overlay: Peekable<O>,
 }
 
-impl<E, I: Iterator<Item = Result<Record, E>>> Iterator for Merged<I> {
+impl<E, I, O> Iterator for Merged<I, O>
+where
+    I: Iterator<Item = Result<Record, E>>,
+    O: Iterator<Item = ((String, String), Option<Box<Record>>)>,
+{
     type Item = Result<Record, E>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -38,7 +78,7 @@ impl<E, I: Iterator<Item = Result<Record, E>>> Iterator for Merged<I> {
                 _ => {}
             }
             if let Some((_, Some(record))) = self.overlay.next() {
-                return Some(Ok(record));
+                return Some(Ok(*record));
             }
         }
     }
@@ -56,10 +96,12 @@ mod tests {
     fn the_log_replaces_removes_and_adds() {
         let record = |uri: &str, length| Record { uri: uri.to_string(), length: Some(length), ..Record::default() };
         let base = ["b", "c", "d"].map(|uri| Ok::<_, Infallible>(record(uri, 1)));
-        let overlay = [("a", Some(2)), ("c", None), ("d", Some(2)), ("e", Some(2)), ("f", None)];
-        let overlay =
-            overlay.map(|(uri, length)| ((String::new(), uri.to_string()), length.map(|length| record(uri, length))));
-        let all: Vec<(String, Option<u64>)> = merged(base.into_iter(), overlay.into())
+        let mut overlay = Overlay::default();
+        for (uri, length) in [("a", Some(2)), ("c", None), ("d", Some(2)), ("e", Some(2)), ("f", None)] {
+            let verb = if length.is_some() { value::Change::Updated } else { value::Change::Deleted };
+            overlay.add(&Change { change: verb, record: Record { length, ..record(uri, 0) }, datetime: String::new() });
+        }
+        let all: Vec<(String, Option<u64>)> = merged(base.into_iter(), overlay)
             .map(|record| record.unwrap())
             .map(|record| (record.uri, record.length))
             .collect();

@@ -50,7 +50,7 @@ impl Ledger {
         Ledger {
             snapshot: state.at.clone(),
             state,
-            overlay: Overlay::new(),
+            overlay: Overlay::default(),
             open: BTreeMap::new(),
             superseded: Vec::new(),
             publications: 0,
@@ -85,32 +85,23 @@ impl Ledger {
 
     fn record(&mut self, change: &Change) {
         self.changes = self.changes.saturating_add(1);
-        let record = match change.change {
-            value::Change::Deleted => {
-                self.resources = self.resources.saturating_sub(1);
-                None
-            }
-            value::Change::Created => {
-                self.resources = self.resources.saturating_add(1);
-                Some(change.record.clone())
-            }
-            value::Change::Updated => Some(change.record.clone()),
+        self.resources = match change.change {
+            value::Change::Deleted => self.resources.saturating_sub(1),
+            value::Change::Created => self.resources.saturating_add(1),
+            value::Change::Updated => self.resources,
         };
-        self.overlay.insert((change.record.set.clone(), change.record.uri.clone()), record);
+        self.overlay.add(change);
     }
 
     /// What the log says of a resource.
     #[must_use]
     pub fn find(&self, set: &str, uri: &str) -> Found<'_> {
-        let key = (String::from(set), String::from(uri));
-        self.overlay.get(&key).map_or(Found::Base, |record| Found::Here(record.as_ref()))
+        self.overlay.find(set, uri).map_or(Found::Base, Found::Here)
     }
 
     /// What the log says of resources whose URI is this or below it.
     pub fn below<'a>(&'a self, set: &'a str, uri: &'a str) -> impl Iterator<Item = (&'a str, Option<&'a Record>)> {
-        let own = self.overlay.range((String::from(set), String::from(uri))..);
-        let own = own.take_while(move |((own, key), _)| own == set && key.starts_with(uri));
-        own.filter(move |((_, key), _)| is_below(key, uri)).map(|((_, key), record)| (key.as_str(), record.as_ref()))
+        self.overlay.beginning(set, uri).filter(move |(key, _)| is_below(key, uri))
     }
 
     /// What the log says of all resources.
