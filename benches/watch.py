@@ -103,6 +103,8 @@ def main():
             (folder / "next").write_text(own)
             (folder / "next").rename(folder / "site/files" / own)
             times.append(until(own, lambda: (place / own).exists()))
+            # A hub accepts 60 payloads a minute for a topic, with bursts of 600.
+            time.sleep(0.5)
         times.sort()
     median, most = times[len(times) // 2], times[min(len(times) - 1, int(len(times) * 0.99))]
     met = most <= 1
