@@ -204,13 +204,25 @@ class Publisher:
         """The sets that have records and no Capability List yet."""
         return {name for name in self._sets.keys() - self._published() if next(self._sets[name].everything(), None) is not None}
 
+    def _sets_to_begin(self) -> set[str] | None:
+        """The sets that have records and no Capability List yet; ``None`` if nothing was published and there is nothing to publish: a Source without
+        records would have no sets, and could not get any later."""
+        new = self._new()
+        if new or self._published():
+            return new
+        # Their records are gone, unless one came since.
+        pending = self._pending_ids()
+        new = self._new()
+        if not new:
+            self._tables.remove(pending, [])
+        return new or None
+
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
         """Publishes what is in the outbox. A set that was never published is reconciled."""
         with locked(self._lock, self._wait):
             self._recover()
-            new = self._new()
-            if not new and not self._published():
-                # A Source without records would have no sets, and could not get any later.
+            new = self._sets_to_begin()
+            if new is None:
                 return PlatformPublished(datetime.now(timezone.utc), "publish", False, {name: SetCounts() for name in self._sets})
             reconciled = self._reconcile(new, None) if new else None
             tally = _Tally({name: Counter() for name in self._sets})
@@ -239,8 +251,8 @@ class Publisher:
         """
         with locked(self._lock, self._wait):
             self._recover()
-            new = self._new()
-            if not new and not self._published():
+            new = self._sets_to_begin()
+            if new is None:
                 return PlatformPublished(datetime.now(timezone.utc), "reconcile", False, {name: SetCounts() for name in self._sets})
             return self._reconcile(new, max_delete)
 
