@@ -26,7 +26,7 @@ from django.test.utils import override_settings
 from django.utils import translation
 from resourcesync.django import changed, publish, reconcile
 from resourcesync.django._publishing import Tables
-from resourcesync.django.models import Held, Outbox, Publication
+from resourcesync.django.models import Held, Item, Outbox, Publication
 
 # A project of which the type checker knows nothing.
 Thesis: Any = __import__("theses.models", fromlist=["Thesis"]).Thesis
@@ -66,6 +66,12 @@ call_command("check", fail_level="WARNING")
 titled("gone").delete()
 assert Outbox.objects.exists()
 assert "0 created" in manage("publish") and not PUBLIC.exists() and not Outbox.objects.exists()
+# Where something may have been published, its deletion waits for the folder.
+item = Item.objects.create(set="theses", key="0", uri="http://127.0.0.1/0")
+titled("gone").delete()
+assert "0 created" in manage("publish") and Outbox.objects.exists()
+item.delete()
+assert "0 created" in manage("publish") and not Outbox.objects.exists()
 Thesis.objects.bulk_create(Thesis(title=str(n), text=str(n)) for n in range(30))
 assert "theses: 30 created, 0 updated, 0 deleted, 0 unchanged" in manage("publish")
 assert listed() == {str(pk) for pk in Thesis.objects.values_list("pk", flat=True)}

@@ -210,10 +210,10 @@ class Publisher:
         new = self._new()
         if new or self._published():
             return new
-        # Their records are gone, unless one came since.
+        # Their records are gone, unless one came since. Where there are items, the folder may only be away, and deletions wait for it.
         pending = self._pending_ids()
         new = self._new()
-        if not new:
+        if not new and not any(True for name in self._sets for _ in self._tables.item_ids(name)):
             self._tables.remove(pending, [])
         return new or None
 
