@@ -2,13 +2,12 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use crate::bytes;
-
 use super::{
     part::Part,
     position::{Distance, TagMark, ValueMark},
     slot::{Filling, Found, Slot},
 };
+use crate::bytes;
 
 /// A piece of an entry, with everything that reading decided about it.
 #[derive(Debug)]
