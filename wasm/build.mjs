@@ -21,13 +21,13 @@ const INLINED = "-Cllvm-args=-inline-threshold=25";
 
 /** How each module is built; what happens a few times for each request need not be fast. */
 const MODULES = {
-  core: { glue, feature: "whole", profile: "wasm" },
-  validate: { glue: join(glue, "small"), profile: "wasm-small", inlined: INLINED },
-  publish: { profile: "wasm-small", inlined: INLINED },
-  notify: { profile: "wasm-notify" },
-  hub: { profile: "wasm-notify" },
-  sync: { profile: "wasm-notify" },
-  oai: { profile: "wasm-small", inlined: INLINED },
+  core: { glue, feature: "whole" },
+  validate: { glue: join(glue, "small"), inlined: INLINED },
+  publish: { inlined: INLINED },
+  notify: { optimized: "s" },
+  hub: { optimized: "s" },
+  sync: { optimized: "s" },
+  oai: { inlined: INLINED },
 };
 
 const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
@@ -40,28 +40,27 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
 }
 
+/** What a program of xtask/ prints. */
+function xtask(program, ...args) {
+  const env = { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") };
+  return run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", program, ...args], { env });
+}
+
 /** A module: compiled, with its JavaScript, optimized. */
 function module(name) {
-  const { glue: into = join(glue, name), feature = name, profile, inlined = "" } = MODULES[name];
-  const flags = `-Ctarget-feature=+simd128 ${inlined}`.trim();
+  const { glue: into = join(glue, name), feature = name, optimized = "3", inlined = "" } = MODULES[name];
   console.error(`building ${name}.wasm; all modules take some minutes`);
-  const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags };
-  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", profile], { env });
-  run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", "bindgen", join(target, "wasm32-unknown-unknown", profile, "resourcesync_wasm.wasm"), into], {
-    env: { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") },
-  });
+  // One profile for all, so that what runs while compiling is compiled once.
+  const env = { ...process.env, CARGO_PROFILE_WASM_OPT_LEVEL: optimized, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-Ctarget-feature=+simd128 ${inlined}`.trim() };
+  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
+  xtask("bindgen", join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm"), into);
   // More makes the modules no smaller or faster, and takes three times as long.
   run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(into, "glue_bg.wasm"), "-O1", "-o", join(dist, `${name}.wasm`)]);
 }
 
-/** The texts of rules, from the command. */
+/** The texts of rules. */
 function texts() {
-  console.error("building the command, for the texts of the rules");
-  const command = run(join(root, "scripts/command"), []).toString().trim();
-  for (const lang of ["en", "ja"]) {
-    const rules = run(command, ["rules", "--format", "json", "--lang", lang]);
-    writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(rules)));
-  }
+  for (const lang of ["en", "ja"]) writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(xtask("texts", lang))));
   copyFileSync(join(root, "docs/report.schema.json"), join(dist, "report.schema.json"));
 }
 
