@@ -25,6 +25,11 @@ impl Algorithms {
         Algorithms(self.0 | other.0)
     }
 
+    /// As a number, the same for equal sets.
+    pub(crate) fn bits(self) -> u8 {
+        self.0
+    }
+
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,11 +1,19 @@
-//! A parcel is rejected, or what was read from it is written and read again as the same; and no outcome in it makes a crawl panic.
+//! A parcel is rejected, or what was read from it is written and read again as the same; and no outcome in it makes a crawl panic, nor
+//! the piece of a package its verification.
+
+use std::sync::LazyLock;
 
 use resourcesync::{
-    api::{CrawlOptions, CrawlStep, Crawler, Digester, Fetch, FetchError, FetchOutcome, Options, Outcome, Readers},
+    api::{
+        CrawlOptions, CrawlStep, Crawler, Digester, Fetch, FetchError, FetchOutcome, InputOrigin, Options, Outcome,
+        Readers, Verification,
+    },
     diagnostic::{Reason, ReasonCode},
     value::Algorithm,
 };
-use resourcesync_tests::{Web, parcels};
+use resourcesync_tests::{Web, package::package, parcels};
+
+static PACKAGE: LazyLock<Vec<u8>> = LazyLock::new(|| package("plain"));
 
 /// The bytes are the content of a parcel, behind its head; the digest at the end is made for them.
 pub fn parcel(data: &[u8]) {
@@ -18,6 +26,14 @@ pub fn parcel(data: &[u8]) {
         let again =
             Outcome::from_parcel(&written, &Options::default()).map(|again| again.to_parcel(&Options::default()));
         assert_eq!(again.as_ref(), Ok(&written));
+    }
+    let verification = Verification::new(Options::default(), InputOrigin::named("part1.zip"), PACKAGE.len() as u64);
+    if let Ok(verification) = verification.with_pieces([sealed.as_slice()]) {
+        let outcome = verification.run(&mut |offset, room| {
+            room.copy_from_slice(&PACKAGE[offset as usize..][..room.len()]);
+            Ok(())
+        });
+        assert!(!outcome.incomplete);
     }
     let Ok(outcome) = readers.from_parcel(&sealed) else { return };
     let written = readers.to_parcel(&outcome);

@@ -20,6 +20,7 @@ import resourcesync as rs
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
 from resourcesync.spark import validate as validate_sources
+from resourcesync.spark import verify_packages
 from resourcesync.spark import validating
 
 # Workers do not import this module.
@@ -102,7 +103,7 @@ def command(*words: str) -> bytes:
     return subprocess.run([sys.executable, "-m", "resourcesync", "validate", "--format", "json", "--limit", "http_requests_per_second=1000", *words], capture_output=True, check=False).stdout
 
 
-def flaky(task: validating.Task) -> Iterator[tuple[int, bytes]]:
+def flaky(task: validating.Task) -> Iterator[tuple[validating.Place, bytes]]:
     """The first attempt of each task fails after its work is done; each parcel is delivered twice."""
     parcels = list(validating.perform(task))
     context = TaskContext.get()
@@ -118,7 +119,7 @@ def test_the_report_is_that_of_the_command(spark: SparkSession, site: Site, monk
     whole = command("--follow", site.base)
     assert json.loads(whole)["verdict"] == ("invalid" if damage else "valid"), whole.decode()[-3000:]
 
-    def collect(spark: Any, tasks: list[validating.Task]) -> Iterable[tuple[int, bytes]]:
+    def collect(spark: Any, tasks: list[validating.Task]) -> Iterable[tuple[validating.Place, bytes]]:
         assert len(tasks) <= lanes
         parcels = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(flaky).collect()
         random.Random(lanes).shuffle(parcels)
@@ -282,3 +283,45 @@ def test_wrong_options_are_named_in_one_line(spark: SparkSession, tmp_path: Path
         spark.read.format("resourcesync").schema("uri string").load(str(tmp_path)).collect()
     with pytest.raises(rs.ConfigError, match="expected URIs"):
         validate_sources(spark, ["folder"])
+
+
+def packed(folder: Path, numbers: Iterable[int]) -> dict[str, bytes]:
+    """A folder with packages, whose members these are."""
+    members: dict[str, bytes] = {}
+    for number in numbers:
+        own = {f"http://example.com/{number}/{each}": random.Random(each).randbytes(2000) for each in range(20)}
+        packed = [(rs.Bitstream(uri, f"/{uri.rpartition('/')[2]}.bin", "application/octet-stream"), content) for uri, content in own.items()]
+        rs.create_package(folder / f"{number}.zip", packed, up="http://example.com/capabilitylist.xml", at="2024-05-01T00:00:00Z")
+        members |= own
+    return members
+
+
+def test_members_of_packages_with_their_bytes(spark: SparkSession, tmp_path: Path) -> None:
+    wanted = packed(tmp_path, range(3))
+    options = {"what": "members", "content": "true", "partitionBytes": "15000"}
+    frame = spark.read.format("resourcesync").options(**options).load(str(tmp_path))
+    files = frame.where("kind = 'file'").collect()
+    assert {row.uri: bytes(row.content) for row in files} == wanted and len(files) == len(wanted)
+    assert {row.state for row in files} == {"verified"} and frame.rdd.getNumPartitions() > 6
+    plain = spark.read.format("resourcesync").option("what", "members").load(str(tmp_path))
+    assert "content" not in plain.columns and plain.where("state = 'verified'").agg({"size": "sum"}).collect()[0][0] == sum(map(len, wanted.values()))
+
+
+def test_packages_are_verified_in_pieces(spark: SparkSession, site: Site, tmp_path: Path) -> None:
+    packed(tmp_path, range(3))
+    spoilt = tmp_path / "1.zip"
+    whole = bytearray(spoilt.read_bytes())
+    whole[1000] ^= 1
+    spoilt.write_bytes(whole)
+    made = rs.ResourceDump(f"{site.base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+    for number in range(3):
+        site.pages[f"/{number}.zip"] = (tmp_path / f"{number}.zip").read_bytes()
+        made.push(rs.Package(f"{site.base}{number}.zip", len(site.pages[f"/{number}.zip"])))
+    site.pages["/dump.xml"] = made.to_bytes()
+    dump = f"{site.base}dump.xml"
+    result = verify_packages(spark, [dump, str(tmp_path)], piece_bytes=10_000, requests_per_second=1000)
+    for number in range(3):
+        path = str(tmp_path / f"{number}.zip")
+        assert result.report(path).to_json() == command(path)
+        assert result.report(path).verdict == ("invalid" if number == 1 else "valid")
+    assert result.report(dump).to_json() == command("--follow", dump)

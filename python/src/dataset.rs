@@ -10,13 +10,14 @@ use std::{
 };
 
 use pyo3::{prelude::*, types::PyBytes};
-use resourcesync::api::{self, CrawlOptions, Crawler, Division, Fetch, PlannedInput};
+use resourcesync::api::{self, CrawlOptions, Crawler, Division, Fetch, ParcelError, Piece, PlannedInput};
 use resourcesync_client::{
     Cancel,
     batch::{self, Location, ReadFrom, Step},
     crawl::{self, HttpFetcher},
     destination,
     http::{self, Attempts, Client, FetchedInput},
+    package::{self, Bytes, Opened},
     publish::Sitemap,
     reason,
 };
@@ -27,6 +28,7 @@ use crate::{
     destination::{Servers, client_of, within},
     error::{misuse, unread},
     json::written,
+    members::Members,
     options::Options,
     validate::json,
     watch::Watch,
@@ -118,23 +120,84 @@ impl Documents {
         }
     }
 
-    /// Performs a fetch of a crawl that another process drives; returns its parcel.
+    /// The members of a piece of a package, with their states; `None` if it is no package.
+    #[pyo3(signature = (uri, piece=None))]
+    fn members(&self, py: Python<'_>, uri: &str, piece: Option<&str>) -> PyResult<Option<Members>> {
+        let piece = piece.map_or(Ok(Piece::WHOLE), serde_json::from_str).map_err(|error| misuse(error.to_string()))?;
+        let members = py.detach(|| match self.package(uri)? {
+            Some(opened) => {
+                Members::new(opened, uri, piece, &self.options).map(Some).map_err(|error| error.to_string())
+            }
+            None => Ok(None),
+        });
+        members.map_err(|words| unread(format!("[INP-01] {uri}: {words}")))
+    }
+
+    /// Verifies a piece of a package that a crawl fetches; returns what was found, as a parcel for `perform`.
+    fn perform_piece<'py>(
+        &self,
+        py: Python<'py>,
+        fetch: &str,
+        piece: &str,
+        options: &Options,
+        seed: u64,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let fetch: Fetch = serde_json::from_str(fetch).map_err(|error| misuse(error.to_string()))?;
+        let piece: Piece = serde_json::from_str(piece).map_err(|error| misuse(error.to_string()))?;
+        let client = self.client.as_ref().ok_or_else(|| misuse(format!("{} is no URL", fetch.uri)))?;
+        let readers = Crawler::new(options.with_seed(seed), CrawlOptions::default()).readers();
+        let parcel = py.detach(|| crawl::perform_piece(client, &readers, &fetch, piece, &Cancel::default()));
+        Ok(parcel.map(|parcel| PyBytes::new(py, &parcel)))
+    }
+
+    /// Verifies a piece of the package in a file; returns what was found, as a parcel for `verify`.
+    fn verify_piece<'py>(
+        &self,
+        py: Python<'py>,
+        path: PathBuf,
+        piece: &str,
+        options: &Options,
+        seed: u64,
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let piece: Piece = serde_json::from_str(piece).map_err(|error| misuse(error.to_string()))?;
+        let options = options.with_seed(seed);
+        let parcel = py.detach(|| package::verify_piece(&path, piece, &options, &Cancel::default()));
+        Ok(parcel.map(|parcel| PyBytes::new(py, &parcel)))
+    }
+
+    /// The report on the package in a file, with what was found of its pieces.
+    fn verify<'py>(
+        &self,
+        py: Python<'py>,
+        path: PathBuf,
+        options: &Options,
+        seed: u64,
+        pieces: Vec<Vec<u8>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let options = options.with_seed(seed);
+        let report = py.detach(|| package::verify_pieces(&path, &pieces, &options, &Cancel::default()));
+        Ok(json(py, &report.map_err(|error| misuse(error.to_string()))?))
+    }
+
+    /// Performs a fetch of a crawl that another process drives, with what was found of the pieces of a package; returns its parcel.
     fn perform<'py>(
         &self,
         py: Python<'py>,
         fetch: &str,
         options: &Options,
         seed: u64,
+        pieces: Vec<Vec<u8>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let fetch: Fetch = serde_json::from_str(fetch).map_err(|error| misuse(error.to_string()))?;
         let client = self.client.as_ref().ok_or_else(|| misuse(format!("{} is no URL", fetch.uri)))?;
         let readers = Crawler::new(options.with_seed(seed), CrawlOptions::default()).readers();
         let fetcher = HttpFetcher(Arc::clone(client));
         let outcome = py.detach(|| {
-            crawl::perform(&fetcher, readers.clone(), &fetch, &Cancel::default())
-                .map(|outcome| readers.to_parcel(&outcome))
+            let outcome = crawl::perform(&fetcher, readers.clone(), &fetch, &pieces, &Cancel::default())?;
+            Ok(outcome.map(|outcome| readers.to_parcel(&outcome)))
         });
-        let parcel = outcome.ok_or_else(|| misuse("the fetch was cancelled".to_owned()))?;
+        let parcel = outcome.map_err(|error: ParcelError| misuse(error.to_string()))?;
+        let parcel = parcel.ok_or_else(|| misuse("the fetch was cancelled".to_owned()))?;
         Ok(PyBytes::new(py, &parcel))
     }
 
@@ -160,6 +223,24 @@ impl Documents {
 }
 
 impl Documents {
+    /// The bytes of a package, and their number; `None` if it is a document.
+    fn package(&self, uri: &str) -> Result<Option<Opened>, String> {
+        if let Some(client) = self.client.as_ref().filter(|_| Sitemap::is_url(uri)) {
+            return match http::fetch_input(client, uri, &mut Attempts::new(client)) {
+                Ok(FetchedInput::Document(_)) => Ok(None),
+                Ok(FetchedInput::Package(bytes, size)) => Ok(Some((bytes, size))),
+                Err(error) => Err(error.reason.to_string()),
+            };
+        }
+        let opened = || {
+            let (mut file, mut head) = (File::open(uri)?, Vec::new());
+            (&mut file).take(4).read_to_end(&mut head)?;
+            let size = file.metadata()?.len();
+            Ok((api::is_package(&head) || api::is_package_name(uri)).then(|| (Box::new(file) as Box<dyn Bytes>, size)))
+        };
+        opened().map_err(|error| reason(&error).to_string())
+    }
+
     /// The documents and packages in a folder, or a file by itself.
     fn files(&self, source: u64, start: &str) -> Vec<PlannedInput> {
         let steps = batch::steps(vec![Location::Path(PathBuf::from(start))], None, None, None, &Cancel::default());

@@ -26,6 +26,7 @@ mod folder;
 mod follower;
 mod json;
 mod link;
+mod members;
 mod merge;
 mod metadata;
 mod notify;
@@ -73,6 +74,7 @@ mod _core {
         folder::{Generation, Records},
         follower::ChangeFollower,
         link::{Link, restore_link},
+        members::Members,
         merge::Merger,
         metadata::Metadata,
         notify::{

@@ -30,7 +30,7 @@ impl Rounds {
         loop {
             match crawler.poll() {
                 CrawlStep::Fetch(fetch) => {
-                    round.push((written(&fetch)?, written(&PlannedInput::new(source, fetch.id, fetch.uri.clone()))?))
+                    round.push((written(&fetch)?, written(&PlannedInput::of_fetch(source, &fetch))?))
                 }
                 CrawlStep::Wait if round.is_empty() => {
                     return Err(misuse("the parcels of a round are missing".to_owned()));

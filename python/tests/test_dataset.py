@@ -156,8 +156,8 @@ def test_duckdb_and_pandas_read_the_stream(folder: Path) -> None:
 def test_wrong_options_are_named(folder: Path) -> None:
     with pytest.raises(rs.ConfigError, match="columns: there is no column `size`"):
         rs.dataset(folder, columns=["size"])
-    with pytest.raises(rs.ConfigError, match="what: `members`"):
-        rs.dataset(folder, what="members")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(rs.ConfigError, match="what: `people`"):
+        rs.dataset(folder, what="people")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     with pytest.raises(rs.ConfigError, match="on_unreadable"):
         rs.dataset(folder, on_unreadable="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     with pytest.raises(rs.ConfigError, match="lanes: 0 is less than 1"):

@@ -14,6 +14,7 @@ mod oai;
 mod packages;
 mod pages;
 mod parcels;
+mod pieces;
 mod properties;
 mod provider;
 mod publish;

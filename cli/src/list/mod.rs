@@ -8,7 +8,7 @@ use std::{
 };
 
 use resourcesync::{
-    api::{self, InputOrigin, Options},
+    api::{self, InputOrigin, Options, Piece},
     diagnostic::{ReasonCode, Severity},
     report::{Lang, Report},
 };
@@ -115,7 +115,7 @@ pub(crate) fn open(
     };
     let mut line = ProgressLine::new(common.printing.terminal.quiet, common.printing.terminal.language.for_people());
     let jobs = common.jobs.unwrap_or_else(batch::jobs);
-    let outcome = package::open(place, options, jobs, cancel, &mut |far| {
+    let outcome = package::open(place, Piece::WHOLE, options, jobs, cancel, &mut |far| {
         line.show(|elapsed, lang| progress::files(far, 1, elapsed, lang));
     });
     line.end();

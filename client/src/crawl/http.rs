@@ -43,7 +43,7 @@ impl HttpFetcher {
     }
 }
 
-fn answered(response: &Response, is_raw_body: bool) -> Answered {
+pub(super) fn answered(response: &Response, is_raw_body: bool) -> Answered {
     let headers = response.headers.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
     Answered { uri: response.uri.clone(), status: response.status, headers: Some(headers.collect()), is_raw_body }
 }

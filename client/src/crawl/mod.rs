@@ -12,6 +12,6 @@ pub use self::{
     http::HttpFetcher,
     mirror::FolderFetcher,
     plan::plan,
-    reading::perform,
+    reading::{perform, perform_piece},
     run::run,
 };

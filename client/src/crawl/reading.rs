@@ -3,17 +3,18 @@
 use std::{
     io::Read,
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
 };
 
 use resourcesync::{
-    api::{Fetch, FetchError, FetchOutcome, Readers, Response},
+    api::{Fetch, FetchError, FetchOutcome, ParcelError, Piece, Readers, Response},
     diagnostic::{Reason, ReasonCode},
 };
 
-use super::{Fetched, Fetcher};
+use super::{Fetched, Fetcher, http::answered};
 use crate::{
     cancel::Cancel,
-    http::{self, Attempts},
+    http::{self, Attempts, Client, Found},
     meter::Meter,
     package::{Bytes, verify_bytes},
     system::reason,
@@ -22,10 +23,50 @@ use crate::{
 /// Bytes read at a time.
 const WINDOW: usize = 64 << 10;
 
-/// Performs one fetch of a crawl that another process drives, whose readers these are; `None` if it was cancelled.
-pub fn perform(fetcher: &dyn Fetcher, readers: Readers, fetch: &Fetch, cancel: &Cancel) -> Option<FetchOutcome> {
+/// Performs one fetch of a crawl that another process drives, whose readers these are; `None` if it was cancelled. What was found of
+/// [pieces](perform_piece) of a package is not read again.
+///
+/// # Errors
+///
+/// If what was found of a piece is damaged, or was found in another run.
+pub fn perform(
+    fetcher: &dyn Fetcher,
+    readers: Readers,
+    fetch: &Fetch,
+    pieces: &[Vec<u8>],
+    cancel: &Cancel,
+) -> Result<Option<FetchOutcome>, ParcelError> {
     let meter = Meter::new(cancel);
-    Reading::new(fetcher, readers, &meter).guarded(fetch)
+    readers.verification(fetch, 0).with_pieces(pieces.iter().map(Vec::as_slice))?;
+    Ok(Reading { pieces, ..Reading::new(fetcher, readers, &meter) }.guarded(fetch))
+}
+
+/// Verifies one piece of a package that a crawl fetches, and returns what was found of its members: nothing if it could not be read, or the
+/// server has no range requests, so that each piece would be a transfer of the whole package.
+pub fn perform_piece(
+    client: &Arc<Client>,
+    readers: &Readers,
+    fetch: &Fetch,
+    piece: Piece,
+    cancel: &Cancel,
+) -> Option<Vec<u8>> {
+    let meter = Meter::new(cancel);
+    let Ok(Found::File(response, bytes, size)) = http::open_ranges(client, &fetch.uri, &mut Attempts::new(client))
+    else {
+        return None;
+    };
+    let version = version(&answered(&response, false));
+    let begin = |size| readers.verification(fetch, size).with_version(version.clone()).with_piece(piece);
+    verify_bytes(&*bytes, size, &begin, client.connections(), &meter).parcel
+}
+
+/// What distinguishes the versions of a resource.
+fn version(response: &Response) -> String {
+    let value = |name: &str| {
+        let headers = response.headers.iter().flatten();
+        headers.filter(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str()).collect::<String>()
+    };
+    format!("{}\n{}", value("etag"), value("last-modified"))
 }
 
 /// The context of workers.
@@ -33,11 +74,13 @@ pub(super) struct Reading<'a> {
     fetcher: &'a dyn Fetcher,
     readers: Readers,
     meter: &'a Meter,
+    /// What was found of the pieces of the package.
+    pieces: &'a [Vec<u8>],
 }
 
 impl<'a> Reading<'a> {
     pub(super) fn new(fetcher: &'a dyn Fetcher, readers: Readers, meter: &'a Meter) -> Reading<'a> {
-        Reading { fetcher, readers, meter }
+        Reading { fetcher, readers, meter, pieces: &[] }
     }
 
     /// Performs and reads one fetch. A panic in it must not lose the report on all others.
@@ -100,7 +143,12 @@ impl<'a> Reading<'a> {
     }
 
     fn verify(&self, fetch: &Fetch, response: Response, bytes: &dyn Bytes, size: u64) -> FetchOutcome {
-        let begin = |size| self.readers.verification(fetch, size);
+        let version = version(&response);
+        let begin = |size| {
+            let verification = || self.readers.verification(fetch, size).with_version(version.clone());
+            let pieces = self.pieces.iter().map(Vec::as_slice);
+            verification().with_pieces(pieces).unwrap_or_else(|_| verification())
+        };
         let verified = verify_bytes(bytes, size, &begin, self.fetcher.concurrency(), self.meter);
         FetchOutcome::package(fetch, response, verified.done.outcome, verified.package)
     }

@@ -48,7 +48,7 @@ pub use self::{
     limits::Limits,
     per_host::per_host,
     policy::{HostError, Policy, ProxyError, USER_AGENT},
-    ranged::{Found, open},
+    ranged::{Found, open, open_ranges},
     recording::{RecordingError, Recordings},
     request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},
     retry::{Attempts, fetch},

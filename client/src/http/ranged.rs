@@ -41,6 +41,25 @@ pub enum Found {
 ///
 /// If there is no response, or its ranges are not those requested.
 pub fn open(client: &Arc<Client>, uri: &str, is_start: bool, attempts: &mut Attempts) -> Result<Found, Error> {
+    requested(client, uri, is_start, attempts, whole)
+}
+
+/// The same; of a server without range requests the response is returned, its body unread.
+///
+/// # Errors
+///
+/// As [`open`].
+pub fn open_ranges(client: &Arc<Client>, uri: &str, attempts: &mut Attempts) -> Result<Found, Error> {
+    requested(client, uri, false, attempts, |response| Ok(Found::Answer(response)))
+}
+
+fn requested(
+    client: &Arc<Client>,
+    uri: &str,
+    is_start: bool,
+    attempts: &mut Attempts,
+    whole: fn(Response) -> Result<Found, Error>,
+) -> Result<Found, Error> {
     let request = Request { is_start, accept: AcceptEncoding::Identity, range: Some(0..BLOCK), ..Request::get(uri) };
     loop {
         let outcome = retry::fetch(client, &request, attempts).and_then(|response| match response.status {

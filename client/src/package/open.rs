@@ -3,7 +3,7 @@
 use std::{io, num::NonZeroUsize, path::Path};
 
 use resourcesync::{
-    api::{Contents, InputOrigin, Options, Run, Unpack, Verification},
+    api::{Contents, InputOrigin, Options, Piece, Run, Unpack, Verification},
     diagnostic::{Reason, ReasonCode},
     report::{Diagnostic, Report, Via},
 };
@@ -55,13 +55,14 @@ impl Place<'_> {
     }
 }
 
-/// Verifies a package with `jobs` threads; members are then unpacked from the same bytes.
+/// Verifies a piece of a package with `jobs` threads; members are then unpacked from the same bytes.
 ///
 /// # Errors
 ///
 /// [`ReasonCode::IsFolder`] if the path is that of a folder. Other read errors are in the report.
 pub fn open(
     place: Place<'_>,
+    piece: Piece,
     options: &Options,
     jobs: NonZeroUsize,
     cancel: &Cancel,
@@ -71,7 +72,7 @@ pub fn open(
         return Err(Reason::new(ReasonCode::IsFolder));
     }
     let (source, file) = place.open(options.limits.package_bytes, cancel);
-    let begin = |size| Verification::new(options, source.clone(), size).with_contents();
+    let begin = |size| Verification::new(options, source.clone(), size).with_contents().with_piece(piece);
     let meter = Meter::new(cancel);
     let total = file.as_ref().map_or(0, |(_, size)| *size);
     let verified = parallel::ticking(|| guarded(&file, &begin, jobs, &meter), &mut || {

@@ -42,6 +42,8 @@ pub struct Verified {
     pub package: KnownPackage,
     /// Its members, if they were requested.
     pub contents: Contents,
+    /// What was found of the members, if only those of one piece were verified.
+    pub parcel: Option<Vec<u8>>,
 }
 
 /// Takes the data of members while they are verified, on the threads of the workers.
@@ -87,7 +89,7 @@ pub(super) fn guarded<'a, B: Bytes>(
     catch_unwind(AssertUnwindSafe(whole)).unwrap_or_else(|_| {
         let outcome = begin(0).unreadable(Reason::new(ReasonCode::Bug));
         let done = InputOutcome { outcome, interrupted: false };
-        Verified { done, package: KnownPackage::default(), contents: Contents::default() }
+        Verified { done, package: KnownPackage::default(), contents: Contents::default(), parcel: None }
     })
 }
 
@@ -182,13 +184,14 @@ impl<T: TakeMembers> Plan for Members<'_, '_, T> {
 
 fn ended(mut verification: Verification<'_>, failure: Option<BytesError>) -> Verified {
     let (package, contents) = (verification.package(), verification.contents());
+    let parcel = verification.piece_parcel().filter(|_| failure.is_none());
     let interrupted = matches!(failure, Some(BytesError::Interrupted));
     let outcome = match failure {
         None => verification.finish(),
         Some(BytesError::Interrupted) => verification.interrupted(),
         Some(BytesError::Failed(reason)) => verification.unreadable(reason),
     };
-    Verified { done: InputOutcome { outcome, interrupted }, package, contents }
+    Verified { done: InputOutcome { outcome, interrupted }, package, contents, parcel }
 }
 
 fn fetch(file: &dyn Bytes, meter: &Meter, start: u64, end: u64, buffer: &mut Vec<u8>) -> Result<(), BytesError> {

@@ -13,7 +13,7 @@ pub use crate::{
     codec::{Gunzip, GunzipError},
     fixity::Digester,
     package::{
-        Contents, Member, MemberData, MemberKind, MemberResource, MemberState, ReadAt, Role, TakeMember, Unpack,
+        Contents, Member, MemberData, MemberKind, MemberResource, MemberState, Piece, ReadAt, Role, TakeMember, Unpack,
         Verification, VerificationStep, Work, Worked, Worker,
     },
     parcel::ParcelError,

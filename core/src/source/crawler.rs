@@ -116,6 +116,7 @@ struct Task {
     probe: bool,
     hash: Option<String>,
     media_type: Option<String>,
+    length: Option<u64>,
     encoding: Option<String>,
     method: Method,
 }
@@ -224,6 +225,7 @@ impl Crawler {
             hash: task.hash.clone(),
             encoding: task.encoding.clone(),
             media_type: task.media_type.clone(),
+            length: task.length,
             probe: task.probe,
             sample: match self.crawl.resources {
                 Resources::None => 0,
@@ -411,6 +413,7 @@ impl Task {
             probe: false,
             hash: None,
             media_type: None,
+            length: None,
             encoding: None,
             method: Method::Get,
         }

@@ -116,6 +116,9 @@ pub struct Fetch {
     /// The media type listed for a package.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub media_type: Option<String>,
+    /// The listed length of a package.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length: Option<u64>,
     /// Whether nothing links to it, so that its absence is not an error.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub probe: bool,

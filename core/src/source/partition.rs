@@ -10,6 +10,7 @@ use core::cmp::Reverse;
 use serde::{Deserialize, Serialize};
 
 use super::{PlannedInput, discovery::host};
+use crate::{model::Kind, package::Piece, read::is_package_name};
 
 /// The bytes that an input is assumed to have if its length is not listed.
 const UNKNOWN: u64 = 8 << 20;
@@ -24,13 +25,15 @@ pub struct Division {
     pub own_hosts: BTreeSet<String>,
     /// The bytes that a partition of inputs from own hosts and folders should have.
     pub bytes: u64,
+    /// Packages are divided into pieces of about these bytes; by default they are not.
+    pub piece_bytes: Option<u64>,
     /// The least number of such partitions, if there are as many inputs.
     pub least: usize,
 }
 
 impl Default for Division {
     fn default() -> Division {
-        Division { lanes: 4, own_hosts: BTreeSet::new(), bytes: 128 << 20, least: 1 }
+        Division { lanes: 4, own_hosts: BTreeSet::new(), bytes: 128 << 20, piece_bytes: None, least: 1 }
     }
 }
 
@@ -53,7 +56,7 @@ impl Division {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         let mut free = Vec::new();
         let lane_count = u64::from(self.lanes.max(1));
-        for input in inputs {
+        for input in inputs.into_iter().flat_map(|input| self.pieces(input)) {
             match server(&input.uri).filter(|host| input.problem.is_none() && !self.own_hosts.contains(host)) {
                 Some(host) => {
                     let count = counts.entry(host.to_string()).or_default();
@@ -67,6 +70,21 @@ impl Division {
         let lanes = lanes.into_iter().map(|((host, _), inputs)| Partition { host: Some(host), inputs });
         let free = self.by_bytes(free).into_iter().map(|inputs| Partition { host: None, inputs });
         lanes.chain(free).collect()
+    }
+
+    /// A package of known length in pieces; any other input as it is.
+    fn pieces(&self, input: PlannedInput) -> impl Iterator<Item = PlannedInput> {
+        let is_package = match input.kind {
+            Kind::ResourceDumpManifest | Kind::ChangeDumpManifest | Kind::Package => true,
+            Kind::Unknown => is_package_name(&input.uri),
+            _ => false,
+        };
+        let divided = input.length.zip(self.piece_bytes).filter(|_| is_package && input.problem.is_none());
+        let (size, bytes) = divided.unwrap_or((0, 1));
+        Piece::of_size(size, bytes).map(move |piece| match piece {
+            Piece::WHOLE => input.clone(),
+            piece => PlannedInput { length: Some(size.div_ceil(piece.of)), piece: Some(piece), ..input.clone() },
+        })
     }
 
     /// The largest first, each into the smallest partition.
@@ -129,6 +147,27 @@ mod tests {
         assert_eq!(all, (0..50).collect::<Vec<_>>());
         assert!(partitions.iter().all(|own| own.inputs.is_sorted_by_key(|input| input.turn)));
         assert_eq!(division.divide(inputs), partitions);
+    }
+
+    #[test]
+    fn packages_are_divided_and_documents_are_not() {
+        let division = Division { piece_bytes: Some(10), bytes: 20, ..Division::default() };
+        let package = PlannedInput { kind: Kind::ResourceDumpManifest, ..input(0, "/mnt/1.zip", 25) };
+        let unknown = PlannedInput { kind: Kind::Unknown, ..input(2, "/mnt/2.zip", 11) };
+        let lost = PlannedInput { problem: Some(Reason::new(ReasonCode::NotThere)), ..unknown.clone() };
+        let partitions = division.divide([package, input(1, "/mnt/1.xml", 25), unknown, lost]);
+        let all = partitions.iter().flat_map(|own| &own.inputs);
+        let pieces = |turn| {
+            let own = all.clone().filter(move |input| input.turn == turn && input.problem.is_none());
+            let mut own: Vec<_> = own.map(|input| (input.piece, input.length)).collect();
+            own.sort_by_key(|(piece, _)| piece.map(|piece| piece.number));
+            own
+        };
+        let piece = |number, of| Some(Piece { number, of });
+        assert_eq!(pieces(0), [0, 1, 2].map(|number| (piece(number, 3), Some(9))));
+        assert_eq!(pieces(1), [(None, Some(25))]);
+        assert_eq!(pieces(2), [0, 1].map(|number| (piece(number, 2), Some(6))));
+        assert_eq!(all.filter(|input| input.problem.is_some()).count(), 1);
     }
 
     #[test]

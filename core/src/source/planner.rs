@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchOutcome, Leaf, Readers};
-use crate::{diagnostic::Reason, model::Kind, report::Times, validate::Options};
+use super::{CrawlOptions, CrawlStep, Crawler, Fetch, FetchOutcome, Leaf, Purpose, Readers};
+use crate::{diagnostic::Reason, model::Kind, package::Piece, report::Times, validate::Options};
 
 /// A list or package of a Source, which one process reads as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,12 +37,21 @@ pub struct PlannedInput {
     /// The times that are listed for it, or that it states.
     #[serde(default)]
     pub times: Times,
+    /// The piece of it, if it is a package that is divided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub piece: Option<Piece>,
     /// Why it was not found, if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Reason>,
 }
 
 impl PlannedInput {
+    /// What a crawl of the Source with this number fetches, to be divided among processes.
+    pub fn of_fetch(source: u64, fetch: &Fetch) -> PlannedInput {
+        let kind = if fetch.purpose == Purpose::Package { Kind::Package } else { Kind::Unknown };
+        PlannedInput { kind, length: fetch.length, ..PlannedInput::new(source, fetch.id, fetch.uri.clone()) }
+    }
+
     /// An input of which nothing is known but its URI.
     pub fn new(source: u64, turn: u64, uri: String) -> PlannedInput {
         PlannedInput {
@@ -56,6 +65,7 @@ impl PlannedInput {
             hash: None,
             media_type: None,
             times: Times::default(),
+            piece: None,
             problem: None,
         }
     }
@@ -159,6 +169,7 @@ impl SourcePlanner {
             hash,
             media_type,
             times,
+            piece: None,
             problem,
         })
     }

@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from . import _core, _sync
+from . import _core, _members, _sync
 from ._arrow import COLUMNS, ArrowStream, arrow_schema, needed, pyarrow
 from ._errors import ConfigError, DocumentError, InputError
 from ._parallel import in_order
@@ -22,9 +22,13 @@ from ._values import whole
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-What = Literal["resources", "changes"]
-#: The kinds of documents whose entries each table has.
-_KINDS: Mapping[str, frozenset[str]] = {"resources": frozenset({"resource-list"}), "changes": frozenset({"change-list"})}
+What = Literal["resources", "changes", "members"]
+#: The kinds of the documents and packages of which each table is made.
+_KINDS: Mapping[str, frozenset[str]] = {
+    "resources": frozenset({"resource-list"}),
+    "changes": frozenset({"change-list"}),
+    "members": frozenset({"resource-dump-manifest", "change-dump-manifest"}),
+}
 #: The columns after those of an entry, which are the same for all rows of a document.
 _AROUND = ("source", "set", "document", "problem")
 
@@ -47,7 +51,7 @@ class Dataset:
     @property
     def schema(self) -> Any:
         """The ``pyarrow.Schema`` of the table."""
-        return arrow_schema(pyarrow(), self._columns, _AROUND)
+        return _members.schema(self._columns, _AROUND) if self._what == "members" else arrow_schema(pyarrow(), self._columns, _AROUND)
 
     def partitions(self) -> list[Partition]:
         """The parts of the table. The first call plans: it fetches the documents that lead to lists, and reads none of the lists."""
@@ -125,6 +129,10 @@ class Dataset:
     def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
         if "problem" in each:
             raise InputError(f"[INP-01] {each['uri']}: {_core.reason(json.dumps(each['problem']), 'en')}")
+        if self._what == "members":
+            if members := _members.opened(documents, each):
+                yield from _members.batches(members, schema, self._around(each, None), "content" in self._columns)
+            return
         columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True, each.get("slice"))
         yield from rows(documents.open(each["uri"]), columns, _KINDS[self._what], schema, self._around(each, None))
 
@@ -142,6 +150,7 @@ def dataset(
     *,
     what: What = "resources",
     columns: Iterable[str] | None = None,
+    content: bool = False,
     lanes: int = 4,
     requests_per_second: int = 10,
     own_hosts: Iterable[str] = (),
@@ -155,40 +164,44 @@ def dataset(
     """Sources as one table, divided into partitions that any engine can read: threads, Spark, Ray, Dask.
 
     :param source: URIs of Sources (a host, a Source Description, a Capability List, a list), or folders and files with documents.
-    :param what: ``resources``: the entries of all Resource Lists; ``changes``: those of all Change Lists.
-    :param columns: the columns of entries that are built, as in :func:`to_arrow`; all by default. ``source``, ``set``, ``document`` and
-        ``problem`` are always there. ``index`` and ``length`` are int64.
+    :param what: ``resources``: the entries of all Resource Lists; ``changes``: those of all Change Lists; ``members``: the members of all
+        packages of dumps, verified.
+    :param columns: the columns that are built: of entries as in :func:`to_arrow`, of members as in docs/scale.md; all by default. ``source``,
+        ``set``, ``document`` and ``problem`` are always there. ``index`` and ``length`` are int64.
+    :param content: whether members have their verified bytes, up to 64 MB each.
     :param lanes: partitions that may read from one host at the same time, with one connection each.
     :param requests_per_second: for each host, all its lanes together.
     :param own_hosts: your own servers, such as ``store.example``, for which neither applies.
-    :param partition_bytes: the size of partitions of own hosts and folders.
+    :param partition_bytes: the size of partitions of own hosts and folders. A larger package is divided among several.
     :param on_unreadable: what a document that cannot be read is: a row with its ``problem``, an exception, or nothing.
-
-    Packages of dumps are not read.
 
     >>> data = resourcesync.dataset("resourcelist.xml", columns=["uri", "length"])
     >>> data.to_arrow().read_all().column("length").to_pylist()
     [8876, 14599]
     """
     sources = [os.fspath(each) for each in ([source] if isinstance(source, (str, os.PathLike)) else source)]
-    wanted = COLUMNS if columns is None else tuple(columns)
     if what not in _KINDS:
-        raise ConfigError(f"what: `{what}` is not resources or changes")
+        raise ConfigError(f"what: `{what}` is not {', '.join(_KINDS)}")
+    known = _members.COLUMNS if what == "members" else COLUMNS
+    wanted = known if columns is None else tuple(columns)
+    if content and what != "members":
+        raise ConfigError("content: only members have it")
     if on_unreadable not in ("row", "fail", "skip"):
         raise ConfigError(f"on_unreadable: `{on_unreadable}` is not row, fail or skip")
-    if unknown := [name for name in wanted if name not in COLUMNS]:
-        raise ConfigError(f"columns: there is no column `{unknown[0]}`; there are {', '.join(COLUMNS)}")
+    if unknown := [name for name in wanted if name not in known]:
+        raise ConfigError(f"columns: there is no column `{unknown[0]}`; there are {', '.join(known)}")
+    size = whole("partition_bytes", partition_bytes, 1)
     rate = whole("requests_per_second", requests_per_second, 1)
     lanes = min(whole("lanes", lanes, 1), rate)
     http = {"http_connections": lanes, "http_requests_per_second": rate}
     lane = {"http_connections": 1, "http_requests_per_second": rate // lanes}
     given = {
-        "division": {"lanes": lanes, "ownHosts": list(own_hosts), "bytes": whole("partition_bytes", partition_bytes, 1), "least": os.cpu_count() or 1},
+        "division": {"lanes": lanes, "ownHosts": list(own_hosts), "bytes": size, "least": os.cpu_count() or 1, "pieceBytes": size if what == "members" else None},
         "http": {"plan": http, "lane": lane, "own": {"http_requests_per_second": 10_000}},
         "options": {"profile": profile, "max_per_rule": max_per_rule, "limits": dict(limits or {})},
         "on_unreadable": on_unreadable,
         "servers": json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain)),
     }
-    made = Dataset(sources, what, tuple(name for name in COLUMNS if name in wanted), given)
+    made = Dataset(sources, what, (*(name for name in known if name in wanted), *(("content",) if content else ())), given)
     made._documents("plan")
     return made

@@ -15,7 +15,7 @@ use crate::{
     limits::Limits,
     model::Kind,
     named_enum,
-    package::{self, Archive, MemberResource, Noted, Unpack, Verified, What, collisions, name_fault},
+    package::{self, Archive, MemberResource, Noted, Piece, Unpack, Verified, What, collisions, name_fault},
     value::{Algorithm, Hashes},
 };
 
@@ -118,6 +118,8 @@ pub struct Contents {
     why: BTreeMap<u32, String>,
     /// The limits `inflate_ratio` and `unpacked_bytes`.
     limits: (u32, u64),
+    /// Bytes of the package.
+    size: u64,
 }
 
 /// The results of verification, for the states of members.
@@ -136,6 +138,7 @@ pub(super) struct Known<'v> {
     /// Members that were not unpacked because of a limit, sorted.
     pub(super) unread: &'v [u32],
     pub(super) limits: &'v Limits,
+    pub(super) size: u64,
 }
 
 impl Contents {
@@ -152,6 +155,7 @@ impl Contents {
             states: Vec::with_capacity(archive.len()),
             why: BTreeMap::new(),
             limits: (known.limits.inflate_ratio, known.limits.unpacked_bytes),
+            size: known.size,
         };
         for (index, member) in archive.iter() {
             let (state, why) = contents.state_of(index, member, known);
@@ -179,6 +183,12 @@ impl Contents {
     /// All members in the order of the archive's directory.
     pub fn members(&self) -> impl Iterator<Item = Member> + '_ {
         self.archive.iter().filter_map(|(index, _)| self.member(index))
+    }
+
+    /// The members of a piece: those that were read, if the verification was one [of this piece](super::Verification::with_piece).
+    pub fn members_of(&self, piece: Piece) -> impl Iterator<Item = Member> + '_ {
+        let own = self.archive.iter().filter(move |(_, member)| piece.has(member.header, self.size));
+        own.filter_map(|(index, _)| self.member(index))
     }
 
     /// One member.

@@ -1,17 +1,22 @@
 //! Verifies one package: its structure, its manifest, its members, in an order in which each step makes the next one safe.
 
+mod pieces;
 mod state;
 mod transitions;
 
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
-use self::state::{Facts, Phase};
+use self::{
+    pieces::Delivered,
+    state::{Facts, Phase},
+};
 use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Severity, Sink},
     fixity::{Algorithms, digest},
     model::Kind,
-    package::{Contents, MemberResource, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
+    package::{Contents, MemberResource, Piece, ReadAt, Work, Worked, Worker, verify::contents::GRACE},
+    parcel::ParcelError,
     read::sniff,
     report::{self, Collector, Times, Via},
     rules::KnownPackage,
@@ -70,6 +75,9 @@ pub struct Verification<'a> {
     near_manifest: bool,
     inside: Vec<Outcome>,
     with_contents: bool,
+    piece: Piece,
+    delivered: Delivered,
+    version: String,
     summarizes: bool,
     /// The media type that a dump lists for it.
     listed: Option<String>,
@@ -97,6 +105,9 @@ impl<'a> Verification<'a> {
             near_manifest: false,
             inside: Vec::new(),
             with_contents: false,
+            piece: Piece::WHOLE,
+            delivered: Delivered::default(),
+            version: String::new(),
             summarizes: false,
             listed: None,
             is_listed: false,
@@ -132,6 +143,36 @@ impl<'a> Verification<'a> {
         self
     }
 
+    /// What distinguishes the package from its earlier and later versions, such as its entity tag: what was found of a piece holds for this
+    /// version only.
+    #[must_use]
+    pub fn with_version(mut self, version: String) -> Verification<'a> {
+        self.version = version;
+        self
+    }
+
+    /// Verifies only the members of one piece, for [`members_of`](Contents::members_of), or for the verification of the whole package,
+    /// which takes what was [found of them](Self::piece_parcel). Neither the manifest nor other members are checked, so the outcome is
+    /// incomplete.
+    #[must_use]
+    pub fn with_piece(mut self, piece: Piece) -> Verification<'a> {
+        self.piece = piece;
+        self.incomplete |= piece != Piece::WHOLE;
+        self
+    }
+
+    /// Takes what other processes found of pieces, whose members are not read again: the parcels that [`piece_parcel`](Self::piece_parcel)
+    /// returned. Those of another version of the package are ignored, and members of which there is no parcel are read.
+    ///
+    /// # Errors
+    ///
+    /// If a parcel is damaged, or was written by another version of the crate or with other options or another seed.
+    pub fn with_pieces<'p>(mut self, parcels: impl IntoIterator<Item = &'p [u8]>) -> Result<Self, ParcelError> {
+        let run = self.options.run_in_parcels();
+        parcels.into_iter().try_for_each(|parcel| self.delivered.add(parcel, run))?;
+        Ok(self)
+    }
+
     /// The next step.
     pub fn step(&mut self) -> VerificationStep {
         loop {
@@ -150,7 +191,8 @@ impl<'a> Verification<'a> {
                     None => self.listed(),
                 },
                 Phase::Members(members) => {
-                    if !self.file.is_empty() && !core::mem::replace(&mut members.file_given, true) {
+                    let has_file = !self.file.is_empty() && self.piece == Piece::WHOLE;
+                    if has_file && !core::mem::replace(&mut members.file_given, true) {
                         members.open = members.open.saturating_add(1);
                         return VerificationStep::Work(Work::whole(self.size, self.file));
                     }
@@ -204,8 +246,7 @@ impl<'a> Verification<'a> {
         match &mut self.phase {
             Phase::Members(members) => {
                 members.open = members.open.saturating_sub(1);
-                members.verified.note(&worked);
-                members.faults.extend(worked.faults);
+                members.note(worked, self.piece != Piece::WHOLE);
             }
             Phase::File { back, .. } => *back = true,
             _ => {}
@@ -241,6 +282,12 @@ impl<'a> Verification<'a> {
         };
         let noted = listing.and_then(|listing| listing.noted.as_ref()).into_iter().flatten();
         noted.filter_map(|noted| Some((noted.member?, &noted.resource)))
+    }
+
+    /// What was found of the members of the piece, once its verification is complete; nothing if they could not be determined, or the
+    /// [piece](Self::with_piece) is the whole package.
+    pub fn piece_parcel(&mut self) -> Option<Vec<u8>> {
+        self.facts.parcel.take()
     }
 
     /// Takes the members and their states, once verification is complete; empty before, or if they were not
@@ -299,6 +346,12 @@ impl<'a> Verification<'a> {
             }
             Err(reason) => (self.unreadable(reason), Contents::default()),
         }
+    }
+
+    /// Like [`run`](Self::run), for [one piece](Self::with_piece): returns [what was found of its members](Self::piece_parcel).
+    pub fn run_for_piece(mut self, read: &mut ReadAt<'_>) -> Option<Vec<u8>> {
+        self.drive(read).ok()?;
+        self.piece_parcel()
     }
 
     fn drive(&mut self, read: &mut ReadAt<'_>) -> Result<(), Reason> {

@@ -84,8 +84,12 @@ impl Crawler {
                 _ if is_channel => Purpose::Topic,
                 _ => Purpose::Document,
             };
-            let (hash, media_type) = if is_dump { (hash(entry), media_type(entry)) } else { (None, None) };
-            self.want(uri.as_str(), Some(node), Via::Loc, Task { hash, media_type, ..Task::new(purpose) });
+            let task = Task::new(purpose);
+            let task = match is_dump {
+                true => Task { hash: hash(entry), media_type: media_type(entry), length: length(entry), ..task },
+                false => task,
+            };
+            self.want(uri.as_str(), Some(node), Via::Loc, task);
         }
         for entry in &summary.sample {
             let Some(uri) = entry.uri() else { continue };
@@ -109,6 +113,11 @@ pub(super) fn hash(entry: &Entry) -> Option<String> {
     let attribute = entry.first_md()?.attributes.get(Name::Hash)?;
     entry.first_md()?.attributes.hash()?.readable().iter().next()?;
     attribute.value.field().map(AnyField::text).map(|text| text.into_owned())
+}
+
+/// The length listed for a package.
+pub(super) fn length(entry: &Entry) -> Option<u64> {
+    Some(entry.first_md()?.attributes.length()?.value()?.0)
 }
 
 /// The media type listed for a package, without parameters, if its spelling is that of the standard.

@@ -4,7 +4,7 @@ use alloc::{collections::VecDeque, string::String};
 
 use super::{
     Crawler, Task,
-    links::{hash, media_type},
+    links::{hash, length, media_type},
 };
 use crate::{
     diagnostic::{Reason, ReasonCode},
@@ -53,7 +53,7 @@ impl Crawler {
                 kind,
                 set: self.set_of(node),
                 parent: self.uri(node),
-                length: md.and_then(|md| md.attributes.length()?.value()).map(|length| length.0),
+                length: length(entry),
                 hash: hash(entry),
                 media_type: media_type(entry),
                 times: md.map(times).unwrap_or_default(),

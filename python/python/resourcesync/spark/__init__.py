@@ -2,11 +2,12 @@
 
 >>> df = spark.read.format("resourcesync").load("https://repository.example/")
 >>> result = resourcesync.spark.validate(spark, ["https://a.example/", "https://b.example/"])
+>>> result = resourcesync.spark.verify_packages(spark, ["https://a.example/resourcedump.xml", "/mnt/store/packages"])
 """
 
 from __future__ import annotations
 
 from .source import ResourceSyncDataSource
-from .validating import Validated, validate
+from .validating import ClusterOptions, Validated, validate, verify_packages
 
-__all__ = ["ResourceSyncDataSource", "Validated", "validate"]
+__all__ = ["ClusterOptions", "ResourceSyncDataSource", "Validated", "validate", "verify_packages"]

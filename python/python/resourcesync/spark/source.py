@@ -18,6 +18,13 @@ from .._stream import Stream
 from .stream import ChangeReader
 from .validating import documents, hosts
 
+
+def _switch(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError(f"`{text}` is not true or false")
+    return text.lower() == "true"
+
+
 #: Options of the data source: the option of :func:`resourcesync.dataset`, and how its text is read.
 _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "columns": ("columns", lambda text: [each.strip() for each in text.split(",")]),
@@ -26,6 +33,7 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "ownhosts": ("own_hosts", lambda text: [each.strip() for each in text.split(",")]),
     "allowhosts": ("allow_host", lambda text: [each.strip() for each in text.split(",")]),
     "partitionbytes": ("partition_bytes", int),
+    "content": ("content", _switch),
     "onunreadable": ("on_unreadable", str),
     "profile": ("profile", str),
     "maxperrule": ("max_per_rule", int),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import _core, _sync
 from .._dataset import Dataset
 from .._errors import ConfigError
 from .._partition import Partition
 from .._report import Report
+from .._rounds import Place, Shared, Task, crawled, here, perform, verified
 from .._validate import Profile, options
 from .._values import whole
 
@@ -31,102 +32,72 @@ class Validated:
         return self.reports[source]
 
 
-@dataclass(frozen=True)
-class Shared:
-    """What all tasks of a run have in common: its hosts, its requests, those of a lane, its options and its seed."""
-
-    starts: tuple[str, ...]
-    servers: Mapping[str, Any]
-    lane: Mapping[str, int]
-    options: Mapping[str, Any]
-    seed: int
-
-
-@dataclass(frozen=True)
-class Task:
-    """Fetches that one worker performs one after the other, each with the number of its Source."""
-
-    shared: Shared
-    is_lane: bool
-    fetches: tuple[tuple[int, str], ...]
-
-
-def perform(task: Task) -> Iterator[tuple[int, bytes]]:
-    """The parcels of a task, each with the number of its Source."""
-    shared = task.shared
-    own = options(**shared.options)
-    given = {"starts": shared.starts, "servers": shared.servers, "limits": shared.lane if task.is_lane else {}}
-    documents = _core.Documents(json.dumps(given), own)
-    for source, fetch in task.fetches:
-        yield source, documents.perform(fetch, own, shared.seed)
-
-
-#: Performs tasks and returns their parcels.
-Collect = Callable[[list[Task]], Iterable[tuple[int, bytes]]]
-
-
-def collect(spark: Any, tasks: list[Task]) -> Iterable[tuple[int, bytes]]:
+def collect(spark: Any, tasks: list[Task]) -> Iterable[tuple[Place, bytes]]:
     """Performs tasks on the cluster."""
-    parcels: list[tuple[int, bytes]] = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(perform).collect()
+    parcels: list[tuple[Place, bytes]] = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(perform).collect()
     return parcels
 
 
-def validate(
-    spark: Any,
-    sources: Iterable[str],
-    *,
-    lanes: int = 4,
-    requests_per_second: int = 10,
-    own_hosts: Iterable[str] = (),
-    profile: Profile = "standard",
-    select: Iterable[str] = (),
-    ignore: Iterable[str] = (),
-    max_per_rule: int = 100,
-    limits: Mapping[str, int] | None = None,
-    **servers: Unpack[_sync.ServerOptions],
-) -> Validated:
+class ClusterOptions(_sync.ServerOptions, total=False):
+    """The options of :func:`validate` and :func:`verify_packages`."""
+
+    #: Tasks that may request from one host at the same time, with one connection each (4).
+    lanes: int
+    #: For each host, all its lanes together (10).
+    requests_per_second: int
+    #: Your own servers, for which neither applies.
+    own_hosts: Iterable[str]
+    #: Larger packages are verified in pieces of about this size, by several tasks (128 MiB).
+    piece_bytes: int
+    profile: Profile
+    select: Iterable[str]
+    ignore: Iterable[str]
+    max_per_rule: int
+    limits: Mapping[str, int]
+
+
+def validate(spark: Any, sources: Iterable[str], **given: Unpack[ClusterOptions]) -> Validated:
     """Validates whole Sources. Each round is one job that performs all fetches that are known, of all Sources; there are as many rounds as the
-    deepest Source is deep.
+    deepest Source is deep, and one more for each in which large packages are found.
 
     :param sources: URIs of Sources, as for ``validate --follow``.
-    :param lanes: tasks that may request from one host at the same time, with one connection each.
-    :param requests_per_second: for each host, all its lanes together.
-    :param own_hosts: your own servers, for which neither applies.
     """
     starts = tuple(dict.fromkeys(sources))
     if not starts or not all("://" in start for start in starts):
         raise ConfigError("sources: expected URIs of Sources")
-    rate = whole("requests_per_second", requests_per_second, 1)
-    lanes = min(whole("lanes", lanes, 1), rate)
-    words: dict[str, Any] = {"profile": profile, "select": list(select), "ignore": list(ignore), "max_per_rule": max_per_rule, "limits": dict(limits or {})}
-    given: dict[str, Any] = json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain))
-    division = json.dumps({"lanes": lanes, "ownHosts": list(own_hosts), "least": spark.sparkContext.defaultParallelism})
-    shared = Shared(starts, given, {"http_connections": 1, "http_requests_per_second": rate // lanes}, words, secrets.randbits(64))
+    shared, division = _settings(spark, starts, given)
     return Validated(crawled(shared, starts, division, lambda tasks: collect(spark, tasks)))
 
 
-def here(tasks: list[Task]) -> Iterator[tuple[int, bytes]]:
-    """Performs tasks in this process."""
-    for task in tasks:
-        yield from perform(task)
+def verify_packages(spark: Any, packages: Iterable[str], **given: Unpack[ClusterOptions]) -> Validated:
+    """Verifies packages against their manifests; large ones by their members, on several workers.
+
+    :param packages: URIs of dumps, each of which has a report with its packages, as for ``validate --follow``; and paths of packages, or of folders
+        of them, on a file system that all workers have: each package has the report of ``validate``.
+    """
+    starts = tuple(dict.fromkeys(packages))
+    uris = [start for start in starts if "://" in start]
+    shared, division = _settings(spark, tuple(uris), given)
+
+    def on(tasks: list[Task]) -> Iterable[tuple[Place, bytes]]:
+        return collect(spark, tasks)
+
+    paths = [start for start in starts if "://" not in start]
+    return Validated(crawled(shared, uris, division, on) | verified(shared, paths, division, on))
 
 
-def crawled(shared: Shared, starts: Iterable[str], division: str, collect: Collect) -> dict[str, Report]:
-    """The report of each Source, crawled in rounds whose tasks others perform."""
-    starts, words, seed = tuple(starts), shared.options, shared.seed
-    crawls = [_core.Rounds(number, start, options(**words), seed) for number, start in enumerate(starts)]
-    open_ = dict(enumerate(crawls))
-    while open_:
-        rounds = {number: crawl.next() for number, crawl in open_.items()}
-        open_ = {number: crawl for number, crawl in open_.items() if rounds[number]}
-        fetches = {(number, json.loads(place)["turn"]): (number, fetch) for number, own in rounds.items() for fetch, place in own}
-        places = [place for own in rounds.values() for _, place in own]
-        tasks: list[Task] = []
-        for each in map(json.loads, _core.divide(places, division)):
-            tasks.append(Task(shared, each.get("host") is not None, tuple(fetches[one["source"], one["turn"]] for one in each["inputs"])))
-        for number, parcel in collect(tasks) if tasks else ():
-            crawls[number].deliver(parcel)
-    return {start: Report._of(crawl.report(), "en") for start, crawl in zip(starts, crawls)}
+def _settings(spark: Any, starts: tuple[str, ...], given: ClusterOptions) -> tuple[Shared, str]:
+    """What all tasks have in common, and how they are divided."""
+    own: dict[str, Any] = {**given}
+    rate = whole("requests_per_second", own.pop("requests_per_second", 10), 1)
+    lanes = min(whole("lanes", own.pop("lanes", 4), 1), rate)
+    division = {"lanes": lanes, "ownHosts": list(own.pop("own_hosts", ())), "least": spark.sparkContext.defaultParallelism}
+    division["pieceBytes"] = whole("piece_bytes", own.pop("piece_bytes", 128 << 20), 1)
+    words = {name: own.pop(name, default) for name, default in (("profile", "standard"), ("select", ()), ("ignore", ()), ("max_per_rule", 100), ("limits", {}))}
+    words |= {name: list(words[name]) for name in ("select", "ignore")}
+    servers: dict[str, Any] = json.loads(json.dumps(_sync._given(cast("_sync.ServerOptions", own))["servers"], default=_sync._plain))
+    shared = Shared(starts, servers, {"http_connections": 1, "http_requests_per_second": rate // lanes}, words, secrets.randbits(64))
+    return shared, json.dumps(division)
 
 
 def hosts(data: Dataset) -> list[Partition]:

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::{
     fixity::Algorithms,
-    package::{Archive, ArchiveMember, Contents, Fault, Listing, Structure, Unpacking, Verified},
+    package::{Archive, ArchiveMember, Contents, Fault, Listing, Structure, Unpacking, Verified, Worked},
     rules::KnownPackage,
     validate::Validation,
 };
@@ -23,6 +23,8 @@ pub(super) struct Facts {
     /// A problem of the data of the manifest.
     pub(super) manifest_fault: Option<Fault>,
     pub(super) contents: Contents,
+    /// What was found of the members of a piece.
+    pub(super) parcel: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -99,4 +101,19 @@ pub(super) struct Members {
     /// Members skipped because of the budget, in the order of the file.
     pub(super) unread: Vec<u32>,
     pub(super) faults: Vec<(u32, Fault)>,
+    /// All results, if they are for another process.
+    pub(super) worked: Worked,
+}
+
+impl Members {
+    /// Records the result of a unit of work; `keeping` it for another process, too.
+    pub(super) fn note(&mut self, mut worked: Worked, keeping: bool) {
+        self.verified.note(&worked);
+        if keeping {
+            self.worked.faults.extend_from_slice(&worked.faults);
+            self.worked.digests.append(&mut worked.digests);
+            self.worked.digested.append(&mut worked.digested);
+        }
+        self.faults.append(&mut worked.faults);
+    }
 }

@@ -4,11 +4,15 @@ use alloc::{sync::Arc, vec::Vec};
 
 use super::{
     Verification,
+    pieces::parcel,
     state::{Members, Phase, Stream},
 };
 use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Sink},
-    package::{Archive, Contents, Fault, Listing, Structure, Verified, What, Work, plan, verify::contents::Known},
+    package::{
+        Archive, Contents, Fault, Listing, Piece, Structure, Verified, What, Work, Worked, plan,
+        verify::contents::Known,
+    },
     read::{
         is_package, is_package_name,
         sniff::{self, Sniffed},
@@ -56,7 +60,8 @@ impl Verification<'_> {
     /// Ends the verification of the members; digests of the file may still be needed.
     fn end_early(&mut self) {
         self.incomplete = true;
-        self.phase = if self.file.is_empty() { Phase::Done } else { Phase::File { given: false, back: false } };
+        let has_file = !self.file.is_empty() && self.piece == Piece::WHOLE;
+        self.phase = if !has_file { Phase::Done } else { Phase::File { given: false, back: false } };
     }
 
     /// The structure was checked; finds the manifest.
@@ -159,6 +164,7 @@ impl Verification<'_> {
         let no_fixity = self.options.no_fixity;
         let wanted = listing.as_mut().map(|listing| core::mem::take(&mut listing.wanted)).filter(|_| !no_fixity);
         let wanted = Arc::new(wanted.unwrap_or_default());
+        self.delivered.keep(&archive, &wanted, self.size, &self.version);
         self.phase = Phase::Members(Members {
             verified: Verified::new(archive.clone(), wanted.clone()),
             archive,
@@ -171,6 +177,7 @@ impl Verification<'_> {
             over_budget: false,
             unread: Vec::new(),
             faults: Vec::new(),
+            worked: Worked::default(),
         });
     }
 
@@ -178,6 +185,7 @@ impl Verification<'_> {
         let Phase::Members(members) = &mut self.phase else { return None };
         let (budget, manifest, has_listing) =
             (self.options.limits.package_bytes, self.facts.manifest, members.listing.is_some());
+        let (piece, size, delivered) = (self.piece, self.size, &mut self.delivered);
         let mut declared = members.declared;
         let (mut beyond, unread) = (false, &mut members.unread);
         let (work, place) = plan(&members.archive, &members.wanted, members.place, &mut |index, member| {
@@ -188,6 +196,10 @@ impl Verification<'_> {
             if member.blocked || was_read || (is_nothing && !has_digest) {
                 return false;
             }
+            if !piece.has(member.header, size) {
+                unread.push(index);
+                return false;
+            }
             let after = declared.saturating_add(member.declared);
             if after > budget {
                 beyond = true;
@@ -195,7 +207,7 @@ impl Verification<'_> {
                 return false;
             }
             declared = after;
-            true
+            !delivered.take(index, member.header, size)
         });
         members.place = place;
         members.declared = declared;
@@ -215,7 +227,14 @@ impl Verification<'_> {
 
     /// All members were read; the manifest is checked against the results.
     pub(super) fn members_read(&mut self) {
-        let Phase::Members(members) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        let Phase::Members(mut members) = core::mem::replace(&mut self.phase, Phase::Done) else { return };
+        for worked in self.delivered.finish() {
+            members.note(worked, false);
+        }
+        if self.piece != Piece::WHOLE {
+            let run = self.options.run_in_parcels();
+            self.facts.parcel = Some(parcel(self.piece, &mut members, self.size, &self.version, run));
+        }
         let Members { archive, mut listing, mut verified, mut faults, mut unread, .. } = members;
         // Results arrive in any order; the report has a fixed order.
         faults.sort_by_key(|(index, _)| *index);
@@ -245,10 +264,12 @@ impl Verification<'_> {
                     faults: &words,
                     unread: &unread,
                     limits: &self.options.limits,
+                    size: self.size,
                 },
             );
         }
-        let manifest = self.facts.manifest.and_then(|index| archive.get(index)).filter(|_| listing.is_some());
+        let is_checked = listing.is_some() && self.piece == Piece::WHOLE;
+        let manifest = self.facts.manifest.and_then(|index| archive.get(index)).filter(|_| is_checked);
         if let Some(member) = manifest {
             let stream = Stream::new(member);
             let name = alloc::format!("{}!/{MANIFEST}", self.origin.name);
