@@ -276,13 +276,39 @@ def test_the_recipe_for_ray(site: Site) -> None:
 
 
 def test_wrong_options_are_named_in_one_line(spark: SparkSession, tmp_path: Path) -> None:
-    for options, words in (({"what": "members"}, "what: `members`"), ({"lane": "3"}, "there is no option `lane`"), ({"columns": "size"}, "there is no column `size`")):
+    for options, words in (({"what": "people"}, "what: `people`"), ({"content": "yes", "what": "members"}, "`yes` is not true or false"), ({"lane": "3"}, "there is no option `lane`"), ({"columns": "size"}, "there is no column `size`")):
         with pytest.raises(Exception, match=words):
             spark.read.format("resourcesync").options(**options).load(str(tmp_path)).collect()
     with pytest.raises(Exception, match="schema: the columns are"):
         spark.read.format("resourcesync").schema("uri string").load(str(tmp_path)).collect()
     with pytest.raises(rs.ConfigError, match="expected URIs"):
         validate_sources(spark, ["folder"])
+
+
+def test_a_folder_without_lists_is_an_empty_table(spark: SparkSession, tmp_path: Path) -> None:
+    for what in ("resources", "members", "findings"):
+        assert spark.read.format("resourcesync").option("what", what).load(str(tmp_path)).count() == 0
+
+
+def test_repositories_are_harvested_and_their_proofs_are_rows(spark: SparkSession, site: Site) -> None:
+    def page(verb: str, inner: str) -> bytes:
+        head = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request>'
+        return f"{head}<{verb}>{inner}</{verb}></OAI-PMH>".encode()
+
+    identity = "<repositoryName>Test</repositoryName><baseURL>x</baseURL><protocolVersion>2.0</protocolVersion><adminEmail>a@b.example</adminEmail>"
+    identity += "<earliestDatestamp>2020-01-01</earliestDatestamp><deletedRecord>persistent</deletedRecord><granularity>YYYY-MM-DD</granularity>"
+    formats = "<metadataFormat><metadataPrefix>oai_dc</metadataPrefix><schema>http://a.example/s</schema><metadataNamespace>http://a.example/n</metadataNamespace></metadataFormat>"
+    records = "".join(
+        f'<record><header><identifier>{number}</identifier><datestamp>2025-01-01</datestamp></header><metadata><d xmlns="http://a.example/n">{number}</d></metadata></record>'
+        for number in range(3)
+    )
+    site.pages["/oai?verb=Identify"] = page("Identify", identity)
+    site.pages["/oai?verb=ListMetadataFormats"] = page("ListMetadataFormats", formats)
+    site.pages["/oai?verb=ListRecords&metadataPrefix=oai_dc"] = page("ListRecords", records)
+    frame = spark.read.format("resourcesync").options(what="records", prefix="oai_dc", delay="0").load(f"{site.base}oai")
+    rows = frame.collect()
+    assert [row.identifier for row in rows] == ["0", "1", "2", None], (rows, site.asked)
+    assert bytes(rows[0].metadata) == b'<d xmlns="http://a.example/n">0</d>' and json.loads(rows[3].proof)["status"] == "complete" and rows[3].problem is None
 
 
 def packed(folder: Path, numbers: Iterable[int]) -> dict[str, bytes]:

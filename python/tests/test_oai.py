@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import threading
 import urllib.parse
 from collections.abc import Iterator
@@ -195,6 +196,39 @@ def test_a_store_continues_and_is_a_table(repository: Repository, tmp_path: Path
         oai.harvest(repository.url, into=tmp_path / "store", prefix="other")
     with pytest.raises(oai.HarvestError):
         oai.to_arrow(tmp_path).read_all()
+
+
+def test_repositories_are_a_table_whose_partitions_travel(repository: Repository) -> None:
+    pytest.importorskip("pyarrow")
+    dead = "http://127.0.0.1:9/oai"
+    data = oai.dataset([repository.url, f"{repository.url}?other", dead], delay=0, max_wait=0)
+    partitions = data.partitions()
+    # Two repositories of one host are harvested one after the other.
+    assert {each.documents for each in partitions} == {(repository.url, f"{repository.url}?other"), (dead,)}
+    again: oai.RecordDataset = pickle.loads(pickle.dumps(data))
+    rows = [row for each in pickle.loads(pickle.dumps(partitions)) for batch in again.read(each) for row in batch.to_pylist()]
+    own = [row for row in rows if row["source"] == repository.url]
+    assert sorted(row["identifier"] for row in own[:-1]) == sorted(repository.records) and all(row["proof"] is None for row in own[:-1])
+    assert own[0]["metadata"].startswith(b'<d xmlns="http://a.example/n">') and own[0]["prefix"] == "oai_dc" and own[0]["sets"] == []
+    assert own[-1]["identifier"] is None and own[-1]["problem"] is None and json.loads(own[-1]["proof"])["status"] == "complete"
+    (failed,) = (row for row in rows if row["source"] == dead)
+    assert failed["problem"].startswith("[OAI-") and json.loads(failed["proof"])["status"] == "incomplete"
+    repository.is_cut = True
+    cut = oai.dataset(repository.url, columns=["identifier"], delay=0, max_wait=0)
+    table = cut.to_arrow().read_all()
+    assert table.column_names == ["identifier", "source", "proof", "problem"] and table.num_rows == 11 and table["problem"].to_pylist()[-1]
+    with pytest.raises(oai.IncompleteError):
+        oai.dataset(repository.url, on_unreadable="fail", delay=0, max_wait=0).to_arrow().read_all()
+    assert oai.dataset(repository.url, on_unreadable="skip", delay=0, max_wait=0).to_arrow().read_all().num_rows == 10
+
+
+def test_wrong_options_of_a_table_of_repositories_are_named() -> None:
+    with pytest.raises(resourcesync.ConfigError, match="columns: there is no column `uri`"):
+        oai.dataset("https://a.example/oai", columns=["uri"])
+    with pytest.raises(resourcesync.ConfigError, match="repositories: `records` is no URL"):
+        oai.dataset("records")
+    with pytest.raises(resourcesync.ConfigError, match="on_unreadable"):
+        oai.dataset("https://a.example/oai", on_unreadable="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_a_repository_becomes_a_source(repository: Repository, tmp_path: Path) -> None:

@@ -167,10 +167,10 @@ class Engine:
     def start(self) -> None:
         """A new process. A batch that was not committed is read again."""
         given = dict(self.given)
-        names = ("on_gap", "on_rewrite", "lists")
-        stream = {name: given.pop(name) for name in names if name in given}
+        names = ("on_gap", "on_rewrite", "lists", "entries", "min_interval")
+        stream: dict[str, Any] = {"min_interval": 0, **{name: given.pop(name) for name in names if name in given}}
         data = rs.dataset(self.source, what="changes", columns=["uri", "change", "datetime"], requests_per_second=10_000, **given)
-        own = Stream(data, min_interval=0, **stream)
+        own = Stream(data, **stream)
         self.reader = ChangeReader(own) if ChangeReader else own
         if not self.log:
             first = self.reader.initialOffset() if ChangeReader else own.initial()
@@ -256,7 +256,7 @@ def history(number: int, base: str, site: Site) -> str:
     """One random history; returns how it ended."""
     chance = random.Random(number)
     own = Publisher(base, site, f"/h{number}", has_index=chance.random() < 0.7)
-    engine = Engine(f"{own.base}/cap.xml", lists=chance.choice((1, 2, 1000)))
+    engine = Engine(f"{own.base}/cap.xml", lists=chance.choice((1, 2, 1000)), entries=chance.choice((None, 1, 4)))
     has_times, is_gentle = chance.random() < 0.7, chance.random() < 0.6
     own.publish()
     #: What a failure may be about.
@@ -358,27 +358,40 @@ def test_a_source_is_not_requested_again_within_the_interval(server: tuple[str, 
     assert stream.latest(first) == first and len(server[1].asked) == before
 
 
-def test_a_batch_has_a_bounded_number_of_lists_and_the_end_comes_nevertheless(server: tuple[str, Site]) -> None:
-    own = source(server, "bounded")
+@pytest.mark.parametrize(("limit", "expected"), [({"lists": 2}, [2, 2, 2, 1]), ({"entries": 3}, [2, 3, 2])])
+def test_a_batch_has_a_bounded_number_of_lists_and_the_end_comes_nevertheless(server: tuple[str, Site], limit: dict[str, int], expected: list[int]) -> None:
+    own = source(server, f"bounded-{next(iter(limit))}")
     for number in range(6):
         own.clock += 5
         own.close(keeps_name=False)
         own.begin()
         own.grow([entry(str(number), own.clock)])
     own.publish()
-    engine = Engine(f"{own.base}/cap.xml", lists=2)
+    engine = Engine(f"{own.base}/cap.xml", **limit)
     engine.start()
     stream = engine.reader._stream if ChangeReader else engine.reader
     stream.end()
     engine.run()
     assert engine.entries() == own.wanted
     slices = [[len(each["slices"]) for each in json.loads(offset)["sets"].values()] for offset in engine.log[1:]]
-    assert slices == [[2], [2], [2], [1]]
+    assert slices == [[number] for number in expected]
     # A query that ends with what is there does not read what comes later.
     own.grow([entry("late", own.clock)])
     own.publish()
     engine.run()
-    assert len(engine.log) == 5
+    assert len(engine.log) == len(expected) + 1
+
+
+def test_a_batch_has_a_bounded_number_of_entries_and_left_sets_are_read_at_once(server: tuple[str, Site]) -> None:
+    sources = [source(server, f"many-{number}") for number in range(5)]
+    engine = Engine([f"{own.base}/cap.xml" for own in sources], entries=3, min_interval=3600)
+    engine.start()
+    stream = engine.reader._stream if ChangeReader else engine.reader
+    stream.end()
+    engine.run()
+    assert engine.entries() == sum((own.wanted for own in sources), Counter[Row]())
+    counts = [sum(sum(own["entries"] - own["from"] for own in each["slices"]) for each in json.loads(offset)["sets"].values()) for offset in engine.log]
+    assert len(engine.log) > 2 and counts[1] < counts[-1]
 
 
 def test_a_list_that_was_consumed_may_disappear(server: tuple[str, Site]) -> None:

@@ -77,6 +77,23 @@ pub struct StreamOptions {
     pub on_unreadable: Treatment,
     /// The number of lists after which a position is made, if more are new.
     pub most: usize,
+    /// The number of entries after which it is made, too, at the end of a list.
+    #[serde(default)]
+    pub most_entries: Option<u64>,
+}
+
+impl StreamOptions {
+    /// The number of the first slices that reach a limit.
+    fn first(&self, slices: &[Slice]) -> usize {
+        let most = self.most_entries.unwrap_or(u64::MAX);
+        let mut entries: u64 = 0;
+        let within = slices.iter().take_while(|slice| {
+            let is_within = entries < most;
+            entries = entries.saturating_add(slice.entries.saturating_sub(slice.from));
+            is_within
+        });
+        within.count().max(1).min(self.most)
+    }
 }
 
 /// Where a stream has arrived.
@@ -179,7 +196,7 @@ impl Stream {
         let is_complete = followed.state.is_complete();
         let slices = if is_complete { followed.slices.clone() } else { Vec::new() };
         let checkpoint = if is_complete { stored(&known) } else { before.clone() };
-        if let Some((checkpoint, slices)) = cut(before, &checkpoint, &followed, options.most) {
+        if let Some((checkpoint, slices)) = cut(before, &checkpoint, &followed, options.first(&followed.slices)) {
             let position = Position { checkpoint: checkpoint.clone(), slices, problem };
             return Advance { position: Some(position), known: checkpoint, has_more: true, ..stays };
         }

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core, _members, _sync
-from ._arrow import COLUMNS, ArrowStream, arrow_schema, needed, pyarrow
+from ._arrow import COLUMNS, arrow_schema, pyarrow
 from ._errors import ConfigError, DocumentError, InputError
-from ._parallel import in_order
 from ._partition import Partition
 from ._report import Report
 from ._rows import rows
+from ._table import Table
 from ._validate import Profile, options
 from ._values import whole
 
@@ -33,7 +31,7 @@ _KINDS: Mapping[str, frozenset[str]] = {
 _AROUND = ("source", "set", "document", "problem")
 
 
-class Dataset:
+class Dataset(Table):
     """The entries of Sources as one table; see :func:`dataset`. It can be pickled."""
 
     def __init__(self, sources: list[str], what: What, columns: tuple[str, ...], given: Mapping[str, Any]) -> None:
@@ -90,34 +88,10 @@ class Dataset:
             report = Report._of(documents.validate(each["uri"]), "en")
             yield self._sources[int(each["source"])], str(each["uri"]), report
 
-    def to_arrow(self, *, threads: int = 1) -> ArrowStream:
-        """All partitions, in order, as one stream for pyarrow, Polars, DuckDB and pandas.
-
-        :param threads: partitions that are read at the same time; each of them waits with a few batches.
-        """
-        batches = in_order([partial(self.read, each) for each in self.partitions()], whole("threads", threads, 1))
-        return cast(ArrowStream, pyarrow().RecordBatchReader.from_batches(self.schema, batches))
-
-    def scan(self) -> Any:
-        """The table as a ``polars.LazyFrame``. Only the columns that a query needs are built, and a limit on rows ends reading."""
-        pl = needed("polars", "scan needs polars: pip install polars")
-
-        def frames(columns: list[str] | None, predicate: Any, limit: int | None, _size: int | None) -> Iterator[Any]:
-            wanted = self._columns if columns is None else tuple(name for name in self._columns if name in columns)
-            own = Dataset(self._sources, self._what, wanted, self._given)
-            own._planned = self.partitions()
-            for batch in own.to_arrow():
-                frame: Any = pl.from_arrow(batch)
-                frame = frame if limit is None else frame.head(limit)
-                limit = None if limit is None else limit - len(frame)
-                # The columns around those of entries are always there.
-                frame = frame.select(columns) if columns else frame
-                yield frame if predicate is None else frame.filter(predicate)
-                if limit == 0:
-                    return
-
-        schema = pl.from_arrow(self.schema.empty_table()).schema
-        return import_module("polars.io.plugins").register_io_source(frames, schema=schema)
+    def _with(self, columns: tuple[str, ...]) -> Dataset:
+        own = Dataset(self._sources, self._what, columns, self._given)
+        own._planned = self.partitions()
+        return own
 
     def _documents(self, role: Literal["plan", "lane", "own"]) -> _core.Documents:
         """A client: for the plan, for one of the lanes of a host, which share its requests, or for own hosts and folders."""

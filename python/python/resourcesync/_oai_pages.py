@@ -134,17 +134,7 @@ def to_arrow(source: str | os.PathLike[str] | Page | Iterable[Record]) -> ArrowS
         pa: Any = import_module("pyarrow")
     except ImportError:
         raise ResourceSyncError("to_arrow needs pyarrow: pip install resourcesync[arrow]") from None
-    schema = pa.schema(
-        [
-            ("identifier", pa.string()),
-            ("datestamp", pa.string()),
-            ("deleted", pa.bool_()),
-            ("sets", pa.list_(pa.string())),
-            ("prefix", pa.string()),
-            ("metadata", pa.binary()),
-            ("digest", pa.string()),
-        ]
-    )
+    schema = record_schema(pa)
     if isinstance(source, (str, os.PathLike)):
         rows = _stored(Path(source))
     else:
@@ -162,6 +152,15 @@ def to_arrow(source: str | os.PathLike[str] | Page | Iterable[Record]) -> ArrowS
             yield pa.record_batch(columns, schema=schema)
 
     return cast(ArrowStream, pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+def record_schema(pa: Any, element: str = "item") -> Any:
+    """The schema of records."""
+    text = pa.string()
+    sets = pa.list_(pa.field(element, text))
+    return pa.schema(
+        [("identifier", text), ("datestamp", text), ("deleted", pa.bool_()), ("sets", sets), ("prefix", text), ("metadata", pa.binary()), ("digest", text)]
+    )
 
 
 def _row(record: Record) -> tuple[Any, ...]:

@@ -51,7 +51,7 @@ def perform(task: Task) -> Iterator[tuple[Place, bytes]]:
     """The parcels of a task; of a file the report. A piece that could not be read has none."""
     shared = task.shared
     own = options(**shared.options)
-    given = {"starts": shared.starts, "servers": shared.servers, "limits": shared.lane if task.is_lane else {}}
+    given: dict[str, Any] = {"starts": shared.starts, "servers": shared.servers, "limits": shared.lane if task.is_lane else {}}
     documents = _core.Documents(json.dumps(given), own)
     for job in task.jobs:
         pieces = list(job.pieces)

@@ -34,12 +34,14 @@ class Stream:
         on_rewrite: Literal["fail", "row"] = "fail",
         min_interval: int = 60,
         lists: int = 1000,
+        entries: int | None = None,
     ) -> None:
         """
         :param on_gap: what follows if no list contains some of the changes: an exception, or a row with the problem.
         :param on_rewrite: the same for a list that was rewritten; it is then read from its beginning.
         :param min_interval: seconds in which Sources are not requested again.
         :param lists: the Change Lists of a set in one step.
+        :param entries: the entries after which a step ends, with the list in which this number is reached.
         """
         for name, value in (("on_gap", on_gap), ("on_rewrite", on_rewrite)):
             if value not in ("fail", "row"):
@@ -50,7 +52,8 @@ class Stream:
             raise ConfigError("path: streams need URIs of Sources")
         self._data = data
         unreadable = data._given["on_unreadable"]
-        self._options = {"onGap": on_gap, "onRewrite": on_rewrite, "onUnreadable": unreadable, "most": whole("lists", lists, 1)}
+        self._options = {"onGap": on_gap, "onRewrite": on_rewrite, "onUnreadable": unreadable, "most": whole("lists", lists, 1), "mostEntries": entries}
+        self._most: int | None = None if entries is None else whole("entries", entries, 1)
         self._interval = whole("min_interval", min_interval, 0)
         self._asked = float("-inf")
         #: The sets of each Source, as they were found last, and when.
@@ -80,7 +83,7 @@ class Stream:
         before: Mapping[str, Any] = start["sets"]
         now = time.monotonic()
         is_due = now - self._asked >= self._interval
-        sets = self._sets(before) if is_due else {key: before[key] for key in before if key in self._more}
+        sets = self._sets(before) if is_due else {key: each for key, each in self._positions(before).items() if key in self._more}
         wanted = {key: each for key, each in sets.items() if key not in (self._ended or ())}
         if not wanted:
             return start
@@ -88,10 +91,22 @@ class Stream:
         with ThreadPoolExecutor(min(_THREADS, len(wanted))) as pool:
             after = dict(zip(wanted, pool.map(self._advance, wanted, wanted.values())))
         changed = {key: {**each, "after": _token(before.get(key))} for key, each in after.items() if each is not None}
+        self._leave(changed)
         if not changed:
             return start
         self._latest = {"v": 1, "sets": {**before, **changed}}
         return self._latest
+
+    def _leave(self, changed: dict[str, Any]) -> None:
+        """Leaves sets for the next step, as soon as the others have the entries of one."""
+        entries = 0
+        for key in list(changed):
+            if self._most is not None and entries >= self._most:
+                del changed[key]
+                self._more.add(key)
+                (self._ended or set[str]()).discard(key)
+                continue
+            entries += sum(slice_["entries"] - slice_["from"] for slice_ in changed[key].get("slices", ()))
 
     def partitions(self, start: Offset, end: Offset) -> list[Partition]:
         """What lies between two offsets: the same rows each time.
@@ -134,6 +149,9 @@ class Stream:
             seen, sets = self._found.get(source, (float("-inf"), {}))
             if not sets or self._dead.keys() & sets or time.monotonic() - seen >= _DAY:
                 self._found[source] = (time.monotonic(), self._discovered(number, source))
+        return self._positions(before)
+
+    def _positions(self, before: Mapping[str, Any]) -> dict[str, Any]:
         return {key: before.get(key, each) for _, sets in self._found.values() for key, each in sets.items()}
 
     def _discovered(self, number: int, source: str) -> dict[str, Any]:

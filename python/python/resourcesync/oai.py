@@ -13,6 +13,7 @@ from ._core import OaiRecord as Record
 from ._errors import HarvestError
 from ._oai_bridge import BridgeResult, bridge
 from ._oai_check import Checked, CheckRequest, CheckStep, ProviderCheck, Wait, validate
+from ._oai_dataset import HarvestOptions, RecordDataset, dataset
 from ._oai_harvest import Done, Harvest, HarvestStatus, IncompleteError, Note, Proof, Records, Request, Step, harvest
 from ._oai_pages import Format, Header, OaiError, Page, SetEntry, read, to_arrow
 
@@ -25,6 +26,7 @@ __all__ = [
     "Format",
     "Harvest",
     "HarvestError",
+    "HarvestOptions",
     "HarvestStatus",
     "Header",
     "IncompleteError",
@@ -34,12 +36,14 @@ __all__ = [
     "Proof",
     "ProviderCheck",
     "Record",
+    "RecordDataset",
     "Records",
     "Request",
     "SetEntry",
     "Step",
     "Wait",
     "bridge",
+    "dataset",
     "harvest",
     "read",
     "to_arrow",
@@ -48,7 +52,7 @@ __all__ = [
 
 # In messages and in the reference they have the names by which programs import them.
 for _public in (
-    BridgeResult, CheckRequest, Checked, Done, Format, Harvest, Header, IncompleteError, Note, OaiError, Page, Proof, ProviderCheck, Records, Request, SetEntry, Wait,
-    bridge, harvest, read, to_arrow, validate,
+    BridgeResult, CheckRequest, Checked, Done, Format, Harvest, HarvestOptions, Header, IncompleteError, Note, OaiError, Page, Proof, ProviderCheck, RecordDataset, Records, Request, SetEntry, Wait,
+    bridge, dataset, harvest, read, to_arrow, validate,
 ):  # fmt: skip
     _public.__module__ = "resourcesync.oai"

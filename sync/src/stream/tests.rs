@@ -55,6 +55,7 @@ fn options(position: Position) -> StreamOptions {
         on_rewrite: Treatment::Fail,
         on_unreadable: Treatment::Row,
         most: 1000,
+        most_entries: None,
     }
 }
 
@@ -207,17 +208,26 @@ fn a_position_has_a_bounded_number_of_slices() {
         .collect();
     let lists: Vec<(&str, String)> = lists.iter().map(|(name, list)| (name.as_str(), list.clone())).collect();
     let site = site(&lists);
-    let mut position = start();
-    let mut steps = Vec::new();
-    loop {
-        let Advance { position: next, has_more, .. } =
-            advance(&site, StreamOptions { most: 2, ..options(position.clone()) });
-        let Some(next) = next else { break };
-        steps.push((all(&site, &next), has_more));
-        position = next;
-    }
+    let steps = |most, most_entries| {
+        let mut position = start();
+        let mut steps = Vec::new();
+        loop {
+            let Advance { position: next, has_more, .. } =
+                advance(&site, StreamOptions { most, most_entries, ..options(position.clone()) });
+            let Some(next) = next else { return steps };
+            steps.push((all(&site, &next), has_more));
+            position = next;
+        }
+    };
     let step = |uris: &[&str], has_more| (uris.iter().map(ToString::to_string).collect::<Vec<_>>(), has_more);
-    assert_eq!(steps, [step(&["r0", "r1"], true), step(&["r2", "r3"], true), step(&["r4"], false)]);
+    let two = [step(&["r0", "r1"], true), step(&["r2", "r3"], true), step(&["r4"], false)];
+    assert_eq!(steps(2, None), two);
+    assert_eq!(steps(1000, Some(2)), two);
+    assert_eq!(steps(2, Some(5)), two);
+    let three = [step(&["r0", "r1", "r2"], true), step(&["r3", "r4"], false)];
+    assert_eq!(steps(1000, Some(3)), three);
+    assert_eq!(steps(1000, Some(0)).len(), 5);
+    assert_eq!(steps(1000, Some(5)).len(), 1);
 }
 
 #[test]

@@ -12,9 +12,12 @@ from pyspark.sql.types import LongType, StringType, StructField, StructType
 
 from .._dataset import Dataset, What, dataset
 from .._errors import ConfigError
+from .._oai_dataset import RecordDataset
+from .._oai_dataset import dataset as records
 from .._partition import Partition
 from .._report_rows import COLUMNS, document_rows, finding_rows, report_rows
 from .._stream import Stream
+from .._table import Table
 from .stream import ChangeReader
 from .validating import documents, hosts
 
@@ -43,9 +46,21 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "onrewrite": ("on_rewrite", str),
     "mininterval": ("min_interval", int),
     "listsperbatch": ("lists", int),
+    "maxentriespertrigger": ("entries", int),
+}
+#: Those of ``records``, of OAI-PMH repositories.
+_RECORDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    **{name: _OPTIONS[name] for name in ("columns", "allowhosts", "onunreadable")},
+    "contact": ("contact", str),
+    "prefix": ("prefix", lambda text: [each.strip() for each in text.split(",")]),
+    "set": ("set", lambda text: [each.strip() for each in text.split(",")]),
+    "since": ("since", str),
+    "until": ("until", str),
+    "delay": ("delay", float),
+    "maxrecords": ("max_records", int),
 }
 #: Those of streams.
-_STREAM = frozenset({"on_gap", "on_rewrite", "min_interval", "lists"})
+_STREAM = frozenset({"on_gap", "on_rewrite", "min_interval", "lists", "entries"})
 _NUMBERS = frozenset({"line", "column", "entry", "errors", "warnings", "infos", "entries", "bytes"})
 
 
@@ -66,20 +81,23 @@ class ResourceSyncDataSource(DataSource):
 
     def schema(self) -> StructType:
         """The schema of ``what``."""
-        data, what, _ = opened(self.options)
+        table, what, _ = opened(self.options)
         if what in COLUMNS:
             return StructType([StructField(name, LongType() if name in _NUMBERS else StringType()) for name in COLUMNS[what]])
-        return from_arrow_schema(data.schema)
+        return from_arrow_schema(table.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """The reader; other schemas are rejected."""
         self._check(schema)
-        return _Reader(*opened(self.options)[:2])
+        table, what, _ = opened(self.options)
+        return _ReportReader(table, what) if what in COLUMNS and isinstance(table, Dataset) else _TableReader(table)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         """The reader of a stream of ``changes``; other schemas are rejected."""
         self._check(schema)
-        data, _, given = opened(self.options)
+        data, what, given = opened(self.options)
+        if not isinstance(data, Dataset):
+            raise ConfigError(f"what: streams are of `changes`, not `{what}`")
         return ChangeReader(Stream(data, **given))
 
     def _check(self, schema: StructType) -> None:
@@ -88,18 +106,27 @@ class ResourceSyncDataSource(DataSource):
             raise ConfigError(f"schema: the columns are {wanted.simpleString()}, not {schema.simpleString()}; leave it out, or use `columns`")
 
 
-class _Reader(DataSourceReader):
+class _TableReader(DataSourceReader):
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def partitions(self) -> list[InputPartition]:
+        return [_Part(each) for each in self._table.partitions()]
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        # Without partitions Spark reads one that has no value.
+        return iter(()) if partition.value is None else self._table.read(partition.value)
+
+
+class _ReportReader(DataSourceReader):
     def __init__(self, data: Dataset, what: str) -> None:
         self._data, self._what = data, what
 
     def partitions(self) -> list[InputPartition]:
-        if self._what == "documents":
-            return [_Part(each) for each in hosts(self._data)]
-        return [_Part(each) for each in self._data.partitions()]
+        return [_Part(each) for each in (hosts(self._data) if self._what == "documents" else self._data.partitions())]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        if self._what not in COLUMNS:
-            yield from self._data.read(partition.value)
+        if partition.value is None:
             return
         if self._what == "documents":
             for source, report in documents(self._data, partition.value):
@@ -110,18 +137,21 @@ class _Reader(DataSourceReader):
             yield from of(source, document, report)
 
 
-def opened(options: Mapping[str, str]) -> tuple[Dataset, str, dict[str, Any]]:
-    """The dataset of the options of a data source, what is read of it, and the options of streams."""
+def opened(options: Mapping[str, str]) -> tuple[Dataset | RecordDataset, str, dict[str, Any]]:
+    """The table of the options of a data source, what is read of it, and the options of streams."""
     given = {name.lower(): value for name, value in options.items()}
     what, path = given.pop("what", "resources"), given.pop("path", None)
     if path is None:
         raise ConfigError("path: load() needs the URI of a Source, a folder, or a file with one of either per line")
-    if unknown := sorted(set(given) - set(_OPTIONS)):
-        raise ConfigError(f"there is no option `{unknown[0]}`; there are what, {', '.join(_OPTIONS)}")
+    known = _RECORDS if what == "records" else _OPTIONS
+    if unknown := sorted(set(given) - set(known)):
+        raise ConfigError(f"there is no option `{unknown[0]}`; there are what, {', '.join(known)}")
     try:
-        read = {_OPTIONS[name][0]: _OPTIONS[name][1](value) for name, value in given.items()}
+        read = {known[name][0]: known[name][1](value) for name, value in given.items()}
     except ValueError as error:
         raise ConfigError(str(error)) from None
+    if what == "records":
+        return records(_sources(path), **read), what, {}
     stream = {name: read.pop(name) for name in _STREAM if name in read}
     # Other words are rejected there.
     table = cast("What", "resources" if what in COLUMNS else what)
