@@ -20,6 +20,7 @@ import resourcesync as rs
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
 from resourcesync.spark import validate as validate_sources
+from resourcesync.spark import table as table_of
 from resourcesync.spark import verify_packages
 from resourcesync.spark import validating
 
@@ -161,6 +162,26 @@ def test_the_rows_are_those_of_the_dataset(spark: SparkSession, site: Site) -> N
     assert frame.where("problem is null").groupBy().sum("length").collect()[0][0] == sum(row["length"] or 0 for row in wanted)
     changes = spark.read.format("resourcesync").option("what", "changes").option("columns", "uri,change").load(site.base)
     assert changes.columns == ["uri", "change", "source", "set", "document", "problem"] and changes.count() == 5
+
+
+def test_many_sources_are_planned_and_read_by_tasks(spark: SparkSession, site: Site, tmp_path: Path) -> None:
+    site.fill(6, True)
+    folders = []
+    for number in range(12):
+        folders.append(tmp_path / str(number))
+        folders[-1].mkdir()
+        made = rs.ResourceList("http://example.com/c.xml", "2024-05-01T00:00:00Z")
+        made.push(rs.Resource(f"http://example.com/{number}"))
+        (folders[-1] / "list.xml").write_bytes(made.to_bytes())
+    sources = [site.base, *map(str, folders)]
+    frame = table_of(spark, rs.dataset(sources, columns=["uri"], requests_per_second=1000, partition_bytes=1))
+    wanted = rs.dataset(sources, columns=["uri"], requests_per_second=1000).to_arrow().read_all().to_pylist()
+    key = lambda row: (row["source"], row["document"], str(row["uri"]), str(row["problem"]))  # noqa: E731
+    assert sorted((row.asDict() for row in frame.collect()), key=key) == sorted(wanted, key=key)
+    assert frame.rdd.getNumPartitions() > 6
+    assert table_of(spark, rs.dataset(tmp_path / "none-here")).collect()[0]["problem"].startswith("[INP-01]")
+    (tmp_path / "empty").mkdir()
+    assert table_of(spark, rs.dataset(tmp_path / "empty")).count() == 0
 
 
 def test_folders_by_sql_with_lists_and_maps(spark: SparkSession, tmp_path: Path) -> None:

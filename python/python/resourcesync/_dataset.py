@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _core, _members, _sync
@@ -27,6 +28,8 @@ _KINDS: Mapping[str, frozenset[str]] = {
     "changes": frozenset({"change-list"}),
     "members": frozenset({"resource-dump-manifest", "change-dump-manifest"}),
 }
+#: Sources that are planned at the same time.
+_THREADS = 8
 #: The columns after those of an entry, which are the same for all rows of a document.
 _AROUND = ("source", "set", "document", "problem")
 
@@ -54,14 +57,19 @@ class Dataset(Table):
     def partitions(self) -> list[Partition]:
         """The parts of the table. The first call plans: it fetches the documents that lead to lists, and reads none of the lists."""
         if self._planned is None:
-            found: list[str] = []
-            for number, source in enumerate(self._sources):
-                found += self._documents("plan").plan(number, source)
-            wanted = {*_KINDS[self._what], "unknown"}
-            inputs = [each for each in found if json.loads(each)["kind"] in wanted]
-            made = map(json.loads, _core.divide(inputs, json.dumps(self._given["division"])))
-            self._planned = [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
-        return list(self._planned)
+            with ThreadPoolExecutor(_THREADS) as pool:
+                self._divide(each for found in pool.map(self._plan, range(len(self._sources))) for each in found)
+        return list(self._planned or ())
+
+    def _plan(self, number: int) -> list[str]:
+        """What a Source consists of."""
+        wanted = {*_KINDS[self._what], "unknown"}
+        found = self._documents("plan").plan(number, self._sources[number])
+        return [each for each in found if json.loads(each)["kind"] in wanted]
+
+    def _divide(self, planned: Iterable[str]) -> None:
+        made = map(json.loads, _core.divide(list(planned), json.dumps(self._given["division"])))
+        self._planned = [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
 
     def read(self, partition: Partition) -> Iterator[Any]:
         """The rows of a partition as ``pyarrow.RecordBatch``. The rows of a damaged document come before its problem.

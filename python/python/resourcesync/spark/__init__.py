@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from .source import ResourceSyncDataSource
+from .tables import table
 from .validating import ClusterOptions, Validated, validate, verify_packages
 
-__all__ = ["ClusterOptions", "ResourceSyncDataSource", "Validated", "validate", "verify_packages"]
+__all__ = ["ClusterOptions", "ResourceSyncDataSource", "Validated", "table", "validate", "verify_packages"]
