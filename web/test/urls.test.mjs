@@ -103,7 +103,7 @@ test("a host that does not allow other origins is undetermined, with the command
   await accessible(page, "a host that refuses");
   await page.reload();
   assert.equal(await over(page), "done");
-  assert.equal(await page.locator(".guide .command").count(), 1);
+  await page.waitForSelector(".guide .command");
   await page.context().close();
 });
 
