@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -106,6 +106,11 @@ class ResourceSyncDataSource(DataSource):
             raise ConfigError(f"schema: the columns are {wanted.simpleString()}, not {schema.simpleString()}; leave it out, or use `columns`")
 
 
+def has_value(partition: InputPartition | None) -> TypeGuard[InputPartition]:
+    """Without partitions Spark reads one without a value; Spark 4.0 none."""
+    return partition is not None and partition.value is not None
+
+
 class _TableReader(DataSourceReader):
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -113,9 +118,8 @@ class _TableReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         return [_Part(each) for each in self._table.partitions()]
 
-    def read(self, partition: InputPartition) -> Iterator[Any]:
-        # Without partitions Spark reads one that has no value.
-        return iter(()) if partition.value is None else self._table.read(partition.value)
+    def read(self, partition: InputPartition | None) -> Iterator[Any]:
+        return self._table.read(partition.value) if has_value(partition) else iter(())
 
 
 class _ReportReader(DataSourceReader):
@@ -125,8 +129,8 @@ class _ReportReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         return [_Part(each) for each in (hosts(self._data) if self._what == "documents" else self._data.partitions())]
 
-    def read(self, partition: InputPartition) -> Iterator[Any]:
-        if partition.value is None:
+    def read(self, partition: InputPartition | None) -> Iterator[Any]:
+        if not has_value(partition):
             return
         if self._what == "documents":
             for source, report in documents(self._data, partition.value):
