@@ -7,4 +7,5 @@ pub mod oai_pages;
 #[cfg(unix)]
 pub mod packages;
 pub mod passes;
+pub mod sharing;
 pub mod table;

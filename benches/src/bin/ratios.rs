@@ -17,6 +17,7 @@ use resourcesync_benches::{
     inputs::{ENTRIES, Layout, list, mixed_list},
     packages,
     passes::{tokens, whole},
+    sharing,
     table::{Row, Target, compare, milliseconds, numbers, print, run},
 };
 
@@ -93,6 +94,7 @@ fn rows(folder: &Path) -> io::Result<Vec<Row>> {
         lists(folder, &path)?,
         resident(folder)?,
     ];
+    rows.extend(sharing::rows(&document));
     drop(document);
     rows.extend(building::rows());
     rows.extend(processes(&path)?);
