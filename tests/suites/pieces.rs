@@ -3,10 +3,16 @@
 use std::collections::BTreeMap;
 
 use resourcesync::{
-    api::{Contents, Member, MemberState, Options, ParcelError, Piece, Run, Verification, VerificationStep, Worker},
+    api::{
+        Contents, InputOrigin, Member, MemberState, Options, ParcelError, Piece, Run, Verification, VerificationStep,
+        Worker,
+    },
     diagnostic::Reason,
 };
-use resourcesync_tests::{Case, all, package::package};
+use resourcesync_tests::{
+    Case, all,
+    package::{Raw, Zip, package},
+};
 
 fn reading(bytes: &[u8]) -> impl FnMut(u64, &mut [u8]) -> Result<(), Reason> + '_ {
     |offset, room| {
@@ -112,12 +118,37 @@ fn the_members_of_the_pieces_are_those_of_the_package_in_the_same_states() {
 }
 
 #[test]
+fn a_limit_on_what_is_unpacked_leaves_out_the_same_members() {
+    let sizes = [("1", 700), ("2", 900), ("3", 80)];
+    let mut members = sizes.map(|(name, size)| Raw::stored(name, name.repeat(size).as_bytes()));
+    // So that a piece has the second and the third.
+    members[0].gap = vec![0; 3000];
+    let mut bytes = Zip::build(&members).bytes;
+    // The last member is damaged, and fits within a limit that the one before exceeds.
+    let last = bytes.windows(80).rposition(|window| window == [b'3'; 80]).unwrap();
+    bytes[last] = b'x';
+    let mut found = 0;
+    for budget in (0..1800).step_by(30) {
+        let mut options = Options::default();
+        assert!(options.limits.set("package_bytes", budget));
+        let begin = || Verification::new(&options, InputOrigin::named("part1.zip"), bytes.len() as u64);
+        let whole = report(begin(), &options, &bytes);
+        found += u64::from(whole.contains("ZIP-23"));
+        for of in [2, 3, 5] {
+            let run = |number| begin().with_piece(Piece { number, of }).run_for_piece(&mut reading(&bytes));
+            let parcels: Vec<Vec<u8>> = (0..of).filter_map(run).collect();
+            let divided = begin().with_pieces(parcels.iter().map(Vec::as_slice)).unwrap();
+            assert_eq!(report(divided, &options, &bytes), whole, "{budget}, {of} pieces");
+        }
+    }
+    assert!(found > 10, "{found}");
+}
+
+#[test]
 fn members_of_delivered_pieces_are_not_read_again_unless_the_package_is_another_one() {
     let options = Options::default();
     let bytes = package("folders");
-    let begin = |bytes: &[u8]| {
-        Verification::new(&options, resourcesync::api::InputOrigin::named("part1.zip"), bytes.len() as u64)
-    };
+    let begin = |bytes: &[u8]| Verification::new(&options, InputOrigin::named("part1.zip"), bytes.len() as u64);
     let of = 3;
     let run = |number| begin(&bytes).with_piece(Piece { number, of }).run_for_piece(&mut reading(&bytes));
     let parcels: Vec<Vec<u8>> = (0..of).filter_map(run).collect();
@@ -129,10 +160,19 @@ fn members_of_delivered_pieces_are_not_read_again_unless_the_package_is_another_
     let directory = bytes.windows(4).rposition(|window| window == b"PK\x01\x02").unwrap();
     other[directory + 16] ^= 1;
     assert_eq!(members_read(with(&other), &other), members_read(begin(&other), &other));
+    // The second of two halves is not the second of three thirds.
+    let half = begin(&bytes).with_piece(Piece { number: 1, of: 2 }).run_for_piece(&mut reading(&bytes)).unwrap();
+    for (mixed, alone) in [([&parcels[0], &half], &parcels[0]), ([&half, &parcels[0]], &half)] {
+        let read = |parcels: &[&Vec<u8>]| {
+            let own = begin(&bytes).with_pieces(parcels.iter().map(|parcel| parcel.as_slice())).unwrap();
+            members_read(own, &bytes)
+        };
+        assert_eq!(read(&mixed), read(&[alone]));
+    }
     // Parcels of another run, and damaged ones.
     let mut strict = Options::default();
     strict.max_per_rule = 7;
-    let another = Verification::new(&strict, resourcesync::api::InputOrigin::named("part1.zip"), bytes.len() as u64);
+    let another = Verification::new(&strict, InputOrigin::named("part1.zip"), bytes.len() as u64);
     assert_eq!(another.with_pieces([parcels[0].as_slice()]).unwrap_err(), ParcelError::OtherRun);
     let cut = &parcels[0][..parcels[0].len() - 1];
     assert_eq!(begin(&bytes).with_pieces([cut]).unwrap_err(), ParcelError::Damaged);

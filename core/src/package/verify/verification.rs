@@ -162,7 +162,8 @@ impl<'a> Verification<'a> {
     }
 
     /// Takes what other processes found of pieces, whose members are not read again: the parcels that [`piece_parcel`](Self::piece_parcel)
-    /// returned. Those of another version of the package are ignored, and members of which there is no parcel are read.
+    /// returned. Those of another version of the package, or of another number of pieces than the first, are ignored, and members of which
+    /// there is no parcel are read.
     ///
     /// # Errors
     ///
@@ -284,8 +285,8 @@ impl<'a> Verification<'a> {
         noted.filter_map(|noted| Some((noted.member?, &noted.resource)))
     }
 
-    /// What was found of the members of the piece, once its verification is complete; nothing if they could not be determined, or the
-    /// [piece](Self::with_piece) is the whole package.
+    /// What was found of the members of the piece, once its verification is complete; nothing if they could not be determined, a limit left
+    /// some of them out, or the [piece](Self::with_piece) is the whole package.
     pub fn piece_parcel(&mut self) -> Option<Vec<u8>> {
         self.facts.parcel.take()
     }

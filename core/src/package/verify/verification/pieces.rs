@@ -31,8 +31,11 @@ impl Delivered {
         let (number, of) = Parcelled::take(&mut parcel)?;
         let (identity, worked) = Parcelled::take(&mut parcel)?;
         parcel.finish()?;
-        self.of = of;
-        self.pieces.insert(number, (identity, worked));
+        // The same number is another part of the package in another division.
+        if self.pieces.is_empty() || self.of == of {
+            self.of = of;
+            self.pieces.insert(number, (identity, worked));
+        }
         Ok(())
     }
 

@@ -231,7 +231,8 @@ impl Verification<'_> {
         for worked in self.delivered.finish() {
             members.note(worked, false);
         }
-        if self.piece != Piece::WHOLE {
+        // With members that were left out it would say more than was found.
+        if self.piece != Piece::WHOLE && !members.over_budget {
             let run = self.options.run_in_parcels();
             self.facts.parcel = Some(parcel(self.piece, &mut members, self.size, &self.version, run));
         }
