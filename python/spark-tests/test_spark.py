@@ -6,6 +6,7 @@ import http.server
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -311,7 +312,9 @@ def test_a_folder_without_lists_is_an_empty_table(spark: SparkSession, tmp_path:
         assert spark.read.format("resourcesync").option("what", what).load(str(tmp_path)).count() == 0
 
 
-def test_repositories_are_harvested_and_their_proofs_are_rows(spark: SparkSession, site: Site) -> None:
+def repository(site: Site) -> None:
+    """An OAI-PMH repository at ``/oai``."""
+
     def page(verb: str, inner: str) -> bytes:
         head = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>http://a.example/oai</request>'
         return f"{head}<{verb}>{inner}</{verb}></OAI-PMH>".encode()
@@ -326,10 +329,49 @@ def test_repositories_are_harvested_and_their_proofs_are_rows(spark: SparkSessio
     site.pages["/oai?verb=Identify"] = page("Identify", identity)
     site.pages["/oai?verb=ListMetadataFormats"] = page("ListMetadataFormats", formats)
     site.pages["/oai?verb=ListRecords&metadataPrefix=oai_dc"] = page("ListRecords", records)
+
+
+def test_repositories_are_harvested_and_their_proofs_are_rows(spark: SparkSession, site: Site) -> None:
+    repository(site)
     frame = spark.read.format("resourcesync").options(what="records", prefix="oai_dc", delay="0").load(f"{site.base}oai")
     rows = frame.collect()
     assert [row.identifier for row in rows] == ["0", "1", "2", None], (rows, site.asked)
     assert bytes(rows[0].metadata) == b'<d xmlns="http://a.example/n">0</d>' and json.loads(rows[3].proof)["status"] == "complete" and rows[3].problem is None
+
+
+def test_the_examples_of_the_page_run(spark: SparkSession, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.fill(2, False)
+    repository(site)
+    store = tmp_path / "packages"
+    store.mkdir()
+    packed(store, [1])
+    (store / "1.zip").rename(store / "part1.zip")
+    site.pages["/part1.zip"] = (store / "part1.zip").read_bytes()
+    dump = rs.ResourceDump(f"{site.base}set.xml", "2024-05-01T00:00:00Z")
+    dump.push(rs.Package(f"{site.base}part1.zip", len(site.pages["/part1.zip"])))
+    site.pages["/resourcedump.xml"] = dump.to_bytes()
+    public = tmp_path / "public"
+    public.mkdir()
+    (public / "changes.xml").write_bytes(site.pages["/changes.xml"])
+    (public / "list.xml").write_bytes(site.pages["/0.xml"])
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sources.txt").write_text(f"{site.base}\n{public}\n")
+    page = (Path(__file__).parents[2] / "docs/scale.md").read_text("utf-8")
+    here: dict[str, Any] = {"spark": spark}
+    ran = 0
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        # Other engines, which tests of their own install, and a table of Delta Lake.
+        if "Dask" in block or "Delta Lake" in block:
+            continue
+        for named in ("https://repository.example/", "https://a.example/", "https://b.example/"):
+            block = block.replace(named, site.base)
+        # Spark's own folder is that in which the session began.
+        for word in ('load("sources.txt")', '"path", "changes")', '"checkpointLocation", "changes.checkpoint")'):
+            block = block.replace(word, re.sub(r'"([\w.]+)"\)$', lambda name: f'"{tmp_path / name[1]}")', word))
+        exec(block.replace("/mnt/store/public/", str(public)).replace("/mnt/store/packages", str(store)), here)
+        ran += 1
+    assert ran > 6 and here["result"].report(str(store / "part1.zip")).is_valid
+    assert here["df"].count() == 90 and spark.read.parquet(str(tmp_path / "changes")).count() == 5
 
 
 def packed(folder: Path, numbers: Iterable[int]) -> dict[str, bytes]:
