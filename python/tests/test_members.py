@@ -79,6 +79,13 @@ def test_each_member_is_a_row_however_packages_are_divided(folder: Path, size: i
     assert len(data.partitions()) > 2 or size > 5000
 
 
+def test_a_divided_package_has_one_report(folder: Path) -> None:
+    data = rs.dataset(folder, what="members", partition_bytes=3000)
+    reports = [one for each in data.partitions() for one in data.validate(each)]
+    assert sorted(name for name, _ in reports) == sorted(map(str, folder.iterdir()))
+    assert all(report.to_json() == rs.validate(name).to_json() for name, report in reports)
+
+
 def test_members_that_are_not_verified_have_no_bytes(folder: Path) -> None:
     damaged(folder / "one.zip", "res/3")
     with zipfile.ZipFile(folder / "two.zip", "a") as archive:
