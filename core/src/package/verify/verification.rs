@@ -8,7 +8,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
 use self::{
-    pieces::Delivered,
+    pieces::{Delivered, parcel},
     state::{Facts, Phase},
 };
 use crate::{
@@ -288,7 +288,8 @@ impl<'a> Verification<'a> {
     /// What was found of the members of the piece, once its verification is complete; nothing if they could not be determined, a limit left
     /// some of them out, or the [piece](Self::with_piece) is the whole package.
     pub fn piece_parcel(&mut self) -> Option<Vec<u8>> {
-        self.facts.parcel.take()
+        let found = self.facts.found.take()?;
+        Some(parcel(self.piece, &found, self.size, &self.version, self.options.run_in_parcels()))
     }
 
     /// Takes the members and their states, once verification is complete; empty before, or if they were not

@@ -4,7 +4,7 @@ use alloc::{collections::BTreeMap, vec::Vec};
 
 use sha2::{Digest as _, Sha256};
 
-use super::state::Members;
+use super::state::Found;
 use crate::{
     fixity::Algorithms,
     package::{Archive, Fault, Piece, What, Worked},
@@ -81,11 +81,11 @@ impl Delivered {
 }
 
 /// What was found of the members of a piece, as a parcel of this run.
-pub(super) fn parcel(piece: Piece, members: &mut Members, size: u64, version: &str, run: u64) -> Vec<u8> {
+pub(super) fn parcel(piece: Piece, found: &Found, size: u64, version: &str, run: u64) -> Vec<u8> {
     let mut parcel = ParcelWriter::new(run);
     (piece.number, piece.of).put(&mut parcel);
-    identity(&members.archive, &members.wanted, size, version).put(&mut parcel);
-    core::mem::take(&mut members.worked).put(&mut parcel);
+    identity(&found.archive, &found.wanted, size, version).put(&mut parcel);
+    found.worked.put(&mut parcel);
     parcel.finish()
 }
 

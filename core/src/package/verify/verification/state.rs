@@ -24,7 +24,15 @@ pub(super) struct Facts {
     pub(super) manifest_fault: Option<Fault>,
     pub(super) contents: Contents,
     /// What was found of the members of a piece.
-    pub(super) parcel: Option<Vec<u8>>,
+    pub(super) found: Option<Found>,
+}
+
+/// What was found of the members of a piece, for another process.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) archive: Arc<Archive>,
+    pub(super) wanted: Arc<Vec<Algorithms>>,
+    pub(super) worked: Worked,
 }
 
 #[derive(Debug)]

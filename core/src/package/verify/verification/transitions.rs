@@ -4,8 +4,7 @@ use alloc::{sync::Arc, vec::Vec};
 
 use super::{
     Verification,
-    pieces::parcel,
-    state::{Members, Phase, Stream},
+    state::{Found, Members, Phase, Stream},
 };
 use crate::{
     diagnostic::{Code, Finding, Reason, ReasonCode, Sink},
@@ -233,8 +232,8 @@ impl Verification<'_> {
         }
         // With members that were left out it would say more than was found.
         if self.piece != Piece::WHOLE && !members.over_budget {
-            let run = self.options.run_in_parcels();
-            self.facts.parcel = Some(parcel(self.piece, &mut members, self.size, &self.version, run));
+            let (archive, wanted) = (members.archive.clone(), members.wanted.clone());
+            self.facts.found = Some(Found { archive, wanted, worked: core::mem::take(&mut members.worked) });
         }
         let Members { archive, mut listing, mut verified, mut faults, mut unread, .. } = members;
         // Results arrive in any order; the report has a fixed order.
