@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
     api::{InputOrigin, Options, Piece},
-    diagnostic::Reason,
+    diagnostic::{Reason, Severity},
     model::Kind,
 };
 use resourcesync_client::{
@@ -35,7 +35,8 @@ impl Members {
     /// Why nothing is known of the members: it is no package of a dump, or cannot be read.
     #[getter]
     fn problem(&self) -> Option<String> {
-        let found = self.package.report.diagnostics.first();
+        let all = &self.package.report.diagnostics;
+        let found = all.iter().find(|found| found.severity == Severity::Error).or_else(|| all.first());
         let is_known = matches!(self.package.contents.kind(), Kind::ResourceDumpManifest | Kind::ChangeDumpManifest);
         let words = || found.map_or_else(String::new, |found| format!("[{}] {}", found.code, found.message));
         (!is_known).then(words)
