@@ -43,10 +43,13 @@ export class FormatError extends ResourceSyncError {
   }
 }
 
-/** A folder cannot be published: it is foreign, its state is damaged, or another run holds the lock. The published folder is unchanged. */
+/**
+ * A folder cannot be published: it is foreign, its state is damaged, another run holds the lock, or a file cannot be written; `cause` is the
+ * error of the system. The published folder is unchanged, unless the file is that of the notifications, which follow with the next publication.
+ */
 export class PublishError extends ResourceSyncError {
-  constructor(message: string) {
-    super("PUBLISH", message);
+  constructor(message: string, options?: ErrorOptions) {
+    super("PUBLISH", message, options);
   }
 }
 

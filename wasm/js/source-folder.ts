@@ -1,10 +1,11 @@
 /** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
-import { createHash, randomUUID, type Hash } from "node:crypto";
-import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeFileSync, writeSync, type Stats } from "node:fs";
+import { createHash, type Hash } from "node:crypto";
+import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
+import { isLeft, ProcessLock } from "./process-lock.js";
 import type { ChangeHistory, DumpHistory, Published, Store } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
 
@@ -18,9 +19,6 @@ const LOG = "changes.log";
 /** The notifications of a publication, and those that wait for hubs. */
 const [PAYLOADS, OUTBOX] = ["payloads.jsonl", "outbox.jsonl"];
 const WINDOW = 1 << 17;
-
-/** Another run is at work, which may end soon. @internal */
-export class BusyError extends PublishError {}
 
 /** A staged file. */
 interface Staged {
@@ -62,7 +60,8 @@ export class SourceFolder implements Store {
   readonly #next: string;
   #file: { fd: number; path: string; length: number; digest: Hash } | undefined;
   #written: Staged[] = [];
-  #locked = false;
+  readonly #lock: ProcessLock;
+  #isOpen = true;
   /** The folder that files are written to. */
   #to: string;
   #log = 0;
@@ -76,7 +75,7 @@ export class SourceFolder implements Store {
     this.#next = join(this.#beside, "next");
     this.#to = join(this.#next, "public");
     mkdirSync(this.#beside, { recursive: true });
-    this.#lock();
+    this.#lock = new ProcessLock(this.#beside);
     try {
       this.#resume();
       this.#current = this.#generation();
@@ -176,9 +175,10 @@ export class SourceFolder implements Store {
       if (!inside(() => this.#state?.hasFile(path)) && stat(join(this.#out, path))) throw new PublishError(`${join(this.#out, path)} was not published here, and a file of the publication needs its name; move it away`);
     }
     sync(from);
-    const fd = openSync(join(known, LOG), "a");
+    const log = join(known, LOG);
+    const fd = openSync(log, "a");
     try {
-      writeAll(fd, bytes);
+      writeAll(fd, bytes, log);
       fsyncSync(fd);
     } catch (error) {
       // The log is cut before the staged files are removed, by which the next run recognizes what is not whole.
@@ -230,7 +230,7 @@ export class SourceFolder implements Store {
       if (bytes.length === 0) return;
       const isNew = fd === undefined && !stat(place);
       fd ??= openSync(place, "a");
-      writeAll(fd, bytes);
+      writeAll(fd, bytes, place);
       fsyncSync(fd);
       if (isNew) syncOne(this.#beside);
     };
@@ -288,7 +288,7 @@ export class SourceFolder implements Store {
 
   write(bytes: Uint8Array): void {
     if (!this.#file) throw new PublishError("no file was begun");
-    writeAll(this.#file.fd, bytes);
+    writeAll(this.#file.fd, bytes, join(this.#to, this.#file.path));
     this.#file.length += bytes.length;
     this.#file.digest.update(bytes);
   }
@@ -336,45 +336,20 @@ export class SourceFolder implements Store {
 
   /** Unlocks the folder, and removes unpublished files. */
   close(): void {
-    if (!this.#locked) return;
-    if (this.#file) closeSync(this.#file.fd);
-    this.#file = undefined;
-    free(this.#state);
-    rmSync(this.#next, { recursive: true, force: true });
-    rmSync(join(this.#beside, "lock.pid"), { force: true });
-    this.#locked = false;
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      if (this.#file) closeSync(this.#file.fd);
+      this.#file = undefined;
+      free(this.#state);
+      rmSync(this.#next, { recursive: true, force: true });
+    } finally {
+      this.#lock.release();
+    }
   }
 
   [Symbol.dispose](): void {
     this.close();
-  }
-
-  /** Locks the folder. Node cannot hold the lock of the command, so each of them writes its process into a file and then reads that of the other. */
-  #lock(): void {
-    const place = join(this.#beside, "lock.pid");
-    const own = `${place}.${randomUUID()}`;
-    // A link appears with its content: another run never reads an empty file, which it would take for that of a killed process.
-    writeFileSync(own, String(process.pid));
-    try {
-      for (let tries = 0; !this.#locked; tries++) {
-        try {
-          linkSync(own, place);
-          this.#locked = true;
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== "EEXIST" || tries > 3) throw error;
-          const owner = Number(read(place));
-          if (isAlive(owner)) throw new BusyError(`another run is at work (${place} is of the process ${owner})`);
-          rmSync(place, { force: true });
-        }
-      }
-    } finally {
-      rmSync(own, { force: true });
-    }
-    const other = join(this.#beside, "lock");
-    const owner = Number(read(other));
-    if (owner === process.pid || !isAlive(owner)) return;
-    this.close();
-    throw new BusyError(`another run is at work (${other} is of the process ${owner})`);
   }
 
   /** The folder with the state of a generation. */
@@ -443,10 +418,11 @@ export class SourceFolder implements Store {
     return state;
   }
 
-  /** Removes all but one generation. */
+  /** Removes all but one generation, and the files of killed runs. */
   #clear(current: number): void {
     for (const name of readdirSync(this.#beside)) {
-      if (name === "next" || (/^\d+$/.test(name) && Number(name) !== current)) rmSync(join(this.#beside, name), { recursive: true, force: true });
+      const isOld = name === "next" || (/^\d+$/.test(name) && Number(name) !== current);
+      if (isOld || (name.startsWith("lock.pid.") && isLeft(join(this.#beside, name)))) rmSync(join(this.#beside, name), { recursive: true, force: true });
     }
   }
 
@@ -501,14 +477,6 @@ function stat(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** The path of a published folder, in a real folder; a foreign link is followed. */
 function placeOf(path: string): string {
   const own = `${basename(path)}.resourcesync`;
@@ -527,16 +495,21 @@ function each(path: string, take: (bytes: Uint8Array) => void): void {
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+/** Writes bytes to an open file, which an error names. */
+function writeAll(fd: number, bytes: Uint8Array, path: string): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+  } catch (error) {
+    throw new PublishError(`${path} could not be written: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Writes a file, from a text or from bytes until there are none, and syncs it to disk. */
 function put(path: string, content: string | (() => Uint8Array)): void {
   const fd = openSync(path, "w");
   try {
-    if (typeof content === "string") writeAll(fd, Buffer.from(content));
-    else for (let bytes; (bytes = content()).length > 0; ) writeAll(fd, bytes);
+    if (typeof content === "string") writeAll(fd, Buffer.from(content), path);
+    else for (let bytes; (bytes = content()).length > 0; ) writeAll(fd, bytes, path);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

@@ -12,7 +12,8 @@ import { ofBuilders } from "./options.js";
 import { follow, step } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
 import { notified, publishAll, slashed, UNCHANGED, written, type PublishedChange, type PublishedRecords, type PublishOptions, type Records } from "./publish-records.js";
-import { BusyError, SourceFolder } from "./source-folder.js";
+import { BusyError } from "./process-lock.js";
+import { SourceFolder } from "./source-folder.js";
 
 /** How a Source is published. Hubs that are not given are those of earlier publications. */
 export interface SourceOptions extends BuildOptions, HubOptions {

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
+import { randoms } from "./histories/random.mjs";
 import { GuardError, publish, PublishError, readSync, RefusedError, validateSync } from "resourcesync";
 
 const BASE = "https://example.com/";
@@ -23,17 +24,6 @@ function place(context) {
   const folder = mkdtempSync(join(tmpdir(), "resourcesync-histories-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** Random numbers below 1 (mulberry32). */
-function chances(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let word = Math.imul(state ^ (state >>> 15), state | 1);
-    word ^= word + Math.imul(word ^ (word >>> 7), word | 61);
-    return ((word ^ (word >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const records = (model) => Object.entries(model).map(([uri, version]) => ({ uri, length: version, hashes: { md5: version.toString(16).padStart(32, "0") } }));
@@ -91,8 +81,7 @@ test(`${HISTORIES} random histories with faults lose no change`, async (context)
   const top = place(context);
   const seen = {};
   for (let number = 0; number < HISTORIES; number++) {
-    const chance = chances(SEED + number);
-    const below = (count) => Math.floor(chance() * count);
+    const { chance, below } = randoms(SEED + number);
     const folder = join(top, `public-${number}`);
     const model = { [`${BASE}always`]: 1 };
     let baseline;

@@ -1,12 +1,13 @@
 /** Publishing to a folder of node: atomically, or without any change. */
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { entries, init, Publication, PublishError, RefusedError, SourceFolder, validateSync } from "resourcesync";
 
@@ -135,4 +136,24 @@ test("a process that is killed at any moment leaves a whole generation", async (
   }
   assert.ok(killed > 0 && whole === 40, `${killed} killed, ${whole}`);
   assert.deepEqual(readdirSync(`${path}.resourcesync`).filter((name) => /^\d+$/.test(name) || name === "next").length, 1);
+});
+
+test("the lock of a killed process goes to one other process, and a run of the command keeps what it has begun", async (context) => {
+  const path = place(context);
+  const dead = String(spawnSync(process.execPath, ["-e", ""]).pid);
+  const script = fileURLToPath(new URL("histories/locking.mjs", import.meta.url));
+  mkdirSync(`${path}.resourcesync`);
+  const lock = join(`${path}.resourcesync`, "lock.pid");
+  writeFileSync(lock, dead);
+  const ends = await Promise.all(Array.from({ length: 4 }, () => once(spawn(process.execPath, [script, path, dead, "60"], { stdio: "inherit" }), "exit")));
+  assert.deepEqual(ends, Array(4).fill([0, null]));
+  new SourceFolder(path).close();
+  assert.deepEqual(readdirSync(`${path}.resourcesync`), []);
+
+  const begun = join(`${path}.resourcesync`, "next/public/resourcelist.xml");
+  mkdirSync(join(`${path}.resourcesync`, "next/public"), { recursive: true });
+  writeFileSync(begun, "of the command");
+  writeFileSync(join(`${path}.resourcesync`, "lock"), String(process.ppid));
+  assert.throws(() => new SourceFolder(path), /another run is at work/);
+  assert.ok(existsSync(begun) && !existsSync(lock));
 });

@@ -1,116 +1,20 @@
-/** Publishing single changes in node: nothing else is written, nothing is lost, and the other faces continue it. */
+/** Publishing single changes in node: nothing else is written, and what was interrupted is completed or withdrawn. */
 
 import assert from "node:assert/strict";
-import { fork, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
-import { root } from "./cases.mjs";
-import { python } from "./installed.mjs";
-import { publish, PublishError, readSync, RefusedError, Source, validateSync } from "resourcesync";
-import { readNotification } from "resourcesync/notify";
+import { BASE, replayed, tree, valid } from "./histories/source.mjs";
+import { publish, PublishError, readSync, RefusedError, Source } from "resourcesync";
 
-const BASE = "https://example.com/";
-const CHILD = fileURLToPath(new URL("histories/events.mjs", import.meta.url));
-const HISTORIES = Number(process.env.RESOURCESYNC_HISTORIES ?? 16);
-const SEED = Number(process.env.RESOURCESYNC_SEED ?? Date.now() % 1_000_000);
 const resource = (name, length) => ({ uri: `${BASE}${name}`, length });
 
 function place(context) {
   const folder = mkdtempSync(join(tmpdir(), "resourcesync-source-"));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, "public");
-}
-
-/** Every published file, by its path. */
-function tree(folder, relative = "", found = {}) {
-  for (const name of readdirSync(join(folder, relative))) {
-    const path = join(relative, name);
-    if (statSync(join(folder, path)).isDirectory()) tree(folder, path, found);
-    else found[path] = readFileSync(join(folder, path), "utf8");
-  }
-  return found;
-}
-
-/** The resources of the Resource List after all changes. */
-function replayed(folder) {
-  const read = (name) => readSync(readFileSync(join(folder, name)));
-  const lists = read("resourcelist.xml");
-  const found = new Map(lists.entries.map(({ uri, length }) => [uri, length]));
-  const since = lists.head?.at ?? "1970";
-  const first = read("changelist.xml");
-  const changes = first.kind === "change-list-index" ? first.entries.flatMap(({ uri }) => read(uri.slice(BASE.length)).entries) : first.entries;
-  for (const { change, uri, length, datetime } of changes) {
-    // Their texts have no order: with and without fractions of a second.
-    if (Date.parse(datetime) <= Date.parse(since)) continue;
-    if (change === "deleted") found.delete(uri);
-    else found.set(uri, length);
-  }
-  return Object.fromEntries([...found].sort());
-}
-
-/** Every change in the Change Lists. */
-function listed(folder) {
-  const read = (name) => readSync(readFileSync(join(folder, name)));
-  const first = read("changelist.xml");
-  const entries = first.kind === "change-list-index" ? first.entries.flatMap(({ uri }) => read(uri.slice(BASE.length)).entries) : first.entries;
-  return entries.map(({ change, uri, datetime }) => `${change} ${uri} ${datetime}`);
-}
-
-/** A hub that accepts, refuses for now, or never answers; equal bytes are accepted once. */
-async function hub(context, below) {
-  const own = { payloads: [], isDown: false };
-  const server = createServer((request, response) => {
-    const parts = [];
-    request.on("data", (part) => parts.push(part));
-    request.on("end", () => {
-      if (own.isDown) return response.writeHead(503).end();
-      const body = Buffer.concat(parts);
-      if (request.headers.link.includes("/changes.xml>") && !own.payloads.some((other) => other.equals(body))) own.payloads.push(body);
-      // What a killed process, or one without an answer, had sent comes again.
-      if (below(6) === 0) request.socket.destroy();
-      else response.end();
-    });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  context.after(() => (server.close(), server.closeAllConnections()));
-  own.uri = `http://127.0.0.1:${server.address().port}/`;
-  return own;
-}
-
-/** Sends what waits, as if the time had come for it. */
-async function flush(folder, { uri }) {
-  const outbox = `${folder}.resourcesync/outbox.jsonl`;
-  for (let waiting = 1, tries = 0; waiting > 0; tries++) {
-    assert.ok(tries < 100, `${waiting} notifications wait`);
-    if (existsSync(outbox)) writeFileSync(outbox, readFileSync(outbox, "utf8").replaceAll(/"next":"[^"]*"/g, '"next":"2024-05-01T00:00:00.000Z"'));
-    ({ waiting } = await new Source(folder, BASE, { hubs: [uri] }).publish());
-  }
-}
-
-/** True if payloads wait in the outbox. */
-function waits(folder) {
-  const outbox = `${folder}.resourcesync/outbox.jsonl`;
-  return existsSync(outbox) && readFileSync(outbox, "utf8").includes('"next":');
-}
-
-/** The changes that were announced: the intervals are contiguous, and no change is announced twice. */
-function announced({ payloads }) {
-  const all = payloads.map((body) => readNotification(body, "change-notification"));
-  for (const [place, { report, from }] of all.entries()) {
-    assert.equal(report, undefined);
-    if (place > 0) assert.equal(from, all[place - 1].until);
-  }
-  return all.flatMap(({ changes }) => changes.map(({ change, uri, datetime }) => `${change} ${uri} ${datetime}`));
-}
-
-function valid(folder) {
-  for (const [name, text] of Object.entries(tree(folder))) if (text !== "" && (name.endsWith(".xml") || name.endsWith("resourcesync"))) assert.equal(validateSync(text).verdict, "valid", name);
 }
 
 test("a change is published in the open Change List, and nothing else is written", async (context) => {
@@ -238,79 +142,4 @@ test("events that wait in the journal of another program are published first", a
   await assert.rejects(publish(folder, BASE, [resource("a", 2)]), /wait in .*journal/);
   rmSync(`${folder}.resourcesync/journal`);
   assert.equal((await source.publish()).updated, 1);
-});
-
-/** The other faces that are there: the command, and the Python package after its tests. */
-function others() {
-  const command = process.env.RESOURCESYNC ?? join(root, "target/debug/resourcesync");
-  return { ...(existsSync(command) && { command }), ...(python && { python }) };
-}
-
-const PYTHON = `
-import json, sys
-import resourcesync as rs
-task = json.loads(sys.argv[1])
-source = rs.Source(task["folder"], task["base"], rotate=4, hubs=task["hubs"])
-with source.batch() as batch:
-    for verb, uri, length in task["events"]:
-        batch.delete(uri) if verb == "delete" else batch.upsert(rs.Resource(uri, length=length))
-source.publish(snapshot=task["snapshot"])
-`;
-
-/** Starts a face that publishes events, or all records. */
-function start(face, path, { folder, base, events, snapshot, rotate, hubs, model }) {
-  if (face === "npm") {
-    const child = fork(CHILD, { stdio: "ignore" });
-    child.send({ folder, base, events, snapshot, rotate, hubs });
-    return child;
-  }
-  if (face === "python") return spawn(path, ["-c", PYTHON, JSON.stringify({ folder, base, events, snapshot, hubs })], { stdio: "ignore" });
-  const own = ["build", "--quiet", "--base-uri", base, "--out", folder, "--rotate", String(rotate), ...hubs.flatMap((hub) => ["--hub", hub, "--allow-host", new URL(hub).host])];
-  const change = ([verb, uri, length]) => (verb === "delete" ? `deleted,${uri},` : `upsert,${uri},${length}`);
-  const rows = model ? ["uri,length", ...Object.entries(model).map(([uri, length]) => `${uri},${length}`)] : ["change,uri,length", ...events.map(change)];
-  const input = model ? ["--from-csv", "-", "--max-delete", "100%"] : ["--changes", "-", "--snapshot", snapshot];
-  const child = spawn(path, [...own, ...input], { stdio: ["pipe", "ignore", "ignore"] });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end(`${rows.join("\n")}\n`);
-  return child;
-}
-
-test(`${HISTORIES} random histories of events on every face, with kills, lose no change, and announce each once`, { skip: process.platform === "win32" }, async (context) => {
-  const paths = { npm: "", ...others() };
-  context.diagnostic(`RESOURCESYNC_SEED=${SEED}, ${Object.keys(paths)}`);
-  const top = place(context);
-  let state = SEED;
-  const below = (count) => (state = (state * 1103515245 + 12345) % 2147483648) % count;
-  for (let number = 0; number < HISTORIES; number++) {
-    const folder = `${top}-${number}`;
-    const own = await hub(context, below);
-    const model = {};
-    for (let step = 0; step < 6; step++) {
-      const events = Array.from({ length: 1 + below(5) }, () => [below(4) === 0 ? "delete" : "upsert", `${BASE}${below(12)}`, 1 + below(3)]);
-      for (const [verb, uri, length] of events) verb === "delete" ? delete model[uri] : (model[uri] = length);
-      const task = { folder, base: BASE, events, snapshot: ["never", "now", "3 changes"][below(3)], rotate: 4, hubs: [own.uri] };
-      own.isDown = below(4) === 0;
-      const where = `RESOURCESYNC_SEED=${SEED}, history ${number}, step ${step}`;
-      const faces = Object.keys(paths);
-      // Events are stated again after a kill, which is harmless. The journal of a killed process is published before other faces continue.
-      for (let tries = 0, face = faces[below(faces.length)], status; status !== 0; tries++) {
-        assert.ok(tries < 3, `${where}: ${face} ended with ${status}`);
-        const isInventory = face === "command" && below(3) === 0 && Object.keys(model).length > 0;
-        const child = start(face, paths[face], isInventory ? { ...task, model } : task);
-        const timer = tries === 0 && below(2) === 0 ? setTimeout(() => child.kill("SIGKILL"), 10 + below(face === "npm" ? 170 : 120)) : undefined;
-        [status] = await once(child, "exit");
-        clearTimeout(timer);
-        // The command says with its status that payloads wait for a hub.
-        if (face === "command" && status === 2 && waits(folder)) status = 0;
-        if (status !== 0 && face !== "python") face = faces[below(faces.length)];
-      }
-      assert.deepEqual(replayed(folder), Object.fromEntries(Object.entries(model).sort()), where);
-      valid(folder);
-    }
-    own.isDown = false;
-    await flush(folder, own);
-    assert.deepEqual(announced(own).sort(), listed(folder).sort(), `RESOURCESYNC_SEED=${SEED}, history ${number}`);
-    rmSync(folder, { force: true, recursive: true });
-    rmSync(`${folder}.resourcesync`, { recursive: true });
-  }
 });
