@@ -10,7 +10,7 @@
 //! one of them with its log, with `SETS=2` of two sets, with `WORSE=1` in the worse world, with `DUMPS=1` of a Source with Resource Dumps, as
 //! half of the Sources are (`model/dumps.rs`), with `MIRROR=1` of one with a mirror (`model/mirrors.rs`), with `PATCHES=1` of one with patches
 //! (`model/patches.rs`), with `MEMENTOS=1` of one with mementos, whose versions are kept (`model/mementos.rs`), with `RELATED=1` of one with metadata
-//! that only links name (`model/related.rs`), with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
+//! that only links name (`model/related.rs`), with `FAST=1` of one of which much happens in each second, with `WHOLE=1` by runs on generations. With `MEMORY=1` all copies are in memory.
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 #[path = "model/dumps.rs"]
@@ -63,8 +63,9 @@ const FAILED_WORSE: [u64; 17] = [
 ];
 const FAILED_WORSE_OF_TWO: [u64; 6] = [687, 1_563, 1_656, 3_864, 7_038, 68_115];
 /// The same of other Sources, as they are printed.
-const FAILED_BESIDE: [&str; 17] = [
+const FAILED_BESIDE: [&str; 18] = [
     "SEED=422 MIRROR=1 RELATED=1",
+    "SEED=591 DUMPS=1 MIRROR=1 RELATED=1 FAST=1",
     "SEED=41455 WORSE=1 DUMPS=1 MIRROR=1",
     "SEED=303957 SETS=2 DUMPS=1",
     "SEED=310623 SETS=2 DUMPS=1 MIRROR=1",
@@ -93,6 +94,7 @@ fn world(has: impl Fn(&str) -> bool) -> World {
         has_patches: has("PATCHES=1"),
         has_mementos: has("MEMENTOS=1"),
         has_related: has("RELATED=1"),
+        is_fast: has("FAST=1"),
         is_whole: has("WHOLE=1"),
     }
 }
@@ -152,6 +154,7 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                             has_patches: seed % 5 > 2,
                             has_mementos: seed % 7 > 3,
                             has_related: seed % 9 > 5,
+                            is_fast: seed % 11 > 5,
                             is_whole: cfg!(target_os = "linux") && seed % 6 > 3,
                         };
                         for (place, memory) in [(Place::folder as fn() -> Place, ""), (Place::memory, " MEMORY=1")] {
@@ -167,9 +170,10 @@ fn every_history_is_followed_to_the_state_of_the_source() {
                                 let patches = if world.has_patches { " PATCHES=1" } else { "" };
                                 let mementos = if world.has_mementos { " MEMENTOS=1" } else { "" };
                                 let related = if world.has_related { " RELATED=1" } else { "" };
+                                let fast = if world.is_fast { " FAST=1" } else { "" };
                                 let whole = if world.is_whole { " WHOLE=1" } else { "" };
                                 let case = format!(
-                                    "SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{mementos}{related}{whole}{memory}"
+                                    "SEED={seed} SETS={sets}{worse}{dumps}{mirror}{patches}{mementos}{related}{fast}{whole}{memory}"
                                 );
                                 failed.lock().unwrap().push(format!("{case}: {why}"));
                             }

@@ -28,8 +28,7 @@ pub struct Checkpoint {
     /// The Change Lists that were open.
     #[serde(default)]
     pub open: Vec<Open>,
-    /// Closed Change Lists that ended at the last moment or later. Only a stream of entries keeps them: to process changes again would be no
-    /// harm otherwise.
+    /// Closed Change Lists that ended at the last moment or later, and have been processed: other lists may end in the same second.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<Open>,
     /// Indexes and the Capability List, for conditional requests.

@@ -186,8 +186,7 @@ impl Stream {
             None => (Treatment::Row, None),
         };
         let stays = Advance { position: None, known: before.clone(), failure: None, has_more: false, lists };
-        let closed = ended(&followed, before, followed.checkpoint.as_of.as_deref(), &[]);
-        let known = Checkpoint { hole: None, dumps: Vec::new(), closed, ..followed.checkpoint.clone() };
+        let known = Checkpoint { hole: None, dumps: Vec::new(), ..followed.checkpoint.clone() };
         match treatment {
             Treatment::Fail => return Advance { failure: problem, ..stays },
             Treatment::Skip if !followed.state.is_complete() => return stays,
@@ -268,25 +267,6 @@ fn stored(known: &Checkpoint) -> Checkpoint {
     Checkpoint { documents: Vec::new(), consulted: 0, open, ..known.clone() }
 }
 
-/// The closed lists that end at a moment or later, and are not among the rest: what their interval does not show is shown by their entries.
-fn ended(followed: &Followed, before: &Checkpoint, as_of: Option<&str>, rest: &[Slice]) -> Vec<Open> {
-    let start = |text: &str| moment(text).map(|time| time.start());
-    let as_of = as_of.and_then(start);
-    let is_left = |open: &Open| rest.iter().any(|slice| slice.uri == open.uri);
-    let ends = |until: &str| as_of.as_ref().is_none_or(|as_of| start(until).is_none_or(|until| until >= *as_of));
-    let now = followed.ended.iter().filter(|(open, until)| ends(until) && !is_left(open)).map(|(open, _)| open.clone());
-    let mut closed: Vec<Open> = now.collect();
-    // An index that is unchanged, or states what was read, is not followed to them.
-    if as_of.is_some() && as_of == before.as_of.as_deref().and_then(start) {
-        let is_new = |open: &&Open| closed.iter().all(|own| own.prefix != open.prefix || own.from != open.from);
-        let earlier: Vec<Open> = before.closed.iter().filter(is_new).cloned().collect();
-        closed.extend(earlier);
-    }
-    // The same lists are the same position.
-    closed.sort_by(|one, other| (&one.uri, &one.prefix).cmp(&(&other.uri, &other.prefix)));
-    closed
-}
-
 /// A position after some of the lists: the first ones, if they are closed and the others end later.
 fn cut(before: &Checkpoint, after: &Checkpoint, followed: &Followed, most: usize) -> Option<(Checkpoint, Vec<Slice>)> {
     let slices = &followed.slices;
@@ -306,7 +286,7 @@ fn cut(before: &Checkpoint, after: &Checkpoint, followed: &Followed, most: usize
         return None;
     }
     let seen = Seen { until: Some(text.to_string()), from: before.seen.from.clone() };
-    let closed = ended(followed, before, Some(text), rest);
+    let closed = followed.closed(before, Some(text), rest);
     let checkpoint = Checkpoint { as_of: Some(text.to_string()), open: Vec::new(), closed, seen, ..after.clone() };
     Some((checkpoint, first))
 }

@@ -10,7 +10,7 @@ use resourcesync_tests::package::{Raw, Zip};
 
 use crate::{
     random::Random,
-    source::{Changed, HOST, digests, time},
+    source::{Changed, Clock, HOST, digests},
     worse::Documents,
 };
 
@@ -66,8 +66,7 @@ struct ChangeDump {
 pub(crate) struct Happened<'s> {
     pub(crate) changes: &'s [Changed],
     pub(crate) now: i64,
-    /// How wrong the clock is.
-    pub(crate) skew: i64,
+    pub(crate) clock: Clock,
 }
 
 impl Dumps {
@@ -125,7 +124,7 @@ impl Dumps {
         while dump.packages.len() > dump.keep {
             dump.packages.pop_front();
         }
-        let written = |seconds: i64| time(seconds + happened.skew).to_string();
+        let written = |moment: i64| happened.clock.written(moment).to_string();
         let mut entries = String::new();
         for (from, until, number, package) in &mut dump.packages {
             if self.is_last {
@@ -207,7 +206,7 @@ fn is_capability_list(body: &[u8]) -> bool {
 
 /// A package of the changes in an interval.
 fn change_package(happened: Happened<'_>, from: i64, until: i64, wrong: Wrong) -> Vec<u8> {
-    let written = |seconds: i64| time(seconds + happened.skew).to_string();
+    let written = |moment: i64| happened.clock.written(moment).to_string();
     let mut manifest = format!(
         r#"<urlset {HEAD}><rs:md capability="changedump-manifest" from="{}" until="{}"/>"#,
         written(from),

@@ -55,6 +55,8 @@ pub(crate) struct World {
     pub(crate) has_mementos: bool,
     /// Runs copy metadata that no list contains.
     pub(crate) has_related: bool,
+    /// Much happens in each second.
+    pub(crate) is_fast: bool,
     /// Runs of copies in folders work on generations.
     pub(crate) is_whole: bool,
 }
@@ -126,7 +128,8 @@ impl History {
         let mirror = world.has_mirror.then(|| Mirror::new(Random::new(seed.rotate_left(16))));
         let patches = world.has_patches.then(|| Patches::new(Random::new(seed.rotate_left(48))));
         let mementos = world.has_mementos.then(|| Mementos::new(Random::new(seed.rotate_left(8))));
-        let beside = Beside { dumps, mirror, patches, mementos, has_related: world.has_related };
+        let beside =
+            Beside { dumps, mirror, patches, mementos, has_related: world.has_related, is_fast: world.is_fast };
         let mut source = Source::new(Random::new(random.next()), world.has_two_sets, worse, beside);
         source.log = is_shown.then(Vec::new);
         place.remove();
@@ -352,8 +355,9 @@ impl History {
         let copy = self.copy();
         let before = std::mem::replace(&mut self.before, copy.clone());
         let since = self.since;
-        if let Some(as_of) = report.filter(|report| report.run.outcome == Outcome::InStep).and_then(as_of) {
-            self.since = as_of;
+        if let Some(as_of) = report.filter(|report| report.run.outcome == Outcome::InStep).and_then(seconds) {
+            let clock = self.source().clock();
+            self.since = clock.moment(as_of);
         }
         let versions = self.history();
         let earlier = std::mem::replace(&mut self.versions, versions.clone());
@@ -382,7 +386,7 @@ impl History {
             }
         }
         if let Some(report) = report {
-            let as_of = as_of(report);
+            let as_of = seconds(report).map(|seconds| source.clock().moment(seconds));
             PATCHED.fetch_add(
                 report.items.iter().filter(|item| item.bytes_from == Some(BytesFrom::Patch)).count() as u64,
                 Ordering::Relaxed,
@@ -464,12 +468,10 @@ fn respond(source: &Mutex<Source>, uri: &str, headers: &[(String, String)]) -> O
     source.lock().unwrap_or_else(std::sync::PoisonError::into_inner).respond(uri, headers)
 }
 
-fn as_of(report: &Report) -> Option<i64> {
-    report.as_of.as_deref().and_then(seconds)
-}
-
-fn seconds(text: &str) -> Option<i64> {
-    text.parse::<resourcesync::value::Datetime>().ok().map(|moment| moment.to_unix().0)
+/// The time of which a report is, if it says one.
+fn seconds(report: &Report) -> Option<i64> {
+    let moment = report.as_of.as_deref()?.parse::<resourcesync::value::Datetime>().ok()?;
+    Some(moment.to_unix().0)
 }
 
 /// The names whose bodies differ.

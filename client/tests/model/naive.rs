@@ -151,8 +151,10 @@ impl Naive {
         let has_index = matches!(self.style, Style::Index { .. } | Style::Closed);
         let index = self.uri("changes-index.xml");
         for (uri, from, until) in &lists {
+            // All changes since the time that is written.
+            let since = source.clock().first(*from);
             let within = |change: &&Changed| {
-                change.time >= *from && until.is_none_or(|until| change.time <= until) && self.concerns(source, change)
+                change.time >= since && until.is_none_or(|until| change.time <= until) && self.concerns(source, change)
             };
             let mut entries: Vec<String> =
                 source.changes.iter().filter(within).map(|change| self.change(source, change)).collect();

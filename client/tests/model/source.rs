@@ -42,10 +42,42 @@ pub(crate) enum Writer {
         history: Option<ChangeHistory>,
         keep: usize,
         rotates: u64,
+        /// What was published last.
+        documents: BTreeMap<String, Vec<u8>>,
     },
     Naive(Box<Naive>),
     /// Two Capability Lists.
     Two(Box<[Naive; 2]>),
+}
+
+/// The clock of a Source, which writes whole seconds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clock {
+    /// How many moments are in one second: what happens in a second has one time.
+    pub(crate) moments: i64,
+    /// How many seconds it is wrong.
+    pub(crate) skew: i64,
+}
+
+impl Clock {
+    fn seconds(self, moment: i64) -> i64 {
+        EPOCH + (moment - EPOCH).div_euclid(self.moments) + self.skew
+    }
+
+    /// A moment as it is written.
+    pub(crate) fn written(self, moment: i64) -> Datetime {
+        time(self.seconds(moment))
+    }
+
+    /// The first moment of a second that a right clock wrote.
+    pub(crate) fn moment(self, seconds: i64) -> i64 {
+        EPOCH + (seconds - EPOCH) * self.moments
+    }
+
+    /// The first moment of the same second.
+    pub(crate) fn first(self, moment: i64) -> i64 {
+        self.moment(Clock { skew: 0, ..self }.seconds(moment))
+    }
 }
 
 /// The faults of a server.
@@ -66,11 +98,15 @@ pub(crate) struct Beside {
     pub(crate) patches: Option<Patches>,
     pub(crate) mementos: Option<Mementos>,
     pub(crate) has_related: bool,
+    /// Much happens in each second.
+    pub(crate) is_fast: bool,
 }
 
 pub(crate) struct Source {
     pub(crate) random: Random,
     pub(crate) now: i64,
+    /// Moments in one second.
+    moments: i64,
     pub(crate) names: u64,
     pub(crate) resources: BTreeMap<String, (Vec<u8>, i64)>,
     pub(crate) changes: Vec<Changed>,
@@ -101,7 +137,7 @@ pub(crate) struct Source {
     pub(crate) log: Option<Vec<String>>,
 }
 
-pub(crate) fn time(seconds: i64) -> Datetime {
+fn time(seconds: i64) -> Datetime {
     Datetime::from_unix(seconds, 0).unwrap()
 }
 
@@ -116,7 +152,12 @@ impl Source {
         let writer = if has_two_sets {
             Writer::Two(Box::new(Naive::two(&mut random)))
         } else if random.once_in(3) {
-            Writer::Own { history: None, keep: 1 + random.below(3) as usize, rotates: 1 + random.below(4) }
+            Writer::Own {
+                history: None,
+                keep: 1 + random.below(3) as usize,
+                rotates: 1 + random.below(4),
+                documents: BTreeMap::new(),
+            }
         } else {
             Writer::Naive(Box::new(Naive::new(&mut random, None)))
         };
@@ -136,6 +177,7 @@ impl Source {
         let dumps = beside.dumps.map(|random| Dumps::new(random, has_digests, !has_two_sets, has_clock, EPOCH));
         let mut source = Source {
             now: EPOCH,
+            moments: if beside.is_fast { 40 } else { 1 },
             names: 1 + random.below(most),
             resources: BTreeMap::new(),
             changes: Vec::new(),
@@ -164,9 +206,13 @@ impl Source {
         source
     }
 
-    /// A time as the Source writes it.
-    pub(crate) fn written(&self, seconds: i64) -> Datetime {
-        time(seconds + self.worse.as_ref().map_or(0, |worse| worse.skew))
+    pub(crate) fn clock(&self) -> Clock {
+        Clock { moments: self.moments, skew: self.worse.as_ref().map_or(0, |worse| worse.skew) }
+    }
+
+    /// A moment as the Source writes it.
+    pub(crate) fn written(&self, moment: i64) -> Datetime {
+        self.clock().written(moment)
     }
 
     pub(crate) fn note(&mut self, text: impl FnOnce() -> String) {
@@ -272,19 +318,32 @@ impl Source {
         self.published += 1;
         let text = format!("{} publishes{}", self.now - EPOCH, if with_list { " all" } else { "" });
         self.note(|| text);
-        let mut writer = std::mem::replace(&mut self.writer, Writer::Own { history: None, keep: 0, rotates: 0 });
+        let mut writer = std::mem::replace(
+            &mut self.writer,
+            Writer::Own { history: None, keep: 0, rotates: 0, documents: BTreeMap::new() },
+        );
         let before = self.documents.clone();
         match &mut writer {
             Writer::Naive(naive) => naive.publish(self, with_list),
             Writer::Two(two) => Naive::publish_two(two, self, with_list),
-            Writer::Own { history, keep, rotates } => self.publish_own(history, *keep, *rotates),
+            Writer::Own { history, keep, rotates, documents } => {
+                self.publish_own(history, *keep, *rotates);
+                // Closed lists are not written again.
+                let closed = history.iter().flat_map(|history| &history.closed);
+                for uri in closed.map(|interval| format!("{HOST}changelist-{}.xml", interval.number)) {
+                    if let (false, Some(body)) = (self.documents.contains_key(&uri), documents.get(&uri)) {
+                        self.documents.insert(uri, body.clone());
+                    }
+                }
+                documents.clone_from(&self.documents);
+            }
         }
         self.writer = writer;
         let mut now = std::mem::take(&mut self.documents);
         let at = self.written(self.now).to_string();
         if let Some(dumps) = &mut self.dumps {
-            let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
-            let happened = Happened { changes: &self.changes, now: self.now, skew };
+            let clock = Clock { moments: self.moments, skew: self.worse.as_ref().map_or(0, |worse| worse.skew) };
+            let happened = Happened { changes: &self.changes, now: self.now, clock };
             dumps.publish(&self.resources, &at, happened, &mut now);
         }
         if let Some(mirror) = &self.mirror {
@@ -317,7 +376,8 @@ impl Source {
         let mut settings = Settings::default();
         settings.describedby = Some(base.clone());
         settings.max_document_entries = 20;
-        let at = time(self.now);
+        let clock = Clock { skew: 0, ..self.clock() };
+        let at = clock.written(self.now);
         let mut own = history.clone().unwrap_or_else(|| ChangeHistory::since(at.clone()));
         let mut publication = Publication::new(&mut store, base, at.clone(), settings).unwrap();
         publication.set("", Some(Uri::from_iri(&format!("{HOST}set.html")).unwrap())).unwrap();
@@ -326,11 +386,11 @@ impl Source {
             .resources
             .iter()
             .map(|(name, (body, since))| {
-                Resource::new(uri(name)).lastmod(time(*since)).hash(digests(body)).length(body.len() as u64)
+                Resource::new(uri(name)).lastmod(clock.written(*since)).hash(digests(body)).length(body.len() as u64)
             })
             .collect();
         publication.resource_list(list).unwrap();
-        let since = own.open.from.to_unix().0;
+        let since = clock.moment(own.open.from.to_unix().0);
         let changes: Vec<ResourceChange> = self
             .changes
             .iter()
@@ -345,7 +405,7 @@ impl Source {
                         ResourceChange::updated(uri(&change.name)).hash(digests(body)).length(body.len() as u64)
                     }
                 };
-                entry.at(time(change.time))
+                entry.at(clock.written(change.time))
             })
             .collect();
         let close = (!changes.is_empty() && self.published.is_multiple_of(rotates)).then(|| at.clone());
@@ -432,8 +492,7 @@ impl Source {
     }
 
     fn answer(&mut self, uri: &str, name: &str, headers: &[(String, String)]) -> Made {
-        let skew = self.worse.as_ref().map_or(0, |worse| worse.skew);
-        let date = ("Date".to_owned(), http_date(self.now + skew));
+        let date = ("Date".to_owned(), http_date(&self.written(self.now)));
         if let Some(made) = self.patches.as_ref().and_then(|patches| patches.answer(name)) {
             return made;
         }
@@ -457,7 +516,7 @@ impl Source {
             own.push(("ETag".to_owned(), etag.clone()));
         }
         if let Some(since) = since.filter(|_| self.has_dates) {
-            own.push(("Last-Modified".to_owned(), http_date(since)));
+            own.push(("Last-Modified".to_owned(), http_date(&Clock { skew: 0, ..self.clock() }.written(since))));
         }
         let is_same = self.has_etags && headers.iter().any(|(name, value)| name == "if-none-match" && *value == etag);
         match is_same {
@@ -501,9 +560,8 @@ pub(crate) fn count_down(count: &mut Option<u64>) -> bool {
 }
 
 /// A date as in header fields; nobody reads the day of the week.
-fn http_date(seconds: i64) -> String {
+fn http_date(moment: &Datetime) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let moment = time(seconds);
     let ((year, month, day), (hour, minute, second)) = (moment.ymd(), moment.hms());
     format!("Mon, {day:02} {} {year} {hour:02}:{minute:02}:{second:02} GMT", MONTHS[usize::from(month) - 1])
 }

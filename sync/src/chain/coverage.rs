@@ -40,13 +40,13 @@ pub(super) struct Terms {
     pub(super) was_open: bool,
     /// The first list may begin after the moment, since what was listed at the moment is known.
     pub(super) may_begin_later: bool,
-    /// Without a moment the earliest list is the first one, and lists that end at the moment are known by their entries.
+    /// Without a moment the earliest list is the first one.
     pub(super) is_entry_by_entry: bool,
     /// Lists count although changes before them are missing.
     pub(super) crosses_gaps: bool,
 }
 
-/// True if all changes up to `until` are processed. If the last moment is that of a change, others of the same moment may follow.
+/// True if all changes up to `until` are processed. Others may follow at the same moment, unless the list that ends there was processed.
 pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool) -> bool {
     let Some((until, as_of)) = until.zip(as_of) else { return false };
     match until.compare(as_of) {
@@ -60,9 +60,8 @@ pub(super) fn is_done(until: Option<&Time>, as_of: Option<&Time>, is_exact: bool
 pub(super) fn cover(lists: &[List], as_of: Option<&Time>, terms: Terms) -> Coverage {
     let Terms { was_open, may_begin_later, is_entry_by_entry, crosses_gaps } = terms;
     let begins_anywhere = is_entry_by_entry && as_of.is_none();
-    let is_exact = !was_open && !is_entry_by_entry;
     let is_known = |list: &List| list.continued.is_some() || list.was_open();
-    let is_left = |list: &List| is_known(list) || !is_done(list.until.as_ref(), as_of, is_exact);
+    let is_left = |list: &List| is_known(list) || !is_done(list.until.as_ref(), as_of, false);
     let mut order: Vec<usize> =
         lists.iter().enumerate().filter(|(_, list)| is_left(list)).map(|(index, _)| index).collect();
     let from = |index: &usize| lists.get(*index).and_then(|list| list.from.as_ref());

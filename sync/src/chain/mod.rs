@@ -44,6 +44,7 @@ pub use crate::checkpoint::Gap;
 use crate::{
     change::Change,
     checkpoint::{Checkpoint, Open},
+    listed_resource::moment,
     survey::{
         Again, Head, Known, Read, Request, Role, Step, clock,
         content::{Content, Listed},
@@ -153,6 +154,26 @@ impl Followed {
             rewritten: Vec::new(),
             checkpoint,
         }
+    }
+
+    /// The closed lists that end at a moment or later, and are not among the rest: what their interval does not show, since several may end in one
+    /// second, is shown by their entries.
+    pub(crate) fn closed(&self, before: &Checkpoint, as_of: Option<&str>, rest: &[Slice]) -> Vec<Open> {
+        let start = |text: &str| moment(text).map(|time| time.start());
+        let as_of = as_of.and_then(start);
+        let is_left = |open: &Open| rest.iter().any(|slice| slice.uri == open.uri);
+        let ends = |until: &str| as_of.as_ref().is_none_or(|as_of| start(until).is_none_or(|until| until >= *as_of));
+        let now = self.ended.iter().filter(|(open, until)| ends(until) && !is_left(open)).map(|(open, _)| open.clone());
+        let mut closed: Vec<Open> = now.collect();
+        // An index that is unchanged, or states what was read, is not followed to them.
+        if as_of.is_some() && as_of == before.as_of.as_deref().and_then(start) {
+            let is_new = |open: &&Open| closed.iter().all(|own| own.prefix != open.prefix || own.from != open.from);
+            let earlier: Vec<Open> = before.closed.iter().filter(is_new).cloned().collect();
+            closed.extend(earlier);
+        }
+        // The same lists are the same position.
+        closed.sort_by(|one, other| (&one.uri, &one.prefix).cmp(&(&other.uri, &other.prefix)));
+        closed
     }
 }
 

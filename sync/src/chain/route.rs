@@ -84,10 +84,7 @@ impl Chain {
                 for child in children {
                     self.parents.entry(key(&child.uri)).or_default().insert(key(&task.uri));
                     let [from, until] = [child.from, child.until].map(|time| Time::read(time.as_deref()));
-                    let is_exact = match self.is_entry_by_entry {
-                        true => self.has_ended(&child.uri, from.as_ref()),
-                        false => self.before.open.is_empty(),
-                    };
+                    let is_exact = self.has_ended(&child.uri, from.as_ref());
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact);
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
@@ -465,6 +462,10 @@ impl Chain {
         }
         self.found.older = older;
         self.found.checkpoint = checkpoint;
+        if state.is_complete() {
+            let as_of = self.found.checkpoint.as_of.clone();
+            self.found.checkpoint.closed = self.found.closed(&self.before, as_of.as_deref(), &[]);
+        }
     }
 
     /// The new entries of the documents to process.
@@ -485,8 +486,12 @@ impl Chain {
         order.iter().filter_map(slice).collect()
     }
 
-    /// True if a list that begins then was processed to its end.
+    /// True if a list that begins then was processed to its end. Where no list is kept, the last one ended at the moment that was seen last.
     fn has_ended(&self, uri: &str, from: Option<&Time>) -> bool {
+        let Checkpoint { as_of, baseline, open, closed, seen, .. } = &self.before;
+        if closed.is_empty() && open.is_empty() && !self.is_entry_by_entry {
+            return as_of.is_some() && *as_of == seen.until && as_of != baseline;
+        }
         let begins = |closed: &Open| from.is_none_or(|from| closed.from.as_deref() == Some(&*from.text));
         self.before.closed.iter().any(|closed| key(&closed.uri) == key(uri) && begins(closed))
     }
@@ -509,7 +514,10 @@ impl Chain {
             let is_of = |closed: &Open| {
                 closed.uri == list.uri && closed.from.as_deref() == list.from.as_ref().map(|from| &*from.text)
             };
-            !list.is_delivered && list.continued.is_none() && self.before.closed.iter().any(is_of)
+            self.is_entry_by_entry
+                && !list.is_delivered
+                && list.continued.is_none()
+                && self.before.closed.iter().any(is_of)
         };
         open.chain(self.lists.iter().filter(is_other).map(|list| list.uri.clone())).collect()
     }

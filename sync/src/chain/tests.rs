@@ -645,3 +645,36 @@ fn a_list_that_begins_later_than_all_that_was_read_of_it_is_of_an_earlier_state(
         assert_eq!(followed.state, state, "{followed:?}");
     }
 }
+
+#[test]
+fn lists_that_end_in_the_second_of_the_copy_are_read_once() {
+    let names = ["http://a.example/1", "http://a.example/2", "http://a.example/3"];
+    let ends = [("09:00:00", "10:00:00"), ("10:00:00", "10:00:00"), ("10:00:00", "11:00:00")];
+    let interval = |(from, until): (&str, &str)| format!(r#"from="2020-01-01T{from}Z" until="2020-01-01T{until}Z""#);
+    let changes = |place: usize| {
+        let time = if place == 2 { "2020-01-01T11:00:00Z" } else { "2020-01-01T10:00:00Z" };
+        change_list(&interval(ends[place]), &[(["a", "b", "c"][place], time)])
+    };
+    let mut before = baseline();
+    for published in 1..=3 {
+        let claims = names.iter().zip(ends).take(published);
+        let page = claims.fold(index(&names[..published]), |page, (name, times)| {
+            page.replace(&format!("{name}</loc>"), &format!("{name}</loc><rs:md {}/>", interval(times)))
+        });
+        for has_new in [true, false] {
+            let mut chain = chain(before.clone());
+            serve(&mut chain, CHANGES, &[], &if has_new { page.clone() } else { page.replace("><", "> <") });
+            if has_new {
+                serve(&mut chain, names[published - 1], &[], &changes(published - 1));
+            }
+            assert_eq!(chain.next(), Step::Done, "{published} {has_new}");
+            let followed = chain.finish();
+            assert_eq!(
+                (followed.state, followed.order.len()),
+                if has_new { (State::Next, 1) } else { (State::Unchanged, 0) }
+            );
+            before = followed.checkpoint;
+        }
+    }
+    assert_eq!(before.proven(), Some("2020-01-01T11:00:00Z"));
+}
