@@ -3,7 +3,7 @@
 //   --look en,dark,narrow   only some languages, themes and widths
 //   --state TEXT            only states whose name contains the text
 //   --forced                with forced colours (Chromium and Firefox)
-//   --shots FOLDER          also writes screenshots
+//   --shots FOLDER          also writes screenshots, in Chromium also those of paper
 //
 // Firefox needs Debian's firefox-esr and geckodriver, WebKit needs webkit2gtk-driver and xvfb.
 
@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { serve } from "./serve.mjs";
-import { byKeyboard, inputs, STATES } from "./test/states.mjs";
+import { byKeyboard, inputs, MORE_STATES, STATES } from "./test/states.mjs";
 import { LOOKS } from "./test/ui.mjs";
 
 const { values: options, positionals: [site = "dist", browser = "chromium"] } = parseArgs({
@@ -49,7 +49,7 @@ ui.forced = options.forced ?? false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void ui.close().finally(() => process.exit(1)));
 try {
   console.log(ui.version);
-  for (const [name, { hash, at, within }] of Object.entries({ ...STATES, "keyboard alone": { at: byKeyboard } })) {
+  for (const [name, { hash, at, within }] of Object.entries({ ...STATES, ...MORE_STATES, "keyboard alone": { at: byKeyboard } })) {
     if (!name.includes(options.state)) continue;
     const before = failed;
     for (const look of looks) {
@@ -58,6 +58,8 @@ try {
         await ui.open(look, hash);
         await at(ui, given);
         if (options.shots) await ui.shot(join(options.shots, `${name.replaceAll(/\W+/g, "-")}_${Object.values(look).join("-")}${options.forced ? "-forced" : ""}.png`));
+        // Paper has one width, whatever that of the window is.
+        if (options.shots && look.size === "wide") await ui.paper?.(join(options.shots, `${name.replaceAll(/\W+/g, "-")}_${look.lang}-${look.theme}-paper.png`));
         await ui.fits(what);
         await ui.accessible(what, within);
         // The order of Tab does not depend on language and theme.

@@ -11,8 +11,8 @@ const TYPES = {
   ".png": "image/png", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".xml": "application/xml", ".zip": "application/zip",
 };
 
-/** Starts the server; port 0 selects any free port. */
-export function serve(folder, port = 0) {
+/** Starts the server; port 0 selects any free port. `headers` are sent with every file. */
+export function serve(folder, port = 0, headers = {}) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
@@ -20,6 +20,7 @@ export function serve(folder, port = 0) {
     if (!found?.isFile() || !["GET", "HEAD"].includes(request.method)) return response.writeHead(404).end();
     const { path: sent, size, coding } = await smallest(file, found.size, request.headers["accept-encoding"] ?? "");
     response.writeHead(200, {
+      ...headers,
       "content-type": TYPES[extname(file)] ?? "application/octet-stream", "content-length": size, "cache-control": "no-cache", vary: "accept-encoding",
       ...(coding && { "content-encoding": coding }),
     });

@@ -1,5 +1,6 @@
 // Moments for the reader: in the time zone of the browser, with UTC beside it.
 
+import { h, visible } from "./element.js";
 import type { Page } from "./page.js";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -26,4 +27,13 @@ export function moment(page: Page, text: string): string {
   const time = /T/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).getTimezoneOffset() === 0) return text;
   return page.words().say("timeBoth", { local: formatted(page, "local", STYLE, time), utc: text });
+}
+
+/** Characters of a moment that fit in a line of the narrowest phone. */
+const LINE = 25;
+
+/** A moment that is not broken at its hyphens. */
+export function momentPlace(page: Page, text: string): HTMLElement {
+  const said = visible(moment(page, text));
+  return h("span", { class: said.length <= LINE ? "number" : "" }, said);
 }

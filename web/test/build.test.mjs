@@ -255,9 +255,9 @@ test("what was built is saved to a folder, the documents that lead to others las
 const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url></urlset>';
 const shiftJis = Buffer.concat([Buffer.from([0x91, 0xe8, 0x96, 0xbc]), Buffer.from(",URL,"), Buffer.from([0x8d, 0x58, 0x90, 0x56, 0x93, 0xfa]), Buffer.from('\r\n"x, y",https://example.org/a/1,2026-04-01\r\nz,https://example.org/a/b/2,\r\n')]);
 
-for (const [what, file, head] of [
-  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 2 pages/],
-  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/],
+for (const [what, file, head, said] of [
+  ["a Sitemap", { name: "sitemap.xml", mimeType: "application/xml", buffer: Buffer.from(sitemap) }, /This is a Sitemap.*lists 2 pages/, /No errors were found, but this is not a ResourceSync document/],
+  ["a table in Shift_JIS", { name: "list.csv", mimeType: "text/csv", buffer: shiftJis }, /a table or a list of URIs.*2 URIs were found/, /cannot use this file as it is/],
 ]) {
   test(`${what} is named as such, and leads to a Source with two clicks`, async () => {
     const page = await session.open();
@@ -265,6 +265,7 @@ for (const [what, file, head] of [
     await over(page);
     await page.waitForSelector(".guide");
     assert.match(await page.textContent(".guide"), head);
+    assert.match(await page.textContent(".verdict .sentence"), said);
     await accessible(page, what);
     await page.locator(".guide button").click();
     await page.waitForSelector("#build-uris");
@@ -291,6 +292,7 @@ test("an index of Sitemaps and a spreadsheet say what to drop instead, and a bro
   await over(page);
   await page.waitForSelector(".finding");
   assert.equal(await page.locator(".guide").count(), 0);
+  assert.match(await page.textContent(".verdict .sentence"), /must be fixed/);
   await page.context().close();
 });
 

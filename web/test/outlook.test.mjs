@@ -46,7 +46,7 @@ test("the plan of a first run, and of one that continues, in both languages and 
     assert.ok(!asked.some((path) => path.endsWith("/sync.wasm")), "loaded when it is asked for");
     const [first, next] = await plans(page, "2025-02-15T00:00:00");
     assert.match(first, look.lang === "en" ? /nothing is stored yet.*fetches 3 resources, 21 bytes.*Created3/s : /保存済みのリソースがない.*3 件取得.*21 バイト/s);
-    assert.match(next, look.lang === "en" ? /in step at.*only the Change Lists.*fetches 1 resource, 7 bytes.*deletes 1 resource.*Created1.*Deleted1.*Unchanged2/s : /Change List だけを読みます.*1 件取得.*1 件削除/s);
+    assert.match(next, look.lang === "en" ? /in step at.*only the Change Lists.*fetches 1 resource, 7 bytes.*deletes 1 resource.*Created1.*Deleted1.*Unchanged2/s : /変更リストだけを読みます.*1 件取得.*1 件削除/s);
     assert.ok(asked.some((path) => path.endsWith("/sync.wasm")));
     await accessible(page, look.lang);
     for (const width of [1440, 375, 360, 320]) {

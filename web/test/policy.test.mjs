@@ -1,9 +1,12 @@
 // No data leaves the computer: the policy applies to the page and both workers.
 
 import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { give, over, sample, start } from "./page.mjs";
+import { serve } from "../serve.mjs";
+import { dist, give, over, root, sample, start } from "./page.mjs";
 
 let session;
 let elsewhere;
@@ -99,4 +102,30 @@ test("the markup of a document is text", async () => {
   assert.match(await page.textContent(".verdict"), /<img src=x/);
   assert.ok((await page.textContent("main")).includes("\\u{202e}"));
   await page.context().close();
+});
+
+/** The headers that docs/page.md recommends to hosts. */
+const HEADERS = Object.fromEntries(/```text\n(Content-Security-Policy: [^`]+)```/.exec(readFileSync(join(root, "docs/page.md"), "utf8"))[1].trim().split("\n").map((line) => line.split(": ")));
+
+test("with the headers of the host recipes the page works, and no other page can frame it", async () => {
+  assert.deepEqual(Object.keys(HEADERS), ["Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy", "Permissions-Policy"]);
+  const own = await serve(dist, 0, HEADERS);
+  const framing = createServer((request, response) => response.writeHead(200, { "content-type": "text/html" }).end(`<iframe src="${new URL(request.url, "http://localhost").searchParams.get("of")}"></iframe>`));
+  await new Promise((ready) => framing.listen(0, "127.0.0.1", ready));
+  const page = await session.open({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.goto(own.url);
+  await give(page, sample("resourcedump.zip"));
+  assert.equal(await over(page), "done");
+  await page.locator(".detail .ticket").click();
+  await page.waitForFunction(async () => /PKG-05/.test(await navigator.clipboard.readText()));
+  assert.deepEqual(page.complaints, []);
+  for (const [url, isShown] of [[session.url, true], [own.url, false]]) {
+    await page.goto(`http://127.0.0.1:${framing.address().port}/?of=${encodeURIComponent(url)}`);
+    const frame = page.frames()[1];
+    await frame.waitForLoadState();
+    assert.equal(await frame.locator("main h1").waitFor({ timeout: isShown ? 10_000 : 500 }).then(() => true, () => false), isShown, url);
+  }
+  await page.context().close();
+  own.close();
+  framing.close();
 });

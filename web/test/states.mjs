@@ -40,6 +40,8 @@ export function inputs(folder) {
     newer: put("newer.xml", `<urlset ${names}><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-01-02T00:00:00Z"/><url><loc>https://example.org/a</loc><rs:md length="2"/></url></urlset>`),
     table: put("table.csv", "タイトル,リンク,更新日,サイズ\n図,https://example.org/a.pdf,2026/4/1,12\n"),
     copied: put("copied.json", JSON.stringify({ format: "resourcesync-sync-report", formatVersion: 1, run: { outcome: "incomplete", ended: "2026-04-01T00:00:00Z" }, source: "https://example.org/", counts: { created: 2, failed: 1 }, items: [{ uri: "https://example.org/a", result: "failed", code: "SYN-06" }], leftOut: 2, diagnostics: [{ code: "SYN-06", severity: "error", message: "another digest", help: "tell the Source" }] })),
+    sitemap: put("sitemap.xml", `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/2</loc></url></urlset>`),
+    response: put("identify.xml", `<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/">\n<responseDate>2026-01-01T00:00:00Z</responseDate>\n<request verb="Identify">http://a.example/oai</request>\n<Identify>\n<repositoryName>リポジトリ</repositoryName>\n<baseURL>http://a.example/oai</baseURL>\n<protocolVersion>2.0</protocolVersion>\n<adminEmail>admin at a.example</adminEmail>\n<earliestDatestamp>2020-01-01</earliestDatestamp>\n<deletedRecord>persistent</deletedRecord>\n<granularity>YYYY-MM-DD</granularity>\n</Identify>\n</OAI-PMH>\n`),
     notReport: put("report.json", '{ "format": "resourcesync-report", "formatVersion": 9 }'),
     undetermined: put("deep.xml", `<urlset ${names}><rs:md capability="resourcelist" at="2026-01-01T00:00:00Z"/>${"<x>".repeat(600)}`),
     filtered: put("filtered.json", JSON.stringify(FILTERED)),
@@ -216,6 +218,37 @@ export const STATES = {
   keys: { at: async (ui) => {
     await ui.click("#keys");
     await ui.see("dialog[open] .keys");
+  } },
+};
+
+/** Further states, which `scripts/web --browser` shows; their own tests bring the page into them in Chromium. */
+export const MORE_STATES = {
+  "plain Sitemap": { at: async (ui, { sitemap }) => {
+    await ui.give("#files", sitemap);
+    await ui.phase();
+    await ui.see(".guide button");
+  } },
+  "plan of a Destination": { at: async (ui) => {
+    await wholeSource(ui);
+    await ui.set("#outlook-since", "2026-04-01T10:00:00");
+    await ui.click("form.outlook button");
+    await ui.until("both plans", "return document.querySelectorAll('.outlook-plan').length === 2");
+  } },
+  "response of OAI-PMH": { at: async (ui, { response }) => {
+    await ui.give("#files", response);
+    await ui.phase();
+    await ui.see(".group");
+  } },
+  "question whether checks are kept": { at: async (ui) => {
+    await ui.run("localStorage.setItem('resourcesync-page', JSON.stringify({ ...JSON.parse(localStorage.getItem('resourcesync-page')), keep: undefined })); location.reload();");
+    await ui.see("main > *");
+    await broken(ui);
+    await ui.see(".keep-question");
+  } },
+  "sharing a Source": { at: async (ui) => {
+    await wholeSource(ui);
+    await ui.click("button.share");
+    await ui.see("dialog[open] .share-link");
   } },
 };
 

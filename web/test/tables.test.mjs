@@ -54,6 +54,33 @@ test("in a valid Change Dump a deletion is no problem, and only entries with a f
   await page.context().close();
 });
 
+/** On paper the table is as high as its rows, its heads stand side by side, and what is missing is said. */
+async function paper(page, isPart) {
+  await page.setViewportSize({ width: 794, height: 1123 });
+  await page.emulateMedia({ media: "print" });
+  const { height, heads, cut } = await page.evaluate(() => ({
+    height: document.querySelector(".virtual").getBoundingClientRect().height,
+    heads: [...document.querySelectorAll(".virtual th button")].filter((head) => head.checkVisibility()).map((head) => head.textContent.trim() && [head.getBoundingClientRect().left, head.getBoundingClientRect().left + head.scrollWidth]),
+    cut: [...document.querySelectorAll(".virtual td")].filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent),
+  }));
+  assert.ok(height < 60 * (await page.locator(".virtual tr:not(.space)").count()), `${height} px`);
+  assert.ok(heads.length > 1);
+  for (const [at, [left]] of heads.slice(1).entries()) assert.ok(left >= heads[at][1] - 1, `${heads}`);
+  assert.deepEqual(cut, []);
+  assert.equal(await page.locator(".on-paper").isVisible(), isPart);
+  await fits(page, "paper");
+  await page.emulateMedia({ media: null });
+}
+
+test("tables are printed with what was in view, and say what the CSV has beyond that", async () => {
+  const members = await opened(sample("resourcedump.zip"));
+  await paper(members, false);
+  await members.context().close();
+  const entries = await opened({ name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(list(2_000)) }, { lang: "ja" });
+  await paper(entries, true);
+  await entries.context().close();
+});
+
 test("50,000 entries are filtered and sorted, and only the rows in view are drawn", async () => {
   const page = await opened({ name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(list(50_000)) });
   await settled(page, "50,000 rows");

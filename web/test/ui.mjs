@@ -78,16 +78,26 @@ export class Ui {
 
   /** Nothing overflows the page, no text is a placeholder, and no label is cut off. */
   async fits(what) {
-    const { wide, window, odd, cut } = await this.run(`
+    const { wide, window, odd, out, cut } = await this.run(`
       const text = [...document.querySelectorAll("header, main > *, dialog")].filter((one) => !one.querySelector(".rule-list")).map((one) => one.innerText).join("\\n");
       const shown = [...document.querySelectorAll("main button, main a, main summary, main label, main h1, main h2, main h3, header *, dialog :not(input)")].filter((one) => one.checkVisibility());
       return {
         wide: document.documentElement.scrollWidth, window: document.documentElement.clientWidth,
         odd: text.match(/\\{\\w+\\}|undefined|\\[object|NaN/)?.[0] ?? null,
+        // A field may be wider than its card and still fit the window. What scrolls contains what is wider.
+        out: [...document.querySelectorAll("main :is(p, label, input, select, textarea, button, h2, h3, pre, dd, svg), dialog[open] :is(p, label, input, select, button)")].filter((one) => {
+          if (!one.checkVisibility() || one.closest(".unseen, .skip, [hidden]")) return false;
+          for (let own = one.parentElement; own; own = own.parentElement) {
+            if (getComputedStyle(own).overflowX !== "visible") return false;
+            if (own.matches(".card, .pane, .note, .verdict, dialog, section")) return one.getBoundingClientRect().right > own.getBoundingClientRect().right + 1;
+          }
+          return false;
+        }).map((one) => one.outerHTML.slice(0, 160)),
         cut: shown.filter((one) => !one.title && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && /hidden|clip/.test(getComputedStyle(one).overflowX) && !one.closest(".unseen, .skip")).map((one) => one.outerHTML.slice(0, 160)),
       };`);
     assert.ok(wide <= window, `${what}: ${wide} px wide in ${window} px`);
     assert.equal(odd, null, what);
+    assert.deepEqual(out, [], `${what}: beyond its card`);
     assert.deepEqual(cut, [], `${what}: cut off`);
   }
 
@@ -183,5 +193,16 @@ export class PlaywrightUi extends Ui {
   }
   shot(path) {
     return this.page.screenshot({ path, fullPage: true });
+  }
+  /** The page as it is printed, in the width of A4. */
+  async paper(path) {
+    const size = this.page.viewportSize();
+    await this.resize({ width: 794, height: 1123 });
+    await this.page.emulateMedia({ media: "print" });
+    await this.run("dispatchEvent(new Event('beforeprint'));");
+    await this.shot(path);
+    await this.run("dispatchEvent(new Event('afterprint'));");
+    await this.page.emulateMedia({ media: null });
+    await this.resize(size);
   }
 }

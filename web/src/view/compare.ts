@@ -73,9 +73,9 @@ function item(page: Page, { id, name, files, verdict, afterFilters }: Summary, c
     const check = await recall(id);
     close();
     if (!check) return;
-    await compareWith(page, `${name} (${when})`, check.report);
+    await compareWith(page, words.say("contentsWith", { what: name, of: when }), check.report);
     // Their resources are compared, too, where both are at hand and list resources.
-    if (check.given.length > 0 && !check.opened && page.store.state.given.length > 0) await changedSince(page, `${name} (${when})`, check.given, { isExtra: true });
+    if (check.given.length > 0 && !check.opened && page.store.state.given.length > 0) await changedSince(page, words.say("contentsWith", { what: name, of: when }), check.given, { isExtra: true });
   } } },
     icon(verdict), h("span", {}, h("span", { class: "unseen" }, `${qualified(page, { verdict, ...(afterFilters && { afterFilters }) })} `), h("bdi", {}, visible(name)),
       files > 1 ? ` ${words.count("lastMore", files - 1)}` : "", " ", h("span", { class: "dim small" }, when)));

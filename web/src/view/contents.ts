@@ -4,7 +4,7 @@ import { commandLine } from "../command.js";
 import { h, uri, visible } from "../element.js";
 import { MOST, type Numbers } from "../engine/numbers.js";
 import { icon } from "../icon.js";
-import { moment } from "../moment.js";
+import { moment, momentPlace } from "../moment.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
 import { command } from "./command.js";
@@ -88,8 +88,8 @@ function document(page: Page, report: Report, own: Numbers): HTMLElement {
   const list = ["resource-list", "change-list", "resource-dump-manifest", "change-dump-manifest", "resource-dump", "change-dump"].includes(own.kind);
   const rows: (Row | false)[] = [
     members !== undefined && [words.say("contentsMembers"), words.count("contentsFiles", members.files, { size: words.size(members.bytes), packed: words.size(members.packedBytes) })],
-    Boolean(at) && [words.say("contentsAt"), [at, completed].filter((own) => own !== undefined).map((own) => visible(moment(page, own))).join(" – ")],
-    Boolean(from) && [words.say("contentsPeriod"), until ? `${visible(moment(page, from ?? ""))} – ${visible(moment(page, until))}` : words.say("contentsOpen", { from: visible(moment(page, from ?? "")) })],
+    Boolean(at) && [words.say("contentsAt"), h("span", {}, momentPlace(page, at ?? ""), ...(completed === undefined ? [] : [" – ", momentPlace(page, completed)]))],
+    Boolean(from) && [words.say("contentsPeriod"), until ? h("span", {}, momentPlace(page, from ?? ""), " – ", momentPlace(page, until)) : words.say("contentsOpen", { from: visible(moment(page, from ?? "")) })],
     [words.say(members ? "contentsListed" : "contentsEntries"), words.number(own.entries)],
     own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
     own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],

@@ -16,7 +16,15 @@ export function guide(page: Page, report: Report): HTMLElement {
   const { phase } = page.store.state;
   const refused = phase.at === "done" && phase.refused;
   const place = h("div", { class: "guide-place" }, refused ? cors(page, refused) : "");
-  if (!refused) void other(page, report).then((section) => section && place.append(section), () => undefined);
+  if (!refused) {
+    void other(page, report).then((section) => {
+      if (!section) return;
+      place.append(section);
+      // What is said of documents does not hold for other files.
+      const sentence = place.closest(".result")?.querySelector(".verdict:not(.undetermined) .sentence");
+      if (sentence) sentence.textContent = page.words().say(report.verdict === "valid" ? "guideValid" : "guideInvalid");
+    }, () => undefined);
+  }
   return place;
 }
 

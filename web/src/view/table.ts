@@ -92,6 +92,7 @@ export class VirtualTable {
   readonly #view: HTMLElement;
   readonly #body = h("tbody", {});
   readonly #table: HTMLTableElement;
+  readonly #paper: HTMLElement;
   readonly #count = h("p", { class: "dim small", role: "status" });
   readonly #heads: HTMLElement[];
   #rows: number;
@@ -124,7 +125,7 @@ export class VirtualTable {
       h("div", { class: "filters" }, h("div", { class: "search" }, icon("search"), search), csv, this.#count),
       opened.isCut && h("p", { class: "note" }, words.say("tableCut", { n: opened.rows })),
       opened.failed !== undefined && h("p", { class: "note" }, words.say("tablePart", { n: opened.rows, detail: visible(opened.failed) })),
-      this.#view);
+      this.#view, this.#paper = h("p", { class: "on-paper dim small" }, words.say("tablePaper")));
     this.#say();
     // The height is known when the table is in the page.
     requestAnimationFrame(() => void this.#draw(true));
@@ -170,6 +171,7 @@ export class VirtualTable {
     const asked = ++this.#asked;
     const rows = await survey({ task: "tableRows", id: this.opened.id, from, count: Math.max(0, to - from) });
     if (asked !== this.#asked) return;
+    this.#paper.hidden = rows.length === this.#rows;
     this.#drawn = { from: from === 0 ? -1 : from, to: to === this.#rows ? Number.POSITIVE_INFINITY : to };
     const space = (height: number) => {
       const row = h("tr", { class: "space", "aria-hidden": "true" }, h("td", { colspan: this.opened.columns.length }));

@@ -4,7 +4,7 @@ import { write } from "../address.js";
 import { h, prose, readable, template, visible } from "../element.js";
 import type { Told } from "../engine/told.js";
 import { icon } from "../icon.js";
-import { moment } from "../moment.js";
+import { momentPlace } from "../moment.js";
 import type { Page } from "../page.js";
 import { ruleOf, type Rule } from "../rules.js";
 import { learn, TABLE, type Word } from "../words/index.js";
@@ -37,7 +37,7 @@ export function told(page: Page, own: Told): HTMLElement {
       h("div", { class: "verdict-main" },
         h("h1", { tabindex: -1 }, icon(own.look, "large"), known("outcome", own.outcome)),
         h("p", {}, ...prose(words.say("toldOf", { command: own.command }))),
-        h("p", {}, own.of && readable(own.of), own.when && h("span", { class: "dim" }, ` ${visible(moment(page, own.when))}`)),
+        h("p", {}, own.of && readable(own.of), own.when && h("span", { class: "dim" }, " ", momentPlace(page, own.when))),
         own.error && h("p", {}, visible(own.error))),
       h("div", { class: "buttons" }, startOver(page))),
     advice in TABLE && h("section", { class: "note" }, h("h2", {}, words.say("toldDo")), h("p", {}, ...prose(words.say(advice as Word)))),

@@ -48,7 +48,7 @@ export const BUILD = {
   buildWriting: ["Writing the documents…", "文書を作成しています…"],
   buildDone: ["3. Publish these files", "3. ファイルの公開"],
   buildDoneText: [
-    "Put each document at its address. All of them passed the same checks as this page runs.",
+    "Put each document at its address. All of them passed the checks of this page.",
     "各文書を、表示されたアドレスに置いてください。いずれも、このページと同じルールで検証済みです。",
   ],
   buildCheck: ["Validate", "検証する"],
@@ -61,5 +61,5 @@ export const BUILD = {
   buildFirstLines: ["first {n} lines", "先頭の {n} 行"],
   buildRepeat: ["Repeat it every night", "毎晩の自動更新"],
   buildRepeatText: ["This command publishes the same Source. Each further run, for example by cron, publishes what changed since the last one.", "次のコマンドで同じソースを公開できます。cron などで繰り返し実行すると、前回からの変更も公開します。"],
-  buildRepeatTable: ["It reads this table. Let your system write it anew before each run:", "コマンドはこの表を読み取ります。実行するたびに、最新の表をシステムから出力してください。"],
+  buildRepeatTable: ["It reads this table. Let your system write it again before each run:", "コマンドはこの表を読み取ります。実行するたびに、最新の表をシステムから出力してください。"],
 } satisfies Record<string, Entry>;

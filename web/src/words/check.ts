@@ -124,6 +124,8 @@ export const CHECK = {
     "To allow it, the administrator of the server sends this header with all documents of the Source. They are public, so this discloses nothing.",
     "許可するには、サーバの管理者が、ソースのすべての文書に次のヘッダを付けます。公開している文書なので、新たに公開される情報はありません。",
   ],
+  guideValid: ["No errors were found, but this is not a ResourceSync document.", "エラーは見つかりませんでしたが、ResourceSync の文書ではありません。"],
+  guideInvalid: ["Harvesters cannot use this file as it is. What it is, and how to build a Source from it:", "このままではハーベスタで利用できません。ファイルの種類とソースの作成方法は、次のとおりです。"],
   guideSitemapHead: ["This is a Sitemap, but not a ResourceSync document", "ResourceSync の文書ではなく、通常のサイトマップです"],
   guideSitemap: [
     "It lists {n} page without the metadata that harvesters need. A Source can be built from it.|It lists {n} pages without the metadata that harvesters need. A Source can be built from it.",

@@ -13,6 +13,7 @@ export const TABLES = {
   tableCsv: ["Download as CSV", "CSV をダウンロード"],
   tableCut: ["The table shows the first {n} entries.", "先頭の {n} 件のエントリを表示しています。"],
   tablePart: ["The table shows the {n} entries before this error: {detail}", "次のエラーより前の {n} 件のエントリを表示しています: {detail}"],
+  tablePaper: ["These are the rows that were in view. The CSV contains all of them.", "表示していた行だけを印刷しています。全件は CSV でダウンロードできます。"],
   tableFailed: ["The table could not be created: {detail}", "一覧を作成できませんでした: {detail}"],
   tableGone: ["the file is no longer available", "ファイルが見つかりません"],
   "column.number": ["No.", "番号"],

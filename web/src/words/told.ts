@@ -4,7 +4,7 @@ import type { Entry } from "./index.js";
 
 export const TOLD = {
   toldCounts: ["Counts", "件数"],
-  toldItems: ["What is not as it should be", "問題のある項目"],
+  toldItems: ["Items that need attention", "問題のある項目"],
   toldLeftOut: ["The report leaves out {n} further item, of any state.|The report leaves out {n} further items, of any state.", "ほか {n} 件（問題のないものを含む）はレポートに含まれていません。"],
   toldFindings: ["Findings", "指摘"],
   toldDo: ["What to do", "対処方法"],
