@@ -68,8 +68,15 @@ class WebDriverUi extends Ui {
     return this.#call("POST", `${this.#session}/execute/sync`, { script, args });
   }
   async give(selector, ...files) {
-    const element = Object.values(await this.#call("POST", `${this.#session}/element`, { using: "css selector", value: selector }))[0];
-    await this.#call("POST", `${this.#session}/element/${element}/value`, { text: files.join("\n") });
+    for (let left = 3; ; left--) {
+      const element = Object.values(await this.#call("POST", `${this.#session}/element`, { using: "css selector", value: selector }))[0];
+      try {
+        return await this.#call("POST", `${this.#session}/element/${element}/value`, { text: files.join("\n") });
+      } catch (error) {
+        // The view was drawn again between the two calls.
+        if (left === 0 || !/stale element/.test(error.message)) throw error;
+      }
+    }
   }
   async type(text) {
     for (const key of text) await this.press(key);

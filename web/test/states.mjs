@@ -67,7 +67,7 @@ export const STATES = {
   } },
   "start, with last checks": { at: async (ui) => {
     await broken(ui);
-    await ui.until("kept", "return new Promise((done) => { const open = indexedDB.open('resourcesync-page'); open.onsuccess = () => { const all = open.result.transaction('summaries').objectStore('summaries').count(); all.onsuccess = () => { open.result.close(); done(all.result > 0); }; }; })");
+    await ui.until("kept", "return new Promise((done) => { const open = indexedDB.open('resourcesync-page'); open.onupgradeneeded = () => open.transaction.abort(); open.onerror = () => done(false); open.onsuccess = () => { const all = open.result.transaction('summaries').objectStore('summaries').count(); all.onsuccess = () => { open.result.close(); done(all.result > 0); }; }; })");
     await ui.click(".verdict > .buttons > button:last-child");
     await ui.see(".last-checks li");
   } },
@@ -240,7 +240,8 @@ export const MORE_STATES = {
     await ui.see(".group");
   } },
   "question whether checks are kept": { at: async (ui) => {
-    await ui.run("localStorage.setItem('resourcesync-page', JSON.stringify({ ...JSON.parse(localStorage.getItem('resourcesync-page')), keep: undefined })); location.reload();");
+    await ui.run("localStorage.setItem('resourcesync-page', JSON.stringify({ ...JSON.parse(localStorage.getItem('resourcesync-page')), keep: undefined }));");
+    await ui.go("");
     await ui.see("main > *");
     await broken(ui);
     await ui.see(".keep-question");
