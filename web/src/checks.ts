@@ -86,10 +86,24 @@ export async function keep(state: State): Promise<void> {
     commit();
     return true;
   });
-  // In private windows some browsers store no files.
-  const isWhole = size <= FILES && given.length > 0 && (await write(given));
+  const isWhole = size <= FILES && given.length > 0 && (await storesFiles()) && (await write(given));
   if (!isWhole) await write([]);
   await prune();
+}
+
+/** The id of the record that shows whether files are stored. */
+const PROBE = 0;
+let probed: Promise<boolean> | null = null;
+
+/** Whether the browser stores files. In private windows WebKit does not: there a transaction in which a file follows other records never ends, and with it
+ * every later one. A file that comes first ends it with an error. */
+function storesFiles(): Promise<boolean> {
+  probed ??= changed(["checks"], async (store) => {
+    await done(store("checks").put({ id: PROBE, file: new Blob(["x"]) }));
+    store("checks").delete(PROBE);
+    return true;
+  }).then((own) => own === true);
+  return probed;
 }
 
 /** Removes the oldest checks from the database if there are too many. */
