@@ -9,7 +9,11 @@ import { h, prose, visible } from "../element.js";
 import { icon } from "../icon.js";
 import type { Page } from "../page.js";
 import type { Report } from "../state.js";
+import { learn } from "../words/index.js";
+import { GUIDE } from "../words/guide.js";
 import { command } from "./command.js";
+
+learn(GUIDE);
 
 /** The section; empty where the report needs none. */
 export function guide(page: Page, report: Report): HTMLElement {

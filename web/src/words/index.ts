@@ -9,6 +9,7 @@ import { REPORT } from "./report.js";
 import { RULES } from "./rules.js";
 import { SOURCE } from "./source.js";
 import { TABLES } from "./tables.js";
+import type { GUIDE } from "./guide.js";
 import type { OUTLOOK } from "./outlook.js";
 import type { TOLD } from "./told.js";
 
@@ -19,7 +20,7 @@ export type Entry = readonly [en: string, ja: string];
 
 const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
 
-export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof OUTLOOK | keyof typeof TOLD;
+export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof GUIDE | keyof typeof OUTLOOK | keyof typeof TOLD;
 
 /** The words that are there; a view that is loaded on demand brings its own. */
 export const TABLE = ALWAYS as Record<string, Entry> as Record<Word, Entry>;

@@ -1,0 +1,41 @@
+// Texts for files that are no ResourceSync documents, and for hosts that pages may not read.
+
+import type { Entry } from "./index.js";
+
+export const GUIDE = {
+  corsHead: ["The browser was not allowed to read this host", "ブラウザがこのホストを読み取れません"],
+  corsText: [
+    "The server answered, but it does not allow other web pages to read its documents (CORS). This says nothing about the documents: {hosts}",
+    "サーバは応答しましたが、ほかの Web ページによる文書の読み取り（CORS）を許可していません。文書に問題があるとは限りません: {hosts}",
+  ],
+  corsCommand: ["The command is not bound by this. Its report can be dropped here:", "コマンドにはこの制限がありません。出力したレポートは、ここにドロップすると表示されます:"],
+  corsServer: [
+    "To allow it, the administrator of the server sends this header with all documents of the Source. They are public, so this discloses nothing.",
+    "許可するには、サーバの管理者が、ソースのすべての文書に次のヘッダを付けます。公開している文書なので、新たに公開される情報はありません。",
+  ],
+  guideValid: ["No errors were found, but this is not a ResourceSync document.", "エラーは見つかりませんでしたが、ResourceSync の文書ではありません。"],
+  guideInvalid: ["Harvesters cannot use this file as it is. What it is, and how to build a Source from it:", "このままではハーベスタで利用できません。ファイルの種類とソースの作成方法は、次のとおりです。"],
+  guideSitemapHead: ["This is a Sitemap, but not a ResourceSync document", "ResourceSync の文書ではなく、通常のサイトマップです"],
+  guideSitemap: [
+    "It lists {n} page without the metadata that harvesters need. A Source can be built from it.|It lists {n} pages without the metadata that harvesters need. A Source can be built from it.",
+    "ハーベスタに必要なメタデータのない {n} 件のページが列挙されています。ここからソースを作成できます。",
+  ],
+  guideIndexHead: ["This is an index of Sitemaps, but not a ResourceSync document", "ResourceSync の文書ではなく、通常のサイトマップインデックスです"],
+  guideIndex: ["Drop one of the Sitemaps that it lists to build a Source from it.", "列挙されているサイトマップをドロップすると、そこからソースを作成できます。"],
+  guideTableHead: ["This is a table or a list of URIs, not an XML document", "XML 文書ではなく、表または URI の一覧です"],
+  guideTable: ["{n} URI was found in it. A Source can be built from it.|{n} URIs were found in it. A Source can be built from them.", "{n} 件の URI が含まれています。ここからソースを作成できます。"],
+  guideSheetHead: ["This is a spreadsheet", "スプレッドシートのファイルです"],
+  guideSheet: ["Save the sheet with the URIs as CSV, and drop that file to build a Source from it.", "URI を含むシートを CSV 形式で保存し、そのファイルをドロップすると、ソースを作成できます。"],
+  guideCut: ["The first {n} are taken.", "先頭の {n} 件を使用します。"],
+  guideColumns: ["Columns of the table", "表の列"],
+  guideColumn: ["Column {name} is", "列「{name}」の内容"],
+  guideStrange: ["{n} value is not what its column is taken for, and is left out.|{n} values are not what their columns are taken for, and are left out.", "列の内容として読み取れない値が {n} 件あり、使用しません。"],
+  "role.none": ["Not used", "使用しない"],
+  "role.uri": ["URI", "URI"],
+  "role.lastmod": ["Last modified", "最終更新日時"],
+  "role.length": ["Length in bytes", "長さ（バイト）"],
+  "role.type": ["Media type", "メディアタイプ"],
+  "role.md5": ["MD5", "MD5"],
+  "role.sha-256": ["SHA-256", "SHA-256"],
+  guideBuild: ["Build a Source from it", "ここからソースを作成"],
+} satisfies Record<string, Entry>;
