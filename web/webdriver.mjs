@@ -100,6 +100,8 @@ class WebDriverUi extends Ui {
     await this.#call("POST", `${this.#session}/url`, { url: this.url + hash });
   }
   async shot(path) {
+    // The driver takes what was drawn last.
+    await this.run("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))));");
     writeFileSync(path, Buffer.from(await this.#call("GET", `${this.#session}/screenshot`), "base64"));
   }
   async close() {
