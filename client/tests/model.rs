@@ -63,9 +63,10 @@ const FAILED_WORSE: [u64; 17] = [
 ];
 const FAILED_WORSE_OF_TWO: [u64; 6] = [687, 1_563, 1_656, 3_864, 7_038, 68_115];
 /// The same of other Sources, as they are printed.
-const FAILED_BESIDE: [&str; 18] = [
+const FAILED_BESIDE: [&str; 19] = [
     "SEED=422 MIRROR=1 RELATED=1",
     "SEED=591 DUMPS=1 MIRROR=1 RELATED=1 FAST=1",
+    "SEED=23691 DUMPS=1 MIRROR=1 FAST=1",
     "SEED=41455 WORSE=1 DUMPS=1 MIRROR=1",
     "SEED=303957 SETS=2 DUMPS=1",
     "SEED=310623 SETS=2 DUMPS=1 MIRROR=1",

@@ -340,3 +340,29 @@ fn a_list_of_the_future_does_not_delete_what_change_lists_had_since_the_last_one
     let report = run_with(&source.start(), &place.copy(), &accepting).unwrap();
     assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::InStep, 1), "{report:?}");
 }
+
+#[test]
+fn two_changes_of_one_second_are_two_changes() {
+    let (place, source) = (Place::new("one-second"), source(true));
+    let second = "<lastmod>2024-05-01T00:05:00Z</lastmod>";
+    let md = r#"change="updated" datetime="2024-05-01T00:05:00Z" length="6""#;
+    let with_lastmod = |bytes: Vec<u8>| {
+        String::from_utf8(bytes).unwrap().replace("</loc><rs:md change", &format!("</loc>{second}<rs:md change"))
+    };
+    let changes = |count: usize| {
+        let entries = vec![("one", md); count];
+        with_lastmod(document(&source, &format!(r#"capability="changelist" from="{}""#, minute(1)), &entries))
+    };
+    source.serve("/list.xml", &list(&source, 1, &["one"]));
+    for (count, body) in [(0, "first"), (1, "second"), (2, "third.")] {
+        source.put("/one", body);
+        source.serve("/changes.xml", changes(count).as_bytes());
+        let report = run(&source, &place.copy());
+        assert_eq!(in_step(&report).0, Outcome::InStep, "{count} {report:?}");
+        assert_eq!(tree(&place.copy())[0].1, body.as_bytes(), "{count}");
+    }
+    // What is listed as it was is not requested again.
+    source.clear_log();
+    run(&source, &place.copy());
+    assert!(!source.log().contains(&"/one".to_owned()), "{:?}", source.log());
+}

@@ -116,8 +116,8 @@ impl Naive {
     }
 
     pub(crate) fn publish(&mut self, source: &mut Source, with_list: bool) {
-        // Without `datetime` nothing else shows the order.
-        let reversed = self.newest_first && self.datetimes;
+        // Without `datetime`, or where it is the same, nothing else shows the order.
+        let reversed = self.newest_first && self.datetimes && source.clock().moments == 1;
         let now = source.now;
         let begun = *self.begun.get_or_insert(now - source.random.below(500) as i64);
         if with_list || self.list.is_empty() {
@@ -234,8 +234,9 @@ impl Naive {
     }
 
     fn entry(&self, source: &Source, name: &str, body: &[u8], since: i64, attributes: &str) -> String {
-        let lastmod =
-            if self.lastmods { format!("<lastmod>{}</lastmod>", source.written(since)) } else { String::new() };
+        // Without a digest, a time shows nothing where much happens in a second.
+        let has_lastmod = self.lastmods && (self.digests || source.clock().moments == 1);
+        let lastmod = if has_lastmod { format!("<lastmod>{}</lastmod>", source.written(since)) } else { String::new() };
         let hash = if self.digests { format!(" hash=\"{}\"", digests(body)) } else { String::new() };
         let length = if self.lengths { format!(" length=\"{}\"", body.len()) } else { String::new() };
         format!("<url><loc>{HOST}{name}</loc>{lastmod}<rs:md{attributes}{hash}{length}/></url>")

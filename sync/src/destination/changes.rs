@@ -164,8 +164,18 @@ impl Destination {
         // Another set may list a later state, in a list of a later time.
         let is_disputed = kind == PlanKind::List && !is_as_listed && ledger.is_shared(&resource.uri)?;
         let only_at_loc = may_be_listed || is_disputed;
+        // It may be of the same second as the one that is stored, and only a digest shows that it is the same.
+        let is_unproven = kind == PlanKind::Changes && planned.is_none() && resource.hash.is_none();
+        let has_validator = stored.as_ref().is_some_and(|stored| stored.state.has_validator());
         let action = match self.action(resource, stored.as_ref(), ledger, files)? {
             Action::Keep if only_at_loc && !is_as_listed => Action::Fetch,
+            Action::Keep if is_unproven => {
+                if has_validator {
+                    Action::Check
+                } else {
+                    Action::Fetch
+                }
+            }
             action => action,
         };
         if action == Action::Keep {
