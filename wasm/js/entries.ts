@@ -8,6 +8,7 @@ import { known } from "./check-args.js";
 import { unread } from "./input.js";
 import { runOptions } from "./options.js";
 import { content, windowsSync, type AnySource } from "./sources.js";
+import { Unpacker } from "./unpack.js";
 import type { Bytes, Diagnostic, Limits, ByteSource } from "./types.js";
 
 /** How a document is read. */
@@ -42,26 +43,37 @@ export function entries(source: ByteSource, options: ReadOptions = {}): EntryStr
   const head = new Promise<About>((resolve, reject) => ([give, fail] = [resolve, reject]));
   // Avoids an unhandled rejection if nobody awaits it.
   head.catch(() => undefined);
-  const all = one(source, options, give);
+  const hand: Hand = { entries: [], next: 0 };
+  const all = one(source, options, hand, give);
   let first: Promise<IteratorResult<Entry, undefined>> | undefined;
   let begun = false;
+  let waiting = 0;
   const read = async () => {
     begun = true;
+    waiting++;
     try {
       return await all.next();
     } catch (error) {
       fail(error);
       throw error;
+    } finally {
+      waiting--;
     }
   };
-  const next = () => {
+  const next = (): Promise<IteratorResult<Entry, undefined>> => {
     const had = first;
     first = undefined;
-    return had ?? read();
+    if (had) return had;
+    // Without a turn of the generator, which would take as long as making the entry.
+    const entry = waiting === 0 && !options.signal?.aborted ? hand.entries[hand.next] : undefined;
+    if (!entry) return read();
+    hand.next++;
+    return Promise.resolve({ done: false, value: entry });
   };
   const leave = async () => {
     begun = true;
     first = undefined;
+    hand.entries = [];
     await all.return(undefined);
     fail(new OptionError("the entries were left before the document said what it is"));
     return { done: true as const, value: undefined };
@@ -83,36 +95,40 @@ export function entries(source: ByteSource, options: ReadOptions = {}): EntryStr
   };
 }
 
-async function* one(source: AnySource, options: ReadOptions, head: (about: About) => void): AsyncGenerator<Entry, undefined> {
+/** Entries that were read and are not taken yet, from `next` on. */
+interface Hand {
+  entries: Entry[];
+  next: number;
+}
+
+async function* one(source: AnySource, options: ReadOptions, hand: Hand, head: (about: About) => void): AsyncGenerator<Entry, undefined> {
   await init();
   const { signal } = options;
-  const reader = begin(options, false);
+  const reading = new Reading(options, false);
   let told = false;
   const tell = () => {
-    if (!told) head(about(reader));
+    if (!told) head(reading.about());
     told = true;
   };
-  try {
-    for await (const window of unread(source, signal)) {
-      const complete = inside(() => reader.push(window)) as Entry[];
-      if (complete.length > 0) tell();
-      for (const entry of complete) {
-        yield entry;
-        signal?.throwIfAborted();
-      }
-      check(reader);
-    }
-    const rest = inside(() => reader.finish()) as Entry[];
-    // The head of a document that ends within it is unknown.
-    if (rest.length > 0 || inside(() => reader.failure()) === undefined) tell();
-    for (const entry of rest) {
-      yield entry;
+  function* each(entries: Entry[]): Generator<Entry> {
+    if (entries.length > 0) tell();
+    hand.entries = entries;
+    // Entries may be taken from the hand meanwhile.
+    for (hand.next = 0; hand.next < entries.length; ) {
+      yield entries[hand.next++] as Entry;
       signal?.throwIfAborted();
     }
-    check(reader);
+    reading.check();
+  }
+  try {
+    for await (const window of unread(source, signal)) yield* each(reading.push(window));
+    const rest = reading.finish();
+    // The head of a document that ends within it is unknown.
+    if (!reading.failure()) tell();
+    yield* each(rest);
     return undefined;
   } finally {
-    free(reader);
+    reading.free();
   }
 }
 
@@ -125,16 +141,13 @@ export async function read(source: ByteSource, options: ReadOptions = {}): Promi
   known(options, ["limits", "signal"]);
   content(source);
   await init();
-  const reader = begin(options, true);
+  const reading = new Reading(options, true);
   try {
     const entries: Entry[] = [];
-    for await (const window of unread(source, options.signal)) {
-      take(inside(() => reader.push(window)), entries);
-      check(reader);
-    }
-    return whole(reader, entries);
+    for await (const window of unread(source, options.signal)) reading.add(reading.push(window), entries);
+    return reading.whole(entries);
   } finally {
-    free(reader);
+    reading.free();
   }
 }
 
@@ -142,44 +155,72 @@ export async function read(source: ByteSource, options: ReadOptions = {}): Promi
 export function readSync(source: string | Bytes, options: ReadOptions = {}): Document {
   known(options, ["limits", "signal"]);
   content(source);
-  const reader = begin(options, true);
+  const reading = new Reading(options, true);
   try {
     const entries: Entry[] = [];
-    for (const window of windowsSync(source)) {
-      take(inside(() => reader.push(window)), entries);
-      check(reader);
+    for (const window of windowsSync(source)) reading.add(reading.push(window), entries);
+    return reading.whole(entries);
+  } finally {
+    reading.free();
+  }
+}
+
+/** A document being read by the module. */
+class Reading {
+  readonly #reader: glue.ItemReader;
+  readonly #unpacker = new Unpacker();
+
+  constructor({ limits }: ReadOptions, keeping: boolean) {
+    const own = runOptions({ limits });
+    try {
+      this.#reader = inside(() => new glue.ItemReader(own, keeping));
+    } finally {
+      free(own);
     }
-    return whole(reader, entries);
-  } finally {
-    free(reader);
   }
-}
 
-function begin({ limits }: ReadOptions, keeping: boolean): glue.ItemReader {
-  const own = runOptions({ limits });
-  try {
-    return inside(() => new glue.ItemReader(own, keeping));
-  } finally {
-    free(own);
+  /** Reads the next window; returns the entries it completed. */
+  push(window: Uint8Array): Entry[] {
+    return this.#unpacked(inside(() => this.#reader.push(window)));
   }
-}
 
-function take(read: unknown[], entries: Entry[]): void {
-  for (const entry of read) entries.push(entry as Entry);
-}
+  /** Ends the document; returns the last entries. */
+  finish(): Entry[] {
+    return this.#unpacked(inside(() => this.#reader.finish()));
+  }
 
-function whole(reader: glue.ItemReader, entries: Entry[]): Document {
-  take(inside(() => reader.finish()), entries);
-  check(reader);
-  return { ...about(reader), entries };
-}
+  #unpacked(places: Uint32Array): Entry[] {
+    return this.#unpacker.entries(inside(() => glue.moduleMemory()) as WebAssembly.Memory, places);
+  }
 
-function about(reader: glue.ItemReader): About {
-  const { kind, head } = inside(() => reader.head()) as Document;
-  return { kind, head };
-}
+  /** Adds entries to others, unless reading failed after them. */
+  add(some: Entry[], entries: Entry[]): void {
+    for (const entry of some) entries.push(entry);
+    this.check();
+  }
 
-function check(reader: glue.ItemReader): void {
-  const failure = inside(() => reader.failure());
-  if (failure !== undefined) throw new ReadError(JSON.parse(failure) as Diagnostic);
+  whole(entries: Entry[]): Document {
+    this.add(this.finish(), entries);
+    return { ...this.about(), entries };
+  }
+
+  about(): About {
+    const { kind, head } = inside(() => this.#reader.head()) as Document;
+    return { kind, head };
+  }
+
+  failure(): Diagnostic | undefined {
+    const failure = inside(() => this.#reader.failure());
+    return failure === undefined ? undefined : (JSON.parse(failure) as Diagnostic);
+  }
+
+  /** Throws what ended reading. */
+  check(): void {
+    const failure = this.failure();
+    if (failure) throw new ReadError(failure);
+  }
+
+  free(): void {
+    free(this.#reader);
+  }
 }

@@ -1,6 +1,6 @@
 /** The cases of the conformance corpus, with the inputs and reports written by scripts/inputs. */
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -28,7 +28,7 @@ export function load(path) {
 /** The cases of whole Sources. */
 export const sources = () => below(join(corpus, "set")).map(load);
 
-/** All cases of one document or package: name, bytes, the options of this package, the report expected. */
+/** All cases of one document or package: name, bytes, the options of this package, the report expected, and what is read, if it can be read. */
 export function* cases() {
   for (const { path, name: own, fields, body, report } of ["doc", "field", "spec", "zip"].flatMap((part) => below(join(corpus, part))).map(load)) {
     const { expect, profile, via, name, no_fixity: noFixity, limits } = JSON.parse(fields.options ?? "{}");
@@ -41,7 +41,9 @@ export function* cases() {
     if (via) options.via = via;
     if (limits) options.limits = Object.fromEntries(Object.entries(limits).map(([key, value]) => [camel(key), value]));
     const bytes = fields.generate ? () => readFileSync(file) : fields.file ? () => readFileSync(join(dirname(path), fields.file)) : () => body;
-    yield { name: own, input, file, isPackage, options, bytes, expected: report };
+    const document = join(inputs, own, "document.json");
+    const read = existsSync(document) ? () => readFileSync(document, "utf8") : undefined;
+    yield { name: own, input, file, isPackage, options, bytes, expected: report, read };
   }
 }
 

@@ -70,6 +70,48 @@ test("the head of what is left or cannot be read is rejected, and never waited f
   assert.deepEqual(closed, [true]);
 });
 
+test("entries asked for at once come in order, and a signal ends them between two that were read together", async () => {
+  const list = `${HEAD}${change(1)}${change(2)}${change(3)}</urlset>`;
+  const stream = entries(new Blob([list]).stream());
+  const asked = await Promise.all(Array.from({ length: 5 }, () => stream.next()));
+  assert.deepEqual(asked.map(({ done, value }) => [done, value?.length]), [[false, 1], [false, 2], [false, 3], [true, undefined], [true, undefined]]);
+
+  const abort = new AbortController();
+  const aborted = entries(list, { signal: abort.signal });
+  assert.equal((await aborted.next()).value.length, 1);
+  abort.abort(new Error("enough"));
+  await assert.rejects(aborted.next(), /enough/);
+  assert.deepEqual(await aborted.next(), { done: true, value: undefined });
+
+  const left = entries(list);
+  await left.next();
+  await left.return();
+  assert.deepEqual(await left.next(), { done: true, value: undefined });
+});
+
+test("values are those of their entry, whether they repeat or not, in any writing", () => {
+  const types = ["text/html", "text/plain", "日本/語", "é"];
+  const one = (number) => {
+    const [uri, type] = [`http://example.com/${number}`, types[(number * 7) % 4]];
+    const datetime = `2024-01-${10 + (number % 20)}T00:00:00Z`;
+    return { uri, datetime, type, links: [{ rel: "alternate", href: `${uri}/${"x".repeat(number % 200)}`, modified: `${2000 + (number % 90)}`, type }] };
+  };
+  const written = ({ uri, datetime, type, links: [link] }) =>
+    `<url><loc>${uri}</loc><rs:md datetime="${datetime}" type="${type}"/><rs:ln rel="alternate" href="${link.href}" modified="${link.modified}" type="${type}"/></url>`;
+  const all = Array.from({ length: 5000 }, (_, number) => one(number));
+  assert.deepEqual(readSync(`${HEAD}${all.map(written).join("")}</urlset>`).entries, all);
+});
+
+test("a digest may have any name, and each name has its first digest", () => {
+  const hex = (length) => "0a".repeat(length / 2);
+  const known = { md5: hex(32), "sha-1": hex(40), "sha-256": hex(64), "sha-384": hex(96), "sha-512": hex(128) };
+  const all = { ...known, crc32c: "0a0b", ["__proto__"]: "0c" };
+  const hash = [...Object.entries(all), ["md5", "1".repeat(32)]].map((digest) => digest.join(":")).join(" ");
+  const [{ hashes }] = readSync(`${HEAD}${change(1, ` hash="${hash}"`)}</urlset>`).entries;
+  assert.deepEqual(Object.entries(hashes), Object.entries(all));
+  assert.equal(Object.getPrototypeOf(hashes), Object.prototype);
+});
+
 test("lengths are exact, however large", () => {
   const [small, large, huge] = [2 ** 53 - 1, 2n ** 53n + 1n, 2n ** 64n - 1n];
   const document = readSync(`${HEAD}${[small, large, huge].map((length) => change(length)).join("")}</urlset>`);

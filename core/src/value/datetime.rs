@@ -261,18 +261,32 @@ impl Fraction {
     }
 }
 
-impl fmt::Display for Datetime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Datetime {
+    /// Date and time as written, to the second.
+    fn digits(&self) -> [u8; 19] {
         let (year, month, day) = self.ymd();
         let (hour, minute, second) = self.hms();
         // Formatted part by part, a datetime took a third of the time of writing an entry.
         let [m, d] = [month, day].map(pair);
         let [h, min, s] = [hour, minute, second].map(pair);
         let [century, y] = [year / 100, year % 100].map(|half| pair(half as u8));
-        let second = [
+        [
             century[0], century[1], y[0], y[1], b'-', m[0], m[1], b'-', d[0], d[1], b'T', h[0], h[1], b':', min[0],
             min[1], b':', s[0], s[1],
-        ];
+        ]
+    }
+
+    /// The spelling, if it has seconds, no fraction, and `Z`.
+    pub(crate) fn in_seconds(&self) -> Option<[u8; 20]> {
+        let mut text = [b'Z'; 20];
+        *text.first_chunk_mut()? = self.digits();
+        (self.precision == Precision::Second && self.zone == Zone::Zulu).then_some(text)
+    }
+}
+
+impl fmt::Display for Datetime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let second = self.digits();
         let length = match self.precision {
             Precision::Year => 4,
             Precision::Month => 7,

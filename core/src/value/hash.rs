@@ -15,7 +15,10 @@ pub use self::{
     digits::to_hex,
     item::{DigestForm, HashItem, HashKind},
 };
-pub(crate) use self::{algorithm::algorithms, digits::is_hex};
+pub(crate) use self::{
+    algorithm::algorithms,
+    digits::{is_hex, push_hex},
+};
 use super::{Parsed, Value};
 
 /// One digest.

@@ -24,7 +24,7 @@ pub use content_coding::Coding;
 pub use datetime::{Datetime, DatetimeError, DatetimeProblem, Instant, Precision};
 pub use error::ValueError;
 pub use hash::{Algorithm, DigestForm, Hash, HashItem, HashKind, Hashes, to_hex};
-pub(crate) use hash::{algorithms, is_hex};
+pub(crate) use hash::{algorithms, is_hex, push_hex};
 pub use http_date::{http_date, retry_after};
 pub use media_type::MediaType;
 pub use number::{Length, Pri, SitemapPriority};

@@ -1,9 +1,10 @@
-//! Writes every case as files, for runners in other languages: `inputs FOLDER` creates a folder per case, with its input and `report.json`, the report of the
-//! Rust code; `oai.json` with the transcripts of
+//! Writes every case as files, for runners in other languages: `inputs FOLDER` creates a folder per case, with its input, `report.json`, the report of the
+//! Rust code, and `document.json`, what it reads of a document that can be read; `oai.json` with the transcripts of
 //! harvests and their results; and `oai-checks.json` with those of checks and their reports.
 
 use std::{env, fs, io, path::PathBuf};
 
+use resourcesync::{api, limits::Limits};
 use resourcesync_tests::{
     all,
     oai::{cases, shared, shared_checks},
@@ -17,6 +18,9 @@ fn main() -> io::Result<()> {
         fs::create_dir_all(&path)?;
         fs::write(path.join(case.file_name()), case.bytes())?;
         fs::write(path.join("report.json"), case.report(usize::MAX).to_json())?;
+        if let Ok(document) = api::read(&case.bytes(), &Limits::default()) {
+            fs::write(path.join("document.json"), serde_json::to_string(&document).map_err(io::Error::other)?)?;
+        }
     }
     for case in sources() {
         let path = folder.join(case.name());

@@ -1,6 +1,7 @@
 //! From the open model to plain values.
 
 use alloc::{
+    borrow::Cow,
     string::{String, ToString},
     vec::Vec,
 };
@@ -11,8 +12,27 @@ use crate::{
     value,
 };
 
+/// Names of attributes.
+#[derive(Clone, Copy)]
+pub(super) struct Names(u32);
+
+impl Names {
+    const fn of(mut names: &[Name]) -> Names {
+        let mut all = 0;
+        while let [name, rest @ ..] = names {
+            all |= 1_u32.wrapping_shl(*name as u32);
+            names = rest;
+        }
+        Names(all)
+    }
+
+    fn have(self, name: Name) -> bool {
+        self.0 & 1_u32.wrapping_shl(name as u32) != 0
+    }
+}
+
 /// The attributes that have a field in an entry.
-const OF_ENTRY: &[Name] = &[
+pub(super) const OF_ENTRY: Names = Names::of(&[
     Name::At,
     Name::Capability,
     Name::Change,
@@ -25,9 +45,9 @@ const OF_ENTRY: &[Name] = &[
     Name::Path,
     Name::Type,
     Name::Until,
-];
-const OF_HEAD: &[Name] = &[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until];
-const OF_LINK: &[Name] = &[
+]);
+const OF_HEAD: Names = Names::of(&[Name::At, Name::Capability, Name::Completed, Name::From, Name::Until]);
+pub(super) const OF_LINK: Names = Names::of(&[
     Name::Encoding,
     Name::Hash,
     Name::Href,
@@ -37,7 +57,7 @@ const OF_LINK: &[Name] = &[
     Name::Pri,
     Name::Rel,
     Name::Type,
-];
+]);
 
 impl From<&model::Document> for Document {
     fn from(document: &model::Document) -> Document {
@@ -59,8 +79,8 @@ impl From<&model::Head> for Head {
             from: own.from().map(text),
             until: own.until().map(text),
             links: head.links.iter().map(Link::from).collect(),
-            attributes: others(own, OF_HEAD),
-            elements: elements(&head.others),
+            attributes: others(own, OF_HEAD).map(attribute).collect(),
+            elements: elements(&head.others).map(String::from).collect(),
             root_attributes: Vec::new(),
         }
     }
@@ -88,8 +108,8 @@ impl From<&model::Entry> for Entry {
             encoding: own.encoding().map(text),
             path: own.path().map(text),
             links: entry.links.iter().map(Link::from).collect(),
-            attributes: others(own, OF_ENTRY),
-            elements: elements(&entry.others),
+            attributes: others(own, OF_ENTRY).map(attribute).collect(),
+            elements: elements(&entry.others).map(String::from).collect(),
         }
     }
 }
@@ -100,32 +120,40 @@ impl From<&model::Link> for Link {
         Link {
             rel: own.rel().map(text),
             href: own.href().map(text),
-            pri: own.pri().and_then(|pri| pri.value()).map(|pri| pri.get()),
+            pri: pri(own),
             modified: own.modified().map(text),
             hashes: hashes(own),
             length: length(own),
             media_type: own.media_type().map(text),
             encoding: own.encoding().map(text),
             path: own.path().map(text),
-            attributes: others(own, OF_LINK),
+            attributes: others(own, OF_LINK).map(attribute).collect(),
         }
     }
 }
 
 /// The canonical spelling if the value is understood, otherwise the text as written.
+pub(super) fn spelled<T: value::Value>(field: &Field<T>) -> Cow<'_, str> {
+    field.value().map_or_else(|| field.text(), T::spelling)
+}
+
 fn text<T: value::Value>(field: &Field<T>) -> String {
-    field.value().map_or_else(|| field.text(), T::spelling).into_owned()
+    spelled(field).into_owned()
 }
 
 fn first<T: value::Value>(children: &[Child<T>]) -> Option<String> {
     children.first().map(|child| text(&child.field))
 }
 
-fn length(attributes: &Attributes) -> Option<u64> {
+pub(super) fn length(attributes: &Attributes) -> Option<u64> {
     attributes.length().and_then(|length| length.value()).map(|length| length.0)
 }
 
-fn hashes(attributes: &Attributes) -> Digests {
+pub(super) fn pri(attributes: &Attributes) -> Option<u32> {
+    attributes.pri().and_then(|pri| pri.value()).map(|pri| pri.get())
+}
+
+pub(super) fn hashes(attributes: &Attributes) -> Digests {
     let Some(field) = attributes.hash() else { return Digests::default() };
     if let Some(hashes) = field.value() {
         return hashes.iter().map(|hash| (hash.algorithm.as_str(), value::to_hex(&hash.digest))).collect();
@@ -134,31 +162,31 @@ fn hashes(attributes: &Attributes) -> Digests {
 }
 
 /// The attributes without a field, and numbers that could not be parsed.
-fn others(attributes: &Attributes, own: &[Name]) -> Vec<Attribute> {
-    let has_field = |name: Name, value: &AttributeValue| match value {
-        AttributeValue::Length(length) => length.value().is_some(),
-        AttributeValue::Pri(pri) => pri.value().is_some(),
-        _ => own.contains(&name),
-    };
-    let other = |found: &&model::Attribute| {
-        found.value.name().is_none_or(|name| !own.contains(&name) || !has_field(name, &found.value))
-    };
-    attributes.iter().filter(other).map(attribute).collect()
+pub(super) fn others(attributes: &Attributes, own: Names) -> impl Iterator<Item = &model::Attribute> {
+    attributes.iter().filter(move |found| match &found.value {
+        AttributeValue::Length(length) => !own.have(Name::Length) || length.value().is_none(),
+        AttributeValue::Pri(pri) => !own.have(Name::Pri) || pri.value().is_none(),
+        value => value.name().is_none_or(|name| !own.have(name)),
+    })
 }
 
 fn attribute(attribute: &model::Attribute) -> Attribute {
-    let namespace = match &attribute.value {
-        AttributeValue::Other(other) => other.namespace.to_string(),
-        _ => String::new(),
-    };
     Attribute {
         name: attribute.local().to_string(),
-        namespace,
+        namespace: namespace(attribute).to_string(),
         prefix: attribute.prefix.as_deref().unwrap_or_default().to_string(),
         value: attribute.text().into_owned(),
     }
 }
 
-fn elements(others: &[model::Element]) -> Vec<String> {
-    others.iter().filter_map(|element| element.xml.as_deref().map(String::from)).collect()
+/// The namespace name of an attribute; empty if there is none.
+pub(super) fn namespace(attribute: &model::Attribute) -> &str {
+    match &attribute.value {
+        AttributeValue::Other(other) => &other.namespace,
+        _ => "",
+    }
+}
+
+pub(super) fn elements(others: &[model::Element]) -> impl Iterator<Item = &str> {
+    others.iter().filter_map(|element| element.xml.as_deref())
 }

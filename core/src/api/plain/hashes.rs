@@ -28,6 +28,13 @@ impl Digests {
         self.iter().find(|(own, _)| *own == algorithm).map(|(_, digest)| digest)
     }
 
+    /// The first of each algorithm: an object has each name once, and a repeated algorithm is a finding.
+    pub(super) fn first(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_first =
+            |(place, (own, _)): &(usize, (&str, &str))| self.iter().take(*place).all(|(before, _)| before != *own);
+        self.iter().enumerate().filter(is_first).map(|(_, digest)| digest)
+    }
+
     /// Adds one.
     pub fn push(&mut self, algorithm: impl Into<String>, digest: impl Into<String>) {
         self.0.push((algorithm.into(), digest.into()));
@@ -42,12 +49,7 @@ impl<A: Into<String>, D: Into<String>> FromIterator<(A, D)> for Digests {
 
 impl Serialize for Digests {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // An object has each name once; a repeated algorithm is a finding, and the first digest is returned.
-        let first = self.0.iter().enumerate().filter(|(at, (own, _))| {
-            let before = self.0.get(..*at).unwrap_or_default();
-            before.iter().all(|(algorithm, _)| algorithm != own)
-        });
-        serializer.collect_map(first.map(|(_, (algorithm, digest))| (algorithm, digest)))
+        serializer.collect_map(self.first())
     }
 }
 

@@ -8,7 +8,9 @@ mod document;
 mod from_model;
 mod hashes;
 mod into_model;
+mod packed;
 
 pub use attribute::Attribute;
 pub use document::{Document, Entry, Head, Link};
 pub use hashes::Digests;
+pub use packed::PackedEntries;

@@ -1,6 +1,6 @@
 //! Digests as text: hexadecimal and base64.
 
-use alloc::{boxed::Box, string::String, vec, vec::Vec};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 use crate::bytes;
 
@@ -65,15 +65,22 @@ pub(super) fn base64(text: &str) -> Option<Box<[u8]>> {
 /// assert_eq!(resourcesync::value::to_hex(&[0x15, 0x8a]), "158a");
 /// ```
 pub fn to_hex(bytes: &[u8]) -> String {
-    // `write!` for each digit took an eighth of the time of building a list.
-    let digit = |half: u8| half.wrapping_add(if half < 10 { b'0' } else { b'a' - 10 });
-    let mut text = vec![[0; 2]; bytes.len()];
-    for (digits, byte) in text.iter_mut().zip(bytes) {
-        *digits = [digit(byte >> 4), digit(byte & 0xf)];
-    }
-    let text = text.into_flattened();
+    let mut text = Vec::new();
+    push_hex(bytes, &mut text);
     // All of it is ASCII.
     String::from_utf8(text).unwrap_or_default()
+}
+
+/// Adds bytes as hexadecimal digits, in lower case.
+pub(crate) fn push_hex(bytes: &[u8], text: &mut Vec<u8>) {
+    // `write!` for each digit took an eighth of the time of building a list.
+    let digit = |half: u8| half.wrapping_add(if half < 10 { b'0' } else { b'a' - 10 });
+    let start = text.len();
+    text.resize(start.saturating_add(bytes.len().saturating_mul(2)), 0);
+    let pairs = text.get_mut(start..).unwrap_or_default().as_chunks_mut::<2>().0;
+    for (digits, byte) in pairs.iter_mut().zip(bytes) {
+        *digits = [digit(byte >> 4), digit(byte & 0xf)];
+    }
 }
 
 #[cfg(test)]
