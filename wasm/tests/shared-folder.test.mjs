@@ -13,7 +13,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import { moment, publishers } from "./histories/publishers.mjs";
 import { randoms } from "./histories/random.mjs";
-import { announced, BASE, hub, listed, replayed, tree, valid } from "./histories/source.mjs";
+import { announced, BASE, Harvester, hub, listed, replayed, tree, valid } from "./histories/source.mjs";
 import { Source } from "resourcesync";
 
 const HISTORIES = Number(process.env.RESOURCESYNC_HISTORIES ?? 200);
@@ -67,6 +67,7 @@ async function history(context, top, seed, [own, others]) {
   const any = (list) => list[below(list.length)];
   const folder = join(top, String(seed));
   const hearing = await hub(context, randoms(seed).below);
+  const harvester = new Harvester(folder, hearing.uri);
   let model = {};
 
   /** Publishes with a face; returns why that failed. */
@@ -101,6 +102,8 @@ async function history(context, top, seed, [own, others]) {
       if (fault === "kill") assert.ok(isPublished || isDeepStrictEqual(replayed(folder), model), where);
       else if (!isPublished || !/outbox\.jsonl/.test(left)) assert.deepEqual(tree(folder), before, where);
       valid(folder);
+      // It can be copied as it is, and its last change is in it.
+      assert.deepEqual(await harvester.started(), isPublished ? wanted : model, where);
     }
     broken?.restore();
     // Events are stated again after a fault, which is harmless. What a process of Python left in its journal is published before others continue.
@@ -109,7 +112,8 @@ async function history(context, top, seed, [own, others]) {
     assert.deepEqual([left, theirs], [undefined, undefined], where);
     model = other ? apply(wanted, other.task.events) : wanted;
     assert.deepEqual(replayed(folder), model, where);
-    valid(folder);
+    assert.deepEqual([await harvester.started(), await harvester.followed()], [model, model], where);
+    assert.deepEqual(await harvester.found(), ["valid"], where);
   }
   hearing.isDown = false;
   await flush(folder, hearing);

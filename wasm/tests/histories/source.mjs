@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 
-import { readSync, validateSync } from "resourcesync";
+import { crawl, readSync, validateSync } from "resourcesync";
 import { readNotification } from "resourcesync/notify";
+import { changes as changesSince, init, survey } from "resourcesync/sync";
 
 export const BASE = "https://example.com/";
 
@@ -50,6 +51,50 @@ export const listed = (folder) => changes(folder).map(line);
 /** Asserts that every published document is valid. */
 export function valid(folder) {
   for (const [name, text] of Object.entries(tree(folder))) if (text !== "" && (name.endsWith(".xml") || name.endsWith("resourcesync"))) assert.equal(validateSync(text).verdict, "valid", name);
+}
+
+/** A harvester of a published folder, which reads it as a server sends it. */
+export class Harvester {
+  #checkpoint;
+  #held = {};
+  #folder;
+  #hub;
+
+  constructor(folder, hub) {
+    this.#folder = folder;
+    this.#hub = hub;
+  }
+
+  #fetch = async (uri) => {
+    const path = join(this.#folder, uri.slice(BASE.length));
+    if (!existsSync(path)) return new Response("", { status: 404 });
+    const body = readFileSync(path);
+    const link = uri.includes("/notifications/") ? { link: `<${this.#hub}>; rel="hub", <${uri}>; rel="self"`, "content-type": "application/xml" } : {};
+    return new Response(body, { headers: { "content-length": body.length, ...link } });
+  };
+
+  /** What a new copy has, by URI: the lengths. It throws unless the copy is in step. */
+  async started() {
+    await init();
+    const held = {};
+    for await (const { uri, length } of survey(BASE, { fetch: this.#fetch })) held[uri] = length;
+    return Object.fromEntries(Object.entries(held).sort());
+  }
+
+  /** What a copy has that follows the changes since the last call. */
+  async followed() {
+    await init();
+    const run = this.#checkpoint ? changesSince(this.#checkpoint, { fetch: this.#fetch }) : survey(BASE, { fetch: this.#fetch });
+    for await (const { change, uri, length } of run) change === "deleted" ? delete this.#held[uri] : (this.#held[uri] = length);
+    this.#checkpoint = run.checkpoint;
+    return Object.fromEntries(Object.entries(this.#held).sort());
+  }
+
+  /** The codes that are found when the whole Source is followed. */
+  async found() {
+    const report = await crawl(`${BASE}.well-known/resourcesync`, { fetch: this.#fetch });
+    return [report.verdict, ...report.diagnostics.map(({ code }) => code)];
+  }
 }
 
 /** A hub that accepts, refuses for now, or never answers; equal bytes are accepted once. */
