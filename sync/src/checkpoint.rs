@@ -4,7 +4,7 @@ use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::known::Known;
+use crate::{known::Known, listed_resource::moment};
 
 /// How far the changes of a set have been processed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +88,11 @@ impl Checkpoint {
             Some(hole) => hole.after.as_deref(),
             None => self.as_of.as_deref(),
         }
+    }
+
+    /// When all that is stored was as listed, or a debt, in seconds since 1970: by the clock of the Source, or by that of its server.
+    pub(crate) fn known_at(&self) -> i64 {
+        self.proven().and_then(moment).map_or(self.consulted, |proven| proven.to_unix().0)
     }
 
     /// True if changes since the Resource Lists are applied.

@@ -1,6 +1,9 @@
 //! Decides the action for one resource.
 
-use resourcesync::{named_enum, value::Hashes};
+use resourcesync::{
+    named_enum,
+    value::{Datetime, Hashes, Precision},
+};
 
 use crate::{
     listed_resource::{ListedResource, moment},
@@ -26,11 +29,14 @@ named_enum! {
     }
 }
 
-/// The requirements of the user.
+/// What decides beside the two states of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Requirements {
     /// A resource without a listed digest is not accepted.
     pub digest: bool,
+    /// When all that is stored was as listed, in seconds since 1970; `None` if that is not known. What was modified since may have been
+    /// modified again within the precision of its `lastmod`.
+    pub known_at: Option<i64>,
 }
 
 /// The action for a listed resource, stored or not.
@@ -61,17 +67,30 @@ pub fn decide(resource: &ListedResource, state: Option<(&StoredState, Local)>, r
     if has_digest {
         return by_digest(&listed, resource, state);
     }
-    let same_moment = match (&resource.lastmod, &state.lastmod) {
-        (Some(listed), Some(own)) => {
-            listed == own || moment(listed).zip(moment(own)).is_some_and(|(listed, own)| listed.start() == own.start())
-        }
-        _ => false,
-    };
-    match (same_moment && resource.length == state.length, state.has_validator()) {
+    let listed_and_own = resource.modified().zip(state.lastmod.as_deref().and_then(moment));
+    let is_same = listed_and_own.zip(required.known_at).is_some_and(|((listed, own), known_at)| {
+        listed.start() == own.start() && [listed, own].iter().all(|modified| last_second(modified) < known_at)
+    });
+    match (is_same && resource.length == state.length, state.has_validator()) {
         (true, _) => Action::Keep,
         (false, true) => Action::Check,
         (false, false) => Action::Fetch,
     }
+}
+
+/// The last second that is written like this, since 1970.
+fn last_second(modified: &Datetime) -> i64 {
+    const DAY: i64 = 86_400;
+    let seconds = match modified.precision() {
+        Precision::Year => 366 * DAY,
+        Precision::Month => 31 * DAY,
+        Precision::Day => DAY,
+        Precision::Minute => 60,
+        Precision::Second | Precision::Fraction => 1,
+    };
+    // A date without time ends half a day later where it ends last.
+    let zone = if modified.is_partial() { DAY / 2 } else { 0 };
+    modified.to_unix().0.saturating_add(seconds).saturating_add(zone).saturating_sub(1)
 }
 
 /// True if the file of another resource has the listed bytes: it shares a digest with the entry, and none differs.
@@ -128,7 +147,11 @@ mod tests {
     }
 
     fn of(resource: &ListedResource, state: &StoredState) -> Action {
-        decide(resource, Some((state, Local::Intact)), Requirements::default())
+        decide(resource, Some((state, Local::Intact)), known_at("2030-01-01T00:00:00Z"))
+    }
+
+    fn known_at(time: &str) -> Requirements {
+        Requirements { digest: false, known_at: moment(time).map(|time| time.to_unix().0) }
     }
 
     #[test]
@@ -155,10 +178,36 @@ mod tests {
     }
 
     #[test]
+    fn what_was_modified_since_all_was_known_may_have_been_modified_again() {
+        for (lastmod, known, action) in [
+            ("2020-01-01T00:00:00Z", "2020-01-01T00:00:01Z", Action::Keep),
+            ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00.9Z", Action::Fetch),
+            ("2020-01-01T00:00:00.1Z", "2020-01-01T00:00:00.9Z", Action::Fetch),
+            ("2020-01-01T00:00:09Z", "2020-01-01T00:00:00Z", Action::Fetch),
+            ("2020-01-01T00:00Z", "2020-01-01T00:00:59Z", Action::Fetch),
+            ("2020-01-01T00:00Z", "2020-01-01T00:01:00Z", Action::Keep),
+            ("2020-01-01", "2020-01-02T11:59:59Z", Action::Fetch),
+            ("2020-01-01", "2020-01-02T12:00:00Z", Action::Keep),
+            ("2020-01", "2020-01-31T23:00:00Z", Action::Fetch),
+            ("2020", "2020-12-31T23:00:00Z", Action::Fetch),
+            ("2020", "2021-01-02T12:00:00Z", Action::Keep),
+        ] {
+            let (listed, own) = (resource("", Some(1), lastmod), state("", Some(1), lastmod));
+            assert_eq!(decide(&listed, Some((&own, Local::Intact)), known_at(known)), action, "{lastmod} {known}");
+        }
+        let (listed, own) = (resource("", Some(1), "2020"), state("", Some(1), "2020"));
+        assert_eq!(decide(&listed, Some((&own, Local::Intact)), Requirements::default()), Action::Fetch);
+    }
+
+    #[test]
     fn digests_of_unknown_algorithms_are_none() {
         let unknown = resource("blake3:00ff", None, "");
         assert_eq!(
-            decide(&ListedResource { hash: None, ..unknown.clone() }, None, Requirements { digest: true }),
+            decide(
+                &ListedResource { hash: None, ..unknown.clone() },
+                None,
+                Requirements { digest: true, known_at: None }
+            ),
             Action::Refuse
         );
         assert_eq!(decide(&unknown, None, Requirements::default()), Action::Fetch);

@@ -87,8 +87,7 @@ impl Dumps {
     pub fn next(&mut self) -> Step {
         let Some(uri) = self.tasks.pop_front() else { return Step::Done };
         self.requested = Some(uri.clone());
-        let (is_start, no_cache, is_manifest) = (false, false, false);
-        Step::Read(Request { uri, is_start, etag: None, modified: None, no_cache, is_manifest, pause: 0 })
+        Step::Read(Request { uri, ..Request::default() })
     }
 
     /// Processes the head of the response.

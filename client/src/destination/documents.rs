@@ -13,7 +13,7 @@ use resourcesync::{
 use resourcesync_sync::{
     documents::Documents,
     package::read_manifest,
-    survey::{Head, Step},
+    survey::{self, Head, Step},
 };
 
 use super::SyncError;
@@ -63,7 +63,7 @@ pub(super) fn read(
             return stop(reader, documents);
         }
         if asked.is_manifest {
-            read_from_package(client, &asked.uri, &mut attempts, reader)?;
+            read_from_package(client, &asked, &mut attempts, reader)?;
             attempts = Attempts::new(client);
             documents = documents.saturating_add(1);
             reader.take(documents)?;
@@ -131,12 +131,12 @@ pub(super) fn read(
 /// Reads the manifest of a package, of which only that and the directory are requested if the server sends ranges.
 fn read_from_package(
     client: &Arc<Client>,
-    uri: &str,
+    asked: &survey::Request,
     attempts: &mut Attempts,
     reader: &mut dyn Reader,
 ) -> Result<(), SyncError> {
     let limits = reader.limits();
-    let opened = http::open(client, uri, false, attempts);
+    let opened = http::open(client, &asked.uri, false, attempts);
     let Some(machine) = reader.machine() else { return Ok(()) };
     match opened {
         Err(error) => machine.failed(error.reason),
@@ -152,7 +152,7 @@ fn read_from_package(
                     BytesError::Failed(reason) => reason,
                 })
             };
-            match read_manifest(uri, size, &limits, &mut read, &mut |bytes| machine.push(bytes)) {
+            match read_manifest(asked, size, &limits, &mut read, &mut |bytes| machine.push(bytes)) {
                 Ok(()) => machine.end(),
                 Err(reason) => machine.failed(reason),
             }

@@ -121,10 +121,15 @@ impl Dumps {
         let package = (wrong != Wrong::Missing).then(|| packed(dump.from, happened.now, wrong));
         dump.packages.push_back((dump.from, happened.now, dump.number, package));
         (dump.from, dump.number) = (happened.now, dump.number + 1);
-        while dump.packages.len() > dump.keep {
+        let written = |moment: i64| happened.clock.written(moment).to_string();
+        // What remains has all changes since it begins, as it states.
+        let is_whole = |from: i64| {
+            let is_lost = |change: &&Changed| change.time <= from && written(change.time) == written(from);
+            !happened.changes.iter().any(|change| is_lost(&change))
+        };
+        while dump.packages.len() > dump.keep && is_whole(dump.packages[1].0) {
             dump.packages.pop_front();
         }
-        let written = |moment: i64| happened.clock.written(moment).to_string();
         let mut entries = String::new();
         for (from, until, number, package) in &mut dump.packages {
             if self.is_last {

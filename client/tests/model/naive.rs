@@ -235,8 +235,8 @@ impl Naive {
 
     fn entry(&self, source: &Source, name: &str, body: &[u8], since: i64, attributes: &str) -> String {
         // Without a digest, a time shows nothing where much happens in a second.
-        let has_lastmod = self.lastmods && (self.digests || source.clock().moments == 1);
-        let lastmod = if has_lastmod { format!("<lastmod>{}</lastmod>", source.written(since)) } else { String::new() };
+        let lastmod =
+            if self.lastmods { format!("<lastmod>{}</lastmod>", source.written(since)) } else { String::new() };
         let hash = if self.digests { format!(" hash=\"{}\"", digests(body)) } else { String::new() };
         let length = if self.lengths { format!(" length=\"{}\"", body.len()) } else { String::new() };
         format!("<url><loc>{HOST}{name}</loc>{lastmod}<rs:md{attributes}{hash}{length}/></url>")

@@ -184,6 +184,18 @@ struct Task {
     role: Role,
     /// The list, if it was open before.
     open: Option<Open>,
+    /// The length that the list states that leads to it.
+    length: Option<u64>,
+}
+
+impl Task {
+    fn new(uri: String, role: Role) -> Task {
+        Task { uri, role, open: None, length: None }
+    }
+
+    fn opened(open: Open) -> Task {
+        Task { open: Some(open.clone()), ..Task::new(open.uri, Role::ChangeList) }
+    }
 }
 
 /// The document being read.
@@ -312,7 +324,7 @@ impl Chain {
 
     fn want_open(&mut self) {
         for open in self.before.open.clone() {
-            self.want(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
+            self.want(Task::opened(open));
         }
     }
 
@@ -411,6 +423,7 @@ impl Chain {
                     modified,
                     no_cache,
                     is_manifest: task.role == Role::Manifest,
+                    package_length: task.length,
                     pause,
                 };
                 self.requested = Some(task);

@@ -88,7 +88,7 @@ impl Chain {
                     let is_done = is_done(until.as_ref(), self.as_of.as_ref(), is_exact);
                     self.claims.insert(key(&child.uri), [from, until]);
                     if !is_done {
-                        self.want(Task { uri: child.uri, role: below, open: None });
+                        self.want(Task { length: child.length, ..Task::new(child.uri, below) });
                     }
                 }
                 let task = Task { role: Role::Changes, ..task.clone() };
@@ -178,7 +178,7 @@ impl Chain {
 
     fn want_sources(&mut self) {
         for uri in self.sources.clone() {
-            self.want(Task { uri, role: Role::Changes, open: None });
+            self.want(Task::new(uri, Role::Changes));
         }
     }
 
@@ -244,13 +244,13 @@ impl Chain {
             self.stage = Stage::Sources;
             let indexes: Vec<String> = self.lists.iter().filter_map(|list| list.index.clone()).collect();
             for uri in indexes {
-                self.want(Task { uri, role: Role::Changes, open: None });
+                self.want(Task::new(uri, Role::Changes));
             }
             self.want_sources();
         } else {
             self.stage = Stage::CapabilityList;
             let uri = self.before.set.clone();
-            self.want(Task { uri, role: Role::CapabilityList, open: None });
+            self.want(Task::new(uri, Role::CapabilityList));
         }
     }
 
@@ -390,7 +390,7 @@ impl Chain {
         let is_any = !again.is_empty();
         for open in again {
             let open = Open { etag: None, modified: None, ..open };
-            self.tasks.push_back(Task { uri: open.uri.clone(), role: Role::ChangeList, open: Some(open) });
+            self.tasks.push_back(Task::opened(open));
         }
         is_any
     }

@@ -185,6 +185,8 @@ impl Destination {
         let has_hole = before.iter().any(|before| before.hole.is_some());
         let is_single = before.len() == 1;
         let is_disputed = !is_single && !ledger.retries()?.is_empty();
+        let known = before.iter().map(Checkpoint::known_at).min();
+        self.compared.known_at = if known.is_some() { known } else { ledger.begun()? };
         self.source.before = before;
         if !self.source.is_usable || matches!(plan, PlanChoice::List | PlanChoice::Dump) || has_hole || is_disputed {
             return self.survey(polls, ledger);
@@ -318,11 +320,21 @@ impl Destination {
         }
         if !self.settings.dry_run && (self.record.facts.lists_complete || found.listed > 0) {
             // From here until the end, the recorded documents must not be relied on.
-            ledger.unsettle(self.record.facts.lists_complete)?;
+            let begun = self.begun_at(&checkpoints);
+            ledger.unsettle(self.record.facts.lists_complete, begun)?;
         }
         self.apply_changes(PlanKind::List, ledger, files)?;
         let followed = followed.unwrap_or_else(|| FollowedSets::none(checkpoints));
         self.begin_transfers(After::Lists(found), PlanKind::List, self.source.why, Some(followed), ledger)
+    }
+
+    /// The time of the Resource Lists with which a copy was begun, as long as no run was completed.
+    fn begun_at(&self, lists: &[Checkpoint]) -> Option<i64> {
+        let lists = lists.iter().map(Checkpoint::known_at).min().filter(|_| self.source.before.is_empty())?;
+        match self.compared.known_at {
+            Some(begun) => Some(lists.min(begun)),
+            None => (self.record.stored_before == 0).then_some(lists),
+        }
     }
 
     /// Keeps the copy as it is until there are newer Resource Lists. Only what could not be stored before is tried again.

@@ -159,7 +159,7 @@ impl Destination {
         ledger: &L,
         files: &mut F,
     ) -> Result<Action, L::Error> {
-        let required = Requirements { digest: self.settings.require_hash };
+        let required = Requirements { digest: self.settings.require_hash, known_at: self.compared.known_at };
         let Some(stored) = stored else { return Ok(decide(resource, None, required)) };
         let local = self.compare(stored, ledger, files)?;
         Ok(decide(resource, Some((&stored.state, local)), required))

@@ -87,6 +87,8 @@ pub(super) struct Compared {
     pub(super) related: i64,
     /// True in a run that compares with the Resource Lists.
     pub(super) is_by_lists: bool,
+    /// When all that is stored was as listed, in seconds since 1970, if that is known.
+    pub(super) known_at: Option<i64>,
 }
 
 #[derive(Debug)]

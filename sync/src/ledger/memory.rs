@@ -97,6 +97,7 @@ pub(super) struct State {
     pub(super) settled: Option<String>,
     pub(super) described: Option<i64>,
     pub(super) kept: u64,
+    pub(super) begun: Option<i64>,
 }
 
 impl Memory {
@@ -409,8 +410,13 @@ impl Changes for Memory {
         Ok(self.state.kept)
     }
 
-    fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), Infallible> {
+    fn begun(&self) -> Result<Option<i64>, Infallible> {
+        Ok(self.state.begun)
+    }
+
+    fn unsettle(&mut self, lists_are_complete: bool, begun: Option<i64>) -> Result<(), Infallible> {
         self.state.settled = Some("no".to_owned());
+        self.state.begun = begun.or(self.state.begun);
         if lists_are_complete {
             self.retries.clear();
         }
@@ -430,6 +436,7 @@ impl Changes for Memory {
             settled: Some(options.to_owned()),
             described: Some(described),
             kept,
+            begun: None,
         };
         Ok(())
     }

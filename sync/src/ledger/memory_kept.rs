@@ -34,6 +34,9 @@ pub struct KeptLedger {
     pub described: Option<i64>,
     /// The number of resources that were kept although they are no longer listed.
     pub kept: u64,
+    /// The time of the Resource Lists with which a copy was begun that no run has completed yet, in seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begun: Option<i64>,
 }
 
 /// A resource as it was listed.
@@ -69,6 +72,7 @@ impl Memory {
             settled: self.state.settled.clone(),
             described: self.state.described,
             kept: self.state.kept,
+            begun: self.state.begun,
         }
     }
 }
@@ -87,7 +91,7 @@ impl From<KeptLedger> for Memory {
         memory.state.checkpoints = kept.checkpoints;
         memory.state.documents = kept.documents;
         (memory.state.settled, memory.state.described) = (kept.settled, kept.described);
-        memory.state.kept = kept.kept;
+        (memory.state.kept, memory.state.begun) = (kept.kept, kept.begun);
         memory.runs = kept.runs;
         memory
     }

@@ -171,8 +171,11 @@ pub trait Changes: Store {
     fn put_described(&mut self, seconds: i64) -> Result<(), Self::Error>;
     /// The number of resources that were kept although they are no longer listed.
     fn kept(&self) -> Result<u64, Self::Error>;
-    /// Forgets that the last run was completed; if `lists_are_complete`, also what is to be tried again, since the lists have it.
-    fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), Self::Error>;
+    /// Forgets that the last run was completed; if `lists_are_complete`, also what is to be tried again, since the lists have it. If
+    /// there is a `begun`, it is recorded until a run is settled.
+    fn unsettle(&mut self, lists_are_complete: bool, begun: Option<i64>) -> Result<(), Self::Error>;
+    /// The time of the Resource Lists with which a copy was begun that no run has completed yet, in seconds since 1970.
+    fn begun(&self) -> Result<Option<i64>, Self::Error>;
     /// Records what lets the next run skip unchanged work, after everything was compared with the lists.
     fn settle(&mut self, settled: &Settled<'_>) -> Result<(), Self::Error>;
     /// Records how far changes have been processed, and the number of resources that were kept although they were deleted.

@@ -152,15 +152,15 @@ impl MemoryCopy {
             let mut header = |name: &str, value: Option<String>| {
                 headers.extend(value.map(|value| (name.to_owned(), value)));
             };
-            header("if-none-match", request.etag);
-            header("if-modified-since", request.modified);
+            header("if-none-match", request.etag.clone());
+            header("if-modified-since", request.modified.clone());
             header("cache-control", request.no_cache.then(|| "no-cache".to_owned()));
             match respond(&request.uri, &headers) {
                 None => documents.failed(Reason::new(ReasonCode::ConnectionClosed)),
                 Some(Response { status, headers, body, is_cut }) => {
                     documents.answer(survey::Head { uri: request.uri.clone(), status, headers });
                     let read = match request.is_manifest && status == 200 {
-                        true => manifest(&request.uri, &body, &mut |bytes| documents.push(bytes)),
+                        true => manifest(&request, &body, &mut |bytes| documents.push(bytes)),
                         false => {
                             documents.push(&body);
                             Ok(())

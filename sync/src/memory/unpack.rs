@@ -16,6 +16,7 @@ use crate::{
     listed_resource::ListedResource,
     package::read_manifest,
     report::{BytesFrom, Origin},
+    survey::Request,
     transfer::{Fixity, Verified},
 };
 
@@ -30,14 +31,14 @@ pub(super) struct Supplied {
 }
 
 /// Reads the manifest of a package.
-pub(crate) fn manifest(uri: &str, bytes: &[u8], push: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
+pub(crate) fn manifest(request: &Request, bytes: &[u8], push: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
     let mut read = |offset: u64, room: &mut [u8]| {
         let from = usize::try_from(offset).ok().and_then(|from| bytes.get(from..));
         let part = from.and_then(|bytes| bytes.get(..room.len()));
         room.copy_from_slice(part.ok_or_else(|| Reason::new(ReasonCode::Truncated))?);
         Ok(())
     };
-    read_manifest(uri, bytes.len() as u64, &Limits::default(), &mut read, push)
+    read_manifest(request, bytes.len() as u64, &Limits::default(), &mut read, push)
 }
 
 /// Verifies a package, and takes the members that `wanted` chooses once the manifest was read. They may be used if the outcome is sound.

@@ -46,8 +46,8 @@ pub struct Pull {
     uri: String,
     /// What is to be removed.
     due: VecDeque<StoredResource>,
-    /// The package whose manifest is read, with its URI.
-    package: Option<(String, Vec<u8>)>,
+    /// The package whose manifest is read, with its request.
+    package: Option<(Request, Vec<u8>)>,
 }
 
 /// What the program does next.
@@ -146,7 +146,7 @@ impl Pull {
                 Output::Recover => Input::Recovered { stored: self.stored(), conflicts: 0 },
                 Output::Read => match self.machine.documents().map(|documents| documents.next()) {
                     Some(Step::Read(request)) => {
-                        self.package = request.is_manifest.then(|| (request.uri.clone(), Vec::new()));
+                        self.package = request.is_manifest.then(|| (request.clone(), Vec::new()));
                         return PullStep::Read { request };
                     }
                     _ => Input::Read { is_late: false },
@@ -192,7 +192,8 @@ impl Pull {
     pub fn end(&mut self) {
         let package = self.package.take();
         if let Some(documents) = self.machine.documents() {
-            let read = package.map_or(Ok(()), |(uri, body)| manifest(&uri, &body, &mut |bytes| documents.push(bytes)));
+            let read =
+                package.map_or(Ok(()), |(request, body)| manifest(&request, &body, &mut |bytes| documents.push(bytes)));
             match read {
                 Ok(()) => documents.end(),
                 Err(reason) => documents.failed(reason),

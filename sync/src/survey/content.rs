@@ -32,6 +32,8 @@ pub(crate) struct Child {
     pub(crate) completed: Option<String>,
     pub(crate) from: Option<String>,
     pub(crate) until: Option<String>,
+    /// The length, as the entry claims.
+    pub(crate) length: Option<u64>,
 }
 
 /// An entry of a list.
@@ -293,6 +295,10 @@ impl Content {
                                         completed: written(md.and_then(|md| md.completed())),
                                         from: written(md.and_then(|md| md.from())),
                                         until: written(md.and_then(|md| md.until())),
+                                        length: md
+                                            .and_then(|md| md.length())
+                                            .and_then(|length| length.value())
+                                            .map(|length| length.0),
                                     });
                                 }
                                 None => self.unreadable = self.unreadable.saturating_add(1),

@@ -61,7 +61,7 @@ pub enum Step {
 }
 
 /// A document to request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     /// Its URI.
@@ -80,6 +80,9 @@ pub struct Request {
     /// True for the manifest of a package; the URI is that of the package.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub is_manifest: bool,
+    /// The length of the package, as its dump states it.
+    #[serde(skip)]
+    pub package_length: Option<u64>,
     /// Seconds to wait before it is requested.
     #[serde(skip_serializing_if = "is_zero")]
     pub pause: u64,
@@ -149,11 +152,14 @@ struct Task {
     index: Option<String>,
     /// The list given by the user that leads to it, and is read alone if there is no such document.
     named_by: Option<String>,
+    /// The length that the list states that leads to it.
+    length: Option<u64>,
 }
 
 impl Task {
     fn new(uri: String, role: Role) -> Task {
-        Task { uri, role, set: String::new(), is_start: false, is_probe: false, index: None, named_by: None }
+        let (set, is_start, is_probe) = (String::new(), false, false);
+        Task { uri, role, set, is_start, is_probe, index: None, named_by: None, length: None }
     }
 }
 
@@ -370,6 +376,7 @@ impl Survey {
                     modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
                     no_cache: self.again.no_cache() || task.role == Role::IndexAgain,
                     is_manifest: task.role == Role::Manifest,
+                    package_length: task.length,
                     pause: self.again.pause(),
                 };
                 self.requested = Some(task);

@@ -295,7 +295,7 @@ impl Survey {
         self.snapshots.insert(index.uri.clone(), Snapshot::of(content, &members));
         for member in members {
             let (set, of) = (index.set.clone(), Some(index.uri.clone()));
-            self.want(Task { set, index: of, ..Task::new(member.uri, role) });
+            self.want(Task { set, index: of, length: member.length, ..Task::new(member.uri, role) });
         }
     }
 

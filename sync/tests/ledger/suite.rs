@@ -222,10 +222,13 @@ fn settled<L: Subject>() {
     assert_eq!((ledger.described().unwrap(), ledger.checkpoints().unwrap().len()), (Some(5), 1));
     // What is kept although the Source deleted it is not tried again.
     assert_eq!(ledger.retries().unwrap(), [resource("b")]);
-    ledger.unsettle(false).unwrap();
+    ledger.unsettle(false, Some(7)).unwrap();
     assert_eq!((ledger.settled().unwrap().as_deref(), ledger.retries().unwrap().len()), (Some("no"), 1));
-    ledger.unsettle(true).unwrap();
+    ledger.unsettle(true, None).unwrap();
     assert!(ledger.retries().unwrap().is_empty());
+    assert_eq!(ledger.begun().unwrap(), Some(7));
+    settle(&mut ledger);
+    assert_eq!(ledger.begun().unwrap(), None);
     ledger.settle_changes(&[], 0).unwrap();
     assert_eq!((ledger.checkpoints().unwrap().len(), ledger.kept().unwrap()), (0, 2));
     ledger.put_described(9).unwrap();

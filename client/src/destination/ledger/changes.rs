@@ -155,9 +155,16 @@ impl Changes for Ledger {
         Ok(self.get("kept")?.and_then(|text| text.parse().ok()).unwrap_or(0))
     }
 
-    fn unsettle(&mut self, lists_are_complete: bool) -> Result<(), SyncError> {
+    fn begun(&self) -> Result<Option<i64>, SyncError> {
+        Ok(self.get("begun")?.and_then(|text| text.parse().ok()))
+    }
+
+    fn unsettle(&mut self, lists_are_complete: bool, begun: Option<i64>) -> Result<(), SyncError> {
         let transaction = self.transaction()?;
         set(&transaction, "settled", "no")?;
+        if let Some(begun) = begun {
+            set(&transaction, "begun", &begun.to_string())?;
+        }
         if lists_are_complete {
             transaction.execute("DELETE FROM debt", [])?;
         }
@@ -171,6 +178,7 @@ impl Changes for Ledger {
         set_checkpoints(&transaction, settled.checkpoints, true)?;
         related::settle(&transaction, true)?;
         set(&transaction, "settled", settled.options)?;
+        transaction.execute("DELETE FROM meta WHERE key='begun'", [])?;
         set(&transaction, "described", &settled.described.to_string())?;
         set(&transaction, "kept", &settled.kept.to_string())?;
         forget_kept(&transaction)?;
