@@ -129,6 +129,15 @@ fn a_package_that_is_not_sound_lists_nothing_and_deletes_nothing() {
     let options = Options::default().with(|run| run.max_time = Some(std::time::Duration::ZERO));
     let report = run_with(&source.start(), &place.copy(), &options).unwrap();
     assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
+    // Another one of the same time has another length than the dump states.
+    offer_only(&source, &[("part1.zip", &whole)], "2024-05-02T00:00:00Z");
+    let fewer: BTreeMap<_, _> = own.clone().into_iter().take(38).collect();
+    source.put("/part1.zip", packed(&fewer, "2024-05-02T00:00:00Z"));
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::Incomplete, 0), "{report:?}");
+    source.put("/part1.zip", whole);
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.deleted), (Outcome::InStep, 1), "{report:?}");
 }
 
 #[test]
