@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import resourcesync as rs
+from conftest import SAMPLE
 
 if sys.platform != "win32":
     import resource
@@ -498,9 +499,9 @@ def attempt(folder: Path, model: dict[str, int], at: str, fault: str, after: flo
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
-def test_200_random_histories_with_faults_lose_no_change(tmp_path: Path) -> None:
+def test_random_histories_with_faults_lose_no_change(tmp_path: Path) -> None:
     chance = random.Random(17)
-    for number in range(200):
+    for number in range(max(200 // SAMPLE, 20)):
         folder, model, baseline = tmp_path / f"public-{number}", {f"{BASE}always": 1}, None
         for step in range(1, 5):
             for _ in range(chance.randrange(5)):

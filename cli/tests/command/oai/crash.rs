@@ -38,12 +38,12 @@ struct Scene {
 
 impl Scene {
     fn new(name: &str, storage: &'static str, is_first: bool) -> Scene {
-        let repository = Arc::new(Repository::new(60, 20));
+        let repository = Arc::new(Repository::new(24, 8));
         let scene = Scene { bench: Bench::new(name), server: serve(&repository), storage, is_first };
         if !is_first {
             scene.harvest("before", &[]).ends(0);
             *repository.now.lock().unwrap() = "2026-01-02T00:00:00Z".into();
-            for number in 0..60 {
+            for number in 0..24 {
                 let at = format!("2026-01-01T12:00:{number:02}Z");
                 match number % 4 {
                     0 => repository.put(&number.to_string(), &at, Some("second")),
