@@ -113,7 +113,7 @@ function result(page: Page, given: Given, fixed: Fixed, zone: string, apply: () 
         h("thead", {}, h("tr", {}, ...(["line1", "fixWhat", "path", "fixChange"] as const).map((word) => h("th", { scope: "col", class: word }, words.say(word))))),
         h("tbody", {}, ...fixed.repairs.map(({ kind, span, path, before, after }) => h("tr", {},
           h("td", { class: "number" }, words.number(span.start.line)),
-          h("td", {}, kindOfRepair(page, kind)),
+          h("td", { class: "words" }, kindOfRepair(page, kind)),
           h("td", { class: "path" }, uri(path, "uri mono")),
           h("td", {}, h("del", {}, side(page, kind, before)), " → ", h("ins", {}, side(page, kind, after)))))))),
     fixed.total > fixed.repairs.length && h("p", { class: "dim" }, words.say("fixMore", { n: fixed.repairs.length, all: fixed.total })),
