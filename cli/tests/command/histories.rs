@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Random histories in every test; those of npm, in which the command takes its turn, are 200.
-const HISTORIES: u64 = 60;
+const HISTORIES: u64 = 40;
 const STEPS: u64 = 6;
 
 /// Random histories; more in a long run.
