@@ -15,7 +15,6 @@ use crate::{
     digests::by_digest,
     listed_resource::{ListedResource, moment},
     report::ItemCode,
-    survey::Request,
 };
 
 /// The media type of packages that can be read; those of another type are passed over (DP-45).
@@ -81,24 +80,25 @@ impl Package {
     }
 }
 
-/// Reads the manifest of a package: its structure, and no other member.
+/// Reads the manifest of a package of this size: its structure, and no other member. `listed` is the length that the dump states.
 ///
 /// # Errors
 ///
 /// If it is another package than the dump states, cannot be read, is not sound, or has no manifest. Then what was pushed does not count.
 pub fn read_manifest(
-    request: &Request,
+    uri: &str,
+    listed: Option<u64>,
     size: u64,
     limits: &Limits,
     read: &mut ReadAt<'_>,
     push: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Reason> {
-    if request.package_length.is_some_and(|length| length != size) {
+    if listed.is_some_and(|length| length != size) {
         return Err(Reason::new(ReasonCode::PackageFault).arg("code", ItemCode::Length.as_str()));
     }
     let mut options = Options::default();
     (options.limits, options.no_fixity) = (limits.clone(), true);
-    let verification = Verification::new(&options, InputOrigin::named(&request.uri), size);
+    let verification = Verification::new(&options, InputOrigin::named(uri), size);
     let (outcome, contents) = verification.run_for_contents(read);
     if let Some(fault) = fault_of(&outcome) {
         return Err(fault);

@@ -87,7 +87,11 @@ test("one function decides about one resource", () => {
   assert.equal(decide({ uri, hash: md5 }), "fetch");
   assert.equal(decide({ uri, hash: md5 }, { hash: md5 }), "keep");
   assert.equal(decide({ uri, hash: md5 }, { hash: `md5:${"1".repeat(32)}` }), "fetch");
-  assert.equal(decide({ uri, lastmod: "2025-01-01", length: 3 }, { lastmod: "2025-01-01", length: 3 }), "keep");
+  const dated = { lastmod: "2025-01-01", length: 3 };
+  assert.equal(decide({ uri, ...dated }, dated), "fetch");
+  assert.equal(decide({ uri, ...dated }, dated, { since: "2025-01-01T18:00:00Z" }), "fetch");
+  assert.equal(decide({ uri, ...dated }, dated, { since: "2025-01-03T00:00:00Z" }), "keep");
+  assert.throws(() => decide({ uri, ...dated }, dated, { since: "yesterday" }), OptionError);
   assert.equal(decide({ uri, hash: `sha-1:${"0".repeat(40)}` }, { hash: md5 }), "hash");
 });
 

@@ -152,7 +152,9 @@ fn read_from_package(
                     BytesError::Failed(reason) => reason,
                 })
             };
-            match read_manifest(asked, size, &limits, &mut read, &mut |bytes| machine.push(bytes)) {
+            match read_manifest(&asked.uri, asked.package_length, size, &limits, &mut read, &mut |bytes| {
+                machine.push(bytes)
+            }) {
                 Ok(()) => machine.end(),
                 Err(reason) => machine.failed(reason),
             }

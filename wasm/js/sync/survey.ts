@@ -85,10 +85,11 @@ function receiver(machine: glue.SyncPull | glue.SyncForecast) {
 
 /**
  * What a Destination does about a listed resource, given what it has of it: `keep`, `fetch`, `check` (with a conditional request), `hash` (compare the file with
- * the listed digests), or `ask` its server. In browsers and workers, `await init()` first.
+ * the listed digests), or `ask` its server. `since` is the moment with which it was last in step: without a digest, a resource is kept only if its `lastmod` is before.
+ * In browsers and workers, `await init()` first.
  */
-export function decide(listed: KnownResource, stored?: KnownResource): "keep" | "hash" | "check" | "fetch" | "refuse" | "ask" {
-  return inside(() => glue.decide(JSON.stringify(listed), stored && JSON.stringify(stored))) as ReturnType<typeof decide>;
+export function decide(listed: KnownResource, stored?: KnownResource, { since }: { readonly since?: string | undefined } = {}): "keep" | "hash" | "check" | "fetch" | "refuse" | "ask" {
+  return inside(() => glue.decide(JSON.stringify(listed), stored && JSON.stringify(stored), since)) as ReturnType<typeof decide>;
 }
 
 /** Bytes that are not those that are listed. */

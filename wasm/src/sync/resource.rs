@@ -1,5 +1,6 @@
 //! What is done about one resource, and whether its bytes are those that are listed.
 
+use resourcesync::value::Datetime;
 use resourcesync_sync::{
     Action, ListedResource, Local, decide,
     decide::Requirements,
@@ -10,17 +11,19 @@ use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
 use crate::fail::wrong;
 
-/// What a Destination does about a listed resource, given what it stores of it, both as JSON.
+/// What a Destination does about a listed resource, given what it stores of it, both as JSON, and the moment with which it was last in step.
 ///
 /// # Errors
 ///
 /// If one of them is invalid.
 #[wasm_bindgen(js_name = decide)]
-pub fn action(listed: &str, stored: Option<String>) -> Result<String, JsValue> {
+pub fn action(listed: &str, stored: Option<String>, since: Option<String>) -> Result<String, JsValue> {
     let listed = resource(listed)?;
     let stored = stored.map(|json| resource(&json)).transpose()?;
     let state = stored.as_ref().map(as_listed);
-    let action: Action = decide(&listed, state.as_ref().map(|state| (state, Local::Intact)), Requirements::default());
+    let since = since.map(|since| since.parse::<Datetime>()).transpose().map_err(|error| wrong(&format!("`since`: {error}")))?;
+    let required = Requirements { digest: false, known_at: since.map(|since| since.to_unix().0) };
+    let action: Action = decide(&listed, state.as_ref().map(|state| (state, Local::Intact)), required);
     Ok(action.as_str().to_owned())
 }
 
