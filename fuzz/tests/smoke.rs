@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use resourcesync_fuzz::{BODIES, seeds};
 
 /// Damaged copies of each target.
-const COPIES: usize = 600;
+const COPIES: usize = 300;
 
 /// SplitMix64: the same damage in every run.
 struct Random(u64);

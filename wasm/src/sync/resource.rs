@@ -21,7 +21,10 @@ pub fn action(listed: &str, stored: Option<String>, since: Option<String>) -> Re
     let listed = resource(listed)?;
     let stored = stored.map(|json| resource(&json)).transpose()?;
     let state = stored.as_ref().map(as_listed);
-    let since = since.map(|since| since.parse::<Datetime>()).transpose().map_err(|error| wrong(&format!("`since`: {error}")))?;
+    let since = since
+        .map(|since| since.parse::<Datetime>())
+        .transpose()
+        .map_err(|error| wrong(&format!("`since`: {error}")))?;
     let required = Requirements { digest: false, known_at: since.map(|since| since.to_unix().0) };
     let action: Action = decide(&listed, state.as_ref().map(|state| (state, Local::Intact)), required);
     Ok(action.as_str().to_owned())
