@@ -45,6 +45,7 @@ for (const [at, [name, state]] of Object.entries(STATES).entries()) {
       await ui.resize(SIZES.tablet);
       await page.emulateMedia({ media: "print" });
       await ui.fits(`${what}, on paper`);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(251, 251, 249)", "paper is light");
       await page.emulateMedia({ media: null });
     }
     assert.deepEqual(page.complaints, []);
