@@ -24,7 +24,8 @@ export function offline(page: Page): void {
     document.documentElement.dataset["install"] = "offered";
   });
   window.addEventListener("appinstalled", installed);
-  if (!("serviceWorker" in navigator)) return;
+  if (ONE_FILE) document.documentElement.dataset["offline"] = "ready";
+  if (ONE_FILE || !("serviceWorker" in navigator)) return;
   if (document.readyState === "complete") void start(page);
   else window.addEventListener("load", () => void start(page));
 }

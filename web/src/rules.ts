@@ -1,6 +1,7 @@
 // The rules in a language, loaded on first use.
 
 import type { Rule } from "resourcesync/worker";
+import { fileOfPage } from "./own.js";
 import type { Lang } from "./words/index.js";
 
 const loaded = new Map<Lang, Promise<readonly Rule[]>>();
@@ -11,10 +12,7 @@ let places = new Map<string, number>();
 export function rules(lang: Lang): Promise<readonly Rule[]> {
   let own = loaded.get(lang);
   if (!own) {
-    own = fetch(new URL(`rules.${lang}.json`, document.baseURI)).then((answer) => {
-      if (!answer.ok) throw new Error(`rules.${lang}.json: ${answer.status}`);
-      return answer.json() as Promise<readonly Rule[]>;
-    });
+    own = fileOfPage(`rules.${lang}.json`).then((answer) => answer.json() as Promise<readonly Rule[]>);
     own.then((rules) => {
       byCode.set(lang, new Map(rules.map((rule) => [rule.code, rule])));
       places = new Map(rules.map(({ code }, at) => [code, at]));

@@ -1,6 +1,7 @@
 // Sample documents, deployed with the page.
 
 import type { Icon } from "./icon.js";
+import { fileOfPage } from "./own.js";
 import type { Given } from "./state.js";
 import type { Word } from "./words/index.js";
 
@@ -11,11 +12,11 @@ export const SAMPLES: readonly { word: Word; files: readonly string[]; icon: Ico
   { word: "sampleSource", files: ["source/.well-known/resourcesync", "source/dataset/capabilitylist.xml", "source/dataset/resourcelist.xml", "source/dataset/changelist.xml"], icon: "folder" },
 ];
 
-/** Fetches a sample from the page's own origin. */
+/** The files of a sample. */
 export function sample(files: readonly string[]): Promise<Given[]> {
   return Promise.all(files.map(async (name): Promise<Given> => {
     // Some hosts do not serve folders that start with a dot.
-    const answer = await fetch(new URL(`samples/${name.replace("/.well-known/", "/well-known/")}`, document.baseURI));
+    const answer = await fileOfPage(`samples/${name.replace("/.well-known/", "/well-known/")}`);
     const file = new File([await answer.blob()], name.split("/").at(-1) ?? name);
     return { name, file, via: name.includes("/") ? "folder" : "argument" };
   }));

@@ -1,6 +1,7 @@
 // What the host of this copy says about it: `site.json` beside the page, which can be changed without a build.
 
 import usual from "../site.json" with { type: "json" };
+import { fileOfPage } from "./own.js";
 import type { Page } from "./page.js";
 import type { Lang } from "./words/index.js";
 
@@ -64,8 +65,8 @@ const PATIENCE = 3_000;
 /** Reads the file; without it, everything is as usual. */
 export async function learnSite(): Promise<Site> {
   try {
-    const answer = await fetch("site.json", { signal: AbortSignal.timeout(PATIENCE) });
-    const { site, wrong } = read(answer.ok ? await answer.json() : {});
+    const answer = await fileOfPage("site.json", AbortSignal.timeout(PATIENCE));
+    const { site, wrong } = read(await answer.json());
     if (wrong.length > 0) console.warn("site.json", wrong);
     return site;
   } catch (error) {

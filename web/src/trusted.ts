@@ -9,7 +9,7 @@ const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes;
 const policy = policies?.createPolicy("page", {
   createScriptURL(url) {
     const own = new URL(url, document.baseURI);
-    const isWorker = own.protocol === "blob:" && own.origin === location.origin;
+    const isWorker = own.protocol === "blob:" && own.origin === self.origin;
     if (isWorker || own.href === new URL("service-worker.js", document.baseURI).href) return url;
     throw new TypeError(`not a script of this page: ${url}`);
   },

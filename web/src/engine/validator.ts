@@ -1,8 +1,8 @@
 // The validator: the npm package's engine in workers that the policy of the page binds.
 
 import { Engine } from "resourcesync/worker";
-import { scriptUrl } from "../trusted.js";
-import { prepare } from "./spawn.js";
+import { fileOfPage } from "../own.js";
+import { prepare, start as startWorker } from "./spawn.js";
 
 let small: Promise<Engine> | null = null;
 let engine: Promise<Engine> | null = null;
@@ -23,7 +23,8 @@ export function module(name: "core.wasm" | "oai.wasm" | "sync.wasm"): Promise<We
 
 /** The engine for a single document. It loads only the small module, so a verdict does not wait for the whole one. */
 export function documents(): Promise<Engine> {
-  small ??= start();
+  // A worker finds no module beside a page that is one file.
+  small ??= ONE_FILE ? validator() : start();
   small.catch(() => (small = null));
   return small;
 }
@@ -42,12 +43,11 @@ export function warm(): void {
 
 async function start(wasm?: WebAssembly.Module): Promise<Engine> {
   const script = await prepare("validator.js");
-  return new Engine({ worker: () => new Worker(scriptUrl(script), { type: "module" }), ...(wasm && { wasm }) });
+  return new Engine({ worker: () => startWorker(script), ...(wasm && { wasm }) });
 }
 
 async function compile(name: string): Promise<WebAssembly.Module> {
-  const answer = await fetch(new URL(name, document.baseURI));
-  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  const answer = await fileOfPage(name);
   // Some hosts do not know the type; compiling while it arrives requires it.
   const isTyped = answer.headers.get("content-type")?.split(";")[0]?.trim() === "application/wasm";
   return isTyped ? WebAssembly.compileStreaming(answer) : WebAssembly.compile(await answer.arrayBuffer());
