@@ -65,6 +65,39 @@ def test_cron_and_a_query(platform: dict[str, str], tmp_path: Path) -> None:
     assert rs.validate(tmp_path / "public").is_valid
 
 
+def is_empty(own: dict[str, str]) -> bool:
+    return not sql(own, "SELECT 1 FROM resourcesync_outbox LIMIT 1")
+
+
+def test_a_table_is_not_published_after_changes_that_came_later(platform: dict[str, str], tmp_path: Path) -> None:
+    sql(platform, FILES["outbox.sql"])
+    subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
+    # The nightly script has read the table when a row comes that the service would publish.
+    (tmp_path / "bin").mkdir()
+    slow = tmp_path / "bin" / "resourcesync"
+    waiting = "case $* in *items.csv*) touch read; while [ ! -e inserted ]; do sleep 0.05; done; sleep 2;; esac"
+    slow.write_text(f'#!/bin/sh\n{waiting}\nexec {shutil.which("resourcesync", path=platform["PATH"])} "$@"\n')
+    slow.chmod(0o755)
+    nightly = subprocess.Popen(["bash", "publish.sh"], cwd=tmp_path, env={**platform, "PATH": f"{slow.parent}:{platform['PATH']}"}, stdout=subprocess.DEVNULL)
+    kill = service("publish-changes.sh", tmp_path, platform)
+    try:
+        eventually("the table was read", (tmp_path / "read").exists)
+        sql(platform, "INSERT INTO item VALUES ('new')")
+        (tmp_path / "inserted").touch()
+        eventually("the row is published", lambda: ("created", "new") in listed(tmp_path))
+        assert nightly.wait(60) == 0 and ("deleted", "new") not in listed(tmp_path)
+    finally:
+        kill()
+
+
+def test_a_platform_runs_a_command_for_each_change(platform: dict[str, str], tmp_path: Path) -> None:
+    subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
+    changes = [("created", "new,comma"), ("updated", "i1"), ("deleted", "i2")]
+    runs = [subprocess.Popen(["bash", "on-change.sh", change, f"{BASE}items/{handle}"], cwd=tmp_path, env=platform) for change, handle in changes]
+    assert [each.wait(60) for each in runs] == [0, 0, 0]
+    assert sorted(listed(tmp_path)) == sorted(changes) and rs.validate(tmp_path / "public").is_valid
+
+
 def service(name: str, folder: Path, own: dict[str, str]) -> Callable[[], None]:
     """Starts a service, and returns what kills it."""
     process = subprocess.Popen(["bash", name], cwd=folder, env=own, start_new_session=True)
@@ -81,13 +114,17 @@ def test_a_trigger_wakes_a_publisher(platform: dict[str, str], tmp_path: Path) -
     subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, check=True, capture_output=True)
     kill = service("publish-changes.sh", tmp_path, platform)
     try:
+        # What is in the outbox when the service starts is published without a notification, everything after it by one.
+        sql(platform, "INSERT INTO item VALUES ('first')")
+        eventually("the service has started", lambda: ("created", "first") in listed(tmp_path) and is_empty(platform))
         # Statements of many rows, other transactions, another handle, and what is rolled back.
         sql(platform, "UPDATE item SET changed = now() + interval '1 second' WHERE handle IN ('i1', 'i2')")
+        eventually("a notification wakes the service", lambda: {("updated", "i1"), ("updated", "i2")} <= set(listed(tmp_path)) and is_empty(platform))
         sql(platform, "DELETE FROM item WHERE handle = 'i4'; UPDATE item SET handle = 'moved' WHERE handle = 'i5'")
         sql(platform, "BEGIN; INSERT INTO item VALUES ('never'); ROLLBACK")
         sql(platform, "UPDATE item SET withdrawn = true WHERE handle = 'i6'")
         expected = {("deleted", "i4"), ("deleted", "i5"), ("created", "moved"), ("deleted", "i6")}
-        eventually("the changes are published", lambda: expected <= set(listed(tmp_path)) and not sql(platform, "SELECT 1 FROM resourcesync_outbox LIMIT 1"))
+        eventually("the changes are published", lambda: expected <= set(listed(tmp_path)) and is_empty(platform))
         assert "never" not in {uri for _, uri in listed(tmp_path)}
     finally:
         kill()
@@ -175,8 +212,9 @@ def apache(folder: Path, text: str) -> list[str]:
     return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")]
 
 
+@pytest.mark.parametrize("gzip", [False, True])
 @pytest.mark.parametrize("name", ["nginx", "apache"])
-def test_a_web_server_serves_the_documents_and_leaves_the_rest_to_the_platform(name: str, tmp_path: Path, behind: int) -> None:
+def test_a_web_server_serves_the_documents_and_leaves_the_rest_to_the_platform(name: str, gzip: bool, tmp_path: Path, behind: int) -> None:
     program = {"nginx": "nginx", "apache": "apache2"}[name]
     if shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin") is None:
         pytest.skip(f"{program} is not installed")
@@ -186,7 +224,10 @@ def test_a_web_server_serves_the_documents_and_leaves_the_rest_to_the_platform(n
             parent.chmod(0o755)
     port = free_port()
     base = f"http://127.0.0.1:{port}/"
-    rs.publish(tmp_path / "public", base, [rs.Resource(f"{base}items/{n}") for n in range(100)])
+    resources = [rs.Resource(f"{base}items/{n}") for n in range(100)]
+    # Compressed documents in the folder of a set, or plain ones at the root.
+    place = "theses/resourcelist.xml.gz" if gzip else "resourcelist.xml"
+    rs.publish(tmp_path / "public", base, {"theses": resources} if gzip else resources, gzip=gzip)
     text = CONFIGURATIONS[name].replace("/srv/resourcesync", str(tmp_path)).replace("127.0.0.1:8080", f"127.0.0.1:{behind}")
     text = text.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("*:80>", f"127.0.0.1:{port}>")
     text = f"Listen 127.0.0.1:{port}\n{text}" if name == "apache" else text
@@ -200,14 +241,15 @@ def test_a_web_server_serves_the_documents_and_leaves_the_rest_to_the_platform(n
             answer = connection.getresponse()
             return answer.status, {field.lower(): value for field, value in answer.getheaders()}, answer.read()
 
-        status, fields, body = ask("/resourcelist.xml")
-        assert (status, fields["content-type"], body) == (200, "application/xml", (tmp_path / "public" / "resourcelist.xml").read_bytes())
+        status, fields, body = ask(f"/{place}")
+        kind = "application/gzip" if gzip else "application/xml"
+        assert (status, fields["content-type"], body) == (200, kind, (tmp_path / "public" / place).read_bytes())
         assert ask("/.well-known/resourcesync")[1]["content-type"] == "application/xml"
         assert ask("/about.html")[1]["content-type"].startswith("text/html")
-        assert ask("/resourcelist.xml", If_None_Match=fields["etag"])[0] == 304
-        assert ask("/resourcelist.xml", Range="bytes=0-4")[::2] == (206, b"<?xml")
-        assert ask("/resourcelist.xml", Accept_Encoding="gzip")[1]["content-encoding"] == "gzip"
-        assert ask("/items/1")[2] == b"the platform" == ask("/")[2] == ask("/.generation")[2]
+        assert ask(f"/{place}", If_None_Match=fields["etag"])[0] == 304
+        assert ask(f"/{place}", Range="bytes=0-4")[::2] == (206, body[:5])
+        assert ask(f"/{place}", Accept_Encoding="gzip")[1].get("content-encoding") == (None if gzip else "gzip")
+        assert ask("/items/1")[2] == b"the platform" == ask("/")[2] == ask("/.generation")[2] == ask("/theses/1")[2]
         assert rs.crawl(base, rs.HttpFetcher(allow=["127.0.0.1"])).is_valid
 
 
