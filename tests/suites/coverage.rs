@@ -5,14 +5,16 @@ use std::{fs, path::Path};
 
 use resourcesync::diagnostic::Code;
 use resourcesync_tests::{
-    coverage::{EXCHANGES, GUIDELINES, NOT_DONE, PROCESSES, cases, destination, guideline_tests, page, reason, rows},
+    coverage::{
+        EXCHANGES, GUIDELINES, NOT_DONE, PACKAGES, PROCESSES, cases, destination, guideline_tests, page, reason, rows,
+    },
     oai::cases as oai_cases,
 };
 
 #[test]
-fn every_test_of_an_exchange_or_a_process_is_there() {
+fn every_test_of_a_dump_an_exchange_or_a_process_is_there() {
     let (rows, root) = (rows(), Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    for (id, file, text) in EXCHANGES.iter().chain(PROCESSES) {
+    for (id, file, text) in PACKAGES.iter().chain(EXCHANGES).chain(PROCESSES) {
         let content = fs::read_to_string(root.join(file)).unwrap_or_default();
         assert!(content.contains(text), "{id}: {file} has no {text}");
         assert!(rows.iter().any(|row| row.id == *id), "{id} is no requirement");
@@ -44,8 +46,9 @@ fn every_requirement_that_a_reader_can_check_has_a_rule_a_firing_case_and_a_near
         .filter(|row| reason(row).is_none())
         .filter_map(|row| {
             let own = cases.get(&row.id);
-            let covered = Code::find(&row.id).is_some() && own.is_some_and(|own| own.fire > 0 && own.near > 0);
-            let (fire, near) = own.map_or((0, 0), |own| (own.fire, own.near));
+            let covered =
+                Code::find(&row.id).is_some() && own.is_some_and(|own| !own.fire.is_empty() && !own.near.is_empty());
+            let (fire, near) = own.map_or((0, 0), |own| (own.fire.len(), own.near.len()));
             (!covered)
                 .then(|| format!("{} (rule: {}, fires: {fire}, near: {near})", row.id, Code::find(&row.id).is_some()))
         })
@@ -74,7 +77,7 @@ fn codes_beyond_the_catalogue_have_cases_where_a_document_can_show_them() {
     let excused = ["INP-04"];
     let lacking: Vec<&str> = Code::all()
         .filter(|code| code.requirement().level.is_none() && !excused.contains(&code.id()))
-        .filter(|code| cases.get(code.id()).is_none_or(|own| own.fire == 0 || own.near == 0))
+        .filter(|code| cases.get(code.id()).is_none_or(|own| own.fire.is_empty() || own.near.is_empty()))
         .map(Code::id)
         .collect();
     assert!(lacking.is_empty(), "without a firing case or a near miss: {lacking:?}");

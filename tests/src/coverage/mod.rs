@@ -10,7 +10,7 @@ use resourcesync::diagnostic::Code;
 use crate::{all, oai::cases as oai_cases, sources};
 
 pub use page::page;
-pub use tables::{CHOICES, EXCHANGES, GUIDELINES, NOT_DONE, PROCESSES, UNSEEN};
+pub use tables::{CHOICES, EXCHANGES, GUIDELINES, NOT_DONE, PACKAGES, PROCESSES, UNSEEN};
 
 /// A requirement of the catalogue, as in `tests/requirements.tsv`.
 pub struct Row {
@@ -45,23 +45,23 @@ pub fn rows() -> Vec<Row> {
     text.lines().filter(|line| !line.starts_with('#')).map(row).collect()
 }
 
-/// The number of cases of a requirement.
+/// The names of the cases of a requirement.
 #[derive(Default)]
 pub struct Cases {
     /// Cases in which it is reported.
-    pub fire: usize,
+    pub fire: Vec<String>,
     /// Near misses.
-    pub near: usize,
+    pub near: Vec<String>,
 }
 
-/// The number of cases of each requirement that has any.
+/// The cases of each requirement that has any.
 pub fn cases() -> BTreeMap<String, Cases> {
     let mut cases: BTreeMap<String, Cases> = BTreeMap::new();
-    let documents = all().into_iter().map(|case| case.expected);
-    for expected in documents.chain(sources().into_iter().map(|case| case.expected)) {
+    let documents = all().into_iter().map(|case| (case.name(), case.expected));
+    for (name, expected) in documents.chain(sources().into_iter().map(|case| (case.name(), case.expected))) {
         let fired: BTreeSet<String> = expected.must.into_iter().map(|demand| demand.code).collect();
-        fired.into_iter().for_each(|code| cases.entry(code).or_default().fire += 1);
-        expected.near.into_iter().for_each(|code| cases.entry(code).or_default().near += 1);
+        fired.into_iter().for_each(|code| cases.entry(code).or_default().fire.push(name.clone()));
+        expected.near.into_iter().for_each(|code| cases.entry(code).or_default().near.push(name.clone()));
     }
     cases
 }
@@ -74,16 +74,17 @@ pub fn reason(row: &Row) -> Option<String> {
     if !row.restates.is_empty() {
         return Some(format!("restates {}: reported there", row.restates.replace(' ', ", ")));
     }
-    if row.place == "zip + xdoc" && Code::find(&row.id).is_some() {
-        return Some("needs a dump and its packages: held by suites/packages.rs".into());
-    }
     if let Some((_, why)) = UNSEEN.iter().chain(&CHOICES).find(|(id, _)| *id == row.id) {
         return Some((*why).into());
     }
     if row.id.starts_with("OH-") {
         return Some(format!("a guideline for harvesters, tested by {}", guideline_tests(&row.id).join(", ")));
     }
-    for (what, tests) in [("an exchange", EXCHANGES), ("what a Source or Destination does", PROCESSES)] {
+    for (what, tests) in [
+        ("a dump with its packages", PACKAGES),
+        ("an exchange", EXCHANGES),
+        ("what a Source or Destination does", PROCESSES),
+    ] {
         let tests = tests_in(tests, &row.id);
         if !tests.is_empty() {
             return Some(format!("{what}, tested by {}", tests.join(", ")));

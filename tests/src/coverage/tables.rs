@@ -14,6 +14,14 @@ pub const CHOICES: [(&str, &str); 2] = [
     ("AT-38", "only the Source knows whether it means a resource in general or one representation of it"),
 ];
 
+/// Tests of what a dump and its packages show together, as in `PROCESSES`.
+pub const PACKAGES: &[(&str, &str, &str)] = &[
+    ("PKG-07", "tests/suites/packages.rs", "fn a_change_dump_does_not_lead_to_a_resource_dump_manifest"),
+    ("PKG-14", "tests/suites/packages.rs", "fn a_dump_is_held_to_its_package"),
+    ("PKG-15", "tests/suites/packages.rs", "fn a_dump_is_held_to_its_package"),
+    ("PKG-16", "tests/suites/packages.rs", "fn a_copy_of_the_manifest_has_to_say_the_same"),
+];
+
 /// Tests of what a Source or Destination does, which no document shows: the row, the file, and the text in it.
 pub const PROCESSES: &[(&str, &str, &str)] = &[
     (
