@@ -49,7 +49,7 @@ def test_the_examples_of_the_readme_run_as_printed(monkeypatch: pytest.MonkeyPat
     assert capsys.readouterr().out.startswith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02 09:00:00+00:00 ")
 
 
-PAGES = [ROOT / "docs" / "python.md", *sorted((ROOT / "docs" / "python").glob("*.md"))]
+PAGES = [ROOT / "docs" / "python.md", ROOT / "docs" / "notifications.md", *sorted((ROOT / "docs" / "python").glob("*.md"))]
 BLOCKS = [
     pytest.param(block, id=f"{page.stem}-{number}")
     for page in PAGES
