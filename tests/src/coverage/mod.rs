@@ -5,8 +5,6 @@ mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use resourcesync::diagnostic::Code;
-
 use crate::{all, oai::cases as oai_cases, sources};
 
 pub use page::page;
