@@ -97,6 +97,18 @@ with override_settings(RESOURCESYNC=SETTINGS):
     assert Thesis.objects.count() == 3 and Held.objects.count() == 3
     assert follow() == ["deleted b"] and Thesis.objects.count() == 2 and Held.objects.count() == 2
 
+    # A database that was restored from an older backup lacks changes.
+    newest = Followed.objects.get(name="partner").sequence
+    Followed.objects.update(sequence=newest - 1)
+    try:
+        follow()
+    except CommandError as error:
+        assert "the database is older than" in str(error), error
+    else:
+        raise AssertionError
+    Followed.objects.update(sequence=newest)
+    assert follow() == []
+
     # Another state folder: everything is applied again.
     FOLLOW["STATE"] = f"{state}-new"
     assert follow() == ["created a", "created c"] and Thesis.objects.count() == 2

@@ -119,7 +119,7 @@ Session.flush()
 nested.rollback()
 Session.commit()
 assert rs.publish().sets["theses"].created == 1 and last_changes(1) == [("created", "kept")]
-assert "0 changes wait" in flask("status")
+assert "nothing waits" in flask("status")
 
 # Statements are found by a comparison, or stated; so is what a function yields.
 Session.execute(update(Thesis).where(Thesis.title == "kept").values(public=False).execution_options(synchronize_session=False))

@@ -12,7 +12,7 @@ import resourcesync
 from flask import Flask
 from resourcesync import notify
 from resourcesync.flask import ResourceSync, metadata
-from sqlalchemy import Column, Integer, String, create_engine, delete, func, insert, select
+from sqlalchemy import Column, Integer, String, create_engine, delete, func, insert, select, update
 from sqlalchemy.orm import Session, declarative_base, sessionmaker
 
 source, state, transcript, url = sys.argv[1:]
@@ -118,6 +118,13 @@ except ValueError as error:
 else:
     raise AssertionError
 assert rows() == (3, 3) and follow() == ["deleted b"] and rows() == (2, 2)
+
+# A database that was restored from an older backup lacks changes.
+followed = metadata.tables["resourcesync_followed"]
+for step in (-1, 1):
+    with Sessions() as session, session.begin():
+        session.execute(update(followed).values(sequence=followed.c.sequence + step))
+    flask("follow", "partner", fails="the database is older than" if step < 0 else None)
 
 # Another state folder: everything is applied again.
 FOLLOW["STATE"] = f"{state}-new"

@@ -175,7 +175,7 @@ Pid.get("recid", "3").delete()
 Pid.get("recid", "4").redirect(Pid.get("recid", "5"))
 db.session.commit()
 assert publish() == ["created reserved", "deleted 1", "deleted 2", "deleted 3", "deleted 4", "updated 0"]
-assert not rs.publish().changed and "0 changes wait" in flask("status")
+assert not rs.publish().changed and "nothing waits" in flask("status")
 Pid.get("recid", "5").assign("rec", record("6").id, overwrite=True)
 db.session.commit()
 assert publish() == ["updated 5"], changes()[-3:]

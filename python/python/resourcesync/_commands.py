@@ -5,10 +5,16 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
 
-from ._errors import PublishError
+from ._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
+from ._following import Applied
 from ._outbox import PlatformPublished
+from ._report import Report
+from ._validate import validate
 
 #: Seconds after which what was not published or sent is tried again.
 _RETRY = 30.0
@@ -16,6 +22,19 @@ _RETRY = 30.0
 _PAUSE = 1.0
 
 Write = Callable[[str], object]
+
+
+class Incomplete(Exception):
+    """A command has done what was possible, and ends with 1."""
+
+
+#: What ends a command with a message.
+ERRORS = (ConfigError, GuardError, Incomplete, PublishError, RefusedError, SyncError)
+
+
+def message(error: Exception) -> str:
+    """The message of one of these, with the options of the commands."""
+    return str(error).replace("max_delete=", "--max-delete ")
 
 
 def stopped() -> threading.Event:
@@ -42,6 +61,45 @@ def report(done: PlatformPublished, write: Write, warn: Write) -> None:
         warn(f"{done.waiting} notifications wait for a hub")
 
 
+def finish(done: PlatformPublished, write: Write, warn: Write) -> None:
+    """Reports a publication, which has to be complete."""
+    report(done, write, warn)
+    if not done.is_complete:
+        raise Incomplete(f"{len(done.problems)} records were not published")
+
+
+def check(folder: Path, write: Write, keep: Callable[[Report], object] = lambda _: None) -> None:
+    """Validates the published documents."""
+    found = validate(folder)
+    keep(found)
+    write(found.to_text().rstrip())
+    if not found.is_valid:
+        raise Incomplete(f"the published documents are {found.verdict}")
+
+
+def applied(done: Applied, write: Write) -> None:
+    """Reports a run that follows a Source, which has to end in step."""
+    write(done.to_text())
+    if not done.in_step:
+        raise Incomplete(f"not in step: {done.outcome}; the next run continues")
+
+
+@dataclass(frozen=True, slots=True)
+class SetStatus:
+    """A set: the number of URIs that are published, and of changes that wait."""
+
+    name: str
+    published: int
+    waiting: int
+
+
+def status(base_uri: str, folder: str, sets: Iterable[SetStatus], lag: timedelta | None) -> list[str]:
+    """Lines for people. ``lag`` is the age of the oldest change that waits."""
+    lines = [f"{base_uri} in {folder}"]
+    lines += [f"{each.name}: {each.published} published, {each.waiting} waiting" for each in sets]
+    return [*lines, "lag: none, nothing waits" if lag is None else f"lag: {lag.total_seconds():.1f} s"]
+
+
 def watch(
     pending: Callable[[], tuple[int, int]],
     publish: Callable[[], PlatformPublished],
@@ -58,7 +116,7 @@ def watch(
     """
     over = stopped()
     pause, next_try = interval, time.monotonic()
-    expected: tuple[type[Exception], ...] = (*errors, PublishError)
+    expected: tuple[type[Exception], ...] = (*errors, PublishError, GuardError, RefusedError)
     # Rows that could not be published wait for the next attempt, or for further rows.
     left: tuple[int, int] | None = None
     while not over.wait(pause):
@@ -84,7 +142,7 @@ def watch_source(
     every: float,
     subscribe: Callable[[], float] | None,
     is_due: Callable[[], bool],
-    follow: Callable[[], str],
+    follow: Callable[[], Applied],
     recover: Callable[[], object],
     errors: tuple[type[Exception], ...],
     write: Write,
@@ -101,7 +159,10 @@ def watch_source(
                 next_tick = subscribe()
             if now >= next_run or is_due():
                 next_run = now + every
-                write(follow())
+                done = follow()
+                write(done.to_text())
+                if not done.in_step:
+                    next_run = now + min(_RETRY, every)
         except expected as error:
             write(f"{name}: {error}")
             next_run = now + min(_RETRY, every)

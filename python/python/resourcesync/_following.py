@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from . import notify
 from ._destination import AppliedChange, Destination
+from ._errors import SyncError
 from ._http import HttpFetcher
 from ._outbox import batched
 
@@ -25,6 +26,8 @@ from ._outbox import batched
 BATCH = 100
 #: Identifies the state folder: sequences of another one are not compared.
 _TOKEN = "application.token"
+#: The sequence of the last change that was acknowledged, to recognize a database that was restored from a backup.
+_ACKNOWLEDGED = "application.acknowledged"
 #: Seconds after which values are loaded again that a callback may have changed.
 _TICK = 60.0
 
@@ -69,11 +72,14 @@ def follow(
 ) -> Applied:
     """Applies all changes that were not applied yet, in order.
 
-    :raises SyncError: if no run is possible, or another one is at work.
+    :raises SyncError: if no run is possible, another one is at work, or the database is older than the state.
     """
     counts = {"created": 0, "updated": 0, "deleted": 0}
     with Destination(source, state=state, **options) as destination, destination.changes() as changes:
-        token = _token(Path(state))
+        token, acknowledged = _token(Path(state)), Path(state, _ACKNOWLEDGED)
+        with transaction() as place:
+            if place.sequence(token) < int(acknowledged.read_text() if acknowledged.exists() else 0):
+                raise SyncError("state", f"the database is older than {state}, so it lacks changes; without {state} everything is applied again as created")
         for batch in batched(changes, BATCH):
             applied: list[AppliedChange] = []
             with transaction() as place:
@@ -86,11 +92,19 @@ def follow(
                     place.store(change, hashlib.sha256(change.uri.encode()).hexdigest())
                     applied.append(change)
             changes.done(batch)
+            _write(acknowledged, str(batch[-1].sequence))
             for change in applied:
                 counts[change.change] += 1
         report = changes.report
     outcome = "not synchronized" if report is None else report.outcome
     return Applied(name, **counts, outcome=outcome, in_step=report is not None and report.in_step)
+
+
+def _write(place: Path, text: str) -> None:
+    """Replaces a file as a whole."""
+    new = place.with_name(f"{place.name}.new")
+    new.write_text(text)
+    new.replace(place)
 
 
 def _token(state: Path) -> str:

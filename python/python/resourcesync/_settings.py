@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
+from urllib.parse import urlsplit
 
 from ._errors import ConfigError
 from ._source import Source
@@ -25,6 +26,24 @@ class FollowSettings:
     CALLBACK: str | None = None
     EVERY: float = 3600.0
     OPTIONS: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong. ``code`` begins with E for an error, and with W for a warning."""
+
+    code: str
+    message: str
+    hint: str | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """True if publishing fails, or clients cannot read what is published."""
+        return self.code.startswith("E")
+
+    def __str__(self) -> str:
+        kind = "error" if self.is_error else "warning"
+        return f"{kind}: {self.message} ({self.code})" + (f"\n  {self.hint}" if self.hint else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +82,25 @@ class Settings:
         if missing:
             raise ConfigError(f"the setting {missing[0]} is missing")
         return self
+
+    def mistakes(self, sets: Iterable[str]) -> Iterator[Mistake]:
+        """What is wrong in settings that suffice to publish, and in the names of sets."""
+        for name, uri in [("BASE_URI", self.BASE_URI), *(("HUBS", uri) for uri in self.HUBS or ())]:
+            parts = urlsplit(uri)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                yield Mistake("E002", f"{name} is not an absolute HTTP URI: {uri!r}")
+            elif parts.query or parts.fragment:
+                yield Mistake("E002", f"{name} has a query or a fragment: {uri!r}")
+            elif name == "HUBS" and parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
+                yield Mistake("W003", f"the hub {uri!r} is not requested over HTTPS")
+        if urlsplit(self.BASE_URI).hostname and urlsplit(self.BASE_URI).path not in ("", "/"):
+            hint = "Serve FOLDER/.well-known/resourcesync at the root of the host, or link to the Capability Lists from your pages."
+            yield Mistake("W004", "BASE_URI has a path, so clients do not find the Source at /.well-known/resourcesync", hint)
+        if not self.folder.is_absolute():
+            yield Mistake("E005", f"FOLDER is relative: {self.FOLDER}", "Use a path below that of the application.")
+        for name in sets:
+            if not name or name != name.strip(".") or not all(each.isalnum() and each.isascii() or each in "-_." for each in name):
+                yield Mistake("E006", f"the set {name!r} has not the name of a folder", "Use letters, digits, hyphens and underscores.")
 
     def source(self) -> Source:
         """The Source of the folder."""

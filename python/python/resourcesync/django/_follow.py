@@ -6,13 +6,18 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from django.db import DatabaseError, connections, transaction
+from django.db import DatabaseError, connections, router, transaction
 from django.utils.module_loading import import_string
 
 from .. import _commands, _following, notify
 from .._destination import AppliedChange
 from . import _settings
 from .models import Followed, Held, Subscription
+
+
+def _database() -> str:
+    """The database of all tables of what is followed, whatever the router chooses for the others."""
+    return router.db_for_write(Followed)
 
 
 class _Place:
@@ -29,13 +34,13 @@ class _Place:
 
     def store(self, change: AppliedChange, key: str, /) -> None:
         """Stores what is held."""
-        name = self._row.name
+        name, held = self._row.name, Held.objects.using(self._row._state.db)
         if change.change == "deleted":
-            Held.objects.filter(name=name, key=key).delete()
+            held.filter(name=name, key=key).delete()
         else:
             lastmod = "" if change.lastmod is None else change.lastmod.raw
-            held = {"uri": change.uri, "lastmod": lastmod, "length": change.length, "sha256": change.sha256, "sequence": change.sequence}
-            Held.objects.update_or_create(name=name, key=key, defaults=held)
+            values = {"uri": change.uri, "lastmod": lastmod, "length": change.length, "sha256": change.sha256, "sequence": change.sequence}
+            held.update_or_create(name=name, key=key, defaults=values)
         self._row.sequence = change.sequence
         self._row.save()
 
@@ -43,11 +48,12 @@ class _Place:
 @contextmanager
 def _locked(name: str) -> Generator[Followed]:
     """The row, locked until the end of the transaction."""
-    Followed.objects.get_or_create(name=name)
-    with transaction.atomic():
+    rows = Followed.objects.using(_database())
+    rows.get_or_create(name=name)
+    with transaction.atomic(using=rows.db):
         # A write locks the row. SQLite lets no transaction write that began with reading, if another one has written since.
-        Followed.objects.filter(name=name).update(name=name)
-        yield Followed.objects.get(name=name)
+        rows.filter(name=name).update(name=name)
+        yield rows.get(name=name)
 
 
 @contextmanager
@@ -60,7 +66,7 @@ def follow(name: str) -> _following.Applied:
     """Applies what changed since the last run."""
     own = _settings.read().followed(name)
     apply = None if own.APPLY is None else cast(_following.Apply, import_string(own.APPLY))
-    Followed.objects.filter(name=name).update(is_due=False)
+    Followed.objects.using(_database()).filter(name=name).update(is_due=False)
     return _following.follow(name, own.SOURCE, own.STATE, own.OPTIONS, lambda: _place(name), apply)
 
 
@@ -77,15 +83,16 @@ def answer(name: str, method: str, path: str, query: str, headers: Any, body: by
 
 
 def _state(name: str) -> dict[str, Any]:
-    return dict(Subscription.objects.filter(name=name).values_list("key", "value"))
+    return dict(Subscription.objects.using(_database()).filter(name=name).values_list("key", "value"))
 
 
 def _keep(name: str, values: Mapping[str, Any]) -> None:
+    rows = Subscription.objects.using(_database())
     for key, value in values.items():
         if value is None:
-            Subscription.objects.filter(name=name, key=key).delete()
+            rows.filter(name=name, key=key).delete()
         else:
-            Subscription.objects.update_or_create(name=name, key=key, defaults={"value": value})
+            rows.update_or_create(name=name, key=key, defaults={"value": value})
 
 
 def _subscribing(name: str) -> _following.Subscribing | None:
@@ -109,8 +116,8 @@ def watch(name: str, write: Callable[[str], object]) -> None:
         name,
         _settings.read().followed(name).EVERY,
         None if subscribing is None else subscribing.run,
-        lambda: Followed.objects.filter(name=name, is_due=True).exists(),
-        lambda: follow(name).to_text(),
+        lambda: Followed.objects.using(_database()).filter(name=name, is_due=True).exists(),
+        lambda: follow(name),
         connections.close_all,
         (DatabaseError,),
         write,

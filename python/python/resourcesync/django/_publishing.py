@@ -148,3 +148,8 @@ def _recorded(done: _outbox.PlatformPublished) -> _outbox.PlatformPublished:
     if done.changed or done.problems:
         record(done.kind, done.problems, done)
     return done
+def last() -> Publication | None:
+    """The last publication that was recorded."""
+    return Publication.objects.using(database()).exclude(kind="validate").first()
+
+

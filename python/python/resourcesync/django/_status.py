@@ -5,18 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
+from .. import _commands
+from .._commands import SetStatus
 from . import _publishing, _settings
 from ._sets import registry
 from .models import Item, Outbox, Publication
-
-
-@dataclass(frozen=True, slots=True)
-class SetStatus:
-    """A set: the number of URIs that are published, and of changes that wait."""
-
-    name: str
-    published: int
-    waiting: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +21,11 @@ class PublicationStatus:
     sets: tuple[SetStatus, ...]
     last: Publication | None
     validated: Publication | None
-    lag: timedelta
-
-    @property
-    def waiting(self) -> int:
-        """The number of changes that wait."""
-        return sum(each.waiting for each in self.sets)
+    lag: timedelta | None
 
     def to_text(self) -> str:
         """Lines for people."""
-        lines = [f"{self.base_uri} in {self.folder}"]
-        lines += [f"{each.name}: {each.published} published, {each.waiting} waiting" for each in self.sets]
-        lines.append(f"lag: {self.lag.total_seconds():.1f} s" if self.waiting else "lag: none, nothing waits")
+        lines = _commands.status(self.base_uri, self.folder, self.sets, self.lag)
         last = self.last
         text = "never" if last is None else f"{last.at:%Y-%m-%d %H:%M:%S} ({last.kind}: {last.created} created, {last.updated} updated, {last.deleted} deleted)"
         lines.append(f"last publication: {text}")
@@ -60,7 +46,7 @@ def read() -> PublicationStatus:
         own.BASE_URI,
         str(own.folder),
         tuple(SetStatus(name, items.filter(set=name).count(), waiting.filter(set=name).count()) for name in registry),
-        Publication.objects.using(using).exclude(kind="validate").first(),
+        _publishing.last(),
         Publication.objects.using(using).filter(kind="validate").first(),
-        timedelta(0) if oldest is None else datetime.now(timezone.utc) - oldest.moment,
+        None if oldest is None else datetime.now(timezone.utc) - oldest.moment,
     )

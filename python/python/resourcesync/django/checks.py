@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.apps import AppConfig
 from django.core import checks
@@ -29,37 +28,18 @@ def check(app_configs: Sequence[AppConfig] | None, **_: Any) -> list[checks.Chec
         own = _settings.read_to_publish()
     except ConfigError as error:
         return [checks.Error(str(error), id="resourcesync.E001")]
-    return [*_uris(own), *_folder(own), *_sets(), *_urls(own)]
+    return [*_settings_of(own), *_sets(), *_urls(own)]
 
 
-def _uris(own: _settings.Settings) -> Iterator[checks.CheckMessage]:
-    hubs = [("HUBS", uri) for uri in own.HUBS or ()]
-    for name, uri in [("BASE_URI", own.BASE_URI), *hubs]:
-        parts = urlsplit(uri)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            yield checks.Error(f"RESOURCESYNC[{name!r}] is not an absolute HTTP URI: {uri!r}", id="resourcesync.E002")
-        elif parts.query or parts.fragment and name == "BASE_URI":
-            yield checks.Error(f"RESOURCESYNC[{name!r}] has a query or a fragment: {uri!r}", id="resourcesync.E002")
-        elif name == "HUBS" and parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
-            yield checks.Warning(f"the hub {uri!r} is not requested over HTTPS", id="resourcesync.W003")
-    if urlsplit(own.BASE_URI).hostname and urlsplit(own.BASE_URI).path not in ("", "/"):
-        hint = "Serve FOLDER/.well-known/resourcesync at the root of the host, or link to the Capability Lists with {% resourcesync_links %}."
-        message = "BASE_URI has a path, so clients do not find the Source at /.well-known/resourcesync"
-        yield checks.Warning(message, hint=hint, id="resourcesync.W004")
-
-
-def _folder(own: _settings.Settings) -> Iterator[checks.CheckMessage]:
-    if not own.folder.is_absolute():
-        hint = "Use BASE_DIR / 'public'."
-        yield checks.Error(f"RESOURCESYNC['FOLDER'] is relative: {own.FOLDER}", hint=hint, id="resourcesync.E005")
+def _settings_of(own: _settings.Settings) -> Iterator[checks.CheckMessage]:
+    for mistake in own.mistakes(registry):
+        kind = checks.Error if mistake.is_error else checks.Warning
+        yield kind(mistake.message, hint=mistake.hint, id=f"resourcesync.{mistake.code}")
 
 
 def _sets() -> Iterator[checks.CheckMessage]:
     databases: set[str] = set()
-    for name, own in registry.items():
-        if not name or name != name.strip(".") or not all(each.isalnum() and each.isascii() or each in "-_." for each in name):
-            message = f"{name!r} is not a name of a folder"
-            yield checks.Error(message, hint="Use letters, digits, hyphens and underscores.", obj=type(own), id="resourcesync.E006")
+    for own in registry.values():
         records = Records(own)
         databases.add(records.database)
         yield from _set(own, records.model)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar, Union, cast
 from urllib.parse import urlsplit
 
@@ -19,9 +18,8 @@ from sqlalchemy.orm import Session, scoped_session, sessionmaker
 from .. import _commands, _following, _outbox, _serving, _settings, notify
 from .._entries import Related, Resource
 from .._destination import AppliedChange
-from .._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
+from .._errors import ConfigError
 from .._outbox import PlatformPublished, SetCounts
-from .._validate import validate
 from . import _tables
 from ._sets import ContentOf, ResourceSet, Rows, Yielded
 from ._tables import metadata
@@ -311,7 +309,7 @@ class ResourceSync:
             self.settings.followed(name).EVERY,
             None if subscribing is None else subscribing.run,
             is_due,
-            lambda: self.follow(name).to_text(),
+            lambda: self.follow(name),
             lambda: None,
             (SQLAlchemyError,),
             click.echo,
@@ -326,8 +324,8 @@ def _group(own: ResourceSync) -> AppGroup:
             def run(**options: Any) -> None:
                 try:
                     function(**options)
-                except (ConfigError, GuardError, PublishError, RefusedError, SyncError) as error:
-                    raise click.ClickException(str(error).replace("max_delete=", "--max-delete ")) from error
+                except _commands.ERRORS as error:
+                    raise click.ClickException(_commands.message(error)) from error
 
             run.__name__ = function.__name__
             run.__dict__.update(function.__dict__)
@@ -336,9 +334,7 @@ def _group(own: ResourceSync) -> AppGroup:
         return decorate
 
     def report(done: PlatformPublished) -> None:
-        _commands.report(done, click.echo, _warn)
-        if done.problems:
-            raise click.ClickException(f"{len(done.problems)} records were not published")
+        _commands.finish(done, click.echo, _warn)
 
     @command("init", "Create the tables, if migrations do not.")
     def init() -> None:
@@ -365,18 +361,21 @@ def _group(own: ResourceSync) -> AppGroup:
 
     @command("validate", "Check the published documents.")
     def check() -> None:
-        found = validate(Path(own.settings.to_publish().FOLDER))
-        click.echo(found.to_text().rstrip())
-        if not found.is_valid:
-            raise click.ClickException(f"the published documents are {found.verdict}")
+        mistakes = list(own.settings.to_publish().mistakes(own._registered()))
+        for mistake in mistakes:
+            click.echo(str(mistake))
+        if any(mistake.is_error for mistake in mistakes):
+            raise _commands.Incomplete("nothing can be published with these settings")
 
+    def documents() -> None:
+        _commands.check(own.settings.to_publish().folder, click.echo)
+
+    @command("check", "Check the settings, and the names of sets.")
     @command("status", "Show the sets, and what waits.")
     def status() -> None:
         settings, tables = own.settings.to_publish(), _tables.Tables(own._new_session)
-        click.echo(f"{settings.BASE_URI} in {settings.FOLDER}")
-        for name in own._registered():
-            click.echo(f"{name}: {sum(1 for _ in tables.item_ids(name))} published")
-        click.echo(f"{tables.last()[1]} changes wait")
+        sets = [_commands.SetStatus(name, *tables.numbers(name)) for name in own._registered()]
+        click.echo("\n".join(_commands.status(settings.BASE_URI, str(settings.folder), sets, tables.lag())))
 
     @command("follow", "Apply the changes of a Source of RESOURCESYNC_FOLLOW.")
     @click.argument("name")
@@ -385,12 +384,9 @@ def _group(own: ResourceSync) -> AppGroup:
         if watch:
             own._watch_source(name)
             return
-        done = own.follow(name)
-        click.echo(done.to_text())
-        if not done.in_step:
-            raise click.ClickException(f"not in step: {done.outcome}; the next run continues")
+        _commands.applied(own.follow(name), click.echo)
 
-    _ = (init, publish, reconcile, snapshot, check, status, follow)
+    _ = (init, publish, reconcile, snapshot, documents, check, status, follow)
     return group
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any, cast
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, bindparam, delete, func, insert, select, update
@@ -107,6 +108,18 @@ class Tables:
         with self._factory() as session:
             last, number = session.execute(select(func.max(outbox.c.id), func.count())).one()
             return last or 0, number
+
+    def numbers(self, set: str) -> tuple[int, int]:
+        """The numbers of items and of rows of the outbox of a set."""
+        with self._factory() as session:
+            published, waiting = (session.scalar(select(func.count()).where(table.c.set == set)) for table in (item, outbox))
+            return published or 0, waiting or 0
+
+    def lag(self) -> timedelta | None:
+        """The age of the oldest row of the outbox."""
+        with self._factory() as session:
+            at = session.scalar(select(outbox.c.at).order_by(outbox.c.id).limit(1))
+            return None if at is None else timedelta(milliseconds=time.time_ns() // 1_000_000 - at)
 
     def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
         """The items of these records."""

@@ -9,9 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
 from .... import _commands
-from ...._errors import ConfigError, GuardError, PublishError, RefusedError, SyncError
 from ...._outbox import PlatformPublished
-from ...._validate import validate
+from ...._report import Report
 from ... import _follow, _publishing, _settings, _status
 
 
@@ -39,8 +38,8 @@ class Command(BaseCommand):
         """Runs a subcommand."""
         try:
             getattr(self, f"_{options['command']}")(options)
-        except (ConfigError, GuardError, PublishError, RefusedError, SyncError) as error:
-            raise CommandError(str(error).replace("max_delete=", "--max-delete ")) from error
+        except _commands.ERRORS as error:
+            raise CommandError(_commands.message(error)) from error
 
     def _publish(self, options: dict[str, Any]) -> None:
         if options["watch"]:
@@ -55,12 +54,10 @@ class Command(BaseCommand):
         self._report(_publishing.publish(snapshot="now"))
 
     def _validate(self, options: dict[str, Any]) -> None:
-        report = validate(_settings.read_to_publish().folder)
-        findings = [str(finding) for finding in report]
-        _publishing.record("validate", findings)
-        self.stdout.write(report.to_text().rstrip())
-        if not report.is_valid:
-            raise CommandError(f"the published documents are {report.verdict}")
+        def record(report: Report) -> None:
+            _publishing.record("validate", [str(finding) for finding in report])
+
+        _commands.check(_settings.read_to_publish().folder, self.stdout.write, record)
 
     def _status(self, options: dict[str, Any]) -> None:
         self.stdout.write(_status.read().to_text())
@@ -69,16 +66,11 @@ class Command(BaseCommand):
         if options["watch"]:
             _follow.watch(options["name"], self.stdout.write)
             return
-        done = _follow.follow(options["name"])
-        self.stdout.write(done.to_text())
-        if not done.in_step:
-            raise CommandError(f"not in step: {done.outcome}; the next run continues")
+        _commands.applied(_follow.follow(options["name"]), self.stdout.write)
 
     def _watch(self, interval: float) -> None:
         write, warn = self.stdout.write, self.stderr.write
         _commands.watch(_publishing.pending, _publishing.publish, connections.close_all, (DatabaseError,), interval, write, warn)
 
     def _report(self, done: PlatformPublished) -> None:
-        _commands.report(done, self.stdout.write, self.stderr.write)
-        if done.problems:
-            raise CommandError(f"{len(done.problems)} records were not published")
+        _commands.finish(done, self.stdout.write, self.stderr.write)
