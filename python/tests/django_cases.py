@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import threading
+from types import ModuleType
 from datetime import datetime, timezone
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,6 +28,8 @@ from django.test.utils import override_settings
 from django.utils import translation
 from resourcesync.django import changed, publish, reconcile
 from resourcesync.django._publishing import Tables
+from resourcesync.django import ResourceSet
+from resourcesync.django._sets import registry
 from resourcesync.django.models import Held, Item, Outbox, Publication
 
 # A project of which the type checker knows nothing.
@@ -179,10 +183,44 @@ Theses.content = failing
 text = manage("publish", fails="1 records were not published")
 assert "1 created" in text and f"record {bad.pk}: ValueError: no file" in text and "1 failed" in text, text
 assert str(fine.pk) in listed_after if (listed_after := {uri for _, uri in last_changes(1)}) else False
-manage("reconcile", fails="nothing was published")
+manage("reconcile", fails="1 records were not published")
 assert "no file" in manage("status")
 Theses.content = original
 assert publish().sets["theses"].created == 1
+
+# So is one whose values no list can have: a time without a zone, the URI of a document.
+naive = titled("naive")
+clashing = titled("clashing")
+original_resource = Theses.resource
+
+
+def impossible(self: Any, thesis: Any) -> rs.Resource:
+    if thesis.pk == naive.pk:
+        return rs.Resource(f"{BASE}theses/{thesis.pk}", lastmod=datetime(2024, 5, 1))
+    if thesis.pk == clashing.pk:
+        return rs.Resource(f"{BASE}theses/resourcelist-x.xml")
+    resource: rs.Resource = original_resource(self, thesis)
+    return resource
+
+
+Theses.resource = impossible
+beside = titled("beside")
+text = manage("publish", fails="2 records were not published")
+assert "1 created" in text and "2 refused" in text and f"record {naive.pk}: " in text and f"record {clashing.pk}: " in text, text
+assert last_changes(1) == [("created", str(beside.pk))] and {row.key for row in Outbox.objects.all()} == {str(naive.pk), str(clashing.pk)}
+assert manage("status").count("not published: ") == 2
+del Theses.resource
+assert publish().sets["theses"].created == 2
+
+# A problem that ends without a change is not shown any longer.
+bad = beside
+Theses.content = failing
+changed([bad])
+manage("publish", fails="1 records were not published")
+assert "not published: " in manage("status")
+Theses.content = original
+changed([bad])
+assert not publish().changed and "not published: " not in manage("status")
 
 # Another URI: the old one is deleted; two objects may exchange theirs.
 Theses.uri = lambda self, thesis: f"/theses/{thesis.title}"
@@ -203,6 +241,17 @@ first.title = "moved"
 first.save()
 publish()
 assert {"third", "moved"} <= listed() and not {"second", "first"} & listed()
+
+# Two versions of a work have its URI, until the old one is no longer public: what is published under it stays.
+version = titled("work")
+publish()
+newer = titled("work")
+publish()
+version.public = False
+version.save()
+assert publish().sets["theses"].deleted == 0 and "work" in listed()
+newer.delete()
+assert publish().sets["theses"].deleted == 1 and "work" not in listed()
 del Theses.uri
 
 # What is hidden, and shown again while the publication of that runs, is still published as deleted when it is hidden once more.
@@ -272,6 +321,8 @@ if find_spec("celery") is not None:
     with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "celery"}):
         task = titled("celery")
         assert last_changes(1) == [("created", str(task.pk))]
+elif "celery" in sys.argv:
+    raise AssertionError("celery is not installed")
 if django.VERSION >= (6, 0):
     backend = {"default": {"BACKEND": "django.tasks.backends.immediate.ImmediateBackend"}}
     with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "PUBLISH": "tasks"}, TASKS=backend):
@@ -296,6 +347,9 @@ assert described.status_code == 200 and described["Content-Type"] == "applicatio
 described.close()
 assert client.get(f"/theses/{fine.pk}").content == b"fine"
 assert client.get("/../library/settings.py").status_code == 404 and client.post("/theses/resourcelist.xml").status_code == 405
+with override_settings(RESOURCESYNC={**settings.RESOURCESYNC, "SENDFILE": ("X-Accel-Redirect", "/internal")}):
+    sent = client.get("/theses/capabilitylist.xml")
+    assert (sent.status_code, sent.content, sent["X-Accel-Redirect"]) == (200, b"", "/internal/theses/capabilitylist.xml")
 from django.template import Context, Template
 
 link = '<link rel="resourcesync" href="http://127.0.0.1:8000/theses/capabilitylist.xml">'
@@ -347,3 +401,43 @@ Theses.lastmod = "missing"
 assert found() == ["resourcesync.E010"]
 Theses.lastmod = "updated"
 assert Held.objects.count() == 0
+
+
+class Users(ResourceSet[Any]):
+    queryset = User.objects.all()
+    lastmod = "date_joined"
+
+
+registry["users"] = Users()
+assert found() == ["resourcesync.E008", "resourcesync.I011"]
+Users.uri = lambda self, user: f"/users/{user.pk}"  # type: ignore[assignment, misc]
+Users.queryset = User.objects.using("other")
+assert found() == ["resourcesync.I011", "resourcesync.E007"]
+Users.queryset = User.objects.all()
+registry["a b"] = registry.pop("users")
+assert found() == ["resourcesync.E006", "resourcesync.I011"]
+del registry["a b"]
+if django.VERSION >= (5, 2):
+    from django.db import models
+
+    class Page(models.Model):
+        pk = models.CompositePrimaryKey("thesis", "number")
+        thesis = models.IntegerField()
+        number = models.IntegerField()
+
+        class Meta:
+            app_label = "theses"
+
+    class Pages(ResourceSet[Any]):
+        queryset = Page.objects.all()  # type: ignore[attr-defined]
+
+        def uri(self, page: Any) -> str:
+            return f"/pages/{page.thesis}/{page.number}"
+
+    registry["pages"] = Pages()
+    assert found() == ["resourcesync.E009"]
+    del registry["pages"]
+sys.modules["no_urls"] = ModuleType("no_urls")
+setattr(sys.modules["no_urls"], "urlpatterns", [])
+with override_settings(ROOT_URLCONF="no_urls"):
+    assert found() == ["resourcesync.I012"]

@@ -13,7 +13,7 @@ import hashlib
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from itertools import islice
@@ -22,14 +22,18 @@ from typing import BinaryIO, Protocol, TypeVar
 from urllib.parse import urljoin
 
 from ._entries import Resource
-from ._errors import PublishError, RefusedError
+from ._errors import ConfigError, PublishError, RefusedError
 from ._lock import locked
+from ._publish import PublishedChange, PublishedRecords
 from ._source import Source
 
 logger = logging.getLogger("resourcesync")
 
 #: Records that are read together.
 CHUNK = 500
+
+#: Problems that are stored of a publication.
+_PROBLEMS = 100
 
 T = TypeVar("T")
 
@@ -108,8 +112,16 @@ class Tables(Protocol):
         """Rows of the outbox with a greater ``id``, by ``id``."""
         ...
 
+    def add(self, set: str, keys: Sequence[str]) -> None:
+        """Adds rows to the outbox."""
+        ...
+
     def items(self, set: str, keys: Sequence[str]) -> list[Item]:
         """The items of these records."""
+        ...
+
+    def items_at(self, set: str, uris: Sequence[str]) -> list[Item]:
+        """The items with these URIs."""
         ...
 
     def item_ids(self, set: str) -> Iterator[int]:
@@ -127,7 +139,8 @@ class Tables(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SetCounts:
-    """What was published of a set. ``refused`` records would make a list invalid, ``failed`` ones raised an exception; both stay as they are published."""
+    """What was published of a set. ``refused`` records would make a list invalid, ``failed`` ones raised an exception; both stay as they are published,
+    and are tried again."""
 
     created: int = 0
     updated: int = 0
@@ -154,25 +167,60 @@ class PlatformPublished:
         """True if every record was published as it is now."""
         return not self.problems
 
+    def is_news(self, problems: Sequence[str], waiting: int) -> bool:
+        """True if something changed, or the first problems and the number of unsent notifications are not those of the last publication."""
+        return self.changed or self.first_problems != tuple(problems) or self.waiting != waiting
+
+    @property
+    def first_problems(self) -> tuple[str, ...]:
+        """As many problems as are stored of a publication."""
+        return self.problems[:_PROBLEMS]
+
 
 @dataclass(slots=True)
-class _Tally:
-    """Counts per set, and problems."""
+class _Run:
+    """What a run has done so far: counts per set, problems, the records that have them, and the ids of items that are no longer needed."""
 
     counts: dict[str, Counter[str]]
     problems: list[str] = field(default_factory=list[str])
+    left: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    gone: set[int] = field(default_factory=set[int])
 
     def add(self, set: str, name: str, number: int = 1) -> None:
         self.counts.setdefault(set, Counter())[name] += number
 
+    def listed(self, changes: Iterable[PublishedChange]) -> None:
+        """Counts changes that were published, of records that were counted as unchanged before."""
+        for change in changes:
+            self.add(change.set, change.change)
+            if change.change != "deleted":
+                self.add(change.set, "unchanged", -1)
+
     def problem(self, set: str, name: str, key: str, error: Exception) -> None:
         self.add(set, name)
-        text = f"{set}: record {key}: {error}" if isinstance(error, RefusedError) else f"{set}: record {key}: {type(error).__name__}: {error}"
-        logger.error("not published: %s", text, exc_info=None if isinstance(error, RefusedError) else error)
+        is_refused = name == "refused"
+        text = f"{set}: record {key}: {error}" if is_refused else f"{set}: record {key}: {type(error).__name__}: {error}"
+        logger.error("not published: %s", text, exc_info=None if is_refused else error)
         self.problems.append(text)
 
+    def leave(self, set: str, name: str, key: str, error: Exception) -> None:
+        """Reports a record that stays as it is published, and in the outbox."""
+        self.problem(set, name, key, error)
+        self.left.add((set, key))
+
     def result(self) -> dict[str, SetCounts]:
-        return {name: SetCounts(**counts) for name, counts in self.counts.items()}
+        return {name: SetCounts(**{each: max(number, 0) for each, number in counts.items()}) for name, counts in self.counts.items()}
+
+
+class _AsPublished(Resource):
+    """Takes the place of a record that is not published as it is now: what is published under the URI stays, as under that of a rejected resource."""
+
+    _says = ("uri", "rejected")
+
+    @property
+    def rejected(self) -> str:
+        """A value that no list can have."""
+        raise ConfigError("stays as it is published")
 
 
 class Publisher:
@@ -211,38 +259,37 @@ class Publisher:
         if new or self._published():
             return new
         # Their records are gone, unless one came since. Where there are items, the folder may only be away, and deletions wait for it.
-        pending = self._pending_ids()
+        pending = self._pending()
         new = self._new()
         if not new and not any(True for name in self._sets for _ in self._tables.item_ids(name)):
-            self._tables.remove(pending, [])
+            self._tables.remove([row.id for row in pending], [])
         return new or None
 
     def publish(self, *, snapshot: str | None = None) -> PlatformPublished:
-        """Publishes what is in the outbox. A set that was never published is reconciled."""
+        """Publishes what is in the outbox, also what is added meanwhile: a process that waited in vain may rely on it. A set that was never published is
+        published as a whole."""
         with locked(self._lock, self._wait):
             self._recover()
             new = self._sets_to_begin()
             if new is None:
-                return PlatformPublished(datetime.now(timezone.utc), "publish", False, {name: SetCounts() for name in self._sets})
-            reconciled = self._reconcile(new, None) if new else None
-            tally = _Tally({name: Counter() for name in self._sets})
-            done: list[int] = []
-            gone: set[int] = set()
-            taken: dict[tuple[str, str], str] = {}
-            after = 0
-            while rows := self._tables.pending(after, CHUNK):
-                after = rows[-1].id
-                done += self._append(rows, gone, taken, tally)
-            result = self._source.publish(snapshot=snapshot)
-            self._tables.remove(done, sorted(gone))
-        for change in result.changes:
-            tally.add(change.set, change.change)
-            tally.add(change.set, "unchanged", -1)
-        for counts in tally.counts.values():
-            counts["unchanged"] = max(counts["unchanged"], 0)
-        at = datetime.fromisoformat(result.at.replace("Z", "+00:00"))
-        own = PlatformPublished(at, "publish", result.changed, tally.result(), tuple(tally.problems), result.warnings, result.waiting)
-        return own if reconciled is None else replace(reconciled, problems=reconciled.problems + own.problems, waiting=own.waiting)
+                return self._nothing("publish")
+            run = self._run()
+            first = None if self._published() else self._reconcile(new, None, run)
+            done = {id for name in sorted(new) for id in self._begin(name, run)} if first is None else set[int]()
+            changed, warnings = first is not None and first.changed, [] if first is None else [*first.warnings]
+            while True:
+                done |= self._append_rows(done, run)
+                result = self._source.publish(snapshot=snapshot)
+                self._tables.remove(sorted(done), sorted(run.gone))
+                run.listed(result.changes)
+                changed |= result.changed
+                warnings += result.warnings
+                if all((row.set, row.key) in run.left for row in self._pending()):
+                    break
+                snapshot = None
+                done.clear()
+                run.gone.clear()
+        return self._result("publish", result.at, changed, run, warnings, result.waiting)
 
     def reconcile(self, *, max_delete: int | str | None = None) -> PlatformPublished:
         """Compares all records with what is published, and publishes what the outbox missed.
@@ -253,54 +300,105 @@ class Publisher:
             self._recover()
             new = self._sets_to_begin()
             if new is None:
-                return PlatformPublished(datetime.now(timezone.utc), "reconcile", False, {name: SetCounts() for name in self._sets})
-            return self._reconcile(new, max_delete)
+                return self._nothing("reconcile")
+            run = self._run()
+            done = self._reconcile(new, max_delete, run)
+        return self._result("reconcile", done.at, done.changed, run, done.warnings, done.waiting)
 
-    def _append(self, rows: Sequence[Pending], gone: set[int], taken: dict[tuple[str, str], str], tally: _Tally) -> list[int]:
-        """Appends the current state of these records to the journal of the Source. Returns the rows that are done, keeps the items that are no
-        longer needed in ``gone``, and adds the records by their URIs to ``taken``."""
-        # The last row of a record has the time of its last change.
-        latest = {(row.set, row.key): row for row in rows}
-        described: dict[tuple[str, str], tuple[list[Resource], list[Item]]] = {}
-        for name, keys in _grouped(latest).items():
-            records = self._sets.get(name)
-            if records is None:
-                logger.warning("%d changes of the set %r, which is no longer registered, are ignored", len(keys), name)
-                continue
-            current = records.current(keys)
-            for key, items, resources in self._described(name, [(key, current.get(key)) for key in keys], tally):
-                described[name, key] = (resources, items)
-        # A URI that one record has left and another one has taken is not deleted.
-        taken.update({(name, resource.uri): key for (name, key), (resources, _) in described.items() for resource in resources})
-        with self._source.batch() as batch:
-            for (name, key), (resources, items) in described.items():
-                at = datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc)
+    def _run(self) -> _Run:
+        return _Run({name: Counter() for name in self._sets})
+
+    def _nothing(self, kind: str) -> PlatformPublished:
+        return PlatformPublished(datetime.now(timezone.utc), kind, False, self._run().result())
+
+    def _result(self, kind: str, at: str, changed: bool, run: _Run, warnings: Iterable[str], waiting: int) -> PlatformPublished:
+        moment = datetime.fromisoformat(at.replace("Z", "+00:00"))
+        return PlatformPublished(moment, kind, changed, run.result(), tuple(run.problems), tuple(dict.fromkeys(warnings)), waiting)
+
+    def _begin(self, name: str, run: _Run) -> Iterator[int]:
+        """Appends all records of a set that was never published; the other sets are not read. Returns the rows that are done."""
+        rows: dict[str, list[int]] = {}
+        for row in self._pending():
+            if row.set == name:
+                rows.setdefault(row.key, []).append(row.id)
+        for chunk in batched(self._sets[name].everything(), CHUNK):
+            for key in self._append(name, chunk, {}, run):
+                yield from rows.get(key, ())
+        self._keep(name, rows.keys(), run)
+
+    def _keep(self, name: str, pending: Collection[str], run: _Run) -> None:
+        """Adds rows for records with problems that have none. Has to precede the publication, after which the set counts as published."""
+        if missing := sorted(key for set, key in run.left if set == name and key not in pending):
+            self._tables.add(name, missing)
+
+    def _append_rows(self, done: Collection[int], run: _Run) -> set[int]:
+        """Appends the records of the outbox, except those that are done or have problems. Returns the rows that are done."""
+        found: set[int] = set()
+        after = 0
+        while rows := self._tables.pending(after, CHUNK):
+            after = rows[-1].id
+            rows = [row for row in rows if row.id not in done and (row.set, row.key) not in run.left]
+            # The last row of a record has the time of its last change.
+            latest = {(row.set, row.key): row for row in rows}
+            for name, keys in _grouped(latest).items():
+                records = self._sets.get(name)
+                if records is None:
+                    logger.warning("%d changes of the set %r, which is no longer registered, are ignored", len(keys), name)
+                    continue
+                current = records.current(keys)
+                times = {key: datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc) for key in keys}
+                self._append(name, [(key, current.get(key)) for key in keys], times, run)
+            found |= {row.id for row in rows if (row.set, row.key) not in run.left}
+        return found
+
+    def _append(self, name: str, records: Sequence[tuple[str, Describe | None]], times: Mapping[str, datetime], run: _Run) -> list[str]:
+        """Appends the current state of these records to the journal of the Source. Returns the keys of those without problems."""
+        described: list[tuple[str, list[Resource], list[Item]]] = []
+        for key, items, resources in self._described(name, records, run):
+            if resources is not None:
                 uris = {resource.uri for resource in resources}
                 # A record may have gone and come back since this publication began.
-                gone -= {item.id for item in items if item.uri in uris}
-                left = [item for item in items if item.id not in gone and item.uri not in uris]
-                tally.add(name, "unchanged", max(len(resources), 1))
-                try:
-                    for item in left:
-                        if taken.get((name, item.uri), key) == key:
-                            batch.delete(item.uri, set=name, at=at)
-                    for resource in resources:
-                        batch.upsert(resource, set=name, at=at)
-                except RefusedError as error:
-                    tally.add(name, "unchanged", -1)
-                    tally.problem(name, "refused", key, error)
-                else:
-                    gone |= {item.id for item in left}
-        return [row.id for row in rows if row.set not in self._sets or (row.set, row.key) in described]
+                run.gone -= {item.id for item in items if item.uri in uris}
+                left = [item for item in items if item.id not in run.gone and item.uri not in uris]
+                described.append((key, resources, left))
+        # A URI that one record has left and another one has is not deleted.
+        leaving = {item.id for _, _, left in described for item in left} | run.gone
+        uris = {item.uri for _, _, left in described for item in left}
+        held = {item.uri for chunk in batched(sorted(uris), CHUNK) for item in self._tables.items_at(name, chunk) if item.id not in leaving}
+        appended: list[str] = []
+        with self._source.batch() as batch:
+            for key, resources, left in described:
+                deleted = [item.uri for item in left if item.uri not in held]
+                error = self._refusal(name, map(Resource, deleted))
+                if error is not None:
+                    run.leave(name, "refused", key, error)
+                    continue
+                for uri in deleted:
+                    batch.delete(uri, set=name, at=times.get(key))
+                for resource in resources:
+                    batch.upsert(resource, set=name, at=times.get(key))
+                run.add(name, "unchanged", len(resources))
+                run.gone |= {item.id for item in left}
+                appended.append(key)
+        return appended
+
+    def _refusal(self, name: str, resources: Iterable[Resource]) -> Exception | None:
+        """The reason why one of these resources cannot be published, whatever it is: applications make their values."""
+        try:
+            for resource in resources:
+                self._source._check(resource, set=name)
+        except Exception as error:
+            return error
+        return None
 
     def _described(
-        self, name: str, records: Sequence[tuple[str, Describe | None]], tally: _Tally
-    ) -> Iterator[tuple[str, list[Item], list[Resource]]]:
-        """What is published of these records, after their items are stored. Records that raise an exception are reported and left out."""
+        self, name: str, records: Sequence[tuple[str, Describe | None]], run: _Run
+    ) -> Iterator[tuple[str, list[Item], list[Resource] | None]]:
+        """What is published of these records, after their items are stored; ``None`` for records that have a problem, which is reported."""
         known: dict[str, list[Item]] = {}
         for item in self._tables.items(name, [key for key, _ in records]):
             known.setdefault(item.key, []).append(item)
-        found: list[tuple[str, list[Resource]]] = []
+        found: list[tuple[str, list[Resource] | None]] = []
         new: list[Item] = []
         changed: list[Item] = []
         for key, describe in records:
@@ -308,9 +406,16 @@ class Publisher:
             try:
                 complete = [self._complete(key, each, before) for each in describe()] if describe is not None else []
             except Exception as error:
-                tally.problem(name, "failed", key, error)
+                run.leave(name, "failed", key, error)
+                found.append((key, None))
                 continue
-            found.append((key, [resource for resource, _ in complete]))
+            resources = [resource for resource, _ in complete]
+            error = self._refusal(name, resources)
+            if error is not None:
+                run.leave(name, "refused", key, error)
+                found.append((key, None))
+                continue
+            found.append((key, resources))
             for _, item in complete:
                 if item.uri not in before:
                     new.append(item)
@@ -337,9 +442,8 @@ class Publisher:
         hashes = {**resource.hashes, "sha-256": before.sha256}
         return replace(resource, length=before.length, hashes=hashes), before
 
-    def _reconcile(self, new: set[str], max_delete: int | str | None) -> PlatformPublished:
-        pending = self._pending_ids()
-        tally = _Tally({name: Counter() for name in self._sets})
+    def _reconcile(self, new: set[str], max_delete: int | str | None, run: _Run) -> PublishedRecords:
+        pending, is_first, names = self._pending(), not self._published(), list(self._sets)
         seen: dict[str, set[int]] = {name: set() for name in self._sets}
 
         last = ("", "")
@@ -347,37 +451,41 @@ class Publisher:
         def records(name: str) -> Iterator[Resource]:
             nonlocal last
             for chunk in batched(self._sets[name].everything(), CHUNK):
-                for key, items, resources in self._described(name, chunk, tally):
+                for key, items, resources in self._described(name, chunk, run):
                     last = (name, key)
+                    if resources is None:
+                        seen[name] |= {item.id for item in items}
+                        yield from (_AsPublished(item.uri) for item in items)
+                        continue
                     uris = {resource.uri for resource in resources}
                     seen[name] |= {item.id for item in items if item.uri in uris}
-                    tally.add(name, "unchanged", len(resources))
+                    run.add(name, "unchanged", len(resources))
                     yield from resources
-            if tally.counts[name]["failed"]:
-                raise PublishError(f"nothing was published, since records that fail would be published as deleted: {tally.problems[-1]}")
+            self._keep(name, {row.key for row in pending if row.set == name}, run)
+            if is_first and name == names[-1] and not any(counts["unchanged"] for counts in run.counts.values()):
+                # A Source without records would have no sets, and could not get any later.
+                raise PublishError(f"no record can be published; the last one: {run.problems[-1]}")
 
-        def refused(_: Resource, error: RefusedError) -> None:
-            tally.add(last[0], "unchanged", -1)
-            tally.problem(last[0], "refused", last[1], error)
+        def refused(resource: Resource, error: RefusedError) -> None:
+            if not isinstance(resource, _AsPublished):
+                # Another record has its URI: trying again would publish each of them in turn.
+                run.add(last[0], "unchanged", -1)
+                run.problem(last[0], "refused", last[1], error)
 
-        done = self._source.reconcile({name: records(name) for name in self._sets}, max_delete=max_delete, on_refused=refused)
+        done = self._source.reconcile({name: records(name) for name in names}, max_delete=max_delete, on_refused=refused)
         gone = [id for name in self._sets for id in self._tables.item_ids(name) if id not in seen[name]]
-        self._tables.remove(pending, gone)
-        for change in done.changes:
-            tally.add(change.set, change.change)
-            if change.change != "deleted":
-                tally.add(change.set, "unchanged", -1)
+        self._tables.remove([row.id for row in pending if (row.set, row.key) not in run.left], gone)
+        run.listed(done.changes)
         for name in new - {change.set for change in done.changes}:
             # The first publication lists no changes.
-            tally.counts[name]["created"], tally.counts[name]["unchanged"] = tally.counts[name]["unchanged"], 0
-        at = datetime.fromisoformat(done.at.replace("Z", "+00:00"))
-        return PlatformPublished(at, "reconcile", done.changed, tally.result(), tuple(tally.problems), done.warnings, done.waiting)
+            run.counts[name]["created"], run.counts[name]["unchanged"] = run.counts[name]["unchanged"], 0
+        return done
 
-    def _pending_ids(self) -> list[int]:
-        ids: list[int] = []
-        while rows := self._tables.pending(ids[-1] if ids else 0, 10 * CHUNK):
-            ids += [row.id for row in rows]
-        return ids
+    def _pending(self) -> list[Pending]:
+        found: list[Pending] = []
+        while rows := self._tables.pending(found[-1].id if found else 0, 10 * CHUNK):
+            found += rows
+        return found
 
 
 def joined(base: str, uri: str) -> str:

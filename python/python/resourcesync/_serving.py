@@ -137,14 +137,13 @@ def serve(
     return response
 
 
-
-
 def _links(folder: str | os.PathLike[str], path: str) -> list[tuple[str, str]]:
     """The links by which subscribers find the hub of a topic, as the Capability List of its set has them."""
     parent, _, name = path.rpartition("/")
     if parent.rpartition("/")[2] != _TOPICS:
         return []
-    place = found(folder, f"{parent[: -len(_TOPICS)]}capabilitylist.xml")
+    start = f"{parent[: -len(_TOPICS)]}capabilitylist.xml"
+    place = found(folder, start) or found(folder, f"{start}.gz")
     for entry in iter_entries(place) if place is not None else ():
         if entry.uri is not None and str(entry.uri).endswith(f"/{_TOPICS}/{name}"):
             links = [(entry.uri, "self"), *((link.href, "hub") for link in entry.links if link.rel == "hub")]

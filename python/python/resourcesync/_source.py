@@ -143,6 +143,10 @@ class Source:
         """States that a resource was deleted. Deleting an unknown URI changes nothing."""
         self._append("deleted", Resource(uri), set, at)
 
+    def _check(self, resource: Resource, *, set: str) -> None:
+        """Raises the exception of :meth:`upsert`, and appends nothing."""
+        self._events.event("upsert", resource, set, None)
+
     def _append(self, change: str, resource: Resource, set: str, at: Moment | None) -> None:
         self._events.append([self._events.event(change, resource, set, at)])
 

@@ -19,8 +19,8 @@ logger = logging.getLogger("resourcesync")
 
 #: Publications that are kept.
 _KEPT = 1000
-#: Problems that are kept of each.
-_PROBLEMS = 100
+#: Findings that are kept of a validation.
+_FINDINGS = 100
 
 
 class Tables:
@@ -47,10 +47,17 @@ class Tables:
         rows = Outbox.objects.using(self._using).filter(id__gt=after).order_by("id")[:limit]
         return [_outbox.Pending(row.id, row.set, row.key, row.at) for row in rows]
 
+    def add(self, set: str, keys: Sequence[str]) -> None:
+        """Adds rows to the outbox."""
+        Outbox.objects.using(self._using).bulk_create([Outbox(set=set, key=key) for key in keys], batch_size=1000)
+
     def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
         """The items of these objects."""
-        rows = Item.objects.using(self._using).filter(set=set, key__in=keys)
-        return [_outbox.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256) for row in rows]
+        return [_item(row) for row in Item.objects.using(self._using).filter(set=set, key__in=keys)]
+
+    def items_at(self, set: str, uris: Sequence[str]) -> list[_outbox.Item]:
+        """The items with these URIs."""
+        return [_item(row) for row in Item.objects.using(self._using).filter(set=set, uri__in=uris)]
 
     def item_ids(self, set: str) -> Iterator[int]:
         """The ids of all items of a set."""
@@ -76,6 +83,10 @@ class Tables:
                 Outbox.objects.using(self._using).filter(pk__in=chunk).delete()
             for chunk in _outbox.batched(items, _outbox.CHUNK):
                 Item.objects.using(self._using).filter(pk__in=chunk).delete()
+
+
+def _item(row: Item) -> _outbox.Item:
+    return _outbox.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256)
 
 
 def _row(set: str, item: _outbox.Item) -> Item:
@@ -139,17 +150,18 @@ def record(kind: str, problems: Sequence[str], done: _outbox.PlatformPublished |
     now = timezone.now()
     rows = Publication.objects.using(database())
     own = rows.create(
-        at=now, kind=kind, sets=sets, problems=list(problems[:_PROBLEMS]), waiting=0 if done is None else done.waiting, **total
+        at=now, kind=kind, sets=sets, problems=list(problems[:_FINDINGS]), waiting=0 if done is None else done.waiting, **total
     )
     rows.filter(pk__lte=own.pk - _KEPT).delete()
 
 
-def _recorded(done: _outbox.PlatformPublished) -> _outbox.PlatformPublished:
-    if done.changed or done.problems:
-        record(done.kind, done.problems, done)
-    return done
 def last() -> Publication | None:
     """The last publication that was recorded."""
     return Publication.objects.using(database()).exclude(kind="validate").first()
 
 
+def _recorded(done: _outbox.PlatformPublished) -> _outbox.PlatformPublished:
+    before = last()
+    if done.is_news(*((), 0) if before is None else (before.problems, before.waiting)):
+        record(done.kind, done.first_problems, done)
+    return done

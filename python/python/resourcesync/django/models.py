@@ -38,6 +38,14 @@ class Outbox(models.Model):
         return datetime.fromtimestamp(self.at / 1000, zone.utc)
 
 
+class UriIndex(models.Index):
+    """An index of URIs, which may be longer than the values of the default index of PostgreSQL."""
+
+    def create_sql(self, model: type[models.Model], schema_editor: Any, using: str = "", **options: Any) -> Any:
+        """Other databases have no kinds of indexes, and ignore it."""
+        return super().create_sql(model, schema_editor, using=" USING hash", **options)
+
+
 class Item(models.Model):
     """A URI under which an object has been published, and the digest of its content."""
 
@@ -53,7 +61,7 @@ class Item(models.Model):
     class Meta:
         """Options."""
 
-        indexes = [models.Index(fields=["set", "key"], name="resourcesync_item_key")]
+        indexes = [models.Index(fields=["set", "key"], name="resourcesync_item_key"), UriIndex(fields=["uri"], name="resourcesync_item_uri")]
 
 
 class Turn(models.Model):

@@ -145,9 +145,9 @@ class ResourceSync:
         return written
 
     def create_tables(self) -> None:
-        """Creates the tables, if migrations do not."""
+        """Creates the tables, and the indexes that an earlier version did not have, if migrations do not."""
         with self._new_session() as session, session.begin():
-            metadata.create_all(session.connection())
+            _tables.create(session.connection())
 
     @contextmanager
     def _publisher(self) -> Generator[_outbox.Publisher]:

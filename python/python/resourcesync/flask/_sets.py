@@ -168,8 +168,9 @@ class Yielded:
         return self
 
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
-        """None: nobody writes rows for them into the outbox."""
-        return {}
+        """Those of the resources that have these keys. Only the first publication writes rows for them into the outbox."""
+        wanted = set(keys)
+        return {key: describe for key, describe in self.everything() if key in wanted}
 
     def everything(self) -> Iterator[tuple[str, _outbox.Describe]]:
         """All resources. A resource is known by its URI."""

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any, cast
 
 from sqlalchemy import JSON, BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text, UniqueConstraint, bindparam, delete, func, insert, select, update
-from sqlalchemy.engine import CursorResult
+from sqlalchemy.engine import Connection, CursorResult
 from sqlalchemy.orm import Session
 
 from .. import _outbox
@@ -40,6 +40,8 @@ item = Table(
     Column("length", BigInteger),
     Column("sha256", String(64), nullable=False),
     Index("resourcesync_item_key", "set", "key"),
+    # URIs may be longer than the values of the default indexes of PostgreSQL and MySQL.
+    Index("resourcesync_item_uri", "uri", postgresql_using="hash", mysql_length=255),
 )
 # The only row is locked by transactions that change items.
 turn = Table("resourcesync_turn", metadata, Column("id", Integer, primary_key=True, autoincrement=False))
@@ -73,6 +75,14 @@ subscription = Table(
     Column("value", JSON, nullable=False),
     UniqueConstraint("name", "key", name="resourcesync_subscription_key"),
 )
+
+
+def create(connection: Connection) -> None:
+    """Creates the tables and indexes that are missing."""
+    metadata.create_all(connection)
+    for table in metadata.sorted_tables:
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
 
 
 def row(set: str, key: str) -> dict[str, Any]:
@@ -121,10 +131,22 @@ class Tables:
             at = session.scalar(select(outbox.c.at).order_by(outbox.c.id).limit(1))
             return None if at is None else timedelta(milliseconds=time.time_ns() // 1_000_000 - at)
 
+    def add(self, set: str, keys: Sequence[str]) -> None:
+        """Adds rows to the outbox."""
+        with self._factory() as session, session.begin():
+            session.connection().execute(insert(outbox), [row(set, key) for key in keys])
+
     def items(self, set: str, keys: Sequence[str]) -> list[_outbox.Item]:
         """The items of these records."""
+        return self._items(item.c.set == set, item.c.key.in_(list(keys)))
+
+    def items_at(self, set: str, uris: Sequence[str]) -> list[_outbox.Item]:
+        """The items with these URIs."""
+        return self._items(item.c.set == set, item.c.uri.in_(list(uris)))
+
+    def _items(self, *criteria: Any) -> list[_outbox.Item]:
         with self._factory() as session:
-            rows = session.execute(select(item).where(item.c.set == set, item.c.key.in_(list(keys))))
+            rows = session.execute(select(item).where(*criteria))
             return [_outbox.Item(each.id, each.key, each.uri, each.stamp, each.length, each.sha256) for each in rows]
 
     def item_ids(self, set: str) -> Iterator[int]:

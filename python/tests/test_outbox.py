@@ -1,0 +1,354 @@
+"""The outbox of Django and Flask, without them: records that leave their URIs, that cannot be published, and that begin a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+import resourcesync as rs
+from resourcesync._commands import Incomplete, check, finish, watch, watch_source
+from resourcesync._following import Applied
+from resourcesync._outbox import Described, Item, Pending, PlatformPublished, Publisher
+from resourcesync._serving import serve
+from resourcesync._settings import Settings
+
+BASE = "https://repository.example/"
+
+
+class Memory:
+    """The tables."""
+
+    def __init__(self) -> None:
+        self.outbox: list[Pending] = []
+        self.rows: dict[int, tuple[str, Item]] = {}
+        self._last = 0
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
+
+    def begin(self) -> None: ...
+
+    def pending(self, after: int, limit: int) -> list[Pending]:
+        return [row for row in self.outbox if row.id > after][:limit]
+
+    def add(self, set: str, keys: Sequence[str]) -> None:
+        now = int(datetime.now(timezone.utc).timestamp() * 1000)
+        self.outbox += [Pending(self._next(), set, key, now) for key in keys]
+
+    def items(self, set: str, keys: Sequence[str]) -> list[Item]:
+        return [item for name, item in self.rows.values() if name == set and item.key in keys]
+
+    def items_at(self, set: str, uris: Sequence[str]) -> list[Item]:
+        return [item for name, item in self.rows.values() if name == set and item.uri in uris]
+
+    def item_ids(self, set: str) -> Iterator[int]:
+        return iter([id for id, (name, _) in self.rows.items() if name == set])
+
+    def store(self, set: str, new: Sequence[Item], changed: Sequence[Item]) -> list[int]:
+        added = [replace(item, id=self._next()) for item in new]
+        self.rows.update({item.id: (set, item) for item in (*added, *changed)})
+        return [item.id for item in added]
+
+    def remove(self, pending: Sequence[int], items: Sequence[int]) -> None:
+        self.outbox = [row for row in self.outbox if row.id not in pending]
+        for id in items:
+            del self.rows[id]
+
+
+class Set:
+    """Records by their keys; one that is an exception raises it."""
+
+    def __init__(self, name: str, tables: Memory) -> None:
+        self.records: dict[str, rs.Resource | Exception] = {}
+        self._name = name
+        self._tables = tables
+
+    def save(self, **records: rs.Resource | Exception | str | None) -> None:
+        """Saves records, or a resource at a path; ``None`` deletes one."""
+        for key, record in records.items():
+            if record is None:
+                self.records.pop(key, None)
+            else:
+                self.records[key] = rs.Resource(f"{BASE}{record}") if isinstance(record, str) else record
+            self._tables.add(self._name, [key])
+
+    def _describe(self, key: str) -> Sequence[Described]:
+        record = self.records[key]
+        if isinstance(record, Exception):
+            raise record
+        return [Described(record)]
+
+    def current(self, keys: Sequence[str]) -> Mapping[str, object]:
+        return {key: lambda key=key: self._describe(key) for key in keys if key in self.records}
+
+    def everything(self) -> Iterator[tuple[str, object]]:
+        return iter([(key, lambda key=key: self._describe(key)) for key in list(self.records)])
+
+
+class Platform:
+    """An application with two sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "public"
+        self.tables = Memory()
+        self.theses = Set("theses", self.tables)
+        self.papers = Set("papers", self.tables)
+        self.source = rs.Source(self.folder, BASE)
+        self.publisher = Publisher(self.source, self.folder, self.tables, {"theses": self.theses, "papers": self.papers})  # type: ignore[dict-item]
+
+    def publish(self) -> PlatformPublished:
+        return self.publisher.publish()
+
+    def changes(self, name: str = "theses") -> list[tuple[str | None, str]]:
+        found = self.folder / name / "changelist.xml"
+        entries = rs.iter_entries(found) if found.exists() else []
+        return [(entry.change, str(entry.uri).removeprefix(BASE)) for entry in entries]
+
+    def listed(self, name: str = "theses") -> set[str]:
+        self.publisher.publish(snapshot="now")
+        return {str(entry.uri).removeprefix(BASE) for entry in rs.iter_entries(self.folder / name / "resourcelist.xml")}
+
+
+@pytest.fixture
+def platform(tmp_path: Path) -> Platform:
+    found = Platform(tmp_path)
+    found.theses.save(one="1", two="2")
+    found.publish()
+    return found
+
+
+def test_a_uri_that_another_record_took_before_is_not_deleted(platform: Platform) -> None:
+    # The newest version of a work has its URI: the new version is saved, and published, before the old one is no longer the newest.
+    platform.theses.save(new="1")
+    platform.publish()
+    platform.theses.save(one=None)
+    assert platform.publish().sets["theses"].deleted == 0
+    assert platform.listed() == {"1", "2"}
+    # The last record of a URI deletes it, also if both leave it in one publication.
+    platform.theses.save(other="1")
+    platform.publish()
+    platform.theses.save(new=None, other=None)
+    assert platform.publish().sets["theses"].deleted == 1 and platform.listed() == {"2"}
+    assert [item.uri for _, item in platform.tables.rows.values()] == [f"{BASE}2"]
+
+
+def test_a_uri_that_is_free_only_later_is_deleted_then(platform: Platform) -> None:
+    platform.theses.save(new="1")
+    platform.publish()
+    platform.theses.save(one="moved")
+    platform.publish()
+    assert platform.changes() == [("created", "moved")]
+    platform.theses.save(new=None)
+    platform.publish()
+    assert platform.changes()[1:] == [("deleted", "1")]
+
+
+IMPOSSIBLE = {
+    "a naive datetime": rs.Resource(f"{BASE}new", lastmod=datetime(2024, 5, 1)),
+    "the URI of a document": rs.Resource(f"{BASE}theses/resourcelist-x.xml"),
+    "the URI of the page": rs.Resource(f"{BASE}about.html"),
+    "no URI": rs.Resource("not a URI"),
+    "a number as a time": rs.Resource(f"{BASE}new", lastmod=2024),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("record", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_an_impossible_record_stays_as_it_is_published_and_blocks_no_other(platform: Platform, record: rs.Resource) -> None:
+    platform.theses.save(one=record, three="3")
+    platform.papers.save(paper="paper")
+    for _ in range(2):
+        done = platform.publish()
+        assert len(done.problems) == 1 and done.problems[0].startswith("theses: record one: ") and done.sets["theses"].refused == 1
+    assert platform.listed() == {"1", "2", "3"} and platform.listed("papers") == {"paper"}
+    # The comparison keeps it, too, and deletes what is really gone.
+    del platform.theses.records["two"]
+    done = platform.publisher.reconcile(max_delete="100%")
+    assert done.sets["theses"].refused == 1 and done.sets["theses"].deleted == 1 and platform.listed() == {"1", "3"}
+    assert [row.key for row in platform.tables.outbox] == ["one"]
+    platform.theses.records["one"] = rs.Resource(f"{BASE}fixed")
+    done = platform.publish()
+    assert done.is_complete and platform.listed() == {"fixed", "3"} and not platform.tables.outbox
+    assert list(rs.validate(platform.folder)) == []
+
+
+def test_a_record_that_fails_in_a_comparison_stays_and_is_tried_again(platform: Platform) -> None:
+    platform.theses.records["one"] = ValueError("no file")
+    platform.theses.records["three"] = rs.Resource(f"{BASE}3")
+    done = platform.publisher.reconcile()
+    assert done.problems == ("theses: record one: ValueError: no file",) and done.sets["theses"].failed == 1
+    assert platform.listed() == {"1", "2", "3"}
+    # The outbox has a row for it now.
+    platform.theses.records["one"] = rs.Resource(f"{BASE}fixed")
+    assert platform.publish().is_complete and platform.listed() == {"fixed", "2", "3"}
+
+
+def test_a_set_begins_without_the_others(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Deletions that need permission wait in the other set, and it fails.
+    platform.theses.records.clear()
+    platform.theses.records["bad"] = ValueError("no file")
+    monkeypatch.setattr(platform.theses, "everything", lambda: pytest.fail("the other set is read"))
+    platform.papers.records.update(a=rs.Resource(f"{BASE}a"), b=ValueError("no text"), c=rs.Resource(f"{BASE}about.html"))
+    platform.papers.save(d="d")
+    platform.theses.save(three="3")
+    done = platform.publish()
+    assert sorted(problem.partition(": ")[2][:9] for problem in done.problems) == ["record b:", "record c:"]
+    assert (done.sets["papers"].created, done.sets["papers"].unchanged, done.sets["theses"].created) == (2, 0, 1)
+    assert platform.listed("papers") == {"a", "d"} and platform.listed() == {"1", "2", "3"}
+    # Records with problems have rows, although nobody saved them.
+    platform.papers.records.update(b=rs.Resource(f"{BASE}b"), c=rs.Resource(f"{BASE}c"))
+    assert platform.publish().sets["papers"].created == 2 and not platform.tables.outbox
+
+
+def test_a_record_that_goes_while_its_set_begins_is_not_published(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(**_: object) -> None:
+        raise Killed
+
+    platform.papers.save(a="a", b="b")
+    with monkeypatch.context() as context, pytest.raises(Killed):
+        context.setattr(platform.source, "publish", killed)
+        platform.publish()
+    platform.papers.save(b=None)
+    platform.publish()
+    assert platform.listed("papers") == {"a"} and len(platform.tables.rows) == 3
+
+
+def test_one_failing_record_holds_back_no_first_publication(tmp_path: Path) -> None:
+    platform = Platform(tmp_path)
+    platform.theses.records.update(a=rs.Resource(f"{BASE}a"), b=ValueError("no file"))
+    done = platform.publish()
+    assert (done.kind, done.sets["theses"].created, len(done.problems)) == ("publish", 1, 1)
+    platform.theses.records["b"] = rs.Resource(f"{BASE}b")
+    assert platform.publish().sets["theses"].created == 1
+
+
+def test_a_first_publication_needs_a_record(tmp_path: Path) -> None:
+    platform = Platform(tmp_path)
+    platform.theses.save(a=rs.Resource(f"{BASE}about.html"))
+    for _ in range(2):
+        with pytest.raises(rs.PublishError, match="no record can be published; the last one: theses: record a: "):
+            platform.publish()
+    assert [row.key for row in platform.tables.outbox] == ["a"] and not platform.folder.exists()
+    platform.theses.save(a="a")
+    assert platform.publish().sets["theses"].created == 1
+
+
+def test_what_is_saved_while_others_are_published_is_published_too(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Its own process waited for the lock in vain.
+    original = platform.source.publish
+
+    def publish(**options: str | None) -> rs.PublishedEvents:
+        done = original(**options)  # type: ignore[arg-type]
+        if "late" not in platform.theses.records:
+            platform.theses.save(late="late")
+        return done
+
+    monkeypatch.setattr(platform.source, "publish", publish)
+    platform.theses.save(bad=ValueError("no file"), early="early")
+    done = platform.publish()
+    assert (done.sets["theses"].created, len(done.problems)) == (2, 1) and [row.key for row in platform.tables.outbox] == ["bad"]
+
+
+def test_news_are_changes_and_other_problems() -> None:
+    now = datetime.now(timezone.utc)
+    quiet, failing = PlatformPublished(now, "publish", False, {}), PlatformPublished(now, "publish", False, {}, ("a", "b"))
+    assert not quiet.is_news((), 0) and quiet.is_news(("a",), 0) and quiet.is_news((), 1) and replace(quiet, changed=True).is_news((), 0)
+    assert not failing.is_news(["a", "b"], 0) and failing.is_news(["a"], 0)
+    many = replace(failing, problems=tuple(map(str, range(500))))
+    assert not many.is_news(many.first_problems, 0)
+
+
+def test_a_command_ends_with_an_error_if_something_was_not_done(platform: Platform) -> None:
+    lines: list[str] = []
+    platform.theses.save(bad=ValueError("no file"))
+    with pytest.raises(Incomplete, match="1 records were not published"):
+        finish(platform.publish(), lines.append, lines.append)
+    assert lines == ["theses: 0 created, 0 updated, 0 deleted, 0 unchanged, 1 failed", "papers: 0 created, 0 updated, 0 deleted, 0 unchanged",
+                     "theses: record bad: ValueError: no file"]
+    check(platform.folder, lines.append)
+    (platform.folder / "theses" / "capabilitylist.xml").write_text("<urlset/>")
+    with pytest.raises(Incomplete, match="the published documents are invalid"):
+        check(platform.folder, lines.append)
+
+
+def test_the_links_of_topics_are_in_compressed_capability_lists_too(tmp_path: Path) -> None:
+    source = rs.Source(tmp_path / "public", BASE, gzip=True, hubs=["https://hub.example/"], notify="later")
+    source.upsert(rs.Resource(f"{BASE}1"), set="theses")
+    source.publish()
+    assert (tmp_path / "public" / "theses" / "capabilitylist.xml.gz").exists()
+    (topic, *_) = sorted(path.name for path in (tmp_path / "public" / "theses" / "notifications").iterdir())
+    fields = dict(serve(tmp_path / "public", f"theses/notifications/{topic}", "HEAD", {}.get).fields)
+    assert fields["Link"] == f'<{BASE}theses/notifications/{topic}>; rel="self", <https://hub.example/>; rel="hub"'
+
+
+def test_a_web_server_sends_the_files(tmp_path: Path) -> None:
+    rs.publish(tmp_path / "public", BASE, {"theses": [rs.Resource(f"{BASE}1")]})
+    sent = serve(tmp_path / "public", "theses/capabilitylist.xml", "GET", {}.get, sendfile=("X-Accel-Redirect", "/internal/"))
+    assert (sent.status, sent.file) == (200, None)
+    assert sent.fields == [("Content-Type", "application/xml"), ("X-Accel-Redirect", "/internal/theses/capabilitylist.xml")]
+    assert serve(tmp_path / "public", "theses/nothing", "GET", {}.get, sendfile=("X-Sendfile", "/public")).status == 404
+
+
+def test_mistakes_in_settings_are_found_for_each_framework(tmp_path: Path) -> None:
+    right = Settings(BASE_URI=BASE, FOLDER=tmp_path)
+
+    def found(settings: Settings, *sets: str) -> list[str]:
+        return [mistake.code for mistake in settings.mistakes(sets)]
+
+    assert found(right, "theses", "a-b_c.d") == []
+    assert found(right, "", ".a", "a b", "a/b", "ä") == ["E006"] * 5
+    assert found(replace(right, BASE_URI="repository.example", FOLDER="public")) == ["E002", "E005"]
+    assert found(replace(right, BASE_URI=f"{BASE}?a=b")) == ["E002"] and found(replace(right, BASE_URI=f"{BASE}repo/")) == ["W004"]
+    assert found(replace(right, HUBS=["https://h.example/", "http://localhost:8080/"])) == []
+    assert found(replace(right, HUBS=["http://h.example/", "ftp://h.example/", "https://h.example/?x"])) == ["W003", "E002", "E002"]
+    assert [mistake.is_error for mistake in replace(right, BASE_URI="x").mistakes([])] == [True]
+
+
+def test_a_publisher_that_watches_goes_on_until_a_deletion_is_permitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    done = PlatformPublished(datetime.now(timezone.utc), "publish", True, {})
+    results: list[Exception | PlatformPublished] = [rs.GuardError("more would be deleted"), rs.PublishError("another process"), done]
+    lines: list[str] = []
+
+    class Over:
+        def wait(self, seconds: float) -> bool:
+            pauses.append(seconds)
+            return not results
+
+    def publish() -> PlatformPublished:
+        found = results.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    monkeypatch.setattr("resourcesync._commands.stopped", Over)
+    watch(lambda: (1, 1), publish, lambda: None, (), 0.2, lines.append, lines.append)
+    assert lines == ["not published, trying again: more would be deleted", "not published, trying again: another process"]
+    assert pauses == [0.2, 1.0, 2.0, 0.2]
+
+
+def test_a_run_that_ends_out_of_step_is_repeated_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000.0]
+    runs: list[float] = []
+
+    class Over:
+        def is_set(self) -> bool:
+            return now[0] > 1_100
+
+        def wait(self, seconds: float) -> None:
+            now[0] += seconds
+
+    def follow() -> Applied:
+        runs.append(now[0])
+        return Applied("partner", 0, 0, 0, "not reachable", in_step=len(runs) > 1)
+
+    monkeypatch.setattr("resourcesync._commands.stopped", Over)
+    monkeypatch.setattr("resourcesync._commands.time.time", lambda: now[0])
+    watch_source("partner", 3600.0, None, lambda: False, follow, lambda: None, (), lambda _: None)
+    assert runs == [1_000.0, 1_030.0]
