@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from datetime import datetime, timezone
@@ -14,7 +15,8 @@ import resourcesync
 from flask import Flask, url_for
 from resourcesync import _outbox
 from resourcesync.flask import Related, Resource, ResourceSync
-from sqlalchemy import Boolean, Column, DateTime, Integer, String, create_engine, update
+from sqlalchemy import Boolean, Column, DateTime, Integer, String, create_engine, inspect, text as text_of, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import declarative_base, scoped_session, sessionmaker
 
 url, folder = sys.argv[1], Path(sys.argv[2])
@@ -35,6 +37,7 @@ class Thesis(Base):  # type: ignore[misc]
     id = Column(Integer, primary_key=True)
     title = Column(String(200))
     public = Column(Boolean, default=True, nullable=False)
+    path = Column(String(200), unique=True)
     updated = Column(DateTime, default=now, onupdate=now)
 
 
@@ -58,7 +61,7 @@ def links(row: Any) -> list[Related]:
     return [Related("describedby", f"/metadata/{row.id}", type="application/xml")]
 
 
-rs.model(Thesis, uri=lambda row: url_for("thesis", name=row.title), lastmod="updated", where=Thesis.public, links=links)
+rs.model(Thesis, uri=lambda row: url_for("thesis", name=row.title) if row.path is None else row.path, lastmod="updated", where=Thesis.public, links=links)
 static = {"about"}
 
 
@@ -84,7 +87,13 @@ def last_changes(number: int) -> list[tuple[str | None, str]]:
     return [(entry.change, str(entry.uri).removeprefix(f"{BASE}theses/")) for entry in entries]
 
 
+# Tables of a version without the index of URIs, which is added.
 flask("init")
+with engine.begin() as connection:
+    connection.execute(text_of("DROP INDEX resourcesync_item_uri"))
+flask("init")
+flask("init")
+assert "resourcesync_item_uri" in {index["name"] for index in inspect(engine).get_indexes("resourcesync_item")}
 Base.metadata.create_all(engine)
 Session.add_all(Thesis(title=f"t{n}") for n in range(30))
 Session.commit()
@@ -138,6 +147,30 @@ Session.commit()
 flask("reconcile", fails="--max-delete")
 assert "deleted" in flask("reconcile", "--max-delete", "95%")
 
+# Two versions of a work have its URI, as long as the old one is the newest: what is published under it stays.
+version = Thesis(title="work")
+Session.add(version)
+Session.commit()
+rs.publish()
+Session.add(Thesis(title="work"))
+Session.commit()
+rs.publish()
+version.public = False
+Session.commit()
+assert rs.publish().sets["theses"].deleted == 0
+
+# A row that cannot be published is reported, blocks no other, and is tried again.
+bad = Thesis(title="bad", path="/about.html")
+Session.add(bad)
+Session.add(Thesis(title="good"))
+Session.commit()
+text = flask("publish", fails="1 records were not published")
+assert "1 created" in text and "1 refused" in text and f"record {bad.id}: {BASE}about.html has the URI of a document" in text, text
+assert " published, 1 waiting\n" in (text := flask("status")) and re.search(r"lag: \d+\.\d s", text), text
+bad.path = "/good.html"
+Session.commit()
+assert rs.publish().sets["theses"].created == 1 and "nothing waits" in flask("status")
+
 # In the request.
 app.config["RESOURCESYNC_PUBLISH"] = "inline"
 with Session.begin_nested():
@@ -145,6 +178,24 @@ with Session.begin_nested():
 assert ("created", "inline") not in last_changes(3)
 Session.commit()
 assert last_changes(1) == [("created", "inline")]
+
+# A savepoint that fails, or is rolled back, does not cancel what was written before it.
+for number, error in enumerate([IntegrityError, RuntimeError]):
+    Session.add(Thesis(title=f"before {number}"))
+    Session.flush()
+    try:
+        with Session.begin_nested():
+            Session.add(Thesis(title="nested", path="/good.html" if error is IntegrityError else None))
+            Session.flush()
+            raise RuntimeError
+    except error:
+        pass
+    Session.commit()
+    assert last_changes(1) == [("created", f"before%20{number}")], last_changes(1)
+Session.add(Thesis(title="rolled back"))
+Session.flush()
+Session.rollback()
+assert not any("rolled" in str(uri) for _, uri in last_changes(9))
 
 # Celery, which runs its tasks at once here.
 if find_spec("celery") is not None:
@@ -155,6 +206,8 @@ if find_spec("celery") is not None:
         Session.add(Thesis(title="celery"))
         Session.commit()
     assert last_changes(1) == [("created", "celery")]
+elif "celery" in sys.argv:
+    raise AssertionError("celery is not installed")
 app.config["RESOURCESYNC_PUBLISH"] = "watch"
 
 # Two records exchange their URIs, and are read one after the other: neither deletes what the other has taken.
@@ -178,7 +231,13 @@ ResourceSync(other, Session).model(Thesis, uri=lambda row: f"/theses/{row.title}
 with app.app_context():
     Session.add(Thesis(title="once"))
     Session.commit()
-assert "1 changes wait" in flask("status") and rs.publish().sets["theses"].created == 1
+assert ", 1 waiting" in flask("status") and rs.publish().sets["theses"].created == 1
+
+# A third one does not have the extension.
+with Flask("plain").app_context():
+    Session.add(Thesis(title="plain"))
+    Session.commit()
+assert rs.publish().sets["theses"].created == 1 and last_changes(1) == [("created", "plain")]
 
 # Served: documents only, with ranges and conditional requests.
 client = app.test_client()
@@ -192,6 +251,25 @@ assert client.get("/nothing").status_code == 404 and client.get("/../d.sqlite").
 packed = client.get("/theses/resourcelist.xml", headers={"Accept-Encoding": "gzip"})
 assert packed.headers["Content-Encoding"] == "gzip"
 assert "VALID" in flask("validate")
+
+# Below a prefix, as a server mounts it.
+app.config["RESOURCESYNC_BASE_URI"] = f"{BASE}repo/"
+assert client.get("/theses/capabilitylist.xml", base_url=f"{BASE}repo").content_type == "application/xml"
+assert client.get("/.well-known/resourcesync").status_code == 404
+assert "warning: BASE_URI has a path" in flask("check")
+app.config["RESOURCESYNC_BASE_URI"] = BASE
+
+# The web server sends the files.
+app.config["RESOURCESYNC_SENDFILE"] = ("X-Accel-Redirect", "/internal")
+sent = client.get("/theses/capabilitylist.xml")
+assert (sent.status_code, sent.data, sent.headers["X-Accel-Redirect"]) == (200, b"", "/internal/theses/capabilitylist.xml")
+del app.config["RESOURCESYNC_SENDFILE"]
+
+# Mistakes in the settings.
+assert flask("check") == ""
+app.config["RESOURCESYNC_HUBS"] = ["ftp://hub.example/"]
+flask("check", fails="error: HUBS is not an absolute HTTP URI")
+del app.config["RESOURCESYNC_HUBS"]
 app.config["RESOURCESYNC_FOLDR"] = "x"
 flask("status", fails="did you mean 'FOLDER'")
 Session.remove()

@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, current_app, has_app_context, requ
 from flask.cli import AppGroup
 from sqlalchemy import event, insert, inspect
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import Session, scoped_session, sessionmaker
+from sqlalchemy.orm import Session, SessionTransaction, scoped_session, sessionmaker
 
 from .. import _commands, _following, _outbox, _serving, _settings, notify
 from .._entries import Related, Resource
@@ -183,8 +183,9 @@ class ResourceSync:
         return written
 
     def _is_foreign(self) -> bool:
-        """True if a session is used by another application of this process, such as a second one of a factory."""
-        return has_app_context() and current_app != self._app
+        """True if the extension of another application of this process, such as a second one of a factory, records its changes in these sessions."""
+        other = current_app.extensions.get("resourcesync") if has_app_context() else None
+        return isinstance(other, ResourceSync) and other is not self and other._session is self._session
 
     def _flushed(self, session: Session, _: object) -> None:
         if self._is_foreign():
@@ -198,8 +199,9 @@ class ResourceSync:
             info: Any = session.info
             self._wake(bool(info.pop(_WRITTEN, False)))
 
-    def _rolled_back(self, session: Session, _: object) -> None:
-        if not session.in_nested_transaction() and not self._is_foreign():
+    def _rolled_back(self, session: Session, ended: SessionTransaction) -> None:
+        # A savepoint has a parent; what was written before it stays.
+        if ended.parent is None:
             session.info.pop(_WRITTEN, None)
 
     def _wake(self, is_written: bool) -> None:
@@ -224,8 +226,10 @@ class ResourceSync:
     def _document(self) -> Response | None:
         own = self.settings.to_publish()
         base = urlsplit(own.BASE_URI).path.rstrip("/") + "/"
-        path = request.path.removeprefix(base)
-        if request.method not in ("GET", "HEAD") or not request.path.startswith(base) or _serving.found(own.folder, path) is None:
+        # With the prefix below which a server has mounted the application.
+        whole = f"{request.root_path.rstrip('/')}{request.path}"
+        path = whole.removeprefix(base)
+        if request.method not in ("GET", "HEAD") or not whole.startswith(base) or _serving.found(own.folder, path) is None:
             return None
         served = _serving.serve(own.folder, path, request.method, request.headers.get, sendfile=own.SENDFILE)
         response = Response(served.pieces(), served.status, direct_passthrough=True)
@@ -360,6 +364,10 @@ def _group(own: ResourceSync) -> AppGroup:
         report(own.publish(snapshot="now"))
 
     @command("validate", "Check the published documents.")
+    def documents() -> None:
+        _commands.check(own.settings.to_publish().folder, click.echo)
+
+    @command("check", "Check the settings, and the names of sets.")
     def check() -> None:
         mistakes = list(own.settings.to_publish().mistakes(own._registered()))
         for mistake in mistakes:
@@ -367,10 +375,6 @@ def _group(own: ResourceSync) -> AppGroup:
         if any(mistake.is_error for mistake in mistakes):
             raise _commands.Incomplete("nothing can be published with these settings")
 
-    def documents() -> None:
-        _commands.check(own.settings.to_publish().folder, click.echo)
-
-    @command("check", "Check the settings, and the names of sets.")
     @command("status", "Show the sets, and what waits.")
     def status() -> None:
         settings, tables = own.settings.to_publish(), _tables.Tables(own._new_session)
