@@ -37,8 +37,8 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Generator[Cluster]:
         yield found
 
 
-def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/", acts: str = "") -> Path:
-    """The project of the tutorial, with other settings and more URLs."""
+def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/", acts: str = "", models: str = "", sets: str = "") -> Path:
+    """The project of the tutorial, with other settings, and more URLs, models and sets."""
     own = environment()
     folder.mkdir(exist_ok=True)
     subprocess.run([sys.executable, "-m", "django", "startproject", "library", str(folder)], env=own, check=True)
@@ -49,6 +49,8 @@ def project(folder: Path, settings: str, *, base: str = "http://127.0.0.1:8000/"
             tutorial.write(step, folder)
     tutorial.write(tutorial.Step(settings, "library/settings.py", True), folder)
     tutorial.write(tutorial.Step(acts, "library/acts.py"), folder)
+    tutorial.write(tutorial.Step(models, "theses/models.py", True), folder)
+    tutorial.write(tutorial.Step(sets, "theses/resourcesync.py", True), folder)
     for command in (["makemigrations", "-v0", "theses"], ["migrate", "-v0"]):
         subprocess.run([sys.executable, "manage.py", *command], cwd=folder, env=own, check=True)
     return folder
@@ -84,6 +86,88 @@ def test_what_happens_in_a_project(database: str, zone: bool, tmp_path: Path, cl
     settings = postgresql(cluster) if database == "postgresql" else ""
     folder = project(tmp_path, f'{settings}USE_TZ = {zone}\nTIME_ZONE = "Asia/Tokyo"\nALLOWED_HOSTS = ["*"]\n')
     done = subprocess.run([sys.executable, str(CASES)], cwd=folder, env=environment(PYTHONPATH="."), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+MODELS = """
+
+class Shelf(models.Model):
+    pass
+
+
+class Work(models.Model):
+    title = models.CharField(max_length=200)
+    shelf = models.ForeignKey(Shelf, models.CASCADE, null=True)
+
+    def get_absolute_url(self) -> str:
+        return f"/works/{self.pk}"
+
+
+class Book(Work):
+    number = models.CharField(max_length=20)
+
+    def get_absolute_url(self) -> str:
+        return f"/books/{self.pk}"
+
+
+class Recent(Work):
+    class Meta:
+        proxy = True
+"""
+SETS = """
+from .models import Book, Recent
+
+
+@register("books")
+class Books(ResourceSet[Book]):
+    queryset = Book.objects.all()
+
+
+@register("recent")
+class RecentWorks(ResourceSet[Recent]):
+    queryset = Recent.objects.exclude(title="")
+"""
+#: The tables of the sets are in another database than those of users and sessions. The router does not say where publications are.
+ROUTED = """
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+
+
+class Router:
+    def db_for_read(self, model, **hints):
+        is_other = model._meta.app_label in ("theses", "resourcesync") and model._meta.model_name != "publication"
+        return "other" if is_other else None
+
+    db_for_write = db_for_read
+
+    def allow_migrate(self, db, app_label, **hints):
+        return app_label == "resourcesync" or (db == "other") == (app_label == "theses")
+
+
+def save(request: HttpRequest, title: str) -> HttpResponse:
+    from theses.models import Thesis
+
+    Thesis.objects.create(title=title, text=title)
+    if title == "fails":
+        raise RuntimeError
+    return HttpResponse()
+
+
+urlpatterns = [path("save/<title>", save)]
+"""
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_sets_in_another_database_and_models_that_inherit(database: str, tmp_path: Path, cluster: Cluster) -> None:
+    other = '{"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite3"}'
+    if database == "postgresql":
+        pytest.importorskip("psycopg")
+        other = postgresql(cluster).partition('"default": ')[2].strip().removesuffix("}")
+    settings = f'DATABASES["other"] = {other}\nDATABASES["other"]["ATOMIC_REQUESTS"] = True\nDATABASE_ROUTERS = ["library.acts.Router"]\nALLOWED_HOSTS = ["*"]\n'
+    folder = project(tmp_path, settings, acts=ROUTED, models=MODELS, sets=SETS)
+    own = environment(PYTHONPATH=".")
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0", "--database", "other"], cwd=folder, env=own, check=True)
+    done = subprocess.run([sys.executable, str(CASES.with_name("django_routed_cases.py"))], cwd=folder, env=own, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -289,4 +373,5 @@ def test_killed_workers_and_rolled_back_transactions_lose_and_invent_nothing(tmp
     text = log.read_text()
     print(f"{HISTORIES} histories, {text.count('was sent SIGKILL')} workers and {killed} publishers killed, {len(changes)} changes")
     assert changes and set(changes) <= ever
+    assert killed > 0 and "was sent SIGKILL" in text
     assert "Error calling" not in text and "not published" not in text, text[-4000:]

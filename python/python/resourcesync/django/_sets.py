@@ -86,12 +86,23 @@ class Records:
     def __init__(self, own: ResourceSet[Any]) -> None:
         self._own = own
         self.model: type[models.Model] = own.queryset.model
+        #: The model whose table has the objects: that of a proxy.
+        self.concrete: type[models.Model] = cast("type[models.Model]", self.model._meta.concrete_model)
 
     @property
     def database(self) -> str:
         """The database in which the objects are written."""
         given: str | None = getattr(self._own.queryset, "_db", None)
         return given or router.db_for_write(self.model)
+
+    def keys(self, obj: models.Model) -> Iterable[str]:
+        """The keys of the objects of this set that an object of any model is, or is a part of: as an object of a parent model, or of a proxy."""
+        own: Any = self.concrete._meta.pk
+        if isinstance(obj, self.concrete):
+            return [str(getattr(obj, own.attname))]
+        parent = cast(Any, type(obj)._meta.concrete_model)
+        children = self.concrete._base_manager.using(self.database).filter(**{parent._meta.pk.name: obj.pk})
+        return [str(key) for key in children.values_list("pk", flat=True)]
 
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The objects with these keys that are in the queryset."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from .._errors import ConfigError
-from . import _status
+from . import _publishing, _status
+from ._sets import registry
 from ._texts import both, chosen
 from .models import Outbox, Publication
 
@@ -35,6 +37,11 @@ class PublicationAdmin(_Admin):
         """The number of findings."""
         return len(publication.problems)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Publication]:
+        """The publications in the database of the sets, if there are any."""
+        found = super().get_queryset(request)
+        return found.using(_publishing.database()) if registry else found
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Read only."""
         return False
@@ -51,9 +58,8 @@ class PublicationAdmin(_Admin):
         """The state, and all publications."""
         context: dict[str, Any] = {"title": "ResourceSync", "words": _words()}
         try:
-            status = _status.read()
-            using = Publication.objects.db if status.last is None else status.last._state.db
-            context |= {"status": status, "outbox": Outbox.objects.using(using).order_by("id")[:_SHOWN]}
+            outbox = Outbox.objects.using(_publishing.database())
+            context |= {"status": _status.read(), "outbox": outbox.order_by("id")[:_SHOWN]}
         except ConfigError as error:
             context["problem"] = str(error)
         return super().changelist_view(request, {**context, **(extra_context or {})})

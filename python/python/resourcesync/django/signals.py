@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import models, router, transaction
 from django.db.models.signals import post_delete, post_save
 
-from ._sets import Records, key_of, records
+from ._sets import Records, records
 from .models import Outbox
 
 #: The sets of each model, by name.
@@ -18,10 +18,11 @@ _sets: dict[type[models.Model], dict[str, Records]] = {}
 
 
 def connect() -> None:
-    """Connects the signals of the models of all sets, and of their proxies and children."""
+    """Connects the signals of the models of all sets, and of their proxies, children and parents, since the sender is the class of the object."""
     for name, own in records().items():
+        concrete = own.concrete
         for model in apps.get_models():
-            if issubclass(model, own.model):
+            if issubclass(model, concrete) or model._meta.concrete_model in concrete._meta.get_parent_list():
                 _sets.setdefault(model, {})[name] = own
                 post_save.connect(_changed, sender=model, dispatch_uid="resourcesync")
                 post_delete.connect(_changed, sender=model, dispatch_uid="resourcesync")
@@ -31,8 +32,9 @@ def connect() -> None:
 def _changed(sender: type[models.Model], instance: models.Model, using: str, **_: Any) -> None:
     for name, own in _sets.get(sender, {}).items():
         if own.database == using:
-            Outbox.objects.using(using).create(set=name, key=key_of(instance))
-            wake(using)
+            for key in own.keys(instance):
+                Outbox.objects.using(using).create(set=name, key=key)
+                wake(using)
 
 
 def record(objects: Iterable[models.Model]) -> int:
@@ -40,7 +42,7 @@ def record(objects: Iterable[models.Model]) -> int:
     rows: dict[str, list[Outbox]] = {}
     for instance in objects:
         for name, own in _sets.get(type(instance), {}).items():
-            rows.setdefault(own.database, []).append(Outbox(set=name, key=key_of(instance)))
+            rows.setdefault(own.database, []).extend(Outbox(set=name, key=key) for key in own.keys(instance))
     for using, new in rows.items():
         with transaction.atomic(using=using):
             Outbox.objects.using(using).bulk_create(new, batch_size=1000)
