@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +60,7 @@ def links(row: Any) -> list[Related]:
     return [Related("describedby", f"/metadata/{row.id}", type="application/xml")]
 
 
-rs.model(Thesis, uri=lambda row: url_for("thesis", name=row.title) if row.path is None else row.path, lastmod="updated", where=Thesis.public, links=links)
+rs.model(Thesis, uri=lambda row: url_for("thesis", name=row.title) if row.path is None else str(row.path), lastmod="updated", where=Thesis.public, links=links)
 static = {"about"}
 
 
@@ -198,7 +197,7 @@ Session.rollback()
 assert not any("rolled" in str(uri) for _, uri in last_changes(9))
 
 # Celery, which runs its tasks at once here.
-if find_spec("celery") is not None:
+if "celery" in sys.argv:
     celery: Any = import_module("celery")
     celery.Celery("library", set_as_current=True).conf.update(task_always_eager=True)
     app.config["RESOURCESYNC_PUBLISH"] = "celery"
@@ -206,8 +205,6 @@ if find_spec("celery") is not None:
         Session.add(Thesis(title="celery"))
         Session.commit()
     assert last_changes(1) == [("created", "celery")]
-elif "celery" in sys.argv:
-    raise AssertionError("celery is not installed")
 app.config["RESOURCESYNC_PUBLISH"] = "watch"
 
 # Two records exchange their URIs, and are read one after the other: neither deletes what the other has taken.

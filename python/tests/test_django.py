@@ -84,8 +84,17 @@ def test_what_happens_in_a_project(database: str, zone: bool, tmp_path: Path, cl
     if database == "postgresql":
         pytest.importorskip("psycopg")
     settings = postgresql(cluster) if database == "postgresql" else ""
-    folder = project(tmp_path, f'{settings}USE_TZ = {zone}\nTIME_ZONE = "Asia/Tokyo"\nALLOWED_HOSTS = ["*"]\n')
-    done = subprocess.run([sys.executable, str(CASES)], cwd=folder, env=environment(PYTHONPATH="."), capture_output=True, text=True)
+    happens(tmp_path, f"{settings}USE_TZ = {zone}\n")
+
+
+def test_what_happens_in_a_project_with_celery(tmp_path: Path) -> None:
+    pytest.importorskip("celery")
+    happens(tmp_path, "", "celery")
+
+
+def happens(folder: Path, settings: str, *more: str) -> None:
+    project(folder, f'{settings}TIME_ZONE = "Asia/Tokyo"\nALLOWED_HOSTS = ["*"]\n')
+    done = subprocess.run([sys.executable, str(CASES), *more], cwd=folder, env=environment(PYTHONPATH="."), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -61,7 +61,16 @@ def test_what_happens_in_an_application(database: str, tmp_path: Path, cluster: 
     if database == "postgresql":
         pytest.importorskip("psycopg")
         url = f"postgresql+psycopg://postgres@/{cluster.database()}?host={cluster.folder}"
-    done = subprocess.run([sys.executable, str(CASES), url, str(tmp_path)], env=environment(), capture_output=True, text=True)
+    happens(tmp_path, url)
+
+
+def test_what_happens_in_an_application_with_celery(tmp_path: Path) -> None:
+    pytest.importorskip("celery")
+    happens(tmp_path, f"sqlite:///{tmp_path}/d.sqlite", "celery")
+
+
+def happens(folder: Path, url: str, *more: str) -> None:
+    done = subprocess.run([sys.executable, str(CASES), url, str(folder), *more], env=environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

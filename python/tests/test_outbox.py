@@ -105,7 +105,7 @@ class Platform:
 
     def changes(self, name: str = "theses") -> list[tuple[str | None, str]]:
         found = self.folder / name / "changelist.xml"
-        entries = rs.iter_entries(found) if found.exists() else []
+        entries = list(rs.iter_entries(found)) if found.exists() else list[rs.Entry]()
         return [(entry.change, str(entry.uri).removeprefix(BASE)) for entry in entries]
 
     def listed(self, name: str = "theses") -> set[str]:
@@ -145,6 +145,10 @@ def test_a_uri_that_is_free_only_later_is_deleted_then(platform: Platform) -> No
     platform.theses.save(new=None)
     platform.publish()
     assert platform.changes()[1:] == [("deleted", "1")]
+
+
+def no_header(_: str) -> None:
+    """A request without header fields."""
 
 
 IMPOSSIBLE = {
@@ -244,7 +248,7 @@ def test_what_is_saved_while_others_are_published_is_published_too(platform: Pla
     original = platform.source.publish
 
     def publish(**options: str | None) -> rs.PublishedEvents:
-        done = original(**options)  # type: ignore[arg-type]
+        done = original(**options)
         if "late" not in platform.theses.records:
             platform.theses.save(late="late")
         return done
@@ -283,16 +287,16 @@ def test_the_links_of_topics_are_in_compressed_capability_lists_too(tmp_path: Pa
     source.publish()
     assert (tmp_path / "public" / "theses" / "capabilitylist.xml.gz").exists()
     (topic, *_) = sorted(path.name for path in (tmp_path / "public" / "theses" / "notifications").iterdir())
-    fields = dict(serve(tmp_path / "public", f"theses/notifications/{topic}", "HEAD", {}.get).fields)
+    fields = dict(serve(tmp_path / "public", f"theses/notifications/{topic}", "HEAD", no_header).fields)
     assert fields["Link"] == f'<{BASE}theses/notifications/{topic}>; rel="self", <https://hub.example/>; rel="hub"'
 
 
 def test_a_web_server_sends_the_files(tmp_path: Path) -> None:
     rs.publish(tmp_path / "public", BASE, {"theses": [rs.Resource(f"{BASE}1")]})
-    sent = serve(tmp_path / "public", "theses/capabilitylist.xml", "GET", {}.get, sendfile=("X-Accel-Redirect", "/internal/"))
+    sent = serve(tmp_path / "public", "theses/capabilitylist.xml", "GET", no_header, sendfile=("X-Accel-Redirect", "/internal/"))
     assert (sent.status, sent.file) == (200, None)
     assert sent.fields == [("Content-Type", "application/xml"), ("X-Accel-Redirect", "/internal/theses/capabilitylist.xml")]
-    assert serve(tmp_path / "public", "theses/nothing", "GET", {}.get, sendfile=("X-Sendfile", "/public")).status == 404
+    assert serve(tmp_path / "public", "theses/nothing", "GET", no_header, sendfile=("X-Sendfile", "/public")).status == 404
 
 
 def test_mistakes_in_settings_are_found_for_each_framework(tmp_path: Path) -> None:

@@ -369,9 +369,9 @@ class Publisher:
         with self._source.batch() as batch:
             for key, resources, left in described:
                 deleted = [item.uri for item in left if item.uri not in held]
-                error = self._refusal(name, map(Resource, deleted))
-                if error is not None:
-                    run.leave(name, "refused", key, error)
+                refusal = self._refusal(name, map(Resource, deleted))
+                if refusal is not None:
+                    run.leave(name, "refused", key, refusal)
                     continue
                 for uri in deleted:
                     batch.delete(uri, set=name, at=times.get(key))
@@ -410,9 +410,9 @@ class Publisher:
                 found.append((key, None))
                 continue
             resources = [resource for resource, _ in complete]
-            error = self._refusal(name, resources)
-            if error is not None:
-                run.leave(name, "refused", key, error)
+            refusal = self._refusal(name, resources)
+            if refusal is not None:
+                run.leave(name, "refused", key, refusal)
                 found.append((key, None))
                 continue
             found.append((key, resources))

@@ -157,7 +157,8 @@ def record(kind: str, problems: Sequence[str], done: _outbox.PlatformPublished |
 
 def last() -> Publication | None:
     """The last publication that was recorded."""
-    return Publication.objects.using(database()).exclude(kind="validate").first()
+    found: Publication | None = Publication.objects.using(database()).exclude(kind="validate").first()
+    return found
 
 
 def _recorded(done: _outbox.PlatformPublished) -> _outbox.PlatformPublished:
