@@ -32,6 +32,9 @@ logger = logging.getLogger("resourcesync")
 #: Records that are read together.
 CHUNK = 500
 
+#: How often a publication goes on with what was added meanwhile. Where changes never end, the next one has its own.
+_ROUNDS = 100
+
 #: Problems that are stored of a publication.
 _PROBLEMS = 100
 
@@ -277,7 +280,7 @@ class Publisher:
             first = None if self._published() else self._reconcile(new, None, run)
             done = {id for name in sorted(new) for id in self._begin(name, run)} if first is None else set[int]()
             changed, warnings = first is not None and first.changed, [] if first is None else [*first.warnings]
-            while True:
+            for _ in range(_ROUNDS):
                 done |= self._append_rows(done, run)
                 result = self._source.publish(snapshot=snapshot)
                 self._tables.remove(sorted(done), sorted(run.gone))

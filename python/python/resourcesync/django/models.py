@@ -42,8 +42,11 @@ class UriIndex(models.Index):
     """An index of URIs, which may be longer than the values of the default index of PostgreSQL."""
 
     def create_sql(self, model: type[models.Model], schema_editor: Any, using: str = "", **options: Any) -> Any:
-        """Other databases have no kinds of indexes, and ignore it."""
-        return super().create_sql(model, schema_editor, using=" USING hash", **options)
+        """Only PostgreSQL has kinds of indexes; MySQL wants to know how much of a text it keeps."""
+        statement: Any = super().create_sql(model, schema_editor, using=" USING hash", **options)
+        if schema_editor.connection.vendor == "mysql":
+            statement.parts["columns"] = f"{schema_editor.quote_name('uri')}(255)"
+        return statement
 
 
 class Item(models.Model):
