@@ -36,6 +36,9 @@ if (version !== manifest.version) throw new Error(`package.json says ${manifest.
 const address = /^repository = "(.*)"$/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1];
 if (address !== manifest.homepage || `git+${address}.git` !== manifest.repository.url) throw new Error(`package.json names another address than Cargo.toml: ${address}`);
 
+/** A host that ends with `.example` does not exist. */
+const userAgent = `resourcesync/${version}${new URL(address).hostname.endsWith(".example") ? "" : ` (+${address})`}`;
+
 function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
 }
@@ -90,7 +93,7 @@ async function scripts() {
     bundle: true,
     format: "esm",
     target: "es2022",
-    define: { VERSION: JSON.stringify(version) },
+    define: { VERSION: JSON.stringify(version), USER_AGENT: JSON.stringify(userAgent) },
     plugins: [carried],
     external: ["node:*"],
     outdir: dist,

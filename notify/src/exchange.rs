@@ -6,6 +6,25 @@ use core::fmt;
 use resourcesync::named_enum;
 use serde::Serialize;
 
+/// The `User-Agent` of all requests: the version, and the address of the project once it has one.
+pub const USER_AGENT: &str = if is_placeholder(env!("CARGO_PKG_REPOSITORY")) {
+    concat!("resourcesync/", env!("CARGO_PKG_VERSION"))
+} else {
+    concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")")
+};
+
+/// True for a host that ends with `.example`, which does not exist.
+const fn is_placeholder(address: &str) -> bool {
+    let mut rest = address.as_bytes();
+    while let [_, next @ ..] = rest {
+        if let [b'.', b'e', b'x', b'a', b'm', b'p', b'l', b'e', b'/', ..] = rest {
+            return true;
+        }
+        rest = next;
+    }
+    false
+}
+
 /// Header fields in order, with case-insensitive names. `Debug` omits the values of those with secrets.
 #[derive(Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Headers(Vec<(Cow<'static, str>, String)>);
@@ -235,6 +254,16 @@ mod tests {
         let mut intake = Intake::new(Request::default(), 4);
         assert!(intake.push(b"a"));
         assert_eq!(intake.stall().body, Body::Stalled);
+    }
+
+    #[test]
+    fn only_a_real_address_is_sent() {
+        assert!(is_placeholder("https://resourcesync.example/resourcesync"));
+        for real in ["https://example.org/a", "https://code.example.org/a.example", "https://an.examples/a", ""] {
+            assert!(!is_placeholder(real), "{real}");
+        }
+        assert!(USER_AGENT.starts_with(concat!("resourcesync/", env!("CARGO_PKG_VERSION"))));
+        assert!(!USER_AGENT.contains(".example/"));
     }
 
     #[test]

@@ -106,5 +106,5 @@ mod _core {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    const ADDRESS: &str = env!("CARGO_PKG_REPOSITORY");
+    const USER_AGENT: &str = resourcesync_notify::exchange::USER_AGENT;
 }

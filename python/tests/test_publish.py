@@ -197,6 +197,7 @@ def server(files: Mapping[str, bytes]) -> Generator[str]:
                 self.end_headers()
                 return
             content = files.get(path)
+            assert self.headers["User-Agent"].startswith(f"resourcesync/{rs.__version__}")
             self.send_response(404 if content is None else 200)
             self.send_header("Content-Type", "application/zip" if path.endswith(".zip") else "application/xml")
             if content is not None and path.endswith("list.xml"):

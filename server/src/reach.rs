@@ -17,7 +17,7 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use resourcesync_notify::{
-    exchange::Answer,
+    exchange::{self, Answer},
     hub::{Callbacks, HostPort, Outbound},
 };
 use rustls::{ClientConfig, crypto::ring, pki_types::ServerName};
@@ -49,8 +49,6 @@ const DISCARDED: (usize, Duration) = (16 << 10, Duration::from_secs(1));
 const IDLE: (usize, usize, Duration) = (8, 1_024, Duration::from_secs(30));
 /// The shortest time between two searches for connections that were idle for too long.
 const SWEEP: Duration = Duration::from_secs(1);
-
-const AGENT: &str = concat!("resourcesync-hub/", env!("CARGO_PKG_VERSION"));
 
 /// Resolves a name: with the resolver of the system, except in tests.
 pub type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync>;
@@ -314,7 +312,7 @@ fn build(request: &Outbound) -> Result<Request<Full<Bytes>>, hyper::http::Error>
     let target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
     let body = Full::new(Bytes::from_owner(request.body.clone()));
     let mut built = Request::builder().method(request.method.as_str()).uri(target);
-    built = built.header(HOST, authority).header(USER_AGENT, HeaderValue::from_static(AGENT));
+    built = built.header(HOST, authority).header(USER_AGENT, HeaderValue::from_static(exchange::USER_AGENT));
     for (name, value) in request.headers.iter() {
         built = built.header(name, value);
     }

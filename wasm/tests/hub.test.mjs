@@ -260,6 +260,7 @@ test("a hub in Express delivers to allowed addresses only, and continues from it
     const parts = [];
     request.on("data", (part) => parts.push(part));
     request.on("end", () => {
+      assert.match(request.headers["user-agent"], /^resourcesync\/\d/);
       if (request.method === "POST") received.push({ url: request.url, host: request.headers.host, broken, body: Buffer.concat(parts) });
       if (broken) response.statusCode = 500;
       response.end(searchParams.get("hub.challenge"));

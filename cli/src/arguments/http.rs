@@ -49,7 +49,7 @@ pub(crate) struct Servers {
     /// Contact e-mail address, sent in the From header
     #[arg(long, value_name = "ADDRESS", value_hint = ValueHint::EmailAddress)]
     pub(crate) from: Option<String>,
-    /// The User-Agent header, instead of `resourcesync/VERSION (+ADDRESS)`, the address of the project
+    /// The User-Agent header, instead of `resourcesync/VERSION (+ADDRESS)`, with the address of the project
     #[arg(long, value_name = "NAME")]
     pub(crate) user_agent: Option<String>,
     /// Do not fetch what robots.txt disallows

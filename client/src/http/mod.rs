@@ -47,10 +47,11 @@ pub use self::{
     input::{FetchedInput, fetch_input, open_package},
     limits::Limits,
     per_host::per_host,
-    policy::{HostError, Policy, ProxyError, USER_AGENT},
+    policy::{HostError, Policy, ProxyError},
     ranged::{Found, open, open_ranges},
     recording::{RecordingError, Recordings},
     request::{AcceptEncoding, Condition, Method, Redirects, Request, RequestHeaders, Response},
     retry::{Attempts, fetch},
     transport::{Headers, Made, Responder},
 };
+pub use resourcesync_notify::exchange::USER_AGENT;

@@ -10,6 +10,7 @@ use resourcesync::{
     diagnostic::{Reason, ReasonCode},
     value::not_public,
 };
+use resourcesync_notify::exchange::USER_AGENT;
 use ureq::{Proxy, ProxyProtocol};
 
 use super::{
@@ -18,10 +19,6 @@ use super::{
     limits::Limits,
     url::{HostPort, Scheme, Url},
 };
-
-/// The `User-Agent` of this library: its version, and the address of the project.
-pub const USER_AGENT: &str =
-    concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 
 /// How far a host is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

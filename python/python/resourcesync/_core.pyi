@@ -13,7 +13,7 @@ from ._targets import Target
 from ._values import Datetime
 
 VERSION: str
-ADDRESS: str
+USER_AGENT: str
 FORMATS: tuple[str, ...]
 
 @disjoint_base

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from ._core import ADDRESS
+from ._core import USER_AGENT
 from ._crawl import Request, Response, SkippedError
 from ._parts import Reason
 from ._sources import WINDOW
@@ -37,7 +37,7 @@ class HttpFetcher:
         allow: Iterable[str] = (),
         timeout: float = 30.0,
         redirects: int = 5,
-        user_agent: str = f"resourcesync-python (+{ADDRESS})",
+        user_agent: str = USER_AGENT,
     ) -> None:
         self._allowed = {urlsplit(each).hostname if "//" in each else each.lower() for each in allow}
         self._timeout = timeout

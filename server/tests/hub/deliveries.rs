@@ -13,7 +13,7 @@ use std::{
 };
 
 use resourcesync_notify::{
-    exchange::{Answer, Body, Headers, Outgoing, Request},
+    exchange::{Answer, Body, Headers, Outgoing, Request, USER_AGENT},
     moment::{Moment, Timestamp},
     payload::Payload,
     subscriber::{Input, Options, Output, Subscriber},
@@ -152,6 +152,7 @@ pub(crate) fn three_subscribers_receive_what_a_source_sends() {
         for asked in server.seen().iter().filter(|asked| asked.method == "POST") {
             assert_eq!((asked.header("link"), asked.header("content-type")), (Some(&*link), Some("application/xml")));
             assert!(asked.header("x-hub-signature").is_some());
+            assert_eq!(asked.header("user-agent"), Some(USER_AGENT));
         }
     }
     hub.stop();

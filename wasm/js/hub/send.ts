@@ -5,7 +5,7 @@ import { request as overHttp } from "node:http";
 import { request as overTls } from "node:https";
 import { isIP } from "node:net";
 
-import { version } from "../version.js";
+import { userAgent } from "../version.js";
 import type { Hub } from "./hub.js";
 import type { HubRequest, HubResponse } from "./types.js";
 
@@ -44,7 +44,7 @@ function exchange(target: URL, host: string, { method, uri, headers, body, most 
       port: target.port || (isSecure ? 443 : 80),
       path: path.startsWith("/") ? path : `/${path}`,
       method,
-      headers: { "User-Agent": `resourcesync/${version}`, ...Object.fromEntries(headers), Host: target.host },
+      headers: { "User-Agent": userAgent, ...Object.fromEntries(headers), Host: target.host },
       agent: false,
       signal,
       ...(isSecure && { servername: isIP(nameOf(target)) === 0 ? nameOf(target) : "" }),

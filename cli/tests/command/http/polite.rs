@@ -48,7 +48,7 @@ fn a_server_is_told_who_asks() {
         .iter()
         .map(|asked| (asked.header("user-agent").map(str::to_owned), asked.header("from").map(str::to_owned)))
         .collect();
-    let own = concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+    let own = resourcesync_client::http::USER_AGENT;
     assert_eq!(
         said,
         [

@@ -26,7 +26,7 @@ fn every_request_names_the_harvester_and_its_operator() {
     let server = serve(&Arc::new(Repository::new(5, 2)));
     let url = server.url("/oai");
     bench.run(&[&["oai", "harvest", "--from", "me@example.org"][..], &FAST, &[&url]].concat()).ends(0);
-    let agent = concat!("resourcesync/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+    let agent = resourcesync_client::http::USER_AGENT;
     for asked in server.seen() {
         assert_eq!(asked.header("user-agent"), Some(agent));
         assert_eq!(asked.header("from"), Some("me@example.org"));
