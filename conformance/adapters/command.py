@@ -8,6 +8,9 @@ import sys
 
 
 def main(program: str, kind: str, *inputs: str) -> int:
+    if kind == "source" and program.startswith(("node ", "npx ")):
+        print("unsupported")
+        return 0
     arguments = ["validate", "--format", "json", "--max-per-rule", "1"]
     if expected := os.environ.get("RESOURCESYNC_EXPECT"):
         arguments += ["--expect", expected]

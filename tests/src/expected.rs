@@ -45,6 +45,8 @@ pub struct Demand {
     pub code: String,
     /// The number of findings.
     pub count: u64,
+    /// The limit that the input exceeds, if the finding is about one.
+    pub limit: Option<u64>,
     /// The input, if it is not the first.
     input: Option<String>,
 }
@@ -62,7 +64,9 @@ impl Demand {
             assert!(place == 3, "`{line}` has severity, span and path all or none");
         }
         let input = words.next_if_eq(&"in").and_then(|_| words.next()).map(str::to_owned);
-        Demand { code, count, input }
+        let arguments = words.find(|word| word.starts_with('{')).and_then(|json| json.strip_prefix("{\"limit\":"));
+        let limit = arguments.and_then(|rest| rest.split([',', '}']).next()?.parse().ok());
+        Demand { code, count, limit, input }
     }
 }
 

@@ -25,6 +25,8 @@ struct Suite {
     format: &'static str,
     format_version: u32,
     version: &'static str,
+    /// By code, the limits that cases need.
+    limits: BTreeMap<String, BTreeSet<u64>>,
     requirements: BTreeMap<&'static str, Requirement>,
     cases: Vec<Described>,
 }
@@ -66,6 +68,9 @@ struct Described {
     /// Requirements that are nearly violated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     near: Vec<String>,
+    /// The codes of the limits that an implementation needs for this verdict.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    limits: BTreeSet<String>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +116,14 @@ enum Served {
 /// If the corpus cannot be read.
 pub fn write_suite(folder: &Path) -> io::Result<()> {
     let mut cases = Vec::new();
+    let mut limits: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+    let mut exceeded = |expected: &Expected| {
+        for demand in &expected.must {
+            if let Some(limit) = demand.limit {
+                limits.entry(demand.code.clone()).or_default().insert(limit);
+            }
+        }
+    };
     for case in all().iter().filter(|case| case.is_portable()) {
         let file = format!("{}/{}", case.name(), case.file_name());
         write(folder, &file, &case.bytes())?;
@@ -118,12 +131,17 @@ pub fn write_suite(folder: &Path) -> io::Result<()> {
             true => Input::Package { file },
             false => Input::Document { file, expect: case.options().expect.map(|kind| kind.as_str()) },
         };
+        exceeded(&case.expected);
         cases.push(described(case.name(), &case.expected, input));
     }
     for case in sources().iter().filter(|case| case.is_portable()) {
         let Some(responses) = responses(folder, case)? else { continue };
         let start = case.crawl_options(usize::MAX, false).start;
+        exceeded(&case.expected);
         cases.push(described(case.name(), &case.expected, Input::Source { start, responses }));
+    }
+    for code in cases.iter().flat_map(|case: &Described| &case.limits) {
+        limits.entry(code.clone()).or_default();
     }
     let catalogue = Catalogue::new(Lang::En);
     let used: BTreeSet<&str> =
@@ -133,6 +151,7 @@ pub fn write_suite(folder: &Path) -> io::Result<()> {
         format: "resourcesync-conformance",
         format_version: 1,
         version: env!("CARGO_PKG_VERSION"),
+        limits,
         requirements: rows.map(|row| (row.code, Requirement::from(row))).collect(),
         cases,
     };
@@ -144,6 +163,9 @@ fn described(name: String, expected: &Expected, input: Input) -> Described {
     for demand in &expected.must {
         *must.entry(demand.code.clone()).or_default() += demand.count;
     }
+    // What a case is about is in its name: a near miss of a limit demands nothing.
+    let is_limit = |code: &&str| code.starts_with("LIM-");
+    let limits = must.keys().map(String::as_str).chain(name.split('/')).filter(is_limit).map(str::to_owned).collect();
     Described {
         name,
         title: expected.title.clone(),
@@ -152,6 +174,7 @@ fn described(name: String, expected: &Expected, input: Input) -> Described {
         must,
         may: expected.may.iter().cloned().collect(),
         near: expected.near.clone(),
+        limits,
     }
 }
 
