@@ -167,7 +167,7 @@ def main() -> int:
     parser.add_argument("command", nargs="+", help="the implementation or its adapter, after --")
     parser.add_argument("--codes", action="store_true", help="compare the codes, too, not only the verdict")
     parser.add_argument("--only", metavar="TEXT", help="only cases whose name contains this text")
-    parser.add_argument("--limits", default="", metavar="CODES", help="limits that the implementation has: codes with commas between them, or all; cases that need others are left out")
+    parser.add_argument("--limits", default="", metavar="CODES", help="limits that the implementation has (LIM-04,LIM-06 or all); cases that need others are left out")
     parser.add_argument("--type", choices=TYPES, help="only cases of this type")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth of them")
     parser.add_argument("--seconds", type=float, default=60, help="the time for one case (60)")
@@ -193,7 +193,8 @@ def main() -> int:
     for kind, own in counts.items():
         print(f"{kind:<10}{''.join(f'{own[outcome]:>13}' for outcome in OUTCOMES)}")
     if arguments.output:
-        document = {"format": "resourcesync-conformance-results", "formatVersion": 1, "suite": suite["version"], "codes": arguments.codes, "counts": counts, "results": list(map(asdict, results))}
+        about = {"format": "resourcesync-conformance-results", "formatVersion": 1, "suite": suite["version"], "codes": arguments.codes, "counts": counts}
+        document = {**about, "results": list(map(asdict, results))}
         arguments.output.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return int(any(result.outcome == "failed" for result in results))
 

@@ -45,6 +45,8 @@ pub struct Demand {
     pub code: String,
     /// The number of findings.
     pub count: u64,
+    /// The severity, if the line has one.
+    pub severity: Option<String>,
     /// The limit that the input exceeds, if the finding is about one.
     pub limit: Option<u64>,
     /// The input, if it is not the first.
@@ -59,14 +61,15 @@ impl Demand {
         let count = words
             .next_if(|word| word.starts_with('x'))
             .map_or(1, |word| word[1..].parse().unwrap_or_else(|_| panic!("`{word}` in `{line}` is no count")));
-        if words.peek().is_some_and(|word| *word != "in") {
-            let place = words.by_ref().take(3).count();
-            assert!(place == 3, "`{line}` has severity, span and path all or none");
+        let severity = words.next_if(|word| *word != "in").map(str::to_owned);
+        if severity.is_some() {
+            let place = words.by_ref().take(2).count();
+            assert!(place == 2, "`{line}` has severity, span and path all or none");
         }
         let input = words.next_if_eq(&"in").and_then(|_| words.next()).map(str::to_owned);
         let arguments = words.find(|word| word.starts_with('{')).and_then(|json| json.strip_prefix("{\"limit\":"));
         let limit = arguments.and_then(|rest| rest.split([',', '}']).next()?.parse().ok());
-        Demand { code, count, limit, input }
+        Demand { code, count, severity, limit, input }
     }
 }
 

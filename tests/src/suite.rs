@@ -9,6 +9,7 @@ use std::{
 
 use resourcesync::{
     api::FetchError,
+    diagnostic::Severity,
     report::{
         Lang,
         catalogue::{Catalogue, Row},
@@ -62,6 +63,9 @@ struct Described {
     verdict: String,
     /// The number of findings of each code that have to be reported.
     must: BTreeMap<String, u64>,
+    /// Those of them that are no errors here, although their requirements say so.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    warnings: BTreeSet<String>,
     /// Codes that may be reported as well.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     may: BTreeSet<String>,
@@ -115,6 +119,9 @@ enum Served {
 ///
 /// If the corpus cannot be read.
 pub fn write_suite(folder: &Path) -> io::Result<()> {
+    let catalogue = Catalogue::new(Lang::En);
+    let errors: BTreeSet<&str> =
+        catalogue.rows().iter().filter(|row| row.severity == Severity::Error).map(|row| row.code).collect();
     let mut cases = Vec::new();
     let mut limits: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     let mut exceeded = |expected: &Expected| {
@@ -132,18 +139,17 @@ pub fn write_suite(folder: &Path) -> io::Result<()> {
             false => Input::Document { file, expect: case.options().expect.map(|kind| kind.as_str()) },
         };
         exceeded(&case.expected);
-        cases.push(described(case.name(), &case.expected, input));
+        cases.push(described(case.name(), &case.expected, input, &errors));
     }
     for case in sources().iter().filter(|case| case.is_portable()) {
         let Some(responses) = responses(folder, case)? else { continue };
         let start = case.crawl_options(usize::MAX, false).start;
         exceeded(&case.expected);
-        cases.push(described(case.name(), &case.expected, Input::Source { start, responses }));
+        cases.push(described(case.name(), &case.expected, Input::Source { start, responses }, &errors));
     }
     for code in cases.iter().flat_map(|case: &Described| &case.limits) {
         limits.entry(code.clone()).or_default();
     }
-    let catalogue = Catalogue::new(Lang::En);
     let used: BTreeSet<&str> =
         cases.iter().flat_map(|case| case.must.keys().chain(&case.may).chain(&case.near)).map(String::as_str).collect();
     let rows = catalogue.rows().iter().filter(|row| used.contains(row.code));
@@ -158,11 +164,17 @@ pub fn write_suite(folder: &Path) -> io::Result<()> {
     write(folder, "cases.json", &serde_json::to_vec_pretty(&suite)?)
 }
 
-fn described(name: String, expected: &Expected, input: Input) -> Described {
+fn described(name: String, expected: &Expected, input: Input, errors: &BTreeSet<&str>) -> Described {
     let mut must = BTreeMap::new();
+    let mut warnings = BTreeSet::new();
     for demand in &expected.must {
         *must.entry(demand.code.clone()).or_default() += demand.count;
+        if errors.contains(&*demand.code) && demand.severity.as_deref() != Some(Severity::Error.as_str()) {
+            warnings.insert(demand.code.clone());
+        }
     }
+    let is_error = |code: &String| errors.contains(&**code) && !warnings.contains(code);
+    assert_eq!(must.keys().any(is_error), expected.verdict == "invalid", "{name}: the verdict is that of its findings");
     // What a case is about is in its name: a near miss of a limit demands nothing.
     let is_limit = |code: &&str| code.starts_with("LIM-");
     let limits = must.keys().map(String::as_str).chain(name.split('/')).filter(is_limit).map(str::to_owned).collect();
@@ -172,6 +184,7 @@ fn described(name: String, expected: &Expected, input: Input) -> Described {
         input,
         verdict: expected.verdict.clone(),
         must,
+        warnings,
         may: expected.may.iter().cloned().collect(),
         near: expected.near.clone(),
         limits,
