@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use resourcesync::{
     api::{
-        CrawlOptions, CrawlStep, Crawler, InputOrigin, Options, Outcome, ParcelError, PlannedInput, Response, Run,
-        Validation,
+        CrawlOptions, CrawlStep, Crawler, FetchError, FetchOutcome, InputOrigin, Options, Outcome, ParcelError,
+        PlannedInput, PlannerStep, Response, Run, SourcePlanner, Validation,
     },
+    diagnostic::{Reason, ReasonCode},
     model::Kind,
     report::{Profile, Selection, Via},
 };
@@ -209,6 +210,79 @@ fn a_plan_can_start_at_a_list_and_a_dead_source_is_a_problem() {
     assert_eq!(planned.len(), 1);
     assert_eq!((planned[0].uri.as_str(), planned[0].kind), ("http://dead.example/", Kind::Unknown));
     assert!(planned[0].problem.is_some());
+}
+
+/// The plan of a Source whose Capability List announces `index.xml` as a Resource List, with this there: URIs, kinds and problems.
+fn planned(index: String, options: &Options) -> Vec<(String, String, String)> {
+    let set = document("urlset", "capabilitylist", &[r#"index.xml capability="resourcelist""#]);
+    let web = web(&[("set.xml", set), ("index.xml", index)]);
+    let (planned, _) = plan(&web, options, CrawlOptions::from(["http://example.com/set.xml"]), false);
+    let problem = |input: &PlannedInput| input.problem.as_ref().map_or_else(String::new, ToString::to_string);
+    planned.iter().map(|input| (input.uri.clone(), input.kind.to_string(), problem(input))).collect()
+}
+
+#[test]
+fn what_a_plan_lacks_is_a_problem() {
+    let options = Options::default();
+    let index = document("sitemapindex", "resourcelist", &["1.xml", "2.xml", "3.xml"]);
+    let list = |name: &str| (format!("http://example.com/{name}.xml"), "resource-list".to_owned(), String::new());
+    let problem =
+        |words: &str| ("http://example.com/index.xml".to_owned(), "resource-list".to_owned(), words.to_owned());
+    assert_eq!(planned(index.clone(), &options), [list("1"), list("2"), list("3")]);
+    // Cut in the second entry, and before its head.
+    let cut = index[..index.find("2.xml").unwrap()].to_owned();
+    assert_eq!(planned(cut, &options), [list("1"), problem("not read to its end (GEN-01)")]);
+    let head = index[..index.find("<rs:md").unwrap()].to_owned();
+    assert_eq!(planned(head, &options), [problem("not read to its end (GEN-01)")]);
+    // A part of it is beyond the limits, or leads nowhere.
+    let mut limited = Options::default();
+    limited.limits.kept_entries = 2;
+    let words = "1 entries exceed the limits kept_entries, kept_entry_bytes or crawl_entries";
+    assert_eq!(planned(index.clone(), &limited), [list("1"), list("2"), problem(words)]);
+    limited.limits = Options::default().limits;
+    limited.limits.crawl_entries = 2;
+    let words = "2 entries exceed the limits kept_entries, kept_entry_bytes or crawl_entries";
+    assert_eq!(planned(index.clone(), &limited), [list("1"), problem(words)]);
+    let nowhere = index.replace("http://example.com/2.xml", "2.xml");
+    assert_eq!(planned(nowhere, &options), [list("1"), list("3"), problem("1 entries have no valid URI")]);
+    // It is something else.
+    let plain = format!("<urlset {URLSET}><url><loc>http://example.com/a</loc></url></urlset>");
+    assert_eq!(planned(plain, &options), [problem("not a ResourceSync document (sitemap)")]);
+    assert_eq!(planned("<feed/>".to_owned(), &options), [problem("not a ResourceSync document (unknown)")]);
+    let html = "<!DOCTYPE html>\n<html><head><title>x</title></head><body>x</body></html>\n".to_owned();
+    assert_eq!(planned(html, &options), [problem("not a ResourceSync document (html)")]);
+    let changes = planned(document("urlset", "changelist", &["a"]), &options);
+    let words = "its kind is change-list, and resource-list is expected";
+    assert_eq!(changes[0].1, "change-list");
+    assert_eq!(changes[1..], [problem(words)]);
+}
+
+#[test]
+fn a_connection_that_breaks_off_makes_a_plan_incomplete() {
+    let index = document("sitemapindex", "resourcelist", &["1.xml", "2.xml"]);
+    let mut planner = SourcePlanner::new(0, Options::default(), CrawlOptions::from(["http://example.com/index.xml"]));
+    let (readers, mut planned) = (planner.readers(), Vec::new());
+    loop {
+        match planner.poll() {
+            PlannerStep::Fetch(fetch) if fetch.uri.ends_with("/index.xml") => {
+                let mut reader = readers.reader(&fetch, Response::found(&fetch.uri));
+                reader.push(&index.as_bytes()[..index.find("2.xml").unwrap()]);
+                planner.handle(reader.fail(Reason::new(ReasonCode::ConnectionClosed)));
+            }
+            PlannerStep::Fetch(fetch) => {
+                let reason = Reason::new(ReasonCode::NoSuchFile);
+                planner.handle(FetchOutcome::failed(&fetch, FetchError::NotFound { reason }));
+            }
+            PlannerStep::Input(input) => planned.push(input),
+            _ => break,
+        }
+    }
+    let problems: Vec<_> =
+        planned.iter().map(|input| (&*input.uri, input.problem.as_ref().map(ToString::to_string))).collect();
+    assert!(
+        problems.contains(&("http://example.com/index.xml", Some("not read to its end (INP-01)".to_owned()))),
+        "{problems:?}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod files;
+mod gaps;
 mod links;
 mod outcome;
 mod parcel;

@@ -12,7 +12,7 @@ mod partition;
 mod planner;
 mod set_summary;
 
-pub(crate) use checks::{CheckInput, CrossFinding, check};
+pub(crate) use checks::{CheckInput, CrossFinding, check, promise};
 pub use crawler::{CrawlStep, Crawler, FetchOutcome, Readers, ResponseReader};
 pub(crate) use entry::{coding, codings, href, relates};
 pub use fetch::{CrawlOptions, Fetch, FetchError, Method, PackageDepth, Purpose, Resources, Response};

@@ -17,7 +17,7 @@ pub struct PlannedInput {
     pub turn: u64,
     /// Its URI.
     pub uri: String,
-    /// Its kind; unknown if it could not be fetched.
+    /// Its kind; with a problem the kind of what is missing, or unknown.
     pub kind: Kind,
     /// The URI of the Capability List of its set of resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct PlannedInput {
     /// The piece of it, if it is a package that is divided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
-    /// Why it was not found, if it was not.
+    /// Why it was not found, or what leads to more lists was not read completely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Reason>,
 }
@@ -87,7 +87,8 @@ pub enum PlannerStep {
 /// Plans a Source: fetches the documents that link to others, and returns the lists and packages below them, each once, in the order in which
 /// a [`Crawler`] would visit them. Of a list that only a Capability List leads to, the head is read, since it may be an index.
 ///
-/// It does no I/O, and is driven as a [`Crawler`] is. A Source of which nothing is found is one input with the problem.
+/// It does no I/O, and is driven as a [`Crawler`] is. What could not be fetched, and a document that leads to others and was not read to its
+/// end or is not what the link to it promises, is an input with the problem; so is a Source of which nothing is found.
 ///
 /// ```
 /// use resourcesync::api::{CrawlOptions, FetchOutcome, Options, PlannerStep, Response, SourcePlanner};
@@ -132,20 +133,20 @@ impl SourcePlanner {
 
     /// The next step.
     pub fn poll(&mut self) -> PlannerStep {
-        if let Some(leaf) = self.crawler.next_leaf() {
-            return self.input(leaf);
-        }
-        match self.crawler.poll() {
-            CrawlStep::Fetch(fetch) => PlannerStep::Fetch(fetch),
-            CrawlStep::Wait => PlannerStep::Wait,
-            CrawlStep::Done if self.turn == 0 && !self.is_done => {
-                self.is_done = true;
-                match self.crawler.nothing_found() {
-                    Some(leaf) => self.input(leaf),
-                    None => PlannerStep::Done,
-                }
+        loop {
+            if let Some(leaf) = self.crawler.next_leaf() {
+                return self.input(leaf);
             }
-            CrawlStep::Done => PlannerStep::Done,
+            return match self.crawler.poll() {
+                CrawlStep::Fetch(fetch) => PlannerStep::Fetch(fetch),
+                CrawlStep::Wait => PlannerStep::Wait,
+                CrawlStep::Done if !self.is_done => {
+                    self.is_done = true;
+                    self.crawler.plan_gaps(self.turn == 0);
+                    continue;
+                }
+                CrawlStep::Done => PlannerStep::Done,
+            };
         }
     }
 

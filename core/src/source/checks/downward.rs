@@ -28,7 +28,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
     let Some((code, expected)) = promise(summary, entry) else { return };
     let finding = Finding::new(code).arg("uri", uri);
     let finding = |kind: String| {
-        let finding = finding.arg("kind", kind).arg("expectedKind", called(kind_of(&expected), Some(&expected)));
+        let finding = finding.arg("kind", kind).arg("expectedKind", called(kind_of(expected), Some(expected)));
         match summary.kind {
             Kind::CapabilityList | Kind::FrameworkNotification => summary.at_entry_md(finding, entry, Name::Capability),
             _ => summary.at_loc(finding, entry),
@@ -41,7 +41,7 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
     // That a topic is notified of is a fault by itself (CH-06).
     let is_topic = matches!(graph.fetched(target).map(|fetched| &fetched.content), Some(Content::Topic(..)));
     let Some(capability) = capability(own).filter(|_| code != Code::FN_07 || !is_topic) else { return };
-    let is_same = *capability == expected;
+    let is_same = capability == expected;
     let is_index = summary.root.shape == Some(Shape::SitemapIndex) && summary.kind != Kind::CapabilityList;
     if is_index && own.root.shape == Some(Shape::SitemapIndex) && is_same {
         let finding = Finding::new(Code::GEN_28).arg("uri", uri);
@@ -54,24 +54,23 @@ fn listed(graph: &LinkGraph, node: usize, summary: &DocumentSummary, entry: &Ent
 }
 
 /// The capability of the document that an entry leads to, and the requirement that it is that.
-fn promise(summary: &DocumentSummary, entry: &Entry) -> Option<(Code, Capability)> {
+pub(crate) fn promise<'a>(summary: &'a DocumentSummary, entry: &'a Entry) -> Option<(Code, &'a Capability)> {
     // What a misspelt word announces is not certain.
     let announced = || {
         let word = entry.first_md()?.attributes.capability()?.exact()?;
-        Some(word.clone()).filter(|word| Capability::slip(word.as_str()).is_none())
+        Some(word).filter(|word| Capability::slip(word.as_str()).is_none())
     };
     match summary.kind {
-        Kind::SourceDescription => Some((Code::SD_05, Capability::CapabilityList)),
-        Kind::SourceDescriptionIndex => Some((Code::SDI_03, Capability::Description)),
+        Kind::SourceDescription => Some((Code::SD_05, &Capability::CapabilityList)),
+        Kind::SourceDescriptionIndex => Some((Code::SDI_03, &Capability::Description)),
         Kind::CapabilityList if summary.root.shape == Some(Shape::SitemapIndex) => {
-            Some((Code::GEN_26, Capability::CapabilityList))
+            Some((Code::GEN_26, &Capability::CapabilityList))
         }
         Kind::CapabilityList => Some((Code::CAP_13, announced()?)),
         Kind::FrameworkNotification => Some((Code::FN_07, announced()?)),
         // Indexes of archives are defined by another specification.
         _ if summary.root.shape == Some(Shape::SitemapIndex) => {
-            let same = capability(summary).filter(|word| kind_of(word) != Kind::Unknown)?;
-            Some((Code::GEN_26, same.clone()))
+            Some((Code::GEN_26, capability(summary).filter(|word| kind_of(word) != Kind::Unknown)?))
         }
         _ => None,
     }

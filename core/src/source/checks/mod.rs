@@ -20,7 +20,10 @@ mod upward;
 use alloc::vec::Vec;
 
 use self::findings::Findings;
-pub(crate) use self::findings::{CheckInput, CrossFinding};
+pub(crate) use self::{
+    downward::promise,
+    findings::{CheckInput, CrossFinding},
+};
 use super::LinkGraph;
 
 /// Runs all checks across documents.

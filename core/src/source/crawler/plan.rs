@@ -29,8 +29,17 @@ impl Crawler {
         self.leaves.as_mut()?.pop_front()
     }
 
-    /// Once the crawl is complete, the reason why nothing was found, if no document was.
-    pub(in crate::source) fn nothing_found(&self) -> Option<Leaf> {
+    /// Once the crawl is complete: plans what it lacks; `is_empty` if nothing was planned before.
+    pub(in crate::source) fn plan_gaps(&mut self, is_empty: bool) {
+        let mut gaps = self.gaps();
+        if is_empty && gaps.is_empty() {
+            gaps.extend(self.nothing_found());
+        }
+        self.leaves.get_or_insert_default().extend(gaps);
+    }
+
+    /// The reason why nothing was found, if no document was.
+    fn nothing_found(&self) -> Option<Leaf> {
         if self.graph.documents_and_manifests().any(|(_, summary)| summary.is_resource_sync()) {
             return None;
         }
@@ -38,8 +47,16 @@ impl Crawler {
             NodeState::Failed(reason) | NodeState::Skipped(reason) => Some(reason.clone()),
             _ => None,
         };
-        let reason = self.graph.nodes.iter().find_map(|node| unread(&node.state));
         let start = self.starts.first()?;
+        // A document that was named has to be there; of a host any place may be empty.
+        let absent = || {
+            let node = self.graph.nodes.get(self.graph.find(&start.named).filter(|_| !start.is_host)?)?;
+            match &node.state {
+                NodeState::NotFound(reason) => Some(reason.clone()),
+                _ => None,
+            }
+        };
+        let reason = self.graph.nodes.iter().find_map(|node| unread(&node.state)).or_else(absent);
         Some(problem(start.named.clone(), reason.unwrap_or_else(|| Reason::new(ReasonCode::NotThere))))
     }
 
@@ -96,12 +113,12 @@ impl Crawler {
         self.leaves.get_or_insert_default().push_back(leaf);
     }
 
-    fn uri(&self, node: usize) -> Option<String> {
+    pub(super) fn uri(&self, node: usize) -> Option<String> {
         self.graph.nodes.get(node).map(|node| node.uri.clone())
     }
 
     /// The Capability List that a document was found from, or that it names.
-    fn set_of(&self, node: usize) -> Option<String> {
+    pub(super) fn set_of(&self, node: usize) -> Option<String> {
         let mut up = None;
         let mut at = Some(node);
         while let Some(node) = at {
@@ -117,8 +134,8 @@ impl Crawler {
     }
 }
 
-/// What could not be fetched.
-fn problem(uri: String, reason: Reason) -> Leaf {
+/// What could not be fetched or read.
+pub(super) fn problem(uri: String, reason: Reason) -> Leaf {
     Leaf {
         uri,
         kind: Kind::Unknown,
