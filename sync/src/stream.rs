@@ -179,18 +179,24 @@ impl Stream {
         let read = followed.documents.iter().filter(|read| read.unread.is_none() && is_list(read.kind));
         let lists = read.map(|read| read.uri.clone()).collect();
         let before = &options.position.checkpoint;
-        let (treatment, problem) = match problem(&followed, before) {
-            Some((Trouble::Gap, text)) => (options.on_gap, Some(text)),
-            Some((Trouble::Rewrite, text)) => (options.on_rewrite, Some(text)),
-            Some((Trouble::Unreadable, text)) => (options.on_unreadable, Some(text)),
-            None => (Treatment::Row, None),
+        let treated = |trouble: &Trouble| match trouble {
+            Trouble::Gap => options.on_gap,
+            Trouble::Rewrite => options.on_rewrite,
+            Trouble::Unreadable => options.on_unreadable,
         };
+        let troubles = troubles(&followed, before);
+        let failure = troubles.iter().find(|(trouble, _)| treated(trouble) == Treatment::Fail);
+        let failure = failure.map(|(_, text)| text.clone());
+        let is_skipped = troubles.iter().any(|(trouble, _)| treated(trouble) == Treatment::Skip);
+        let texts: Vec<String> = troubles.into_iter().map(|(_, text)| text).collect();
+        let problem = (!texts.is_empty()).then(|| texts.join("; "));
         let stays = Advance { position: None, known: before.clone(), failure: None, has_more: false, lists };
         let known = Checkpoint { hole: None, dumps: Vec::new(), ..followed.checkpoint.clone() };
-        match treatment {
-            Treatment::Fail => return Advance { failure: problem, ..stays },
-            Treatment::Skip if !followed.state.is_complete() => return stays,
-            Treatment::Row | Treatment::Skip => {}
+        if failure.is_some() {
+            return Advance { failure, ..stays };
+        }
+        if is_skipped && !followed.state.is_complete() {
+            return stays;
         }
         let is_complete = followed.state.is_complete();
         let slices = if is_complete { followed.slices.clone() } else { Vec::new() };
@@ -212,40 +218,44 @@ enum Trouble {
     Unreadable,
 }
 
-/// What keeps the stream from being continued exactly, with its code.
-fn problem(followed: &Followed, before: &Checkpoint) -> Option<(Trouble, String)> {
+/// What keeps the stream from being continued exactly, each with its code.
+fn troubles(followed: &Followed, before: &Checkpoint) -> Vec<(Trouble, String)> {
     let has_begun = before.as_of.is_some() || !before.open.is_empty();
     let unread = followed.documents.iter().find_map(|read| Some((read, read.unread.as_ref()?)));
-    let unread = || {
-        let (uri, reason) = match unread {
-            Some((read, reason)) => (read.uri.clone(), reason.to_string()),
-            None => (before.set.clone(), "reading ended early".to_string()),
-        };
-        coded("SYN-16", [("uri", uri), ("reason", reason)])
+    let unread = || match unread {
+        Some((read, reason)) => unreadable(&read.uri, reason),
+        None => unreadable(&before.set, &Reason::other("reading ended early")),
     };
     let gap = |after: Option<String>, before: Option<String>| {
         let text = |time: Option<String>| time.unwrap_or_else(|| "?".to_string());
         coded("SYN-25", [("after", text(after)), ("before", text(before))])
     };
     match followed.state {
-        State::Unread => Some((Trouble::Unreadable, unread())),
+        State::Unread => return Vec::from([(Trouble::Unreadable, unread())]),
         State::Older => {
             let (uri, at, seen) = followed.older.first().cloned().unwrap_or_default();
-            Some((Trouble::Unreadable, coded("SYN-02", [("uri", uri), ("at", at), ("seen", seen)])))
+            return Vec::from([(Trouble::Unreadable, coded("SYN-02", [("uri", uri), ("at", at), ("seen", seen)]))]);
         }
-        State::Absent if has_begun => Some((Trouble::Gap, gap(before.as_of.clone(), None))),
-        State::Absent => None,
-        _ => match (&followed.gap, followed.rewritten.first()) {
-            (Some(found), _) => {
-                let after = found.after.clone().or_else(|| before.as_of.clone());
-                Some((Trouble::Gap, gap(after, found.before.clone())))
-            }
-            // A list that is named and missing.
-            _ if followed.documents.iter().any(|read| read.unread.is_some()) => Some((Trouble::Gap, unread())),
-            (None, Some(uri)) => Some((Trouble::Rewrite, coded("SYN-26", [("uri", uri.clone())]))),
-            (None, None) => None,
-        },
+        State::Absent if has_begun => return Vec::from([(Trouble::Gap, gap(before.as_of.clone(), None))]),
+        State::Absent => return Vec::new(),
+        _ => {}
     }
+    let missing = match &followed.gap {
+        Some(found) => {
+            let after = found.after.clone().or_else(|| before.as_of.clone());
+            Some(gap(after, found.before.clone()))
+        }
+        // A list that is named and missing.
+        None => followed.documents.iter().any(|read| read.unread.is_some()).then(unread),
+    };
+    let rewritten = followed.rewritten.first().map(|uri| coded("SYN-26", [("uri", uri.clone())]));
+    let missing = missing.map(|text| (Trouble::Gap, text));
+    missing.into_iter().chain(rewritten.map(|text| (Trouble::Rewrite, text))).collect()
+}
+
+/// The error of a document that cannot be read now.
+pub fn unreadable(uri: &str, reason: &Reason) -> String {
+    coded("SYN-16", [("uri", uri.to_string()), ("reason", reason.to_string())])
 }
 
 /// A message with its code, in English.

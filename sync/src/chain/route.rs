@@ -456,7 +456,7 @@ impl Chain {
         self.found.ahead = ahead;
         if state.is_complete() {
             self.found.slices = self.slices(&lists, &order);
-            self.found.rewritten = self.rewritten();
+            self.found.rewritten = self.rewritten(coverage.gap.is_some());
             self.found.ended = self.ended(&lists);
             self.found.order = order;
         }
@@ -503,12 +503,17 @@ impl Chain {
         closed.map(|(list, until)| (Open { etag: None, modified: None, ..list.open() }, until.text.clone())).collect()
     }
 
-    /// The lists that were open, and of which no list has the processed entries any more.
-    fn rewritten(&self) -> Vec<String> {
+    /// The lists that were open, and of which no list has the processed entries any more. Where changes are missing, one that is not there may
+    /// have been removed with them.
+    fn rewritten(&self, is_gap: bool) -> Vec<String> {
+        let is_there = |open: &Open| {
+            let mut lists = self.lists.iter();
+            lists.any(|list| list.uri == open.uri && list.from.as_ref().map(|from| &*from.text) == open.from.as_deref())
+        };
         let is_known = |open: &&Open| {
             self.lists.iter().any(|list| list.continued.as_ref().is_some_and(|own| own.prefix == open.prefix))
         };
-        let open = self.before.open.iter().filter(|open| open.entries > 0);
+        let open = self.before.open.iter().filter(|open| open.entries > 0 && (!is_gap || is_there(open)));
         let open = open.filter(|open| !is_known(open)).map(|open| open.uri.clone());
         let is_other = |list: &&List| {
             let is_of = |closed: &Open| {

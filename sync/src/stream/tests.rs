@@ -187,6 +187,22 @@ fn a_rewritten_list_ends_the_stream_or_is_read_again() {
 }
 
 #[test]
+fn a_gap_does_not_hide_that_a_list_was_rewritten() {
+    let one = site(&[("1", change_list(1, None, &[("a", 1), ("b", 2)]))]);
+    let first = advance(&one, options(start())).position.unwrap_or_default();
+    let two = site(&[("1", change_list(1, Some(3), &[("x", 1), ("b", 2)])), ("2", change_list(5, None, &[("e", 5)]))]);
+    let crossing = StreamOptions { on_gap: Treatment::Row, ..options(first) };
+    let failed = advance(&two, crossing.clone());
+    assert!(failed.position.is_none());
+    assert!(failed.failure.as_ref().is_some_and(|failure| failure.starts_with("[SYN-26]")), "{:?}", failed.failure);
+    let again = StreamOptions { on_rewrite: Treatment::Row, ..crossing };
+    let again = advance(&two, again).position.unwrap_or_default();
+    assert_eq!(all(&two, &again), ["x", "b", "e"]);
+    let problem = again.problem.unwrap_or_default();
+    assert!(problem.starts_with("[SYN-25]") && problem.contains("; [SYN-26]"), "{problem}");
+}
+
+#[test]
 fn what_cannot_be_read_is_a_problem_until_it_can() {
     let list = change_list(1, None, &[("a", 1)]);
     let cut = site(&[("1", list[..list.len() - 20].to_string())]);
