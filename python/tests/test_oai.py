@@ -200,7 +200,7 @@ def test_a_store_continues_and_is_a_table(repository: Repository, tmp_path: Path
 
 def test_repositories_are_a_table_whose_partitions_travel(repository: Repository) -> None:
     pytest.importorskip("pyarrow")
-    dead = "http://127.0.0.1:9/oai"
+    dead = "http://localhost:9/oai"
     data = oai.dataset([repository.url, f"{repository.url}?other", dead], delay=0, max_wait=0)
     partitions = data.partitions()
     # Two repositories of one host are harvested one after the other.

@@ -19,9 +19,11 @@ const UNKNOWN: u64 = 8 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 pub struct Division {
-    /// The partitions that may read from the same host at the same time.
+    /// The partitions that may read from the same host at the same time, whatever the ports.
     pub lanes: u32,
-    /// Hosts that may get any number of requests, such as `store.example`: your own servers.
+    /// The requests per second that a host may get, for all its lanes together.
+    pub requests_per_second: u32,
+    /// Hosts that may get any number of requests, such as `store.example` or, at one port, `store.example:8080`: your own servers.
     pub own_hosts: BTreeSet<String>,
     /// The bytes that a partition of inputs from own hosts and folders should have.
     pub bytes: u64,
@@ -33,7 +35,14 @@ pub struct Division {
 
 impl Default for Division {
     fn default() -> Division {
-        Division { lanes: 4, own_hosts: BTreeSet::new(), bytes: 128 << 20, piece_bytes: None, least: 1 }
+        Division {
+            lanes: 4,
+            requests_per_second: 10,
+            own_hosts: BTreeSet::new(),
+            bytes: 128 << 20,
+            piece_bytes: None,
+            least: 1,
+        }
     }
 }
 
@@ -41,9 +50,12 @@ impl Default for Division {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Partition {
-    /// The host whose lane it is, such as `a.example:8080`. All lanes of a host share the requests that it may get.
+    /// The host whose lane it is. All lanes of a host share the requests that it may get.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
+    /// Its share of them: the requests per second that it may send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub requests_per_second: Option<u32>,
     /// The inputs, in the order of the plan.
     pub inputs: Vec<PlannedInput>,
 }
@@ -52,24 +64,36 @@ impl Division {
     /// Divides the inputs: those of each host among its lanes, in turn; those of own hosts and folders, and those that were not found, by
     /// their bytes.
     pub fn divide(&self, inputs: impl IntoIterator<Item = PlannedInput>) -> Vec<Partition> {
-        let mut lanes: BTreeMap<(String, u64), Vec<PlannedInput>> = BTreeMap::new();
+        let mut lanes: BTreeMap<(String, u32), Vec<PlannedInput>> = BTreeMap::new();
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         let mut free = Vec::new();
-        let lane_count = u64::from(self.lanes.max(1));
+        let rate = self.requests_per_second.max(1);
+        let lane_count = self.lanes.clamp(1, rate);
         for input in inputs.into_iter().flat_map(|input| self.pieces(input)) {
-            match server(&input.uri).filter(|host| input.problem.is_none() && !self.own_hosts.contains(host)) {
+            match host_of(&input.uri).filter(|host| input.problem.is_none() && !self.is_own(host, &input.uri)) {
                 Some(host) => {
                     let count = counts.entry(host.to_string()).or_default();
-                    let lane = count.checked_rem(lane_count).unwrap_or_default();
+                    // A lane with a larger share of the requests gets more of the inputs.
+                    let turn = u32::try_from(count.checked_rem(u64::from(rate)).unwrap_or_default());
+                    let lane = turn.unwrap_or_default().checked_rem(lane_count).unwrap_or_default();
                     *count = count.saturating_add(1);
                     lanes.entry((host, lane)).or_default().push(input);
                 }
                 None => free.push(input),
             }
         }
-        let lanes = lanes.into_iter().map(|((host, _), inputs)| Partition { host: Some(host), inputs });
-        let free = self.by_bytes(free).into_iter().map(|inputs| Partition { host: None, inputs });
-        lanes.chain(free).collect()
+        let share = |lane: u32| rate.saturating_sub(lane).div_ceil(lane_count);
+        let lanes = lanes.into_iter().map(|((host, lane), inputs)| Partition {
+            host: Some(host),
+            requests_per_second: Some(share(lane)),
+            inputs,
+        });
+        let free = self.by_bytes(free).into_iter();
+        lanes.chain(free.map(|inputs| Partition { host: None, requests_per_second: None, inputs })).collect()
+    }
+
+    fn is_own(&self, host: &str, uri: &str) -> bool {
+        self.own_hosts.contains(host) || server(uri).is_some_and(|server| self.own_hosts.contains(&server))
     }
 
     /// A package of known length in pieces; any other input as it is.
@@ -107,10 +131,18 @@ impl Division {
     }
 }
 
-/// The host and port of a URI.
+/// The host of a URI and, if it is not that of the scheme, the port.
 fn server(uri: &str) -> Option<String> {
     let host = host(uri)?;
     host.split_once("://").map(|(_, server)| server.trim_end_matches('/').to_string())
+}
+
+/// The host of a URI, whatever the port.
+fn host_of(uri: &str) -> Option<String> {
+    let server = server(uri)?;
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let name = server.rsplit_once(':').filter(|(_, port)| is_port(port)).map(|(name, _)| name.to_string());
+    Some(name.unwrap_or(server))
 }
 
 #[cfg(test)]
@@ -147,6 +179,30 @@ mod tests {
         assert_eq!(all, (0..50).collect::<Vec<_>>());
         assert!(partitions.iter().all(|own| own.inputs.is_sorted_by_key(|input| input.turn)));
         assert_eq!(division.divide(inputs), partitions);
+    }
+
+    #[test]
+    fn the_lanes_of_a_host_have_all_of_its_requests_and_no_more() {
+        for (lanes, rate) in [(4, 10), (4, 3), (1, 10), (7, 10), (10, 10), (4, 4)] {
+            let division = Division { lanes, requests_per_second: rate, ..Division::default() };
+            // Ports of a host are the same server.
+            let uri = |at: u64| format!("https://a.example{}/{at}.xml", ["", ":8443", ":9443"][at as usize % 3]);
+            let partitions = division.divide((0..u64::from(rate) * 30).map(|at| input(at, &uri(at), 1)));
+            assert!(partitions.len() <= lanes as usize, "{lanes} {rate}");
+            assert!(partitions.iter().all(|own| own.host.as_deref() == Some("a.example")));
+            let shares: Vec<u32> = partitions.iter().filter_map(|own| own.requests_per_second).collect();
+            assert_eq!(shares.iter().sum::<u32>(), rate, "{shares:?}");
+            // All of them end at the same time.
+            let seconds = partitions.iter().zip(&shares).map(|(own, share)| own.inputs.len() / *share as usize);
+            assert!(seconds.clone().all(|seconds| seconds == 30), "{lanes} {rate}: {:?}", seconds.collect::<Vec<_>>());
+        }
+        let own = ["a.example".into(), "b.example:8443".into()].into();
+        let division = Division { own_hosts: own, ..Division::default() };
+        let hosts = |uri: &str| division.divide([input(0, uri, 1)])[0].host.clone();
+        assert_eq!((hosts("https://a.example:8443/"), hosts("https://b.example:8443/")), (None, None));
+        assert_eq!(hosts("https://b.example/").as_deref(), Some("b.example"));
+        assert_eq!(hosts("http://[::1]:8080/").as_deref(), Some("[::1]"));
+        assert_eq!(hosts("http://[::1]/").as_deref(), Some("[::1]"));
     }
 
     #[test]
