@@ -192,7 +192,7 @@ def packages(rows: Rows, spark: SparkSession, folder: Path, size: int) -> None:
     members = [(rs.Bitstream(f"{BASE}{number}", f"/{number}.bin", "application/octet-stream", hashes=hashes), member) for number in range(size)]
     path = folder / "large.zip"
     rs.create_package(path, members, up=f"{BASE}capabilitylist.xml", at="2024-05-01T00:00:00Z")
-    shared = _rounds.Shared((), {}, {}, {}, 1)
+    shared = _rounds.Shared({}, {}, 1)
 
     def one() -> None:
         made = _rounds.verified(shared, [str(path)], json.dumps({"least": 1, "pieceBytes": 32 << 20}), _rounds.here)

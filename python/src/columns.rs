@@ -6,6 +6,7 @@ use pyo3::{
 };
 use resourcesync::{
     api,
+    diagnostic::{Reason, ReasonCode},
     model::{self, AnyField, Field, Item, Kind, Shape},
     value::{self, Algorithm, to_hex},
 };
@@ -196,6 +197,14 @@ impl Batch {
         }
     }
 
+    /// The bytes of the texts.
+    fn bytes(&self) -> usize {
+        let Batch { uri, change, media_type, encoding, path, md5, sha1, sha256, .. } = self;
+        let Batch { algorithm, digest, rel, href, link_type, .. } = self;
+        let own = [uri, change, media_type, encoding, path, md5, sha1, sha256, algorithm, digest, rel, href, link_type];
+        own.into_iter().map(|texts| texts.text.len()).sum()
+    }
+
     fn push_links(&mut self, entry: &model::Entry) {
         for link in &entry.links {
             let own = &link.attributes;
@@ -283,17 +292,32 @@ impl Columns {
         self.batch.rows
     }
 
+    /// The bytes of the texts of the waiting rows.
+    fn text_bytes(&self) -> usize {
+        self.batch.bytes()
+    }
+
     /// True if all entries of the slice were read. Without a slice the document has to be read to its end.
     fn is_over(&self) -> bool {
         self.slice.as_ref().is_some_and(|(_, slice)| slice.is_over())
     }
 
-    /// Raises an exception if the list does not begin with the entries that it had when the slice was made.
-    fn check(&self) -> PyResult<()> {
-        match &self.slice {
-            Some((slice, reader)) if !reader.is_same() => Err(unread(stream::lost(slice))),
-            _ => Ok(()),
-        }
+    /// Raises an exception if the list does not begin with the entries that it had when the slice was made, or, without one, if the document is
+    /// not of the kind that it should be.
+    fn check(&self, uri: &str, expected: Option<&str>) -> PyResult<()> {
+        let expected = expected.and_then(Kind::find).filter(|expected| self.kind != Some(*expected));
+        let reason = match (&self.slice, expected, self.kind) {
+            (Some((slice, reader)), ..) if !reader.is_same() => return Err(unread(stream::lost(slice))),
+            (Some(_), ..) | (None, None, _) => return Ok(()),
+            (None, Some(_), None) => {
+                let kind = if self.shape.is_some() { Kind::Sitemap } else { Kind::Unknown };
+                Reason::new(ReasonCode::NotDocument).arg("kind", kind)
+            }
+            (None, Some(expected), Some(kind)) => {
+                Reason::new(ReasonCode::OtherKind).arg("kind", kind).arg("expected", expected)
+            }
+        };
+        Err(unread(format!("[INP-01] {uri}: {reason}")))
     }
 
     /// The kind of the document, once its head was read.

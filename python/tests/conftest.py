@@ -7,7 +7,8 @@ import http.server
 import json
 import os
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,44 @@ LIST = b"""<?xml version="1.0" encoding="UTF-8"?>
 """
 
 BROKEN = LIST.replace(b' at="2024-05-01T00:00:00Z"', b"")
+
+
+@contextmanager
+def proxied(pages: Mapping[str, bytes | str]) -> Generator[tuple[str, list[str]]]:
+    """A proxy that answers for all hosts: with bodies, or with redirects to other URIs. It records the URIs that are requested."""
+    asked: list[str] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_CONNECT(self) -> None:
+            self.send_response_only(200)
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            uri = f"http://{self.headers['Host']}{self.path}"
+            asked.append(uri)
+            page = pages.get(uri)
+            self.send_response(404 if page is None else 302 if isinstance(page, str) else 200)
+            if isinstance(page, str):
+                self.send_header("Location", page)
+            body = page if isinstance(page, bytes) else b""
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(body)
+
+        do_HEAD = do_GET
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import pickle
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import BROKEN, LIST
+from conftest import BROKEN, LIST, proxied
+from resourcesync import _rounds
 from resourcesync._parallel import in_order
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -108,6 +110,67 @@ def test_a_document_that_cannot_be_read_is_a_row_an_error_or_nothing(here: Path)
     assert skipped.num_rows == 2
 
 
+def test_a_table_whose_index_is_damaged_says_so() -> None:
+    pages: dict[str, bytes] = {}
+    with served(pages) as (base, _, _):
+        index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(4))
+        whole = index.to_bytes()
+        pages |= {f"/{number}.xml": resources(str(number), 2, base) for number in range(4)}
+        pages |= {"/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
+        cases = [
+            (whole, 8, None),
+            (whole[: whole.index(b"2.xml")], 4, "not read to its end (GEN-01)"),
+            (f'<urlset xmlns="{NEAR}"><url><loc>{base}a</loc></url></urlset>'.encode(), 0, "not a ResourceSync document (sitemap)"),
+        ]
+        for content, count, words in cases:
+            pages["/index.xml"] = content
+            rows = rs.dataset(f"{base}capabilitylist.xml", requests_per_second=1000).to_arrow().read_all().to_pylist()
+            problems = [(row["document"], row["problem"]) for row in rows if row["problem"]]
+            assert problems == ([(f"{base}index.xml", f"[INP-01] {base}index.xml: {words}")] if words else []) and len(rows) - len(problems) == count
+            if words:
+                with pytest.raises(rs.InputError, match="index.xml"):
+                    rs.dataset(f"{base}capabilitylist.xml", requests_per_second=1000, on_unreadable="fail").to_arrow().read_all()
+        # It is about Resource Lists, so that a table of changes lacks nothing.
+        assert rs.dataset(f"{base}capabilitylist.xml", what="changes", requests_per_second=1000).to_arrow().read_all().num_rows == 0
+
+
+def test_a_listed_or_named_document_of_another_kind_is_a_problem(here: Path) -> None:
+    pages: dict[str, bytes] = {}
+    plain = f'<urlset xmlns="{NEAR}"><url><loc>http://example.com/</loc></url></urlset>'.encode()
+    with served(pages) as (base, _, _):
+        index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        index.extend(rs.SnapshotEntry(f"{base}{name}.xml") for name in ("list", "plain", "changes", "package"))
+        pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
+        pages |= {"/list.xml": resources("a", 2, base), "/plain.xml": plain, "/changes.xml": changes(3)}
+        rows = rs.dataset(f"{base}index.xml", requests_per_second=1000).to_arrow().read_all().to_pylist()
+        problems = {row["document"].rpartition("/")[2]: row["problem"].partition("xml: ")[2] for row in rows if row["problem"]}
+    assert problems == {
+        "plain.xml": "not a ResourceSync document (sitemap)",
+        "changes.xml": "its kind is change-list, and resource-list is expected",
+        "package.xml": "response status 404 Not Found",
+    }
+    assert len(rows) == 2 + len(problems)
+    (here / "plain.xml").write_bytes(plain)
+    (here / "archive.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    (row,) = rs.dataset(here / "plain.xml").to_arrow().read_all().to_pylist()
+    assert row["problem"].endswith("plain.xml: not a ResourceSync document (sitemap)")
+    # A folder may have anything in it.
+    for what in ("resources", "changes", "members"):
+        table = rs.dataset(here, what=what).to_arrow().read_all()
+        assert table.column("problem").null_count == table.num_rows == (2 if what == "resources" else 0)
+
+
+def test_batches_are_bounded_by_their_texts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "a.xml").write_bytes(resources("a", 20_000))
+    data = rs.dataset(here / "a.xml", columns=["uri"])
+    (partition,) = data.partitions()
+    assert [batch.num_rows for batch in data.read(partition)] == [20_000]
+    monkeypatch.setattr("resourcesync._rows._BYTES", 100_000)
+    sizes = [batch.column("uri").nbytes for batch in data.read(partition)]
+    assert len(sizes) > 3 and max(sizes) < 400_000
+
+
 def test_partitions_travel_and_are_read_anywhere(folder: Path) -> None:
     data = rs.dataset(folder, partition_bytes=1)
     partitions = data.partitions()
@@ -128,10 +191,14 @@ def test_merged_reports_are_the_report_of_one_run(folder: Path) -> None:
 
 
 def test_merged_reports_of_urls_are_the_report_of_the_command() -> None:
-    with served({"/a.xml": resources("a", 3), "/b.xml": BROKEN}) as (base, _, _):
+    with served({"/a.xml": resources("a", 3), "/b.xml": BROKEN}) as (base, asked, _):
         names = [f"{base}{name}" for name in ("a.xml", "b.xml", "gone.xml")]
         data = rs.dataset(names)
-        found = dict(one for each in data.partitions() for one in data.validate(each))
+        partitions = data.partitions()
+        planned = len(asked)
+        found = dict(one for each in partitions for one in data.validate(each))
+        # What was not found is not requested again.
+        assert sorted(asked[planned:]) == ["/a.xml", "/b.xml"]
         words = [sys.executable, "-m", "resourcesync", "validate", "--format", "json", *names]
         whole = subprocess.run(words, capture_output=True, check=False).stdout
     assert rs.merge(found[name] for name in names).to_json() == whole and len(whole) > 1000
@@ -214,7 +281,8 @@ def test_a_server_gets_each_request_once_and_no_more_than_its_lanes() -> None:
         pages["/.well-known/resourcesync"] = description(base)
         data = rs.dataset(f"{base}capabilitylist.xml", requests_per_second=100)
         partitions = data.partitions()
-        assert len(partitions) == 4 and {each.host for each in partitions} == {base.split("/")[2]}
+        assert len(partitions) == 4 and {each.host for each in partitions} == {"127.0.0.1"}
+        assert {each.requests_per_second for each in partitions} == {25}
         planned = list(asked)
         assert not [path for path in planned if path.strip("/").removesuffix(".xml").isdigit()]
         # Eight workers take the four lanes.
@@ -237,8 +305,8 @@ def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
     pages: dict[str, bytes] = {}
     with served(pages, times) as (base, _, busy):
         index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
-        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(24))
-        pages |= {f"/{number}.xml": resources(str(number), 1, base) for number in range(24)}
+        index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(60))
+        pages |= {f"/{number}.xml": resources(str(number), 1, base) for number in range(60)}
         pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
         data = rs.dataset(f"{base}index.xml")
         partitions = data.partitions()
@@ -248,10 +316,11 @@ def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
             return sum(batch.num_rows for batch in pickle.loads(pickle.dumps(data)).read(partition))
 
         with ThreadPoolExecutor(8) as pool:
-            assert sum(pool.map(read_all, partitions)) == 24
-        assert busy[1] <= 4 and len(times) == 24
-        # In any two seconds: in one, a request more of each lane may arrive, as the network delays them.
-        assert max(sum(first <= each < first + 2 for each in times) for first in times) <= 20
+            assert sum(pool.map(read_all, partitions)) == 60
+        assert busy[1] <= 4 and len(times) == 60
+        # In any window a request more of each lane may arrive, as the network delays them.
+        assert max(sum(first <= each < first + 3 for each in times) for first in times) <= 3 * 10 + 4
+        assert 60 / (max(times) - min(times)) >= 0.9 * 10
 
 
 def test_a_dead_source_is_a_row_and_private_addresses_are_not_requested() -> None:
@@ -267,6 +336,76 @@ def test_a_dead_source_is_a_row_and_private_addresses_are_not_requested() -> Non
             pages |= {"/index.xml": index.to_bytes(), "/capabilitylist.xml": capability_list(base), "/.well-known/resourcesync": description(base)}
             (row,) = rs.dataset(f"{base}index.xml").to_arrow().read_all().to_pylist()
         assert row["document"] == secret and "--allow-host" in row["problem"] and asked == []
+
+
+def redirected(host: str, target: str) -> dict[str, bytes | str]:
+    """A Source whose documents are on the host to which its own one redirects."""
+    base = f"http://{target}/"
+    index = rs.ResourceListIndex(f"{base}capabilitylist.xml", "2024-05-01T00:00:00Z")
+    index.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(3))
+    pages: dict[str, bytes | str] = {f"{base}{number}.xml": resources(str(number), 2, base) for number in range(3)}
+    pages |= {f"{base}index.xml": index.to_bytes(), f"{base}capabilitylist.xml": capability_list(base), f"{base}.well-known/resourcesync": description(base)}
+    return pages | {f"http://{host}/.well-known/resourcesync": f"{base}.well-known/resourcesync"}
+
+
+def test_every_process_knows_where_a_start_led() -> None:
+    with proxied(redirected("a.example", "www.a.example")) as (proxy, asked):
+        data = rs.dataset(["http://a.example/", "http://dead.example/"], requests_per_second=1000, proxy=proxy)
+        partitions = data.partitions()
+        # Another process has neither the plan nor its connections.
+        worker: rs.Dataset = pickle.loads(pickle.dumps(data))
+        rows = [row for each in pickle.loads(pickle.dumps(partitions)) for batch in worker.read(each) for row in batch.to_pylist()]
+        assert [row["problem"][:28] for row in rows if row["problem"]] == ["[INP-01] http://dead.example"]
+        assert len(rows) == 7 and "http://www.a.example/2.xml" in asked
+        reports = dict(one for each in partitions for one in worker.validate(each))
+        assert reports["http://www.a.example/2.xml"].summary.entries == 2
+
+
+def test_a_listed_uri_leads_to_no_other_host() -> None:
+    pages = redirected("a.example", "www.a.example")
+    pages["http://www.a.example/1.xml"] = "http://evil.example/1.xml"
+    pages["http://evil.example/1.xml"] = resources("1", 2)
+    with proxied(pages) as (proxy, asked):
+        for sources in (["http://a.example/"], ["http://a.example/", "http://evil.example/"]):
+            rows = rs.dataset(sources, requests_per_second=1000, proxy=proxy).to_arrow().read_all().to_pylist()
+            (problem,) = [row["problem"] for row in rows if row["document"] == "http://www.a.example/1.xml"]
+            assert "--allow-host evil.example" in problem and "http://evil.example/1.xml" not in asked
+        rows = rs.dataset("http://a.example/", requests_per_second=1000, proxy=proxy, allow_host=["evil.example"]).to_arrow().read_all().to_pylist()
+        assert len(rows) == 6 and not any(row["problem"] for row in rows)
+
+
+def followed(proxy: str, source: str) -> bytes:
+    """The report of the command."""
+    fast = ["--limit", "http_requests_per_second=1000", "--proxy", proxy]
+    words = [sys.executable, "-m", "resourcesync", "validate", "--format", "json", "--follow", *fast, source]
+    return subprocess.run(words, capture_output=True, check=False).stdout
+
+
+def test_the_report_of_a_source_in_rounds_is_that_of_the_command_whatever_the_others_are() -> None:
+    pages = redirected("a.example", "www.a.example") | redirected("b.example", "www.b.example")
+    index = rs.ResourceListIndex("http://www.a.example/capabilitylist.xml", "2024-05-01T00:00:00Z")
+    # Links to the other Source, and to where it leads: the crawl of the first one alone does not follow them.
+    index.extend(rs.SnapshotEntry(f"http://{host}/0.xml") for host in ("www.a.example", "b.example", "www.b.example"))
+    pages["http://www.a.example/index.xml"] = index.to_bytes()
+    with proxied(pages) as (proxy, _):
+        shared = _rounds.Shared({"proxy": proxy}, {}, 7)
+        sources = ["http://a.example/", "http://b.example/"]
+        sizes: list[int] = []
+
+        def collect(tasks: list[_rounds.Task]) -> Iterator[tuple[_rounds.Place, bytes]]:
+            for task in tasks:
+                sizes.append(len(pickle.dumps(task)))
+                yield from _rounds.perform(pickle.loads(pickle.dumps(task)))
+
+        division = json.dumps({"lanes": 4, "requestsPerSecond": 1000})
+        made = _rounds.crawled(shared, sources, division, collect)
+        for source in sources:
+            assert made[source].to_json() == followed(proxy, source), source
+        assert b"--allow-host www.b.example" in made["http://a.example/"].to_json() and len(made["http://b.example/"].inputs) > 5
+        # A task does not grow with the Sources that are not its own.
+        most = max(sizes)
+        _rounds.crawled(shared, [*sources, *(f"http://{number}.dead.example/" for number in range(40))], division, collect)
+        assert max(sizes) <= most + 100
 
 
 def test_values_of_threads_are_in_order_and_an_error_ends_them() -> None:

@@ -198,8 +198,8 @@ def report(*words: str) -> bytes:
     return subprocess.run(own, capture_output=True, check=False).stdout
 
 
-def shared(starts: tuple[str, ...]) -> _rounds.Shared:
-    return _rounds.Shared(starts, {}, {"http_requests_per_second": 1000}, {}, 7)
+#: What the tasks of a run have in common.
+SHARED = _rounds.Shared({}, {}, 7)
 
 
 @pytest.mark.parametrize("spoil", [None, "res/45"])
@@ -218,8 +218,8 @@ def test_packages_of_a_dump_are_verified_in_pieces_and_the_report_is_that_of_the
             random.Random(len(jobs)).shuffle(parcels)
             return parcels
 
-        division = json.dumps({"lanes": 4, "pieceBytes": 20_000})
-        made = _rounds.crawled(shared((start,)), [start], division, collect)
+        division = json.dumps({"lanes": 4, "requestsPerSecond": 1000, "pieceBytes": 20_000})
+        made = _rounds.crawled(SHARED, [start], division, collect)
         assert made[start].to_json() == whole
     pieces = [job for job in jobs if job.piece]
     assert len(pieces) > 9 and sum(len(job.pieces) for job in jobs) == 2 * len(pieces)
@@ -233,7 +233,7 @@ def test_hostile_packages_in_pieces_have_the_report_of_the_command(tmp_path: Pat
     path = tmp_path / "part1.zip"
     path.write_bytes(case.content())
     division = json.dumps({"pieceBytes": max(1, path.stat().st_size // 3)})
-    made = _rounds.verified(shared(()), [str(path)], division, _rounds.here)
+    made = _rounds.verified(SHARED, [str(path)], division, _rounds.here)
     assert made[str(path)].to_json() == rs.validate(path).to_json()
     for row in rows(rs.dataset(path, what="members", content=True, partition_bytes=max(1, path.stat().st_size // 3))):
         assert row["content"] is None or row["state"] == "verified"

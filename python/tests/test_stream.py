@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 import resourcesync as rs
+from conftest import proxied
 from resourcesync._stream import Stream
 
 pytest.importorskip("pyarrow")
@@ -44,6 +45,8 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, bytes] = {}
         self.asked: list[str] = []
+        #: The paths of complete responses.
+        self.sent: list[str] = []
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,7 @@ def server() -> Generator[tuple[str, Site]]:
             self.send_header("Content-Length", str(0 if is_same else len(body or b"")))
             self.end_headers()
             if self.command == "GET" and not is_same:
+                site.sent.append(self.path)
                 self.wfile.write(body or b"")
 
         do_HEAD = do_GET
@@ -230,6 +234,12 @@ class Engine:
     def has_begun(self) -> bool:
         return bool(self.log) and bool(json.loads(self.log[-1])["sets"])
 
+    def has_read_to(self, end: int | None) -> bool:
+        """True if the lists that ended then were read, and their batch is finished."""
+        sets: Mapping[str, Any] = json.loads(self.log[-1])["sets"] if self.log else {}
+        read = [each["checkpoint"].get("asOf", "") for each in sets.values()]
+        return end is not None and self.committed == len(self.log) - 1 and bool(read) and min(read) >= moment(end)
+
     def entries(self) -> Counter[Row]:
         def text(row: Mapping[str, Any]) -> Row:
             at = row["datetime"]
@@ -281,7 +291,8 @@ def history(number: int, base: str, site: Site) -> str:
                 if not engine.has_begun():
                     # A stream begins with the earliest list that is there.
                     own.wanted.subtract(dropped.entries)
-                expected |= {"SYN-25", "SYN-27"}
+                if not engine.has_read_to(dropped.ends):
+                    expected |= {"SYN-25", "SYN-27"}
             elif step == "rewrite" and own.open and own.open.entries and not is_gentle:
                 place = chance.randrange(len(own.open.entries))
                 old = own.open.entries[place]
@@ -495,6 +506,141 @@ def test_an_unfinished_batch_whose_entries_are_gone_is_an_error(server: tuple[st
     engine.reader = None
     with pytest.raises(rs.InputError, match=r"^\[SYN-27\]"):
         engine.start()
+
+
+@pytest.mark.parametrize("is_renamed", [False, True])
+def test_an_unfinished_batch_that_cannot_be_read_now_is_read_later(server: tuple[str, Site], is_renamed: bool) -> None:
+    own, other = source(server, f"later-{is_renamed}"), source(server, f"beside-{is_renamed}")
+    engine = Engine([f"{own.base}/cap.xml", f"{other.base}/cap.xml"])
+    engine.start()
+    assert engine.plan()
+    engine.read()
+    damaged = f"{own.path}/changes-0.xml"
+    if is_renamed:
+        # The list has moved, and the index, which shows where it is, cannot be read.
+        own.grow([entry("3", 12)])
+        own.close(keeps_name=True)
+        own.publish()
+        damaged = f"{own.path}/index.xml"
+    whole = server[1].pages[damaged]
+    server[1].pages[damaged] = whole[:-30]
+    engine.reader = None
+    with pytest.raises(rs.InputError, match=r"^\[SYN-16\] "):
+        engine.start()
+    server[1].pages[damaged] = whole
+    engine.reader = None
+    engine.run()
+    assert engine.entries() == own.wanted + other.wanted and not engine.problems()
+
+
+def described(server: tuple[str, Site], path: str, lists: list[str]) -> str:
+    """A Source Description of these Capability Lists; its URI."""
+    base, site = server
+    entries = "".join(f'<url><loc>{base}{each}</loc><rs:md capability="capabilitylist"/></url>' for each in lists)
+    site.pages[path] = f'<urlset {NEAR}><rs:md capability="description"/>{entries}</urlset>'.encode()
+    return f"{base}{path}"
+
+
+@pytest.mark.parametrize("treatment", ["fail", "row"])
+def test_a_set_that_is_gone_is_followed_to_its_end_and_then_a_gap(server: tuple[str, Site], treatment: str) -> None:
+    own, other = source(server, f"left-{treatment}"), source(server, f"stays-{treatment}")
+    caps = [f"{own.path}/cap.xml", f"{other.path}/cap.xml"]
+    about = described(server, f"/about-{treatment}.xml", caps)
+    engine = Engine(about, on_gap=treatment)
+    engine.run()
+    described(server, f"/about-{treatment}.xml", caps[1:])
+    own.grow([entry("3", 12)])
+    own.publish()
+    engine.reader = None
+    engine.run()
+    assert engine.entries() == own.wanted + other.wanted and not engine.problems()
+    for path in [path for path in server[1].pages if path.startswith(f"{own.path}/")]:
+        del server[1].pages[path]
+    other.grow([entry("4", 13)])
+    other.publish()
+    engine.reader = None
+    if treatment == "fail":
+        with pytest.raises(rs.InputError, match=r"^\[SYN-"):
+            engine.run()
+        return
+    for _ in range(2):
+        engine.run()
+        # The changes after its last list, then its Capability List; each is reported once.
+        assert [words[:8] for words in engine.problems()] == ["[SYN-25]", "[SYN-16]"]
+        engine.reader = None
+    assert engine.entries() == own.wanted + other.wanted
+
+
+def test_a_set_with_another_capability_list_goes_on_where_it_was(server: tuple[str, Site]) -> None:
+    own = source(server, "renamed")
+    about = described(server, "/about-renamed.xml", [f"{own.path}/cap.xml"])
+    engine = Engine(about)
+    engine.run()
+    assert engine.entries() == own.wanted
+    own.grow([entry("3", 12)])
+    own.publish()
+    pages = server[1].pages
+    for path in [path for path in pages if path.startswith(f"{own.path}/")]:
+        pages[path] = pages[path].replace(b"/cap.xml", b"/other.xml")
+    pages[f"{own.path}/other.xml"] = pages.pop(f"{own.path}/cap.xml")
+    described(server, "/about-renamed.xml", [f"{own.path}/other.xml"])
+    engine.reader = None
+    engine.run()
+    assert engine.entries() == own.wanted and not engine.problems()
+    assert set(json.loads(engine.log[-1])["sets"]) == {f"{own.base}/other.xml"}
+    # A batch that is read again has the same rows.
+    engine.committed -= 1
+    engine.reader = None
+    engine.start()
+    assert engine.committed == len(engine.log) - 1
+
+
+def test_every_set_has_its_turn_and_what_was_read_is_not_read_again(server: tuple[str, Site]) -> None:
+    sources = [source(server, f"turn-{number}") for number in range(20)]
+    engine = Engine([f"{own.base}/cap.xml" for own in sources], entries=4)
+    engine.run()
+    for own in sources:
+        own.grow([entry("3", 12)])
+        own.publish()
+    server[1].sent.clear()
+    seen: set[str] = set()
+    # The first set is busy all the time.
+    for step in range(8):
+        assert engine.plan()
+        engine.read()
+        engine.commit()
+        seen |= {row["set"] for row in engine.rows[-4:]}
+        sources[0].grow([entry("busy", 20 + step)])
+        sources[0].publish()
+    assert len(seen) == 20
+    # The driver reads each list once, and a task once; requests without news are conditional.
+    sent = Counter(path for path in server[1].sent if "turn-0/" not in path)
+    assert max(sent.values()) <= 2, sent
+
+
+def test_every_process_of_a_stream_knows_where_a_start_led() -> None:
+    def changes(count: int) -> bytes:
+        made = rs.ChangeList("http://www.a.example/set.xml", "2024-05-01T00:00:00Z")
+        made.extend(rs.ResourceChange(f"http://www.a.example/{number}", "updated", "2024-05-02T00:00:00Z") for number in range(count))
+        return made.to_bytes()
+
+    capabilities = rs.CapabilityList("http://www.a.example/about.xml", "http://www.a.example/about.html")
+    capabilities.push(rs.CapabilityEntry("changelist", "http://www.a.example/changes.xml"))
+    pages: dict[str, bytes | str] = {
+        "http://a.example/set.xml": "http://www.a.example/set.xml",
+        "http://www.a.example/set.xml": capabilities.to_bytes(),
+        "http://www.a.example/changes.xml": changes(2),
+    }
+    with proxied(pages) as (proxy, _):
+        engine = Engine("http://a.example/set.xml", proxy=proxy)
+        engine.run()
+        assert len(engine.rows) == 2 and not engine.problems()
+        # A batch that was not committed is read by a process that has not planned.
+        pages["http://www.a.example/changes.xml"] = changes(3)
+        assert engine.plan()
+        engine.reader = None
+        engine.run()
+        assert len(engine.rows) == 3 and not engine.problems()
 
 
 def test_a_dead_source_is_one_row_and_the_others_go_on(server: tuple[str, Site], tmp_path: Any) -> None:

@@ -95,7 +95,7 @@ fn read(name: String, via: Via, from: ReadFrom, size: u64) -> Step {
 fn fetch(uri: String, client: Option<&Arc<Client>>) -> Step {
     let origin = InputOrigin { name: uri.clone(), uri: Some(uri.clone()), via: Via::Argument };
     let from = match client {
-        Some(client) => ReadFrom::Url { uri, client: client.clone() },
+        Some(client) => ReadFrom::Url { uri, client: client.clone(), is_start: true },
         None => ReadFrom::Nowhere(Reason::new(ReasonCode::NoFetching)),
     };
     Step::Read(Input { origin, from, size: 0 })

@@ -125,7 +125,7 @@ fn read(
             piped(move || File::open(path), limit, meter, take)
         }
         ReadFrom::Stdin => piped(|| Ok(io::stdin()), limit, meter, take),
-        ReadFrom::Url { uri, client } => match fetch_input(client, uri, attempts) {
+        ReadFrom::Url { uri, client, is_start } => match fetch_input(client, uri, *is_start, attempts) {
             Ok(FetchedInput::Document(body)) => directly(body, meter, take),
             Ok(FetchedInput::Package(bytes, size)) => End::Package(bytes, size),
             Err(error) => failed(&error),

@@ -62,6 +62,8 @@ pub enum ReadFrom {
         uri: String,
         /// The client for requests.
         client: Arc<Client>,
+        /// True if the user specified the URL, false if a document lists it.
+        is_start: bool,
     },
     /// Unavailable, for this reason.
     Nowhere(Reason),

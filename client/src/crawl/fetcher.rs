@@ -16,6 +16,11 @@ pub trait Fetcher: Sync {
         Attempts::once()
     }
 
+    /// The hosts to which starts redirected so far, each with its port.
+    fn led(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Performs one fetch; called from several threads.
     fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, meter: &Meter) -> Fetched;
 }

@@ -16,7 +16,7 @@ pub struct HttpFetcher(pub Arc<Client>);
 
 impl HttpFetcher {
     fn fetched(&self, fetch: &Fetch, attempts: &mut Attempts) -> Result<Fetched, Error> {
-        let is_start = fetch.parent.is_none();
+        let is_start = fetch.is_start();
         if fetch.purpose == Purpose::Package && fetch.method == Asked::Get {
             return Ok(match http::open(&self.0, &fetch.uri, is_start, attempts)? {
                 Found::File(response, bytes, size) => Fetched::Package(answered(&response, false), bytes, size),
@@ -59,6 +59,10 @@ impl Fetcher for HttpFetcher {
 
     fn attempts(&self) -> Attempts {
         Attempts::new(&self.0)
+    }
+
+    fn led(&self) -> Vec<String> {
+        self.0.led()
     }
 
     fn fetch(&self, fetch: &Fetch, attempts: &mut Attempts, _: &Meter) -> Fetched {

@@ -89,10 +89,11 @@ impl<'a> Reading<'a> {
             return None;
         }
         let one = catch_unwind(AssertUnwindSafe(|| self.one(fetch)));
-        Some(one.unwrap_or_else(|_| {
+        let outcome = one.unwrap_or_else(|_| {
             let reason = Reason::new(ReasonCode::Bug);
             FetchOutcome::failed(fetch, FetchError::Failed { reason })
-        }))
+        });
+        Some(outcome.with_led(self.fetcher.led()))
     }
 
     fn one(&self, fetch: &Fetch) -> FetchOutcome {

@@ -1,8 +1,16 @@
 //! Follows the Change Lists of a set as a stream, and finds the slices of a batch again.
 
-use std::{io::Read, sync::Arc};
+use std::{
+    io::{self, Read},
+    sync::Arc,
+};
 
-use resourcesync::{api::ItemReader, limits::Limits, model::Item};
+use resourcesync::{
+    api::ItemReader,
+    diagnostic::{Reason, ReasonCode},
+    limits::Limits,
+    model::Item,
+};
 use resourcesync_sync::{
     documents::Documents,
     stream::{Advance, Slice, SliceReader, Stream},
@@ -14,7 +22,7 @@ use super::{
 };
 use crate::{
     cancel::Cancel,
-    http::{self, Attempts, Client, FetchedInput},
+    http::{self, Attempts, Body, Client, Error, Request},
 };
 
 /// Bytes read at a time.
@@ -44,30 +52,62 @@ pub fn advance(client: &Arc<Client>, stream: Stream, cancel: &Cancel) -> Result<
     Ok(streaming.0.finish())
 }
 
-/// True if a document has the entries of a slice; false also if it cannot be read.
-pub fn has_slice(client: &Arc<Client>, uri: &str, slice: &Slice) -> bool {
-    let Ok(FetchedInput::Document(mut body)) = http::fetch_input(client, uri, &mut Attempts::new(client)) else {
-        return false;
-    };
-    let (mut reading, mut found) = (ItemReader::new(&Limits::default()), SliceReader::new(slice.clone()));
-    let mut take = |item: Item<'_>| {
-        if let Item::Entry(entry) = item {
-            found.take(entry);
-        }
-    };
-    let mut window = vec![0; WINDOW];
+/// True if a document has the entries of a slice; false if it has not, or does not exist.
+///
+/// # Errors
+///
+/// If it cannot be read now, so that nothing is known of its entries.
+pub fn has_slice(client: &Arc<Client>, uri: &str, slice: &Slice) -> Result<bool, Reason> {
+    let mut attempts = Attempts::new(client);
     loop {
-        let pushed = match body.read(&mut window) {
-            Ok(0) => {
-                let _ = reading.finish(&mut take);
-                break;
-            }
-            Ok(length) => reading.push(window.get(..length).unwrap_or_default(), &mut take),
-            Err(_) => break,
-        };
-        if pushed.is_err() {
-            break;
+        let response = http::fetch(client, &Request::get(uri), &mut attempts).map_err(|error| error.reason)?;
+        match response.status {
+            200 | 203 => {}
+            404 | 410 => return Ok(false),
+            status => return Err(http::status_reason(status)),
+        }
+        match is_there(response.body, slice) {
+            Err(Broken::Off(error)) if error.is_temporary() && attempts.again() => {}
+            Err(Broken::Off(error)) => return Err(error.reason),
+            Err(Broken::Document(code)) => return Err(Reason::new(ReasonCode::NotReadToEnd).arg("code", code)),
+            Ok(is_there) => return Ok(is_there),
         }
     }
-    found.is_same()
+}
+
+/// Why a document was not read to the end of a slice.
+enum Broken {
+    /// The response broke off.
+    Off(Error),
+    /// The document is damaged: the code.
+    Document(String),
+}
+
+fn is_there(mut body: Body, slice: &Slice) -> Result<bool, Broken> {
+    let (mut reading, mut found) = (ItemReader::new(&Limits::default()), SliceReader::new(slice.clone()));
+    let mut window = vec![0; WINDOW];
+    let (mut has_begun, mut is_end) = (false, false);
+    while !is_end && !found.is_over() {
+        let length = match body.read(&mut window) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(|error| Broken::Off(Error::of(&error).cloned().unwrap_or_else(Error::interrupted)))?,
+        };
+        let mut take = |item: Item<'_>| {
+            if let Item::Entry(entry) = item {
+                found.take(entry);
+            }
+        };
+        is_end = length == 0;
+        let piece = window.get(..length).unwrap_or_default();
+        // As when the slice was made, blanks before the document are skipped.
+        let piece = if has_begun { piece } else { piece.trim_ascii_start() };
+        has_begun |= !piece.is_empty();
+        let read = if is_end { reading.finish(&mut take) } else { reading.push(piece, &mut take) };
+        if let Err(fault) = read
+            && !found.is_over()
+        {
+            return Err(Broken::Document(fault.code.to_string()));
+        }
+    }
+    Ok(found.is_same())
 }

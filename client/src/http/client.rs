@@ -68,9 +68,9 @@ impl Default for ClientOptions {
 pub struct Client {
     pub(super) policy: Arc<Policy>,
     pub(super) cancel: Cancel,
-    pub(super) backoff: HostBackoff,
+    pub(super) backoff: Arc<HostBackoff>,
     transport: Transport,
-    robots: Robots,
+    robots: Arc<Robots>,
     inflate_ratio: u32,
     on_notice: OnNotice,
 }
@@ -110,8 +110,35 @@ impl Client {
         let ClientOptions { recordings, inflate_ratio, cancel, on_notice, responder } = options;
         let policy = Arc::new(policy);
         let transport = Transport::new(policy.clone(), recordings, &cancel, lookup, responder)?;
-        let (backoff, robots) = (HostBackoff::default(), Robots::default());
+        let (backoff, robots) = (Arc::default(), Arc::default());
         Ok(Client { policy, cancel, backoff, transport, robots, inflate_ratio, on_notice })
+    }
+
+    /// A client for one Source of several, which the user gave by the URI `start`: it may request what this one may, the host of the start,
+    /// and the hosts to which this is known to redirect ([`Client::led`]). All of them together keep to the rate and the number of
+    /// connections of this one.
+    ///
+    /// # Errors
+    ///
+    /// If the URI cannot be requested, or one of `led` is not a host with its port.
+    pub fn for_source(&self, start: &str, led: &[String]) -> Result<Client, Error> {
+        let policy = Arc::new(self.policy.for_source(start, led)?);
+        Ok(Client {
+            transport: self.transport.with_policy(policy.clone())?,
+            policy,
+            cancel: self.cancel.clone(),
+            backoff: self.backoff.clone(),
+            robots: self.robots.clone(),
+            inflate_ratio: self.inflate_ratio,
+            on_notice: self.on_notice.clone(),
+        })
+    }
+
+    /// The hosts to which URIs that the user gave redirected, each with its port. Other processes that read documents of the same Source
+    /// have to know them: [`Client::for_source`].
+    #[must_use]
+    pub fn led(&self) -> Vec<String> {
+        self.policy.led()
     }
 
     /// Sends a request once and follows redirects. It waits for a free connection and for the rate limit, but never for a busy server:

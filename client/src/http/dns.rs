@@ -36,18 +36,24 @@ const ADDRESSES: usize = 8;
 pub(super) type Lookup = Arc<dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync>;
 
 /// The resolved names.
+#[derive(Clone)]
 pub(super) struct Dns {
     policy: Arc<Policy>,
     cancel: Cancel,
     lookup: Lookup,
     /// INVARIANT: the first result is used for the whole run, so the addresses of a name cannot change after they were
     /// checked (DNS rebinding).
-    known: Mutex<HashMap<String, Vec<IpAddr>>>,
+    known: Arc<Mutex<HashMap<String, Vec<IpAddr>>>>,
 }
 
 impl Dns {
     pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Dns {
-        Dns { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Mutex::default() }
+        Dns { policy, cancel, lookup: lookup.unwrap_or_else(|| Arc::new(by_the_system)), known: Arc::default() }
+    }
+
+    /// The same names, with another policy.
+    pub(super) fn with_policy(&self, policy: Arc<Policy>) -> Dns {
+        Dns { policy, ..self.clone() }
     }
 
     /// The addresses of a host to which connections are allowed.

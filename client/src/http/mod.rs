@@ -44,7 +44,7 @@ pub use self::{
     client::{Client, ClientOptions, Notice, OnNotice},
     credentials::{Credentials, HeaderError},
     error::{Error, ErrorKind, Received},
-    input::{FetchedInput, fetch_input, open_package},
+    input::{FetchedInput, fetch_input, open_package, status_reason, with_status_name},
     limits::Limits,
     per_host::per_host,
     policy::{HostError, Policy, ProxyError},

@@ -98,6 +98,40 @@ impl Policy {
         Ok(())
     }
 
+    /// The policy for one Source of several: what this one allows, the host of the URI that the user gave, and the hosts to which this is
+    /// known to redirect ([`Client::led`](super::Client::led)).
+    ///
+    /// # Errors
+    ///
+    /// If the URI cannot be requested, or one of `led` is not a host with its port.
+    pub(super) fn for_source(&self, start: &str, led: &[String]) -> Result<Policy, Error> {
+        let refuse = |text: &String| Error::new(ErrorKind::Uri, Reason::other(HostError(text.clone()).to_string()));
+        let led = led.iter().map(|text| match HostPort::read(text) {
+            Some((host, Some(port))) if is_of_the_web(port) => Ok(HostPort { host, port }),
+            _ => Err(refuse(text)),
+        });
+        let mut own = Policy {
+            limits: self.limits.clone(),
+            credentials: self.credentials.clone(),
+            from: self.from.clone(),
+            user_agent: self.user_agent.clone(),
+            robots: self.robots,
+            adapts: self.adapts,
+            proxy: self.proxy.clone(),
+            authorities: self.authorities.clone(),
+            named: self.named.clone(),
+            any: self.any,
+            led: Mutex::new(led.collect::<Result<_, _>>()?),
+        };
+        own.start(start)?;
+        Ok(own)
+    }
+
+    /// The hosts to which URIs that the user gave redirected, each with its port.
+    pub(super) fn led(&self) -> Vec<String> {
+        self.led.lock().unwrap_or_else(PoisonError::into_inner).iter().map(ToString::to_string).collect()
+    }
+
     /// Sets a proxy, by its URL `http://HOST:PORT`.
     ///
     /// # Errors
@@ -273,5 +307,26 @@ mod tests {
         assert_eq!(ask(&own, "https://127.0.0.1/"), Err(ErrorKind::Address));
         let down = own.redirected(true, &start, &target("http://example.com/a"));
         assert_eq!(down.unwrap_err().kind, ErrorKind::Downgrade);
+    }
+
+    #[test]
+    fn the_policy_of_a_source_allows_its_host_and_those_to_which_it_led() {
+        let mut all = Policy::default();
+        all.allow("files.example").unwrap();
+        let own = all.for_source("https://a.example/", &["www.a.example:443".to_owned()]).unwrap();
+        for (uri, expected) in [
+            ("https://a.example/x", Ok(Trust::Named)),
+            ("https://www.a.example/x", Ok(Trust::Public)),
+            ("http://www.a.example/x", Err(ErrorKind::Host)),
+            ("https://files.example/x", Ok(Trust::Named)),
+            ("https://b.example/x", Err(ErrorKind::Host)),
+        ] {
+            assert_eq!(ask(&own, uri), expected, "{uri}");
+        }
+        assert_eq!(own.led(), ["www.a.example:443"]);
+        // A plan cannot make a private address, or another port, public.
+        let own = all.for_source("https://a.example/", &["10.0.0.1:80".to_owned()]).unwrap();
+        assert_eq!(ask(&own, "http://10.0.0.1/"), Err(ErrorKind::Address));
+        assert!(all.for_source("https://a.example/", &["www.a.example:22".to_owned()]).is_err());
     }
 }

@@ -12,7 +12,7 @@ mod response_reader;
 mod start;
 
 use alloc::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     string::String,
     vec::Vec,
 };
@@ -98,6 +98,8 @@ pub struct Crawler {
     /// Documents requested.
     asked: u64,
     starts: Vec<Start>,
+    /// The hosts to which starts redirected.
+    led: BTreeSet<String>,
     /// Whether the well-known URIs of hosts have been tried.
     probed: bool,
     /// The number of URIs found from the starts, set when unlinked documents are fetched.
@@ -141,6 +143,7 @@ impl Crawler {
             turn: 0,
             asked: 0,
             starts,
+            led: BTreeSet::new(),
             probed: false,
             linked: None,
             stopped: false,
@@ -233,6 +236,7 @@ impl Crawler {
                 Resources::Sample(most) => most,
                 Resources::All => u64::MAX,
             },
+            led: self.led(),
         };
         self.open.insert(id, task);
         CrawlStep::Fetch(fetch)
@@ -252,10 +256,16 @@ impl Crawler {
         self.early.entry(outcome.id).or_insert(outcome);
         while let Some(outcome) = self.early.remove(&self.turn) {
             self.turn = self.turn.saturating_add(1);
+            self.led.extend(outcome.led);
             if let Some(task) = self.open.remove(&outcome.id) {
                 self.take(task, outcome.ending);
             }
         }
+    }
+
+    /// The hosts to which starts redirected, in order.
+    pub(super) fn led(&self) -> Vec<String> {
+        self.led.iter().cloned().collect()
     }
 
     fn take(&mut self, task: Task, ending: Ending) {

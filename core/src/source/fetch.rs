@@ -125,6 +125,9 @@ pub struct Fetch {
     /// Number of resources to sample from a Resource List; `u64::MAX` for all.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub sample: u64,
+    /// The hosts to which starts are known to redirect, such as `www.a.example:443`: they may be requested, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub led: Vec<String>,
 }
 
 fn is_zero(number: &u64) -> bool {

@@ -1,6 +1,6 @@
 //! The plan of a Source: which lists and packages it consists of, found without reading them.
 
-use alloc::string::String;
+use alloc::{string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub struct PlannedInput {
     /// The times that are listed for it, or that it states.
     #[serde(default)]
     pub times: Times,
+    /// The hosts to which the starts of its Source are known to redirect, such as `www.a.example:443`: they may be requested, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub led: Vec<String>,
     /// The piece of it, if it is a package that is divided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub piece: Option<Piece>,
@@ -65,9 +68,15 @@ impl PlannedInput {
             hash: None,
             media_type: None,
             times: Times::default(),
+            led: Vec::new(),
             piece: None,
             problem: None,
         }
+    }
+
+    /// True if the user specified it, so that it may redirect to another public host; false if a document lists it.
+    pub fn is_start(&self) -> bool {
+        self.parent.is_none()
     }
 }
 
@@ -170,6 +179,7 @@ impl SourcePlanner {
             hash,
             media_type,
             times,
+            led: self.crawler.led(),
             piece: None,
             problem,
         })

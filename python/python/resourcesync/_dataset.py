@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 What = Literal["resources", "changes", "members"]
-#: The kinds of the documents and packages of which each table is made.
-_KINDS: Mapping[str, frozenset[str]] = {
-    "resources": frozenset({"resource-list"}),
-    "changes": frozenset({"change-list"}),
-    "members": frozenset({"resource-dump-manifest", "change-dump-manifest"}),
+#: The kinds of the documents and packages of which each table is made, besides those that only reading shows.
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "resources": ("resource-list",),
+    "changes": ("change-list",),
+    "members": ("resource-dump-manifest", "change-dump-manifest", "package"),
 }
 #: Sources that are planned at the same time.
 _THREADS = 8
@@ -44,7 +44,7 @@ class Dataset(Table):
         self._given: Mapping[str, Any] = given
         self._planned: list[Partition] | None = None
         #: The clients of this process, by what they are allowed.
-        self._opened: dict[str, _core.Documents] = {}
+        self._opened: dict[tuple[str, int | None], _core.Documents] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_opened": {}, "_planned": None}
@@ -68,18 +68,18 @@ class Dataset(Table):
         return [each for each in found if json.loads(each)["kind"] in wanted]
 
     def _divide(self, planned: Iterable[str]) -> None:
-        made = map(json.loads, _core.divide(list(planned), json.dumps(self._given["division"])))
-        self._planned = [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
+        made: Iterable[dict[str, Any]] = map(json.loads, _core.divide(list(planned), json.dumps(self._given["division"])))
+        self._planned = [Partition(each.get("host"), tuple(each["inputs"]), each.get("requestsPerSecond")) for each in made]
 
     def read(self, partition: Partition) -> Iterator[Any]:
         """The rows of a partition as ``pyarrow.RecordBatch``. The rows of a damaged document come before its problem.
 
         :raises InputError, DocumentError: with ``on_unreadable="fail"``.
         """
-        schema = self.schema
+        schema, documents = self.schema, self._reading(partition)
         for each in partition._inputs:
             try:
-                yield from self._rows(each, schema, self._documents("lane" if partition.host else "own"))
+                yield from self._rows(each, schema, documents)
             except (InputError, DocumentError) as error:
                 if self._given["on_unreadable"] == "fail":
                     raise
@@ -91,35 +91,45 @@ class Dataset(Table):
         return ((document, report) for _, document, report in self._outcomes(partition))
 
     def _outcomes(self, partition: Partition) -> Iterator[tuple[str, str, Report]]:
-        documents = self._documents("lane" if partition.host else "own")
+        documents = self._reading(partition)
         for each in partition._inputs:
             # A package is validated as a whole, with its first piece.
             if each.get("piece", {}).get("number", 0) > 0:
                 continue
-            report = Report._of(documents.validate(each["uri"]), "en")
-            yield self._sources[int(each["source"])], str(each["uri"]), report
+            source = self._sources[int(each["source"])]
+            yield source, str(each["uri"]), Report._of(documents.validate(source, json.dumps(each)), "en")
 
     def _with(self, columns: tuple[str, ...]) -> Dataset:
         own = Dataset(self._sources, self._what, columns, self._given)
         own._planned = self.partitions()
         return own
 
-    def _documents(self, role: Literal["plan", "lane", "own"]) -> _core.Documents:
-        """A client: for the plan, for one of the lanes of a host, which share its requests, or for own hosts and folders."""
-        if role not in self._opened:
-            given = {"starts": self._sources, "servers": self._given["servers"], "limits": self._given["http"][role]}
-            self._opened[role] = _core.Documents(json.dumps(given), options(**self._given["options"]))
-        return self._opened[role]
+    def _documents(self, role: Literal["plan", "lane", "own"], rate: int | None = None) -> _core.Documents:
+        """A client: for the plan, for one of the lanes of a host, which has this share of its requests, or for own hosts and folders."""
+        key = (role, rate)
+        if key not in self._opened:
+            limits = lane(rate) if rate is not None else self._given["http"][role]
+            given = {"isOnline": any("://" in each for each in self._sources), "servers": self._given["servers"], "limits": limits}
+            self._opened[key] = _core.Documents(json.dumps(given), options(**self._given["options"]))
+        return self._opened[key]
+
+    def _reading(self, partition: Partition) -> _core.Documents:
+        """The client for the documents of a partition."""
+        return self._documents("lane" if partition.host else "own", partition.requests_per_second)
 
     def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
         if "problem" in each:
             raise InputError(f"[INP-01] {each['uri']}: {_core.reason(json.dumps(each['problem']), 'en')}")
+        source = self._sources[int(each["source"])]
         if self._what == "members":
-            if members := _members.opened(documents, each):
+            if members := _members.opened(documents, source, each):
                 yield from _members.batches(members, schema, self._around(each, None), "content" in self._columns)
             return
         columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True, each.get("slice"))
-        yield from rows(documents.open(each["uri"]), columns, _KINDS[self._what], schema, self._around(each, None))
+        # A document in a folder may be anything; one that is listed or named may not.
+        is_claimed = each["kind"] != "unknown" or "parent" not in each
+        body = documents.open(source, json.dumps(each))
+        yield from rows(body, columns, _KINDS[self._what][0], is_claimed, schema, self._around(each, None))
 
     def _problem(self, each: Mapping[str, Any], schema: Any, words: str) -> Any:
         """A row without values, and with a problem."""
@@ -128,6 +138,11 @@ class Dataset(Table):
     def _around(self, each: Mapping[str, Any], problem: str | None) -> Mapping[str, str | None]:
         source = self._sources[int(each["source"])]
         return {"source": source, "set": each.get("set"), "document": each["uri"], "problem": problem}
+
+
+def lane(rate: int) -> Mapping[str, int]:
+    """The limits of one lane of a host."""
+    return {"http_connections": 1, "http_requests_per_second": rate}
 
 
 def dataset(
@@ -179,10 +194,12 @@ def dataset(
     rate = whole("requests_per_second", requests_per_second, 1)
     lanes = min(whole("lanes", lanes, 1), rate)
     http = {"http_connections": lanes, "http_requests_per_second": rate}
-    lane = {"http_connections": 1, "http_requests_per_second": rate // lanes}
     given = {
-        "division": {"lanes": lanes, "ownHosts": list(own_hosts), "bytes": size, "least": os.cpu_count() or 1, "pieceBytes": size if what == "members" else None},
-        "http": {"plan": http, "lane": lane, "own": {"http_requests_per_second": 10_000}},
+        "division": {
+            **{"lanes": lanes, "requestsPerSecond": rate, "ownHosts": list(own_hosts)},
+            **{"bytes": size, "least": os.cpu_count() or 1, "pieceBytes": size if what == "members" else None},
+        },
+        "http": {"plan": http, "own": {"http_requests_per_second": 10_000}},
         "options": {"profile": profile, "max_per_rule": max_per_rule, "limits": dict(limits or {})},
         "on_unreadable": on_unreadable,
         "servers": json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain)),

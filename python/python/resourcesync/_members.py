@@ -66,16 +66,16 @@ def _content(members: _core.Members, member: Mapping[str, Any]) -> Mapping[str, 
     return {"content": content} if content is not None else {"state": "differs", "problem": "it changed while it was read"}
 
 
-def opened(documents: _core.Documents, each: Mapping[str, Any]) -> _core.Members | None:
+def opened(documents: _core.Documents, start: str, each: Mapping[str, Any]) -> _core.Members | None:
     """A package of a plan, or a piece of it; ``None`` for a document, and for an archive in a folder that is none of a dump.
 
     :raises InputError: if it cannot be read, or is no package although it should be.
     """
-    piece = each.get("piece")
-    members = documents.members(each["uri"], json.dumps(piece) if piece else None)
-    is_claimed = each["kind"] != "unknown" or "parent" not in each
+    members = documents.members(start, json.dumps(each))
+    is_listed = each["kind"] not in ("unknown", "package")
+    is_claimed = is_listed or "parent" not in each
     if members is None or members.problem is None:
-        if members is None and each["kind"] != "unknown":
+        if members is None and is_listed:
             raise InputError(f"[PKG-08] {each['uri']}: it is no ZIP archive")
         return members
     if is_claimed:

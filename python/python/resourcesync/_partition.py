@@ -14,6 +14,8 @@ class Partition:
     #: The host whose requests all its partitions share; none for folders and own hosts.
     host: str | None
     _inputs: tuple[Mapping[str, Any], ...]
+    #: Its share of the requests per second that the host may get.
+    requests_per_second: int | None = None
 
     @property
     def documents(self) -> tuple[str, ...]:

@@ -8,17 +8,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import _core
+from ._dataset import lane
 from ._report import Report
 from ._validate import options
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What all tasks of a run have in common: its hosts, its requests, those of a lane, its options and its seed."""
+    """What all tasks of a run have in common: how servers are requested, its options and its seed."""
 
-    starts: tuple[str, ...]
     servers: Mapping[str, Any]
-    lane: Mapping[str, int]
     options: Mapping[str, Any]
     seed: int
 
@@ -29,11 +28,12 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Job:
-    """What is read: a fetch of a crawl, or the package in a file; of a piece of it, or with what was found of its pieces."""
+    """What is read: a fetch of the crawl from a start, or the package in a file; of a piece of it, or with what was found of its pieces."""
 
     place: Place
     fetch: str
-    is_file: bool = False
+    #: The URI of the Source; none for a file. What it may request is that of a crawl of this Source alone.
+    start: str | None = None
     piece: str | None = None
     pieces: tuple[bytes, ...] = ()
 
@@ -43,7 +43,8 @@ class Task:
     """What one worker reads, one after the other."""
 
     shared: Shared
-    is_lane: bool
+    #: The requests per second of its lane; none for own hosts and files.
+    rate: int | None
     jobs: tuple[Job, ...]
 
 
@@ -51,17 +52,20 @@ def perform(task: Task) -> Iterator[tuple[Place, bytes]]:
     """The parcels of a task; of a file the report. A piece that could not be read has none."""
     shared = task.shared
     own = options(**shared.options)
-    given: dict[str, Any] = {"starts": shared.starts, "servers": shared.servers, "limits": shared.lane if task.is_lane else {}}
+    is_online = any(job.start is not None for job in task.jobs)
+    given: dict[str, Any] = {"isOnline": is_online, "servers": shared.servers, "limits": {} if task.rate is None else lane(task.rate)}
     documents = _core.Documents(json.dumps(given), own)
     for job in task.jobs:
         pieces = list(job.pieces)
         made: bytes | None
-        if job.piece is None:
-            made = documents.verify(job.fetch, own, shared.seed, pieces) if job.is_file else documents.perform(job.fetch, own, shared.seed, pieces)
-        elif job.is_file:
-            made = documents.verify_piece(job.fetch, job.piece, own, shared.seed)
+        if job.start is None and job.piece is None:
+            made = documents.verify(job.fetch, own, shared.seed, pieces)
+        elif job.start is None:
+            made = documents.verify_piece(job.fetch, str(job.piece), own, shared.seed)
+        elif job.piece is None:
+            made = documents.perform(job.start, job.fetch, own, shared.seed, pieces)
         else:
-            made = documents.perform_piece(job.fetch, job.piece, own, shared.seed)
+            made = documents.perform_piece(job.start, job.fetch, job.piece, own, shared.seed)
         if made is not None:
             yield job.place, made
 
@@ -84,7 +88,7 @@ def crawled(shared: Shared, starts: Iterable[str], division: str, collect: Colle
     while open_:
         rounds = {number: crawl.next() for number, crawl in open_.items()}
         open_ = {number: crawl for number, crawl in open_.items() if rounds[number]}
-        jobs = [(place, Job(_place(place), fetch)) for own in rounds.values() for fetch, place in own]
+        jobs = [(place, Job(_place(place), fetch, starts[number])) for number, own in rounds.items() for fetch, place in own]
         for (number, _), parcel in _performed(shared, jobs, division, collect):
             crawls[number].deliver(parcel)
     return {start: Report._of(crawl.report(), "en") for start, crawl in zip(starts, crawls)}
@@ -92,11 +96,11 @@ def crawled(shared: Shared, starts: Iterable[str], division: str, collect: Colle
 
 def verified(shared: Shared, paths: Iterable[str], division: str, collect: Collect) -> dict[str, Report]:
     """The report of each package in these files and folders."""
-    documents = _core.Documents(json.dumps({"starts": [], "servers": shared.servers, "limits": {}}), options(**shared.options))
+    documents = _core.Documents(json.dumps({"isOnline": False, "servers": shared.servers, "limits": {}}), options(**shared.options))
     planned = [each for number, path in enumerate(paths) for each in documents.plan(number, path)]
     files = {_place(each): json.loads(each)["uri"] for each in planned}
     chosen = [each for each in planned if "parent" not in json.loads(each) or files[_place(each)].lower().endswith(".zip")]
-    jobs = [(each, Job(_place(each), files[_place(each)], is_file=True)) for each in chosen]
+    jobs = [(each, Job(_place(each), files[_place(each)])) for each in chosen]
     reports = dict(_performed(shared, jobs, division, collect))
     return {files[job.place]: Report._of(reports[job.place], "en") for _, job in jobs}
 
@@ -117,7 +121,7 @@ def _performed(shared: Shared, jobs: list[tuple[str, Job]], division: str, colle
         for each in map(json.loads, _core.divide([planned for planned, _ in jobs], how)):
             of = [made(by_place[one["source"], one["turn"]], json.dumps(one["piece"]) if "piece" in one else None) for one in each["inputs"]]
             if own := tuple(job for job in of if job):
-                divided.append(Task(shared, each.get("host") is not None, own))
+                divided.append(Task(shared, each.get("requestsPerSecond"), own))
         return divided
 
     of_pieces = tasks(division, lambda job, piece: replace(job, piece=piece) if piece else None)

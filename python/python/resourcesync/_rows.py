@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import _core
@@ -11,12 +11,15 @@ from ._errors import DocumentError
 
 #: Bytes read at a time.
 _WINDOW = 1 << 18
+#: Bytes of texts in one batch.
+_BYTES = 64 << 20
 
 
-def rows(body: _core.DocumentBody, columns: _core.Columns, kinds: Collection[str], schema: Any, around: Mapping[str, str | None]) -> Iterator[Any]:
-    """The rows of a document of one of these kinds; none of others. Those of a damaged document come before the exception.
+def rows(body: _core.DocumentBody, columns: _core.Columns, kind: str, is_claimed: bool, schema: Any, around: Mapping[str, str | None]) -> Iterator[Any]:
+    """The rows of a document of this kind; none of others. Those of a damaged document come before the exception.
 
-    :raises InputError, DocumentError: if it cannot be read to the end, or no longer has the entries of the slice.
+    :param is_claimed: whether the document should be of this kind.
+    :raises InputError, DocumentError: if it cannot be read to the end, no longer has the entries of the slice, or is not what it should be.
     """
     piece = b" "
     while piece:
@@ -26,8 +29,8 @@ def rows(body: _core.DocumentBody, columns: _core.Columns, kinds: Collection[str
         except DocumentError as error:
             fault = error
         # A document without a kind is none of ours, such as a plain sitemap.
-        is_ours, is_last = columns.kind() in kinds, fault or not piece or columns.is_over()
-        if is_ours and columns.rows() and (is_last or columns.rows() >= ROWS):
+        is_ours, is_last = columns.kind() == kind, fault or not piece or columns.is_over()
+        if is_ours and columns.rows() and (is_last or columns.rows() >= ROWS or columns.text_bytes() >= _BYTES):
             yield batch_of(pyarrow(), schema, columns.rows(), columns.take(), around)
         if columns.is_over():
             break
@@ -35,4 +38,4 @@ def rows(body: _core.DocumentBody, columns: _core.Columns, kinds: Collection[str
             raise fault
         if not is_ours and (is_last or columns.kind()):
             break
-    columns.check()
+    columns.check(str(around["document"]), kind if is_claimed else None)

@@ -39,7 +39,8 @@ use crate::cancel::{Cancel, TICK};
 pub(super) struct Live {
     agent: Agent,
     policy: Arc<Policy>,
-    rate_limit: RateLimit,
+    dns: Dns,
+    rate_limit: Arc<RateLimit>,
     connections: Arc<Connections>,
     cancel: Cancel,
     /// Set to end the watch thread.
@@ -48,14 +49,30 @@ pub(super) struct Live {
 
 impl Live {
     pub(super) fn new(policy: Arc<Policy>, cancel: Cancel, lookup: Option<Lookup>) -> Result<Live, Error> {
-        let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default());
         let dns = Dns::new(policy.clone(), cancel.clone(), lookup);
-        let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), dns);
+        let rate_limit = Arc::new(RateLimit::new(policy.limits.http_requests_per_second, policy.adapts));
+        let connections = Connections::new(policy.limits.http_connections);
+        Live::with(policy, dns, rate_limit, connections, cancel)
+    }
+
+    /// The same with another policy. Connections are not reused: they may lead to addresses that only one of the two allows.
+    pub(super) fn with_policy(&self, policy: Arc<Policy>) -> Result<Live, Error> {
+        let dns = self.dns.with_policy(policy.clone());
+        Live::with(policy, dns, self.rate_limit.clone(), self.connections.clone(), self.cancel.clone())
+    }
+
+    fn with(
+        policy: Arc<Policy>,
+        dns: Dns,
+        rate_limit: Arc<RateLimit>,
+        connections: Arc<Connections>,
+        cancel: Cancel,
+    ) -> Result<Live, Error> {
+        let connector = ().chain(ConnectProxyConnector::default()).chain(TcpConnector::default());
+        let agent = Agent::with_parts(config(&policy)?, connector.chain(RustlsConnector::default()), dns.clone());
         let ended = Arc::new(AtomicBool::new(false));
         watch(agent.clone(), cancel.clone(), ended.clone());
-        let rate_limit = RateLimit::new(policy.limits.http_requests_per_second, policy.adapts);
-        let connections = Connections::new(policy.limits.http_connections);
-        Ok(Live { agent, policy, rate_limit, connections, cancel, ended })
+        Ok(Live { agent, policy, dns, rate_limit, connections, cancel, ended })
     }
 
     /// Sends a request once the rate limit allows it.

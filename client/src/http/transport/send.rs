@@ -48,6 +48,18 @@ impl Transport {
         Ok(Transport { responder, live, player, earlier, recorder, cancel: cancel.clone() })
     }
 
+    /// The same with another policy; both share rates and connections.
+    pub(in crate::http) fn with_policy(&self, policy: Arc<Policy>) -> Result<Transport, Error> {
+        Ok(Transport {
+            responder: self.responder.clone(),
+            live: self.live.as_ref().map(|live| live.with_policy(policy)).transpose()?,
+            player: self.player.clone(),
+            earlier: self.earlier.clone(),
+            recorder: self.recorder.clone(),
+            cancel: self.cancel.clone(),
+        })
+    }
+
     /// True if requests are sent over the network.
     pub(in crate::http) fn is_online(&self) -> bool {
         self.live.is_some()

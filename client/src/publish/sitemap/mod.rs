@@ -84,7 +84,7 @@ impl Sitemap {
         };
         let mut attempts = Attempts::new(client);
         if is_start {
-            return match fetch_input(client, name, &mut attempts) {
+            return match fetch_input(client, name, true, &mut attempts) {
                 Ok(FetchedInput::Document(body)) => Ok(Box::new(body)),
                 Ok(FetchedInput::Package(..)) => Err(format!("{name} is a package, not a sitemap").into()),
                 Err(error) => Err(unread(&error)),

@@ -13,9 +13,10 @@ use crate::{
 impl Readers {
     /// Writes an outcome as a parcel, for the process that runs the crawler: about 16 bytes for each entry of a list.
     pub fn to_parcel(&self, outcome: &FetchOutcome) -> Vec<u8> {
-        let FetchOutcome { id, ending } = outcome;
+        let FetchOutcome { id, ending, led } = outcome;
         let mut parcel = ParcelWriter::new(self.run());
         id.put(&mut parcel);
+        led.put(&mut parcel);
         match ending {
             Ending::Error(error) => {
                 parcel.number(0);
@@ -42,7 +43,7 @@ impl Readers {
     /// If the parcel is damaged, or was written by another version or for a crawl with other options or another seed.
     pub fn from_parcel(&self, parcel: &[u8]) -> Result<FetchOutcome, ParcelError> {
         let mut parcel = ParcelReader::open(parcel, self.run())?;
-        let id = u64::take(&mut parcel)?;
+        let (id, led) = Parcelled::take(&mut parcel)?;
         let ending = match parcel.number()? {
             0 => Ending::Error(parcel.json()?),
             1 => Ending::Interrupted(Parcelled::take(&mut parcel)?),
@@ -54,7 +55,7 @@ impl Readers {
             _ => return Err(ParcelError::Damaged),
         };
         parcel.finish()?;
-        Ok(FetchOutcome { id, ending })
+        Ok(FetchOutcome { id, ending, led })
     }
 }
 

@@ -49,6 +49,8 @@ enum Body<'a> {
 pub struct FetchOutcome {
     pub(super) id: u64,
     pub(super) ending: Ending,
+    /// The hosts to which starts redirected.
+    pub(super) led: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -68,6 +70,11 @@ impl Fetch {
     /// The listed digests.
     pub fn hashes(&self) -> Hashes {
         self.hash.as_deref().map(Hashes::readable).unwrap_or_default()
+    }
+
+    /// True if the user specified it, so that it may redirect to another public host; false if a document links to it.
+    pub fn is_start(&self) -> bool {
+        self.parent.is_none()
     }
 
     /// True if nothing links to it, so that it may be absent.
@@ -178,7 +185,7 @@ impl<'a> ResponseReader<'a> {
         self.decide();
         match self.body {
             Body::Document(_) => self.end(|validation| validation.unreadable(reason)),
-            _ => FetchOutcome { id: self.fetch.id, ending: Ending::Error(FetchError::Failed { reason }) },
+            _ => FetchOutcome::new(self.fetch.id, Ending::Error(FetchError::Failed { reason })),
         }
     }
 
@@ -188,14 +195,14 @@ impl<'a> ResponseReader<'a> {
             Body::Document(validation) | Body::Undecided(_, validation) => *validation,
             _ => Validation::new(Options::default(), self.fetch.origin()),
         };
-        FetchOutcome { id: self.fetch.id, ending: Ending::Interrupted(validation.interrupted()) }
+        FetchOutcome::new(self.fetch.id, Ending::Interrupted(validation.interrupted()))
     }
 
     fn end(self, end: impl FnOnce(Validation<'a>) -> Outcome) -> FetchOutcome {
         let ResponseReader { options, fetch, response, announces, bytes, body, .. } = self;
         let id = fetch.id;
         if !response.is_success() && fetch.purpose != Purpose::Topic {
-            return FetchOutcome { id, ending: Ending::Error(refused(response.status)) };
+            return FetchOutcome::new(id, Ending::Error(refused(response.status)));
         }
         let origin = InputOrigin { uri: Some(response.uri.clone()), ..fetch.origin() };
         let limit = options.limits.page_bytes as usize;
@@ -247,14 +254,24 @@ impl<'a> ResponseReader<'a> {
                 }
             }
         };
-        FetchOutcome { id, ending: Ending::Fetched(response, content, outcome) }
+        FetchOutcome::new(id, Ending::Fetched(response, content, outcome))
     }
 }
 
 impl FetchOutcome {
+    fn new(id: u64, ending: Ending) -> FetchOutcome {
+        FetchOutcome { id, ending, led: Vec::new() }
+    }
+
+    /// Adds the hosts to which starts are known to redirect, for the next fetches: [`Fetch::led`].
+    #[must_use]
+    pub fn with_led(self, led: Vec<String>) -> FetchOutcome {
+        FetchOutcome { led, ..self }
+    }
+
     /// The outcome of a fetch without a response.
     pub fn failed(fetch: &Fetch, error: FetchError) -> FetchOutcome {
-        FetchOutcome { id: fetch.id, ending: Ending::Error(error) }
+        FetchOutcome::new(fetch.id, Ending::Error(error))
     }
 
     /// The outcome of a package, from [`Readers::verification`](super::Readers::verification).
@@ -262,7 +279,7 @@ impl FetchOutcome {
         let summary = outcome.inside.iter_mut().find_map(|inside| inside.summary.take()).map(|summary| *summary);
         outcome.origin.uri = Some(response.uri.clone());
         let content = Content::Package(Arc::new(package), summary);
-        FetchOutcome { id: fetch.id, ending: Ending::Fetched(response, content, Some(outcome)) }
+        FetchOutcome::new(fetch.id, Ending::Fetched(response, content, Some(outcome)))
     }
 }
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from pyspark import StorageLevel
+
 from .. import _core, _sync
 from .._dataset import Dataset
 from .._errors import ConfigError
@@ -32,10 +34,15 @@ class Validated:
         return self.reports[source]
 
 
-def collect(spark: Any, tasks: list[Task]) -> Iterable[tuple[Place, bytes]]:
-    """Performs tasks on the cluster."""
-    parcels: list[tuple[Place, bytes]] = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(perform).collect()
-    return parcels
+def collect(spark: Any, tasks: list[Task]) -> Iterator[tuple[Place, bytes]]:
+    """Performs tasks on the cluster. Their parcels wait on the disks of the executors, and the driver has those of one task at a time."""
+    parcels = spark.sparkContext.parallelize(tasks, len(tasks)).flatMap(perform).persist(StorageLevel.DISK_ONLY)
+    try:
+        # All tasks at a time; the iterator begins one after the other.
+        parcels.count()
+        yield from parcels.toLocalIterator()
+    finally:
+        parcels.unpersist()
 
 
 class ClusterOptions(_sync.ServerOptions, total=False):
@@ -65,7 +72,7 @@ def validate(spark: Any, sources: Iterable[str], **given: Unpack[ClusterOptions]
     starts = tuple(dict.fromkeys(sources))
     if not starts or not all("://" in start for start in starts):
         raise ConfigError("sources: expected URIs of Sources")
-    shared, division = _settings(spark, starts, given)
+    shared, division = _settings(spark, given)
     return Validated(crawled(shared, starts, division, lambda tasks: collect(spark, tasks)))
 
 
@@ -77,7 +84,7 @@ def verify_packages(spark: Any, packages: Iterable[str], **given: Unpack[Cluster
     """
     starts = tuple(dict.fromkeys(packages))
     uris = [start for start in starts if "://" in start]
-    shared, division = _settings(spark, tuple(uris), given)
+    shared, division = _settings(spark, given)
 
     def on(tasks: list[Task]) -> Iterable[tuple[Place, bytes]]:
         return collect(spark, tasks)
@@ -86,18 +93,17 @@ def verify_packages(spark: Any, packages: Iterable[str], **given: Unpack[Cluster
     return Validated(crawled(shared, uris, division, on) | verified(shared, paths, division, on))
 
 
-def _settings(spark: Any, starts: tuple[str, ...], given: ClusterOptions) -> tuple[Shared, str]:
+def _settings(spark: Any, given: ClusterOptions) -> tuple[Shared, str]:
     """What all tasks have in common, and how they are divided."""
     own: dict[str, Any] = {**given}
     rate = whole("requests_per_second", own.pop("requests_per_second", 10), 1)
-    lanes = min(whole("lanes", own.pop("lanes", 4), 1), rate)
-    division = {"lanes": lanes, "ownHosts": list(own.pop("own_hosts", ())), "least": spark.sparkContext.defaultParallelism}
+    lanes = whole("lanes", own.pop("lanes", 4), 1)
+    division = {"lanes": lanes, "requestsPerSecond": rate, "ownHosts": list(own.pop("own_hosts", ())), "least": spark.sparkContext.defaultParallelism}
     division["pieceBytes"] = whole("piece_bytes", own.pop("piece_bytes", 128 << 20), 1)
     words = {name: own.pop(name, default) for name, default in (("profile", "standard"), ("select", ()), ("ignore", ()), ("max_per_rule", 100), ("limits", {}))}
     words |= {name: list(words[name]) for name in ("select", "ignore")}
     servers: dict[str, Any] = json.loads(json.dumps(_sync._given(cast("_sync.ServerOptions", own))["servers"], default=_sync._plain))
-    shared = Shared(starts, servers, {"http_connections": 1, "http_requests_per_second": rate // lanes}, words, secrets.randbits(64))
-    return shared, json.dumps(division)
+    return Shared(servers, words, secrets.randbits(64)), json.dumps(division)
 
 
 def hosts(data: Dataset) -> list[Partition]:
@@ -106,15 +112,14 @@ def hosts(data: Dataset) -> list[Partition]:
         raise ConfigError("what: `documents` needs URIs of Sources")
     own = options(**data._given["options"])
     places = [_core.Rounds(number, source, own, 0).next()[0][1] for number, source in enumerate(data._sources)]
-    made = map(json.loads, _core.divide(places, json.dumps({**data._given["division"], "lanes": 1})))
-    return [Partition(each.get("host"), tuple(each["inputs"])) for each in made]
+    made: Iterable[dict[str, Any]] = map(json.loads, _core.divide(places, json.dumps({**data._given["division"], "lanes": 1})))
+    return [Partition(each.get("host"), tuple(each["inputs"]), each.get("requestsPerSecond")) for each in made]
 
 
 def documents(data: Dataset, partition: Partition) -> Iterator[tuple[str, Report]]:
     """Each Source of a partition with the report of its crawl."""
     given = data._given
-    lane = {**given["http"]["plan"], "http_connections": 1}
     for each in partition._inputs:
         source = data._sources[int(each["source"])]
-        shared = Shared((source,), given["servers"], lane, given["options"], secrets.randbits(64))
+        shared = Shared(given["servers"], given["options"], secrets.randbits(64))
         yield source, crawled(shared, (source,), json.dumps({**given["division"], "lanes": 1}), here)[source]
