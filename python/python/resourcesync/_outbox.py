@@ -280,14 +280,16 @@ class Publisher:
             first = None if self._published() else self._reconcile(new, None, run)
             done = {id for name in sorted(new) for id in self._begin(name, run)} if first is None else set[int]()
             changed, warnings = first is not None and first.changed, [] if first is None else [*first.warnings]
-            for _ in range(_ROUNDS):
+            rounds = 0
+            while True:
                 done |= self._append_rows(done, run)
                 result = self._source.publish(snapshot=snapshot)
                 self._tables.remove(sorted(done), sorted(run.gone))
                 run.listed(result.changes)
                 changed |= result.changed
                 warnings += result.warnings
-                if all((row.set, row.key) in run.left for row in self._pending()):
+                rounds += 1
+                if rounds == _ROUNDS or all((row.set, row.key) in run.left for row in self._pending()):
                     break
                 snapshot = None
                 done.clear()
