@@ -2,7 +2,8 @@
 
 ``python bench_django.py [ROWS]``: 100,000 objects by default. Needs the wheel with its extra ``django`` and ``psycopg`` in the same Python, and the server.
 
-Objects are saved in requests, in turns by a project with the application and one without it, while a publisher watches.
+Objects are saved in requests, in turns by a project with the application and one without it: while nobody publishes, which is what the request costs,
+and while a publisher on the same machine does.
 """
 
 from __future__ import annotations
@@ -131,8 +132,9 @@ def measure(folder: Path, number: int, dsn: str) -> None:
         def is_published() -> bool:
             return table.execute("SELECT count(*) FROM resourcesync_outbox").fetchone() == (0,)
 
-        with running([*manage, "publish", "--watch"], folder, own):
-            savers = {name: Saver(folder, name) for name in ("library.with_app", "library.without")}
+        savers = {name: Saver(folder, name) for name in ("library.with_app", "library.without")}
+
+        def compare(publisher: str) -> None:
             times: dict[str, list[float]] = {name: [] for name in savers}
             for saver in savers.values():
                 saver.save(some())
@@ -141,8 +143,12 @@ def measure(folder: Path, number: int, dsn: str) -> None:
                     times[name] += savers[name].save(some())
             differences = statistics.median(times["library.with_app"]) - statistics.median(times["library.without"])
             for name, title in (("library.with_app", "with the application"), ("library.without", "without it")):
-                print(f"| a request that saves one of {number:,} objects, {title}: 10 %, median, 95 % | {percentiles(times[name])} |")
-            print(f"| the difference of the medians | {differences * 1000:.2f} ms |")
+                print(f"| a request that saves one of {number:,} objects, {title}, {publisher}: 10 %, median, 95 % | {percentiles(times[name])} |")
+            print(f"| the difference of the medians, {publisher} | {differences * 1000:.2f} ms |")
+
+        compare("no publisher on this machine")
+        with running([*manage, "publish", "--watch"], folder, own):
+            compare("a publisher on the same processors")
             eventually("all is published", is_published, 300)
             waits: list[float] = []
             for _ in range(AWAITED):
