@@ -76,6 +76,9 @@ def test_the_tutorial_leads_to_a_follower_in_step(tmp_path: Path) -> None:
     assert set(copied(folder / "copy").values()) == {"Dumps are large.", "Changes are frequent."}
     assert [entry.change for entry in rs.iter_entries(folder / "public" / "theses" / "changelist.xml")] == ["created", "deleted"]
     subprocess.run([sys.executable, "manage.py", "makemigrations", "--check", "--dry-run", "resourcesync"], cwd=folder, env=own, check=True)
+    # The types of fields are known to a plug-in. Most of the settings are written by Django.
+    plugin = "plugins = mypy_django_plugin.main\n[mypy.plugins.django-stubs]\ndjango_settings_module = library.settings\n"
+    tutorial.check_types(folder, ["theses", "library/urls.py"], f"{plugin}[mypy-library.settings]\nignore_errors = True\n")
 
 
 @pytest.mark.parametrize("zone", [True, False], ids=["USE_TZ", "naive"])

@@ -36,6 +36,7 @@ def test_the_tutorial_leads_to_a_follower_in_step(tmp_path: Path) -> None:
     assert output.lower().count("in step") >= 2 and "VALID: no findings" in output and "nothing waits" in output, output
     assert set(copied(tmp_path / "copy").values()) == {"Dumps are large.", "Changes are frequent."}
     assert [entry.change for entry in rs.iter_entries(tmp_path / "public" / "theses" / "changelist.xml")] == ["created", "deleted"]
+    tutorial.check_types(tmp_path, ["library.py"])
 
 
 @pytest.mark.skipif(SQLALCHEMY < "2", reason="its models are those of SQLAlchemy 2")

@@ -6,6 +6,7 @@ A block of Python begins with the path of its file; ``at the end`` appends to it
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 _BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
@@ -75,6 +77,17 @@ def run(page: Path, folder: Path, environment: Mapping[str, str], replaced: Mapp
             with suppress(ProcessLookupError):
                 os.killpg(group, signal.SIGKILL)
     return output
+
+
+def check_types(folder: Path, code: list[str], configuration: str = "") -> None:
+    """mypy, in its strict mode, and pyright find nothing in the code of a tutorial. They are installed for one version of Python."""
+    if find_spec("mypy") is None:
+        return
+    (folder / "mypy.ini").write_text(f"[mypy]\nstrict = True\n{configuration}")
+    (folder / "pyrightconfig.json").write_text(json.dumps({"include": code}))
+    for command in (["mypy", *code], ["pyright", "--pythonpath", sys.executable]):
+        done = subprocess.run([sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 if __name__ == "__main__":
