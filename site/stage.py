@@ -19,6 +19,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("en", "ja")
+IMAGES = ROOT / "docs" / "images"
 #: Pages outside ``docs``, by their place in the site.
 OTHERS = {"README.md": "index.md", "CHANGELOG.md": "changelog.md", "SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md", "conformance/README.md": "conformance.md"}
 
@@ -58,6 +59,8 @@ class Stage:
                 return Path(os.path.relpath(Path(other) / place, here)).as_posix().removesuffix(".md") + ".html" + anchor if other != lang else Path(os.path.relpath(place, self.places[lang][page].parent)).as_posix() + anchor
         if file.suffix == ".json" and file.parent == ROOT / "docs":
             return os.path.relpath(Path(file.name), self.places[lang][page].parent)
+        if file.parent == IMAGES:
+            return os.path.relpath(file.relative_to(ROOT / "docs"), self.places[lang][page].parent)
         name = file.relative_to(ROOT).as_posix()
         return f"{self.repository}/{'tree' if file.is_dir() else 'blob'}/main/{name}{anchor}" if self.repository else None
 
@@ -79,6 +82,7 @@ class Stage:
             target = self.folder / lang / place
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(self.text(lang, page), encoding="utf-8")
+        shutil.copytree(IMAGES, self.folder / lang / IMAGES.name)
         (self.folder / lang / "extra").mkdir()
         for schema in (ROOT / "docs").glob("*.json"):
             shutil.copy(schema, self.folder / lang / "extra")
