@@ -2,7 +2,7 @@
 // `node build.mjs OUT [--compress] [--with-urls] [--site FILE]`, `node build.mjs OUT --one-file [--site FILE]`.
 
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,13 @@ const WORKERS = {
 };
 const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));
 const index = (await readFile(join(here, "index.html"), "utf8")).replace("{version}", version);
-await (oneFile ? writeFile(out, await asOneFile()) : asFolder());
+if (oneFile) {
+  // Whoever opens it meanwhile has the whole old one.
+  await writeFile(`${out}.new`, await asOneFile());
+  await rename(`${out}.new`, out);
+} else {
+  await asFolder();
+}
 
 async function asFolder() {
   await rm(out, { recursive: true, force: true });
