@@ -7,7 +7,7 @@ import http.server
 import json
 import os
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,6 +93,19 @@ BROKEN = LIST.replace(b' at="2024-05-01T00:00:00Z"', b"")
 
 
 @contextmanager
+def serving(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Generator[str]:
+    """A server on this machine; its address has no slash at the end."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
 def proxied(pages: Mapping[str, bytes | str]) -> Generator[tuple[str, list[str]]]:
     """A proxy that answers for all hosts: with bodies, or with redirects to other URIs. It records the URIs that are requested."""
     asked: list[str] = []
@@ -122,12 +135,8 @@ def proxied(pages: Mapping[str, bytes | str]) -> Generator[tuple[str, list[str]]
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}", asked
-        finally:
-            server.shutdown()
+    with serving(Handler) as address:
+        yield address, asked
 
 
 @pytest.fixture
@@ -176,12 +185,5 @@ class Site:
 def site(tmp_path: Path) -> Generator[Site]:
     top = tmp_path / "site"
     top.mkdir()
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=str(top)))
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield Site(top, server.server_port)
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving(functools.partial(Handler, directory=str(top))) as address:
+        yield Site(top, int(address.rpartition(":")[2]))

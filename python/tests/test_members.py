@@ -10,7 +10,6 @@ import random
 import re
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import CORPUS, SAMPLE, Case
+from conftest import CORPUS, SAMPLE, Case, serving
 from resourcesync import _members, _rounds
 
 pa: Any = pytest.importorskip("pyarrow")
@@ -152,12 +151,8 @@ def served(pages: Pages, *, ranges: bool = True) -> Generator[tuple[str, list[tu
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/", asked
-        finally:
-            server.shutdown()
+    with serving(Handler) as address:
+        yield f"{address}/", asked
 
 
 def dump(pages: Pages, base: str, tmp_path: Path, spoil: str | None = None) -> None:

@@ -9,14 +9,11 @@ import re
 import shutil
 import signal
 import subprocess
-import threading
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import resourcesync as rs
-from conftest import ROOT, Handler
+from conftest import ROOT, Handler, serving
 from platforms import environment, eventually, free_port
 
 #: What stands for `…` in the examples of a page.
@@ -56,19 +53,6 @@ class Hub(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None: ...
-
-
-@contextmanager
-def serving(handler: object) -> Generator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)  # type: ignore[arg-type]
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def prepare(folder: Path, repository: str) -> None:

@@ -8,13 +8,12 @@ import os
 import re
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
 import resourcesync as rs
-from conftest import ROOT
+from conftest import ROOT, serving
 from platforms import Cluster, environment, eventually, free_port, postgres, running
 
 PAGE = (ROOT / "docs" / "sidecars.md").read_text("utf-8")
@@ -185,13 +184,8 @@ class Platform(http.server.BaseHTTPRequestHandler):
 @pytest.fixture
 def behind() -> Generator[int]:
     """The platform behind the web server."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Platform)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(Platform) as address:
+        yield int(address.rpartition(":")[2])
 
 
 def nginx(folder: Path, text: str) -> list[str]:
