@@ -22,6 +22,7 @@ import pytest
 import resourcesync as rs
 from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
+from pyspark.sql.datasource import DataSourceReader
 from resourcesync.spark import validate as validate_sources
 from resourcesync.spark import table as table_of
 from resourcesync.spark import verify_packages
@@ -262,6 +263,49 @@ def test_the_rows_are_those_of_the_dataset(spark: SparkSession, site: Site) -> N
     assert changes.columns == ["uri", "change", "source", "set", "document", "problem"] and changes.count() == 5
 
 
+@pytest.mark.skipif(not hasattr(DataSourceReader, "pushFilters"), reason="Spark 4.1 is the first with filters")
+def test_filters_leave_out_lists_and_no_rows(spark: SparkSession, site: Site, tmp_path: Path) -> None:
+    site.fill(3, False)
+    index = rs.ChangeListIndex(f"{site.base}set.xml", "2024-05-01T00:00:00Z")
+    for number, until in ((5, "2024-06-01T00:00:00Z"), (6, None)):
+        index.push(rs.IntervalEntry(f"{site.base}c{number}.xml", f"2024-0{number}-01T00:00:00Z", until=until))
+        made = rs.ChangeList(f"{site.base}set.xml", f"2024-0{number}-01T00:00:00Z", until=until, index=f"{site.base}changes.xml")
+        made.extend(rs.ResourceChange(f"{site.base}0/{day}", "updated", f"2024-0{number}-0{day}T12:00:00Z") for day in (1, 2))
+        site.pages[f"/c{number}.xml"] = made.to_bytes()
+    site.pages["/changes.xml"] = index.to_bytes()
+    # The second Source is dead.
+    sources = tmp_path / "sources.txt"
+    sources.write_text(f"{site.base}\nhttp://127.0.0.1:9/\n")
+    lists, closed = {"/0.xml", "/1.xml", "/2.xml"}, "/c5.xml"
+    chosen = [
+        ("resources", "true", lists),
+        ("resources", f"document = '{site.base}1.xml'", {"/1.xml"}),
+        ("resources", f"document IN ('{site.base}1.xml', '{site.base}2.xml') AND length > 20", {"/1.xml", "/2.xml"}),
+        ("resources", f"source = '{site.base}'", lists),
+        ("resources", "source = 'http://127.0.0.1:9/'", set()),
+        ("resources", f"set = '{site.base}other.xml'", set()),
+        ("resources", f"set = '{site.base}set.xml' OR length > 20", lists),
+        ("resources", f"document = '{site.base}1.xml' AND document = '{site.base}2.xml'", set()),
+        ("resources", f"document <> '{site.base}1.xml'", lists),
+        ("changes", "datetime >= '2024-06-01T12:00:00Z'", {"/c6.xml"}),
+        ("changes", "datetime >= '2024-05-02T12:00:00Z'", {closed, "/c6.xml"}),
+        ("changes", "datetime < '2024-06-01T00:00:00Z'", {closed, "/c6.xml"}),
+    ]
+    fast = spark.read.format("resourcesync").option("requestsPerSecond", "1000")
+    for what, words, wanted in chosen:
+        frame = fast.option("what", what).option("pushFilters", "false").load(str(sources)).where(words)
+        rows = sorted(map(str, frame.collect()))
+        site.asked.clear()
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+        try:
+            assert sorted(map(str, fast.option("what", what).option("pushFilters", "true").load(str(sources)).where(words).collect())) == rows, words
+        finally:
+            spark.conf.set("spark.sql.python.filterPushdown.enabled", "false")
+        assert {path for path in site.asked if path in lists | {closed, "/c6.xml"}} == wanted, words
+    with pytest.raises(Exception, match="filterPushdown"):
+        fast.option("what", "resources").option("pushFilters", "true").load(site.base).where("length > 20").collect()
+
+
 def test_many_sources_are_planned_and_read_by_tasks(spark: SparkSession, site: Site, tmp_path: Path) -> None:
     site.fill(6, True)
     folders = []
@@ -395,7 +439,7 @@ def test_the_recipe_for_ray(site: Site) -> None:
 
 
 def test_wrong_options_are_named_in_one_line(spark: SparkSession, tmp_path: Path) -> None:
-    for options, words in (({"what": "people"}, "what: `people`"), ({"content": "yes", "what": "members"}, "`yes` is not true or false"), ({"lane": "3"}, "there is no option `lane`"), ({"columns": "size"}, "there is no column `size`")):
+    for options, words in (({"what": "people"}, "what: `people`"), ({"content": "yes", "what": "members"}, "`yes` is not true or false"), ({"lane": "3"}, "there is no option `lane`"), ({"limits.depht": "3"}, "depht"), ({"pushFilters": "true", "what": "reports"}, "pushFilters: not for `reports`"), ({"since": "2024"}, "since: only changes"), ({"columns": "size"}, "there is no column `size`")):
         with pytest.raises(Exception, match=words):
             spark.read.format("resourcesync").options(**options).load(str(tmp_path)).collect()
     with pytest.raises(Exception, match="schema: the columns are"):

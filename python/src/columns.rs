@@ -14,6 +14,7 @@ use resourcesync::{
 use resourcesync_sync::stream::{self, Slice, SliceReader};
 
 use crate::{
+    dataset::filter_of,
     error::{misuse, unread, unreadable},
     options::Options,
 };
@@ -235,15 +236,25 @@ pub(crate) struct Columns {
     kind: Option<Kind>,
     /// The entries that are wanted, if not all of them.
     slice: Option<(Slice, SliceReader)>,
+    /// Which changes are wanted.
+    filter: api::PlanFilter,
     has_begun: bool,
 }
 
 #[pymethods]
 impl Columns {
-    /// All columns, or those with these names; `signed` if numbers are int64; `slice` if only some entries are wanted.
+    /// All columns, or those with these names; `signed` if numbers are int64; `slice` if only some entries are wanted, `filter` if only
+    /// changes from a moment on are.
     #[new]
-    #[pyo3(signature = (options, names=None, signed=false, slice=None))]
-    fn new(options: &Options, names: Option<Vec<String>>, signed: bool, slice: Option<&str>) -> PyResult<Columns> {
+    #[pyo3(signature = (options, names=None, signed=false, slice=None, filter="{}"))]
+    fn new(
+        options: &Options,
+        names: Option<Vec<String>>,
+        signed: bool,
+        slice: Option<&str>,
+        filter: &str,
+    ) -> PyResult<Columns> {
+        let filter = filter_of(filter)?;
         let slice = slice.map(serde_json::from_str::<Slice>).transpose().map_err(|error| misuse(error.to_string()))?;
         Ok(Columns {
             reading: api::ItemReader::new(&options.inner.limits),
@@ -253,13 +264,14 @@ impl Columns {
             shape: None,
             kind: None,
             slice: slice.map(|slice| (slice.clone(), SliceReader::new(slice))),
+            filter,
             has_begun: false,
         })
     }
 
     /// Pushes a chunk, or `None` for the end; returns the number of waiting rows.
     fn push(&mut self, py: Python<'_>, piece: Option<&[u8]>) -> PyResult<usize> {
-        let Columns { reading, batch, wanted, signed, shape, kind, slice, has_begun } = self;
+        let Columns { reading, batch, wanted, signed, shape, kind, slice, filter, has_begun } = self;
         // Streams read lists as a Destination does, which skips blanks before the document.
         let piece = match piece {
             Some(piece) if slice.is_some() && !*has_begun => Some(piece.trim_ascii_start()),
@@ -274,7 +286,10 @@ impl Columns {
                     *kind = shape.zip(capability).map(|(shape, capability)| Kind::from_parts(shape, capability));
                 }
                 Item::Entry(entry) if slice.as_mut().is_none_or(|(_, slice)| slice.take(entry)) => {
-                    batch.push(entry, *wanted, *signed);
+                    let changed = entry.first_md().and_then(|md| md.attributes.datetime()?.value());
+                    if changed.is_none_or(|changed| filter.reaches(changed)) {
+                        batch.push(entry, *wanted, *signed);
+                    }
                 }
                 _ => {}
             };

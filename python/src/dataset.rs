@@ -11,7 +11,7 @@ use std::{
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{self, CrawlOptions, Crawler, Division, Fetch, ParcelError, Piece, PlannedInput},
+    api::{self, CrawlOptions, Crawler, Division, Fetch, ParcelError, Piece, PlanFilter, PlannedInput},
     diagnostic::{Reason, ReasonCode},
     model::Kind,
 };
@@ -77,8 +77,10 @@ impl Documents {
         Ok(Documents { client: client.transpose()?, of_sources: Mutex::default(), options: options.inner.clone() })
     }
 
-    /// The lists of the Source with this number, each as JSON: found from a URI, or the files of a folder.
-    fn plan(&self, py: Python<'_>, source: u64, start: &str) -> PyResult<Vec<String>> {
+    /// The lists of the Source with this number, as far as they are wanted, each as JSON: found from a URI, or the files of a folder.
+    #[pyo3(signature = (source, start, filter="{}"))]
+    fn plan(&self, py: Python<'_>, source: u64, start: &str, filter: &str) -> PyResult<Vec<String>> {
+        let filter = filter_of(filter)?;
         let planned = py.detach(|| match self.client(start, &[]) {
             Ok(Some(client)) => {
                 let fetcher = HttpFetcher(client);
@@ -90,7 +92,7 @@ impl Documents {
                 Some(vec![PlannedInput { problem: Some(reason), ..input }])
             }
         });
-        planned.unwrap_or_default().iter().map(written).collect()
+        planned.unwrap_or_default().iter().filter(|input| filter.has(input)).map(written).collect()
     }
 
     /// Opens a planned document of the Source with this start.
@@ -260,6 +262,12 @@ impl Documents {
         });
         watch.end(json(py, &report))
     }
+}
+
+/// Which inputs and changes are wanted. The words of an error have no place in JSON that the user did not write.
+pub(crate) fn filter_of(text: &str) -> PyResult<PlanFilter> {
+    let made = serde_json::from_str::<serde_json::Value>(text).and_then(serde_json::from_value);
+    made.map_err(|error| misuse(error.to_string()))
 }
 
 fn read_input(input: &str) -> PyResult<PlannedInput> {

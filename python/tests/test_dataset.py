@@ -18,9 +18,10 @@ from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import BROKEN, LIST, proxied
+from conftest import BROKEN, LIST, proxied, serving
 from resourcesync import _rounds
 from resourcesync._parallel import in_order
+from resourcesync._stream import Stream
 
 pa: Any = pytest.importorskip("pyarrow")
 pytest.importorskip("polars")
@@ -229,6 +230,10 @@ def test_wrong_options_are_named(folder: Path) -> None:
         rs.dataset(folder, on_unreadable="no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     with pytest.raises(rs.ConfigError, match="lanes: 0 is less than 1"):
         rs.dataset(folder, lanes=0)
+    with pytest.raises(rs.ConfigError, match=r"since: `yesterday`: .* W3C Datetime$"):
+        rs.dataset(folder, what="changes", since="yesterday")
+    with pytest.raises(rs.ConfigError, match="since: only changes"):
+        rs.dataset(folder, since="2024-05-01")
     with pytest.raises(rs.ConfigError, match="limits"):
         rs.dataset(folder, limits={"depht": 3})
     with pytest.raises(rs.ConfigError, match="allow_host"):
@@ -300,7 +305,8 @@ def test_a_server_gets_each_request_once_and_no_more_than_its_lanes() -> None:
         assert sorted(read) == sorted(f"/{number}.xml" for number in range(12)) and len(set(planned)) == len(planned)
 
 
-def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
+@pytest.mark.parametrize("are_processes", [True, False])
+def test_eight_workers_send_a_host_no_more_and_no_less_than_one_process_would(are_processes: bool) -> None:
     times: list[float] = []
     pages: dict[str, bytes] = {}
     with served(pages, times) as (base, _, busy):
@@ -313,7 +319,8 @@ def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
         times.clear()
 
         def read_all(partition: rs.Partition) -> int:
-            return sum(batch.num_rows for batch in pickle.loads(pickle.dumps(data)).read(partition))
+            own: rs.Dataset = pickle.loads(pickle.dumps(data)) if are_processes else data
+            return sum(batch.num_rows for batch in own.read(partition))
 
         with ThreadPoolExecutor(8) as pool:
             assert sum(pool.map(read_all, partitions)) == 60
@@ -321,6 +328,70 @@ def test_eight_workers_send_a_host_no_more_than_one_process_would() -> None:
         # In any window a request more of each lane may arrive, as the network delays them.
         assert max(sum(first <= each < first + 3 for each in times) for first in times) <= 3 * 10 + 4
         assert 60 / (max(times) - min(times)) >= 0.9 * 10
+
+
+def two_sets(base: str) -> dict[str, bytes]:
+    """A Source with two sets, each with a closed and an open Change List."""
+    description = rs.SourceDescription(f"{base}about.html")
+    pages: dict[str, bytes] = {}
+    for name in ("a", "b"):
+        description.push(rs.CapabilityListEntry(f"{base}{name}/set.xml", describedby=f"{base}about.html"))
+        capabilities = rs.CapabilityList(f"{base}.well-known/resourcesync", f"{base}about.html")
+        capabilities.push(rs.CapabilityEntry("changelist", f"{base}{name}/changes.xml"))
+        index = rs.ChangeListIndex(f"{base}{name}/set.xml", "2024-05-01T00:00:00Z")
+        for number, until in enumerate(("2024-06-01T00:00:00Z", None), 5):
+            index.push(rs.IntervalEntry(f"{base}{name}/{number}.xml", f"2024-0{number}-01T00:00:00Z", until=until))
+            made = rs.ChangeList(f"{base}{name}/set.xml", f"2024-0{number}-01T00:00:00Z", until=until, index=f"{base}{name}/changes.xml")
+            made.extend(rs.ResourceChange(f"{base}{name}/{number}/{day}", "updated", f"2024-0{number}-0{day}T12:00:00Z") for day in (1, 2))
+            pages[f"/{name}/{number}.xml"] = made.to_bytes()
+        pages |= {f"/{name}/set.xml": capabilities.to_bytes(), f"/{name}/changes.xml": index.to_bytes()}
+    return pages | {"/.well-known/resourcesync": description.to_bytes()}
+
+
+def test_only_the_named_sets_and_the_later_changes_are_read() -> None:
+    pages: dict[str, bytes] = {}
+    with served(pages) as (base, asked, _):
+        pages |= two_sets(base)
+        fast = partial(rs.dataset, what="changes", requests_per_second=1000)
+        data = fast(base, sets=[f"{base}b/set.xml"], since="2024-06-02T00:00:00Z")
+        assert uris(data) == [f"{base}b/6/2"]
+        assert "/b/6.xml" in asked and not {"/b/5.xml", "/a/5.xml", "/a/6.xml"} & set(asked)
+        # At its end a list may have a change of this moment.
+        assert len(uris(fast(base, since="2024-06-01T00:00:00Z"))) == 4 and {"/a/5.xml", "/b/5.xml"} <= set(asked)
+        with pytest.raises(rs.ConfigError, match="sets: nothing of `changes` belongs to the set .*/c/set.xml"):
+            fast(base, sets=[f"{base}b/set.xml", f"{base}c/set.xml"]).partitions()
+        stream = Stream(fast(base, sets=[f"{base}b/set.xml"]), min_interval=0)
+        assert set(stream.latest(stream.initial())["sets"]) == {f"{base}b/set.xml"}
+        # What cannot be read may lead to the set.
+        del pages["/a/set.xml"]
+        rows = fast(base, sets=[f"{base}c/set.xml"]).to_arrow().read_all().to_pylist()
+        assert [row["document"] for row in rows] == [f"{base}a/set.xml"] and rows[0]["problem"].startswith("[INP-01]")
+
+
+def test_secrets_are_in_a_file_and_not_in_what_travels(tmp_path: Path) -> None:
+    seen: list[str | None] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.headers["Authorization"])
+            is_there = self.path == "/list.xml"
+            self.send_response(200 if is_there else 404)
+            self.end_headers()
+            self.wfile.write(resources("a", 2) if is_there else b"")
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with serving(Handler) as server:
+        secrets = tmp_path / "headers.json"
+        secrets.write_text(json.dumps({server: {"Authorization": "Bearer hidden"}}))
+        data = rs.dataset(f"{server}/list.xml", headers_file=secrets)
+        assert uris(pickle.loads(pickle.dumps(data)))[:2] == ["http://example.com/a/0", "http://example.com/a/1"] and set(seen) == {"Bearer hidden"}
+        assert b"hidden" not in pickle.dumps((data, data.partitions()))
+        secrets.write_text('{"Authorization": "Bearer hidden"')
+        with pytest.raises(rs.ConfigError, match="headers_file: .*headers.json cannot be read") as error:
+            rs.dataset(f"{server}/list.xml", headers_file=secrets)
+        assert "hidden" not in str(error.value)
 
 
 def test_a_dead_source_is_a_row_and_private_addresses_are_not_requested() -> None:

@@ -20,7 +20,8 @@ pub use crate::{
     read::{ItemReader, OnItem, counts_in_folder, is_package, is_package_name},
     source::{
         CrawlOptions, CrawlStep, Crawler, Division, Fetch, FetchError, FetchOutcome, Method, Mirror, PackageDepth,
-        Partition, PlannedInput, PlannerStep, Purpose, Readers, Resources, Response, ResponseReader, SourcePlanner,
+        Partition, PlanFilter, PlannedInput, PlannerStep, Purpose, Readers, Resources, Response, ResponseReader,
+        SourcePlanner,
     },
     validate::{
         Batch, DumpIndex, DumpListing, DumpScan, FindingBudget, InputOrigin, MergeError, MergeProblem, Merger, Options,

@@ -9,6 +9,7 @@ mod graph;
 mod leaf;
 mod mirror;
 mod partition;
+mod plan_filter;
 mod planner;
 mod set_summary;
 
@@ -20,5 +21,6 @@ pub(crate) use graph::{Content, Fetched, FetchedResource, LinkGraph, Node, NodeS
 pub(crate) use leaf::Leaf;
 pub use mirror::Mirror;
 pub use partition::{Division, Partition};
+pub use plan_filter::PlanFilter;
 pub use planner::{PlannedInput, PlannerStep, SourcePlanner};
 pub(crate) use set_summary::{below, summaries};

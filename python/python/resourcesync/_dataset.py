@@ -43,8 +43,8 @@ class Dataset(Table):
         self._columns: tuple[str, ...] = columns
         self._given: Mapping[str, Any] = given
         self._planned: list[Partition] | None = None
-        #: The clients of this process, by what they are allowed.
-        self._opened: dict[tuple[str, int | None], _core.Documents] = {}
+        #: The clients of this process, by what they are for.
+        self._opened: dict[str, _core.Documents] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_opened": {}, "_planned": None}
@@ -63,12 +63,15 @@ class Dataset(Table):
 
     def _plan(self, number: int) -> list[str]:
         """What a Source consists of."""
-        wanted = {*_KINDS[self._what], "unknown"}
-        found = self._documents("plan").plan(number, self._sources[number])
-        return [each for each in found if json.loads(each)["kind"] in wanted]
+        return self._documents("plan").plan(number, self._sources[number], json.dumps(self._given["selection"]))
 
     def _divide(self, planned: Iterable[str]) -> None:
-        made: Iterable[dict[str, Any]] = map(json.loads, _core.divide(list(planned), json.dumps(self._given["division"])))
+        inputs = list(planned)
+        found: list[dict[str, Any]] = list(map(json.loads, inputs)) if self._given["sets"] else []
+        absent = {*self._given["sets"]} - {each.get("set") for each in found}
+        if absent and not any("problem" in each for each in found):
+            raise ConfigError(f"sets: nothing of `{self._what}` belongs to the set {min(absent)}; a set is the URI of its Capability List")
+        made: Iterable[dict[str, Any]] = map(json.loads, _core.divide(inputs, json.dumps(self._given["division"])))
         self._planned = [Partition(each.get("host"), tuple(each["inputs"]), each.get("requestsPerSecond")) for each in made]
 
     def read(self, partition: Partition) -> Iterator[Any]:
@@ -104,18 +107,26 @@ class Dataset(Table):
         own._planned = self.partitions()
         return own
 
-    def _documents(self, role: Literal["plan", "lane", "own"], rate: int | None = None) -> _core.Documents:
-        """A client: for the plan, for one of the lanes of a host, which has this share of its requests, or for own hosts and folders."""
-        key = (role, rate)
-        if key not in self._opened:
-            limits = lane(rate) if rate is not None else self._given["http"][role]
-            given = {"isOnline": any("://" in each for each in self._sources), "servers": self._given["servers"], "limits": limits}
-            self._opened[key] = _core.Documents(json.dumps(given), options(**self._given["options"]))
-        return self._opened[key]
+    def _only(self, sources: Iterable[str], selection: Mapping[str, Any]) -> Dataset:
+        """The part of the table with these Sources and what is selected."""
+        given = {**self._given, "sets": (), "selection": {**self._given["selection"], **selection}}
+        return Dataset([each for each in self._sources if each in sources], self._what, self._columns, given)
+
+    def _documents(self, role: Literal["plan", "own"]) -> _core.Documents:
+        """The client of this process for the plan, or for own hosts and folders."""
+        if role not in self._opened:
+            self._opened[role] = self._client(self._given["http"][role])
+        return self._opened[role]
+
+    def _client(self, limits: Mapping[str, int]) -> _core.Documents:
+        servers = {**self._given["servers"], **_secrets(self._given["headers_file"])}
+        given = {"isOnline": any("://" in each for each in self._sources), "servers": servers, "limits": limits}
+        return _core.Documents(json.dumps(given), options(**self._given["options"]))
 
     def _reading(self, partition: Partition) -> _core.Documents:
-        """The client for the documents of a partition."""
-        return self._documents("lane" if partition.host else "own", partition.requests_per_second)
+        """The client for the documents of a partition. Each lane has one of its own, since none waits for another one."""
+        rate = partition.requests_per_second
+        return self._documents("own") if rate is None else self._client(lane(rate))
 
     def _rows(self, each: Mapping[str, Any], schema: Any, documents: _core.Documents) -> Iterator[Any]:
         if "problem" in each:
@@ -125,11 +136,15 @@ class Dataset(Table):
             if members := _members.opened(documents, source, each):
                 yield from _members.batches(members, schema, self._around(each, None), "content" in self._columns)
             return
-        columns = _core.Columns(options(limits=self._given["options"]["limits"]), list(self._columns), True, each.get("slice"))
+        columns = self._reader(each.get("slice"))
         # A document in a folder may be anything; one that is listed or named may not.
         is_claimed = each["kind"] != "unknown" or "parent" not in each
         body = documents.open(source, json.dumps(each))
         yield from rows(body, columns, _KINDS[self._what][0], is_claimed, schema, self._around(each, None))
+
+    def _reader(self, slice_: str | None = None) -> _core.Columns:
+        limits = options(limits=self._given["options"]["limits"])
+        return _core.Columns(limits, list(self._columns), True, slice_, json.dumps(self._given["selection"]))
 
     def _problem(self, each: Mapping[str, Any], schema: Any, words: str) -> Any:
         """A row without values, and with a problem."""
@@ -138,6 +153,18 @@ class Dataset(Table):
     def _around(self, each: Mapping[str, Any], problem: str | None) -> Mapping[str, str | None]:
         source = self._sources[int(each["source"])]
         return {"source": source, "set": each.get("set"), "document": each["uri"], "problem": problem}
+
+
+def _secrets(path: str | None) -> Mapping[str, Any]:
+    """The headers in a file, by origin and name, as the option of servers."""
+    if path is None:
+        return {}
+    try:
+        with open(path, encoding="utf-8") as file:
+            return {"header": json.load(file)}
+    except (OSError, ValueError) as error:
+        # Without what was read, which is secret.
+        raise ConfigError(f"headers_file: {path} cannot be read: {type(error).__name__}; it is a JSON object of headers by origin") from None
 
 
 def lane(rate: int) -> Mapping[str, int]:
@@ -154,6 +181,9 @@ def dataset(
     lanes: int = 4,
     requests_per_second: int = 10,
     own_hosts: Iterable[str] = (),
+    sets: Iterable[str] = (),
+    since: str | None = None,
+    headers_file: str | os.PathLike[str] | None = None,
     partition_bytes: int = 128 << 20,
     on_unreadable: Literal["row", "fail", "skip"] = "row",
     profile: Profile = "standard",
@@ -172,6 +202,10 @@ def dataset(
     :param lanes: partitions that may read from one host at the same time, with one connection each.
     :param requests_per_second: for each host, all its lanes together.
     :param own_hosts: your own servers, such as ``store.example``, for which neither applies.
+    :param sets: the URIs of the Capability Lists whose sets are wanted; by default all. What cannot be read while planning stays, as it may lead to them.
+    :param since: the moment from which on changes are wanted. A closed Change List that its index, or the list itself, dates before is not read;
+        changes without a date, and those dated by the day it happened, stay.
+    :param headers_file: a JSON file with headers by origin, as of ``header``, which each process reads where it runs, so that secrets are in no plan.
     :param partition_bytes: the size of partitions of own hosts and folders. A larger package is divided among several.
     :param on_unreadable: what a document that cannot be read is: a row with its ``problem``, an exception, or nothing.
 
@@ -186,10 +220,13 @@ def dataset(
     wanted = known if columns is None else tuple(columns)
     if content and what != "members":
         raise ConfigError("content: only members have it")
+    if since is not None and what != "changes":
+        raise ConfigError("since: only changes have a date")
     if on_unreadable not in ("row", "fail", "skip"):
         raise ConfigError(f"on_unreadable: `{on_unreadable}` is not row, fail or skip")
     if unknown := [name for name in wanted if name not in known]:
         raise ConfigError(f"columns: there is no column `{unknown[0]}`; there are {', '.join(known)}")
+    sets = tuple(sets)
     size = whole("partition_bytes", partition_bytes, 1)
     rate = whole("requests_per_second", requests_per_second, 1)
     lanes = min(whole("lanes", lanes, 1), rate)
@@ -202,8 +239,13 @@ def dataset(
         "http": {"plan": http, "own": {"http_requests_per_second": 10_000}},
         "options": {"profile": profile, "max_per_rule": max_per_rule, "limits": dict(limits or {})},
         "on_unreadable": on_unreadable,
+        "sets": sets,
+        "selection": {"kinds": _KINDS[what], "sets": sets, **({} if since is None else {"since": since})},
+        "headers_file": None if headers_file is None else os.fspath(headers_file),
         "servers": json.loads(json.dumps(_sync._given(servers)["servers"], default=_sync._plain)),
     }
     made = Dataset(sources, what, (*(name for name in known if name in wanted), *(("content",) if content else ())), given)
+    # Other words are rejected at once.
     made._documents("plan")
+    made._reader()
     return made

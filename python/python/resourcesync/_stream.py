@@ -201,7 +201,8 @@ class Stream:
         source = self._data._sources[number]
         sets: dict[str, Any] = {}
         dead: dict[str, str] = {}
-        for each in map(json.loads, self._data._documents("plan").plan(number, source)):
+        wanted = json.dumps({"sets": self._data._given["sets"]})
+        for each in map(json.loads, self._data._documents("plan").plan(number, source, wanted)):
             # A list without a Capability List is followed by itself; what may lead to one is dead until it can be read.
             is_dead = "problem" in each and not each.get("set")
             if not each.get("set") and each["kind"] not in (("change-list", "unknown") if is_dead else ("change-list",)):

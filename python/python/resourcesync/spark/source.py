@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
@@ -18,6 +19,7 @@ from .._partition import Partition
 from .._report_rows import COLUMNS, document_rows, finding_rows, report_rows
 from .._stream import Stream
 from .._table import Table
+from .filters import narrowed
 from .stream import ChangeReader
 from .validating import documents, hosts
 
@@ -28,13 +30,20 @@ def _switch(text: str) -> bool:
     return text.lower() == "true"
 
 
+def _names(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",")]
+
+
 #: Options of the data source: the option of :func:`resourcesync.dataset`, and how its text is read.
 _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
-    "columns": ("columns", lambda text: [each.strip() for each in text.split(",")]),
+    "columns": ("columns", _names),
     "lanes": ("lanes", int),
     "requestspersecond": ("requests_per_second", int),
-    "ownhosts": ("own_hosts", lambda text: [each.strip() for each in text.split(",")]),
-    "allowhosts": ("allow_host", lambda text: [each.strip() for each in text.split(",")]),
+    "ownhosts": ("own_hosts", _names),
+    "allowhosts": ("allow_host", _names),
+    "sets": ("sets", _names),
+    "since": ("since", str),
+    "headers.file": ("headers_file", str),
     "partitionbytes": ("partition_bytes", int),
     "content": ("content", _switch),
     "onunreadable": ("on_unreadable", str),
@@ -42,6 +51,7 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "maxperrule": ("max_per_rule", int),
     "contact": ("from_", str),
     "useragent": ("user_agent", str),
+    "pushfilters": ("push_filters", _switch),
     "ongap": ("on_gap", str),
     "onrewrite": ("on_rewrite", str),
     "mininterval": ("min_interval", int),
@@ -52,8 +62,8 @@ _OPTIONS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 _RECORDS: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     **{name: _OPTIONS[name] for name in ("columns", "allowhosts", "onunreadable")},
     "contact": ("contact", str),
-    "prefix": ("prefix", lambda text: [each.strip() for each in text.split(",")]),
-    "set": ("set", lambda text: [each.strip() for each in text.split(",")]),
+    "prefix": ("prefix", _names),
+    "set": ("set", _names),
     "since": ("since", str),
     "until": ("until", str),
     "delay": ("delay", float),
@@ -81,24 +91,26 @@ class ResourceSyncDataSource(DataSource):
 
     def schema(self) -> StructType:
         """The schema of ``what``."""
-        table, what, _ = opened(self.options)
-        if what in COLUMNS:
-            return StructType([StructField(name, LongType() if name in _NUMBERS else StringType()) for name in COLUMNS[what]])
-        return from_arrow_schema(table.schema)
+        own = opened(self.options)
+        if own.what in COLUMNS:
+            return StructType([StructField(name, LongType() if name in _NUMBERS else StringType()) for name in COLUMNS[own.what]])
+        return from_arrow_schema(own.table.schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """The reader; other schemas are rejected."""
         self._check(schema)
-        table, what, _ = opened(self.options)
-        return _ReportReader(table, what) if what in COLUMNS and isinstance(table, Dataset) else _TableReader(table)
+        own = opened(self.options)
+        if own.what in COLUMNS and isinstance(own.table, Dataset):
+            return _ReportReader(own.table, own.what)
+        return _FilteringReader(own.table) if own.pushes_filters else _TableReader(own.table)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         """The reader of a stream of ``changes``; other schemas are rejected."""
         self._check(schema)
-        data, what, given = opened(self.options)
-        if not isinstance(data, Dataset):
-            raise ConfigError(f"what: streams are of `changes`, not `{what}`")
-        return ChangeReader(Stream(data, **given))
+        own = opened(self.options)
+        if not isinstance(own.table, Dataset):
+            raise ConfigError(f"what: streams are of `changes`, not `{own.what}`")
+        return ChangeReader(Stream(own.table, **own.stream))
 
     def _check(self, schema: StructType) -> None:
         wanted = self.schema()
@@ -122,6 +134,16 @@ class _TableReader(DataSourceReader):
         return self._table.read(partition.value) if has_value(partition) else iter(())
 
 
+class _FilteringReader(_TableReader):
+    """A reader of which Spark demands that its filters are switched on."""
+
+    def pushFilters(self, filters: list[Any]) -> list[Any]:
+        """Leaves out what cannot have a row, and all filters to Spark."""
+        if isinstance(self._table, Dataset):
+            self._table = narrowed(self._table, filters)
+        return filters
+
+
 class _ReportReader(DataSourceReader):
     def __init__(self, data: Dataset, what: str) -> None:
         self._data, self._what = data, what
@@ -141,25 +163,40 @@ class _ReportReader(DataSourceReader):
             yield from of(source, document, report)
 
 
-def opened(options: Mapping[str, str]) -> tuple[Dataset | RecordDataset, str, dict[str, Any]]:
-    """The table of the options of a data source, what is read of it, and the options of streams."""
+@dataclass(frozen=True)
+class _Opened:
+    """What the options of a data source say."""
+
+    table: Dataset | RecordDataset
+    what: str
+    #: The options of streams.
+    stream: Mapping[str, Any]
+    pushes_filters: bool
+
+
+def opened(options: Mapping[str, str]) -> _Opened:
+    """Reads the options of a data source."""
     given = {name.lower(): value for name, value in options.items()}
     what, path = given.pop("what", "resources"), given.pop("path", None)
     if path is None:
         raise ConfigError("path: load() needs the URI of a Source, a folder, or a file with one of either per line")
     known = _RECORDS if what == "records" else _OPTIONS
-    if unknown := sorted(set(given) - set(known)):
-        raise ConfigError(f"there is no option `{unknown[0]}`; there are what, {', '.join(known)}")
+    limits = {name.removeprefix("limits."): given.pop(name) for name in list(given) if name.startswith("limits.")}
+    if unknown := sorted(set(given) - set(known)) or (what == "records" and [f"limits.{name}" for name in limits]):
+        raise ConfigError(f"there is no option `{unknown[0]}`; there are what, {', '.join(known)}, and limits.NAME")
     try:
         read = {known[name][0]: known[name][1](value) for name, value in given.items()}
+        read |= {"limits": {name: int(value) for name, value in limits.items()}} if limits else {}
     except ValueError as error:
         raise ConfigError(str(error)) from None
     if what == "records":
-        return records(_sources(path), **read), what, {}
-    stream = {name: read.pop(name) for name in _STREAM if name in read}
+        return _Opened(records(_sources(path), **read), what, {}, False)
+    stream, pushes_filters = {name: read.pop(name) for name in _STREAM if name in read}, read.pop("push_filters", False)
+    if pushes_filters and what in COLUMNS:
+        raise ConfigError(f"pushFilters: not for `{what}`")
     # Other words are rejected there.
     table = cast("What", "resources" if what in COLUMNS else what)
-    return dataset(_sources(path), what=table, **read), what, stream
+    return _Opened(dataset(_sources(path), what=table, **read), what, stream, pushes_filters)
 
 
 def _sources(path: str) -> list[str]:
