@@ -1,6 +1,6 @@
 """Measures tables and validation on Spark: processor seconds of all processes, the JVM included, as ratios in one run.
 
-    scripts/bench spark [--only tables|packages|streams] [--entries N] [--package MIB] [--sources N] [--strict]
+    scripts/bench spark [--only tables|packages|streams|hosts|reports] [--entries N] [--package MIB] [--sources N] [--hosts N] [--strict]
 
 Needs Java 17. Every job runs once before it is measured: the first of a session starts the workers, and the JVM compiles.
 """
@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -257,31 +258,136 @@ def streams(rows: Rows, count: int) -> None:
     rows.add("the same, seconds of the driver", f"{elapsed:.1f} s", "", elapsed, 10)
 
 
+def hosts(rows: Rows, count: int) -> None:
+    """Eight threads in place of workers read the lists of many hosts, each 50 ms away."""
+    documents, workers, rate = 20, 8, 10
+    times: dict[str, list[float]] = {}
+    busy: dict[str, int] = {}
+    most = 0
+    lock = threading.Lock()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_CONNECT(self) -> None:
+            # What follows is for the host; this server answers for all.
+            self.send_response_only(200)
+            self.end_headers()
+
+        def do_GET(self) -> None:
+            nonlocal most
+            host = self.headers["Host"]
+            with lock:
+                times.setdefault(host, []).append(time.monotonic())
+                busy[host] = busy.get(host, 0) + 1
+                most = max(most, busy[host])
+            time.sleep(0.05)
+            name = self.path.rpartition("/")[2]
+            body = index(f"http://{host}/") if name == "index.xml" else document(f"http://{host}/") if name[0].isdigit() else b""
+            # It is free again before the answer arrives, after which the next request may come.
+            with lock:
+                busy[host] -= 1
+            self.send_response(200 if body else 404)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    def index(base: str) -> bytes:
+        made = rs.ResourceListIndex(f"{base}set.xml", "2024-05-01T00:00:00Z")
+        made.extend(rs.SnapshotEntry(f"{base}{number}.xml") for number in range(documents))
+        return made.to_bytes()
+
+    def document(base: str) -> bytes:
+        made = rs.ResourceList(f"{base}set.xml", "2024-05-01T00:00:00Z", index=f"{base}index.xml")
+        made.push(rs.Resource(f"{base}1"))
+        return made.to_bytes()
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        sources = [f"http://h{number}.example/index.xml" for number in range(count)]
+        data = rs.dataset(sources, columns=["uri"], requests_per_second=rate, proxy=f"http://127.0.0.1:{server.server_port}")
+        partitions = data.partitions()
+        times.clear()
+        start = time.perf_counter()
+        with ThreadPoolExecutor(workers) as pool:
+            tables = list(pool.map(lambda each: pa.Table.from_batches(data.read(each), data.schema), partitions))
+        elapsed = time.perf_counter() - start
+        server.shutdown()
+    assert sum(table.filter(pa.compute.is_valid(table["uri"])).num_rows for table in tables) == count * documents
+    share = workers * rate / 4
+    rows.add(f"{count} hosts, {workers} workers: requests a second : those that their lanes may send", f"{count * documents / elapsed:.1f}", f"{share:.1f}", count * documents / elapsed / share, 0.9, at_most=False)
+    in_window = max(sum(first <= each < first + 3 for each in own) for own in times.values() for first in own)
+    rows.add("the most requests of a host in 3 s : its rate, with one more of each lane", str(in_window), str(3 * rate + 4), in_window / (3 * rate + 4), 1)
+    rows.add("the most requests of a host at the same time : its lanes", str(most), "4", most / 4, 1)
+
+
+def reports(rows: Rows, folder: Path, count: int) -> None:
+    """Merging many reports, by the command: bytes a second, and memory above that of one report."""
+    path = folder / "some.xml"
+    names: list[Path] = []
+    for number in range(count):
+        made = rs.ResourceList(f"{BASE}capabilitylist.xml", "2024-05-01T00:00:00Z")
+        made.extend(rs.Resource(f"{BASE}{number}/{each}", lastmod="2024-04-01T00:00:00Z") for each in range(3))
+        # Some findings in each.
+        path.write_bytes(made.to_bytes().replace(b"2024-04-01T00:00:00Z", b"yesterday"))
+        names.append(folder / f"{number}.json")
+        names[-1].write_bytes(rs.validate(path.read_bytes(), name=f"{number}.xml").to_json())
+    size = sum(name.stat().st_size for name in names)
+
+    def merged(some: list[Path]) -> tuple[float, int]:
+        words = [sys.executable, "-m", "resourcesync", "merge", "--files-from", "-", "--output", str(folder / "all.json")]
+        started = subprocess.Popen(words, stdin=subprocess.PIPE)
+        assert started.stdin is not None
+        started.stdin.write("\n".join(map(str, some)).encode())
+        started.stdin.close()
+        _, status, used = os.wait4(started.pid, 0)
+        assert os.waitstatus_to_exitcode(status) in (0, 1)
+        return used.ru_utime + used.ru_stime, used.ru_maxrss << 10
+
+    (one, least), (all_, most) = merged(names[:1]), merged(names)
+    rows.add(f"{count} reports merged, MB a second", f"{size / 1e6:.0f} MB in {all_ - one:.2f} s", "200", size / 1e6 / (all_ - one) / 200, 1, at_most=False)
+    rows.add("the same, memory above that for one, in MiB", f"{(most - least) >> 20}", "64", (most - least) / (64 << 20), 1)
+
+
+def session() -> SparkSession:
+    return (
+        SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "ERROR").config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    )  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--entries", type=int, default=1_000_000)
     parser.add_argument("--package", type=int, default=2048, help="MiB of the package")
     parser.add_argument("--sources", type=int, default=1000)
-    parser.add_argument("--only", choices=("tables", "packages", "streams"))
+    parser.add_argument("--only", choices=("tables", "packages", "streams", "hosts", "reports"))
+    parser.add_argument("--hosts", type=int, default=200)
+    parser.add_argument("--reports", type=int, default=10_000)
     parser.add_argument("--strict", action="store_true")
     given = parser.parse_args()
-    spark = (
-        SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "ERROR").config("spark.ui.showConsoleProgress", "false").getOrCreate()
-    )  # fmt: skip
     rows = Rows()
     with tempfile.TemporaryDirectory() as place:
         if given.only in (None, "tables"):
             lists = Path(place) / "lists"
             lists.mkdir()
             write_lists(lists, given.entries)
-            tables(rows, spark, lists, given.entries)
-            validating(rows, spark, lists)
+            tables(rows, session(), lists, given.entries)
+            validating(rows, session(), lists)
         if given.only in (None, "packages"):
-            packages(rows, spark, Path(place), given.package)
+            packages(rows, session(), Path(place), given.package)
         if given.only in (None, "streams"):
             streams(rows, given.sources)
-    spark.stop()
+        if given.only in (None, "hosts"):
+            hosts(rows, given.hosts)
+        if given.only in (None, "reports"):
+            reports(rows, Path(place), given.reports)
+    if spark := SparkSession.getActiveSession():
+        spark.stop()
     sys.exit(given.strict and not rows.is_met)
 
 
