@@ -6,6 +6,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -103,6 +104,41 @@ def serving(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Gener
         finally:
             server.shutdown()
             thread.join()
+
+
+#: The bodies of a server, by their paths.
+Pages = dict[str, bytes]
+
+
+@contextmanager
+def served(pages: Pages, *, ranges: bool = True) -> Generator[tuple[str, list[tuple[str, str | None]]]]:
+    """A server with or without range requests, and the ranges that were requested."""
+    asked: list[tuple[str, str | None]] = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        # Head and body are sent one after the other.
+        disable_nagle_algorithm = True
+
+        def do_GET(self) -> None:
+            body, wanted = pages.get(self.path), self.headers["Range"]
+            asked.append((self.path, wanted))
+            found = re.fullmatch(r"bytes=(\d+)-(\d+)", wanted or "") if ranges and body is not None else None
+            whole = body or b""
+            part = whole[int(found[1]) : int(found[2]) + 1] if found else whole
+            self.send_response(404 if body is None else 206 if found else 200)
+            if found:
+                self.send_header("Content-Range", f"bytes {found[1]}-{int(found[1]) + len(part) - 1}/{len(whole)}")
+            self.send_header("ETag", f'"{hash(whole)}"')
+            self.send_header("Content-Length", str(len(part)))
+            self.end_headers()
+            self.wfile.write(part)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with serving(Handler) as address:
+        yield f"{address}/", asked
 
 
 @contextmanager

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import http.server
 import json
 import pickle
 import random
-import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import CORPUS, SAMPLE, Case, serving
+from conftest import CORPUS, SAMPLE, Case, Pages, served
 from resourcesync import _members, _rounds
 
 pa: Any = pytest.importorskip("pyarrow")
 AT = "2024-05-01T00:00:00Z"
-Pages = dict[str, bytes]
 
 
 def content(number: int) -> bytes:
@@ -124,35 +119,6 @@ def test_columns_and_options_of_members(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(_members, "MOST", 2000)
     large = [row for row in rows(rs.dataset(folder, what="members", content=True)) if row["state"] == "verified" and row["content"] is None]
     assert {row["size"] > 2000 and "open_package" in row["problem"] for row in large} == {True} and len(large) == 14
-
-
-@contextmanager
-def served(pages: Pages, *, ranges: bool = True) -> Generator[tuple[str, list[tuple[str, str | None]]]]:
-    """A server with or without range requests, and the ranges that were requested."""
-    asked: list[tuple[str, str | None]] = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            body, wanted = pages.get(self.path), self.headers["Range"]
-            asked.append((self.path, wanted))
-            found = re.fullmatch(r"bytes=(\d+)-(\d+)", wanted or "") if ranges and body is not None else None
-            whole = body or b""
-            part = whole[int(found[1]) : int(found[2]) + 1] if found else whole
-            self.send_response(404 if body is None else 206 if found else 200)
-            if found:
-                self.send_header("Content-Range", f"bytes {found[1]}-{int(found[1]) + len(part) - 1}/{len(whole)}")
-            self.send_header("ETag", f'"{hash(whole)}"')
-            self.send_header("Content-Length", str(len(part)))
-            self.end_headers()
-            self.wfile.write(part)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    with serving(Handler) as address:
-        yield f"{address}/", asked
 
 
 def dump(pages: Pages, base: str, tmp_path: Path, spoil: str | None = None) -> None:
