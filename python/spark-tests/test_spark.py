@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -157,6 +158,55 @@ def test_a_host_gets_each_request_once_and_no_more_than_its_lanes(spark: SparkSe
     site.most = 0
     frame = spark.read.format("resourcesync").option("columns", "uri").option("requestsPerSecond", "100").load(site.base)
     assert frame.count() == 60 * 30 and site.most <= 4
+
+
+#: A driver of its own, which is killed.
+DRIVER = """
+import sys
+from pyspark.sql import SparkSession
+from resourcesync import spark as rss
+start, folder = sys.argv[1:]
+session = SparkSession.builder.master("local[4]").config("spark.driver.host", "127.0.0.1").config("spark.ui.enabled", "false").getOrCreate()
+rss.validate(session, [start], checkpoint=folder, requests_per_second=100)
+"""
+
+
+def test_a_driver_that_was_killed_continues_with_what_its_tasks_returned(spark: SparkSession, site: Site, tmp_path: Path) -> None:
+    # More lists than the tasks of all lanes read before they return something.
+    site.fill(200, True)
+    whole, folder = command("--follow", site.base), tmp_path / "checkpoint"
+    driver = subprocess.Popen([sys.executable, "-c", DRIVER, site.base, str(folder)], start_new_session=True)
+    try:
+        end = time.monotonic() + 120
+        while len(list(folder.glob("parcels/*/*.parcel"))) < 40 and driver.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        os.killpg(driver.pid, signal.SIGKILL)
+    assert driver.wait() == -signal.SIGKILL
+    kept = [re.search(rb'"uri":"http://[^/"]+(/[^"]+)","status":200', path.read_bytes()) for path in folder.glob("parcels/*/*.parcel")]
+    site.asked.clear()
+    site.most = 0
+    result = validate_sources(spark, [site.base], checkpoint=folder, requests_per_second=1000)
+    assert result.report(site.base).to_json() == whole
+    before = {found[1].decode() for found in kept if found}
+    assert len(before) > 30 and site.asked and not before & {*site.asked} and site.most <= 4
+    assert [path.name for path in folder.rglob("*")] == ["lock"]
+    # Whether it is a folder of this run is a question before anything is requested.
+    (folder / "run.json").write_text("{}")
+    site.asked.clear()
+    for function in (validate_sources, verify_packages):
+        with pytest.raises(rs.ConfigError, match="checkpoint: .*run.json is not of a run"):
+            function(spark, [site.base], checkpoint=str(folder))
+    assert not site.asked
+
+
+def test_packages_are_verified_with_a_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "packages").mkdir()
+    packed(tmp_path / "packages", range(3))
+    paths = [str(tmp_path / "packages" / f"{number}.zip") for number in range(3)]
+    result = verify_packages(spark, [str(tmp_path / "packages")], piece_bytes=10_000, checkpoint=tmp_path / "checkpoint")
+    assert {path: result.report(path).to_json() for path in paths} == {path: command(path) for path in paths}
+    assert [path.name for path in (tmp_path / "checkpoint").rglob("*")] == ["lock"]
 
 
 def test_workers_request_no_private_addresses_and_no_host_that_was_not_named(spark: SparkSession, site: Site) -> None:

@@ -9,17 +9,19 @@ from typing import Any
 
 from . import _core
 from ._dataset import lane
+from ._errors import ConfigError
 from ._report import Report
 from ._validate import options
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What all tasks of a run have in common: how servers are requested, its options and its seed."""
+    """What all tasks of a run have in common: how servers are requested, its options and its seed, and the version of the driver."""
 
     servers: Mapping[str, Any]
     options: Mapping[str, Any]
     seed: int
+    version: str = _core.VERSION
 
 
 #: The numbers of a Source and of a fetch of its crawl.
@@ -49,8 +51,13 @@ class Task:
 
 
 def perform(task: Task) -> Iterator[tuple[Place, bytes]]:
-    """The parcels of a task; of a file the report. A piece that could not be read has none."""
+    """The parcels of a task; of a file the report. A piece that could not be read has none.
+
+    :raises ConfigError: if this process has another version than the driver, which could not read its parcels.
+    """
     shared = task.shared
+    if shared.version != _core.VERSION:
+        raise ConfigError(f"a worker has resourcesync {_core.VERSION}, but the driver has {shared.version}; install one version everywhere")
     own = options(**shared.options)
     is_online = any(job.start is not None for job in task.jobs)
     given: dict[str, Any] = {"isOnline": is_online, "servers": shared.servers, "limits": {} if task.rate is None else lane(task.rate)}

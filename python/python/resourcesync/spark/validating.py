@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from pyspark import StorageLevel
 
 from .. import _core, _sync
+from .._checkpoint import resumed
 from .._dataset import Dataset
 from .._errors import ConfigError
 from .._partition import Partition
@@ -56,6 +59,8 @@ class ClusterOptions(_sync.ServerOptions, total=False):
     own_hosts: Iterable[str]
     #: Larger packages are verified in pieces of about this size, by several tasks (128 MiB).
     piece_bytes: int
+    #: A folder of the driver, from which a run that was killed continues.
+    checkpoint: str | os.PathLike[str]
     profile: Profile
     select: Iterable[str]
     ignore: Iterable[str]
@@ -73,7 +78,9 @@ def validate(spark: Any, sources: Iterable[str], **given: Unpack[ClusterOptions]
     if not starts or not all("://" in start for start in starts):
         raise ConfigError("sources: expected URIs of Sources")
     shared, division = _settings(spark, given)
-    return Validated(crawled(shared, starts, division, lambda tasks: collect(spark, tasks)))
+    with resumed(given.get("checkpoint"), shared, starts, partial(collect, spark)) as (own, on):
+        reports = crawled(own, starts, division, on)
+    return Validated(reports)
 
 
 def verify_packages(spark: Any, packages: Iterable[str], **given: Unpack[ClusterOptions]) -> Validated:
@@ -83,19 +90,16 @@ def verify_packages(spark: Any, packages: Iterable[str], **given: Unpack[Cluster
         of them, on a file system that all workers have: each package has the report of ``validate``.
     """
     starts = tuple(dict.fromkeys(packages))
-    uris = [start for start in starts if "://" in start]
+    uris, paths = [start for start in starts if "://" in start], [start for start in starts if "://" not in start]
     shared, division = _settings(spark, given)
-
-    def on(tasks: list[Task]) -> Iterable[tuple[Place, bytes]]:
-        return collect(spark, tasks)
-
-    paths = [start for start in starts if "://" not in start]
-    return Validated(crawled(shared, uris, division, on) | verified(shared, paths, division, on))
+    with resumed(given.get("checkpoint"), shared, starts, partial(collect, spark)) as (own, on):
+        reports = crawled(own, uris, division, on) | verified(own, paths, division, on)
+    return Validated(reports)
 
 
 def _settings(spark: Any, given: ClusterOptions) -> tuple[Shared, str]:
     """What all tasks have in common, and how they are divided."""
-    own: dict[str, Any] = {**given}
+    own: dict[str, Any] = {name: value for name, value in given.items() if name != "checkpoint"}
     rate = whole("requests_per_second", own.pop("requests_per_second", 10), 1)
     lanes = whole("lanes", own.pop("lanes", 4), 1)
     division = {"lanes": lanes, "requestsPerSecond": rate, "ownHosts": list(own.pop("own_hosts", ())), "least": spark.sparkContext.defaultParallelism}
