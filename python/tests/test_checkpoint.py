@@ -69,6 +69,15 @@ class Source:
         return paths
 
 
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that ends leaves what it wrote, flushed or not, and a busy disk takes long to flush."""
+
+    def unflushed(file: int) -> None: ...
+
+    monkeypatch.setattr(os, "fsync", unflushed)
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Generator[Source]:
     pages: Pages = {}
