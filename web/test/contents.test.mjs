@@ -32,6 +32,29 @@ test("a valid Resource List shows its numbers", async () => {
   await page.context().close();
 });
 
+test("names of digests are not broken at their hyphen, whatever the width", async () => {
+  const page = await session.open({ size: "phone" });
+  await give(page, sample("resourcelist.xml"));
+  await over(page);
+  await known(page);
+  for (let width = 320; width <= 460; width += 4) {
+    await page.setViewportSize({ width, height: 844 });
+    const lines = await page.evaluate(() => {
+      const walk = document.createTreeWalker(document.querySelector(".contents-list"), NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) {
+        const at = walk.currentNode.data.indexOf("sha-256");
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(walk.currentNode, at);
+        range.setEnd(walk.currentNode, at + "sha-256".length);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      }
+    });
+    assert.equal(lines, 1, `${width} px`);
+  }
+  await page.context().close();
+});
+
 test("a valid package shows its members, sizes, types, digests and the largest of them", async () => {
   const page = await session.open();
   const members = [["/small.pdf", "a"], ["/large.pdf", "b".repeat(2_500)]].map(([path, data]) => ({ path, name: path.slice(1), data, length: data.length, sha256: createHash("sha256").update(data).digest("hex") }));

@@ -75,6 +75,11 @@ function kindOfCapability(name: string): string {
   return KINDS.find((kind) => kind.replaceAll("-", "") === name) ?? name;
 }
 
+/** Text in which names such as `sha-256` are not broken at their hyphen. */
+function unbroken(text: string): HTMLElement {
+  return h("span", {}, ...text.split(/(sha-\d+)/).map((part, at) => (at % 2 === 1 ? h("span", { class: "number" }, part) : part)));
+}
+
 function document(page: Page, report: Report, own: Numbers): HTMLElement {
   const words = page.words();
   const of = (n: number) => words.say(own.existing < own.entries ? "contentsOfExisting" : "contentsOf", { n, all: own.existing, percent: words.percent(n, own.existing) });
@@ -94,7 +99,7 @@ function document(page: Page, report: Report, own: Numbers): HTMLElement {
     own.changes.length > 0 && [words.say("contentsChanges"), listed(own.changes)],
     own.capabilities.length > 0 && [words.say("contentsDocuments"), listed(own.capabilities, (name) => kindOf(page, kindOfCapability(name)))],
     list && own.withLength > 0 && [words.say("contentsLength"), words.say("contentsWith", { what: words.size(own.bytes), of: of(own.withLength) })],
-    list && own.existing > 0 && [words.say("contentsDigests"), own.withDigest > 0 ? words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) }) : words.say("contentsNone")],
+    list && own.existing > 0 && [words.say("contentsDigests"), own.withDigest > 0 ? unbroken(words.say("contentsWith", { what: of(own.withDigest), of: listed(own.algorithms) })) : words.say("contentsNone")],
     list && own.types.length > 0 && [words.say("contentsTypes"), listed(own.types)],
     members !== undefined && members.largest.length > 0 && [words.say("contentsLargest"), members.largest.map(([name, bytes]) => words.say("contentsWith", { what: visible(name), of: words.size(bytes) })).join(words.say("comma"))],
     Boolean(own.newest) && [words.say("contentsNewest"), visible(moment(page, own.newest ?? ""))],
