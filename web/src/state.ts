@@ -4,6 +4,7 @@ import type { Diagnostic, Group, Kind, Report } from "resourcesync/worker";
 import type { Changed, NotCompared } from "./engine/changed.js";
 import type { Compared } from "./engine/compare.js";
 import type { Numbers } from "./engine/numbers.js";
+import type { Reason } from "./engine/refused.js";
 import type { Told } from "./engine/told.js";
 import type { Lang } from "./words/index.js";
 
@@ -70,7 +71,7 @@ export interface Live {
   found: readonly Diagnostic[];
 }
 
-export type Fault = { kind: "read" | "folder" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string };
+export type Fault = { kind: "read" | "folder" | "report" | "engine" | "trap" | "nothing" | "shared"; name: string; detail: string; reason?: Reason };
 
 export type Phase =
   /** `lost`: the address is that of a report that is not here. */

@@ -9,6 +9,7 @@ import { fix, fixAll } from "./engine/fix.js";
 import { links } from "./engine/links.js";
 import { listing } from "./engine/listing.js";
 import { outlook } from "./engine/outlook.js";
+import { reasonOf } from "./engine/refused.js";
 import { numbers } from "./engine/numbers.js";
 import { repairs } from "./engine/repairs.js";
 import { responses } from "./engine/responses.js";
@@ -30,7 +31,7 @@ onmessage = async ({ data }: MessageEvent<Question | Part>) => {
   if ("given" in data && "held" in data.given) data.given = held.get((data.given as unknown as Held).held) ?? [];
   const answer = await work(data).then(
     (value): Answer => ({ ticket: data.ticket, value }),
-    (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error) }));
+    (error: unknown): Answer => ({ ticket: data.ticket, error: error instanceof Error ? error.message : String(error), ...reasonOf(error) }));
   postMessage("value" in answer ? { ...answer, value: withoutFindings(data.ticket, answer.value) } : answer);
 };
 

@@ -147,6 +147,19 @@ test("a report that is none is refused with a reason", async () => {
   await page.context().close();
 });
 
+test("the reason is in the language of the page", async () => {
+  for (const [lang, version, damaged] of [["en", /it has version 99, this page shows version 1/, /it is damaged, or no report/], ["ja", /バージョン 99 のレポートです/, /壊れているか、レポートではありません/]]) {
+    const page = await session.open({ lang });
+    for (const [text, reason] of [['{"format":"resourcesync-report","formatVersion":99}', version], ['{"format":"resourcesync-report",', damaged], ['{"format":"resourcesync-sync-report",', damaged]]) {
+      await page.reload();
+      await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from(text) });
+      assert.equal(await over(page), "failed");
+      assert.match(await page.textContent(".verdict p"), reason);
+    }
+    await page.context().close();
+  }
+});
+
 test("a folder without a file for us says so", async () => {
   const page = await session.open();
   mkdirSync(join(folder, "other"), { recursive: true });

@@ -1,7 +1,7 @@
 // Compares two reports, and keeps of the earlier one what the page shows.
 
-import { compare as compareReports, init, parseReport, type Comparison, type Diagnostic, type Report } from "resourcesync/lite";
-import { reportText } from "./report-file.js";
+import { compare as compareReports, init, type Comparison, type Diagnostic, type Report } from "resourcesync/lite";
+import { reportOf } from "./open.js";
 
 export interface Compare {
   before: Report | Blob;
@@ -27,7 +27,7 @@ const SHOWN = 500;
 /** Compares a report with an earlier one, perhaps in a file. */
 export async function compare({ before, after, wasm }: Compare): Promise<Compared> {
   await init(wasm);
-  const earlier = before instanceof Blob ? parseReport(await reportText(before)) : before;
+  const earlier = before instanceof Blob ? await reportOf(before) : before;
   const { fixed, new: fresh, same, counts } = compareReports(earlier, after);
   const shown = fixed.slice(0, SHOWN).flatMap((at) => {
     const found = earlier.diagnostics[at];

@@ -2,11 +2,12 @@
 
 import { init, parseReport, render, type Format, type Report } from "resourcesync/lite";
 import { KEPT, KEPT_IN_ALL } from "./kept.js";
+import { Refused } from "./refused.js";
 import { reportText } from "./report-file.js";
 
 /** The report; counts stay exact, only the first findings of each rule and input are kept, errors first if there are many. */
 export async function open(file: Blob): Promise<Report> {
-  const report = parseReport(await reportText(file));
+  const report = await reportOf(file);
   const kept = new Map<string, number>();
   const first = report.diagnostics.filter(({ code, severity, input }) => {
     const key = `${input} ${code} ${severity}`;
@@ -24,4 +25,23 @@ export async function open(file: Blob): Promise<Report> {
 export async function rendered({ file, format, lang, wasm }: { file: Blob; format: Format; lang: "en" | "ja"; wasm: WebAssembly.Module }): Promise<Blob> {
   await init(wasm);
   return new Blob([render(await reportText(file), format, { lang })]);
+}
+
+/** The report in a file. */
+export async function reportOf(file: Blob): Promise<Report> {
+  const text = await reportText(file);
+  try {
+    return parseReport(text);
+  } catch {
+    throw refusal(text);
+  }
+}
+
+function refusal(text: string): Refused {
+  try {
+    const { format, formatVersion } = JSON.parse(text) as Record<string, unknown>;
+    return format === "resourcesync-report" ? new Refused("Version", String(formatVersion)) : new Refused("Damaged");
+  } catch {
+    return new Refused("Damaged");
+  }
 }

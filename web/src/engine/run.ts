@@ -5,6 +5,7 @@ import { isOfDocuments, report, type Fault, type Given, type Live, type Settings
 import { nextId, type Check } from "../checks.js";
 import { sizeOf } from "../sizes.js";
 import { KEPT } from "./kept.js";
+import { reasonOf } from "./refused.js";
 import { reportIn } from "./report-file.js";
 import { slices, turn } from "../turn.js";
 import { mayBeResponses } from "./response-files.js";
@@ -214,7 +215,7 @@ async function open(store: Store, given: Given): Promise<void> {
     await translate(store);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    store.set({ phase: { at: "failed", fault: { kind: "report", name: given.name, detail }, live: null } });
+    store.set({ phase: { at: "failed", fault: { kind: "report", name: given.name, detail, ...reasonOf(error) }, live: null } });
   }
 }
 
@@ -223,7 +224,7 @@ async function tell(store: Store, given: Given): Promise<void> {
   const { phase } = store.state;
   const next = await survey({ task: "told", file: given.file }).then(
     (told): State["phase"] => ({ at: "told", told }),
-    (error: Error): State["phase"] => ({ at: "failed", fault: { kind: "report", name: given.name, detail: error.message }, live: null }));
+    (error: Error): State["phase"] => ({ at: "failed", fault: { kind: "report", name: given.name, detail: error.message, ...reasonOf(error) }, live: null }));
   if (store.state.phase === phase) store.set({ phase: next });
 }
 

@@ -19,6 +19,7 @@ import type { Timeline } from "./timeline.js";
 import type { Told } from "./told.js";
 import type { Web } from "./web.js";
 import type { Whole } from "./whole.js";
+import { Refused, type Reason } from "./refused.js";
 import { spawn } from "./spawn.js";
 
 export interface Tasks {
@@ -72,7 +73,7 @@ export interface Tasks {
 }
 
 export type Question = { [T in keyof Tasks]: { ticket: number; task: T } & Tasks[T]["ask"] }[keyof Tasks];
-export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string }
+export type Answer = { ticket: number; value: unknown } | { ticket: number; error: string; reason?: Reason }
   | { ticket: number; progress: Progress }
   /** Findings of a report, before the answer with the rest of it: all at once would block the page. */
   | { ticket: number; findings: readonly Diagnostic[] };
@@ -101,7 +102,7 @@ function start(): Promise<Worker> {
       if ("progress" in data) return own?.tell?.(data.progress);
       if ("findings" in data) return void own?.findings.push(...data.findings);
       waiting.delete(data.ticket);
-      if ("error" in data) own?.reject(new Error(data.error));
+      if ("error" in data) own?.reject(data.reason ? new Refused(data.reason, data.error) : new Error(data.error));
       else own?.resolve(complete(data.value, own.findings) as never);
     };
     started.onerror = (event) => fail(new Error(event.message || "the worker stopped"));

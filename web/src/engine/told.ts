@@ -1,5 +1,7 @@
 // Reports of other commands than `validate`: copying, auditing, harvesting and publishing, as the page shows them.
 
+import { Refused } from "./refused.js";
+
 /** What such a report says. */
 export interface Told {
   command: "sync" | "audit" | "build" | "dump" | "diff" | "oai harvest";
@@ -41,7 +43,7 @@ export async function isTold(file: Blob): Promise<boolean> {
 
 /** Reads such a report. */
 export async function told(file: Blob): Promise<Told> {
-  const value: unknown = JSON.parse((await file.text()).replace(/^\ufeff/, ""));
+  const value = parsed((await file.text()).replace(/^\ufeff/, ""));
   if (Array.isArray(value)) return ofHarvests(value.map(object));
   const all = object(value);
   switch (text(all["format"])) {
@@ -50,6 +52,14 @@ export async function told(file: Blob): Promise<Told> {
     case "resourcesync-audit-report": return ofRun("audit", all);
     case "resourcesync-sync-report": return ofRun("sync", all);
     default: return ofRun(text(all["command"]) as Told["command"], all);
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Refused("Damaged");
   }
 }
 

@@ -3,6 +3,7 @@
 import { kept, recall, type Summary } from "../checks.js";
 import { h, prose, visible } from "../element.js";
 import type { Compared } from "../engine/compare.js";
+import { reasonOf } from "../engine/refused.js";
 import { reportIn } from "../engine/report-file.js";
 import { survey } from "../engine/survey.js";
 import { core, validator } from "../engine/validator.js";
@@ -12,6 +13,7 @@ import type { Page } from "../page.js";
 import { report as shown, type Given, type Report, type State } from "../state.js";
 import { badge } from "./code-frame.js";
 import { changedSince, named } from "./changed.js";
+import { why } from "./failed.js";
 import { qualified } from "./filters.js";
 import { panel } from "./panel.js";
 import { stepped } from "./stepped.js";
@@ -32,8 +34,9 @@ export async function compareWith(page: Page, name: string, before: Report | Blo
     page.store.set({ filters });
     page.announce(sentence(page, result));
   } catch (error) {
-    page.announce(words.say("compareFailed", { name, detail: error instanceof Error ? error.message : String(error) }));
-    panel(page, words.say("compare"), h("p", {}, ...prose(words.say("compareFailed", { name: visible(name), detail: visible(error instanceof Error ? error.message : String(error)) }))));
+    const said = words.say("compareFailed", { name: visible(name), detail: why(page, { detail: error instanceof Error ? error.message : String(error), ...reasonOf(error) }) });
+    page.announce(said);
+    panel(page, words.say("compare"), h("p", {}, ...prose(said)));
   }
 }
 

@@ -24,6 +24,11 @@ export function failedTitle({ kind }: Fault): Word {
   return WORDS[kind][0];
 }
 
+/** The reason in the language of the page, where it has a sentence for it. */
+export function why(page: Page, { detail, reason }: Pick<Fault, "detail" | "reason">): string {
+  return reason ? page.words().say(`refused${reason}`, { detail: visible(detail) }) : visible(detail);
+}
+
 /** Builds the view. */
 export function failed(page: Page, fault: Fault, live: Live | null): HTMLElement {
   const words = page.words();
@@ -33,7 +38,7 @@ export function failed(page: Page, fault: Fault, live: Live | null): HTMLElement
   return h("div", {},
     h("section", { class: "verdict undetermined", role: "alert" },
       h("div", { class: "verdict-main" }, h("h1", { tabindex: -1 }, icon("undetermined", "large"), words.say(title)),
-      h("p", {}, ...prose(words.say(text, { name: visible(fault.name), detail: visible(fault.detail) }))),
+      h("p", {}, ...prose(words.say(text, { name: visible(fault.name), detail: why(page, fault) }))),
       fault.kind === "trap" && page.site.problems !== "" && h("p", {}, h("a", { href: page.site.problems, rel: "noreferrer" }, words.say("siteProblems"))),
       detail && h("details", {}, h("summary", {}, words.say("failedDetail")), h("pre", { tabindex: 0 }, visible(fault.detail)))),
       given.length > 0 && h("div", { class: "buttons" },

@@ -105,6 +105,10 @@ export const CHECK = {
   ],
   failedFolder: ["The browser could not read the folder: {detail}", "ブラウザがフォルダを読み取れませんでした: {detail}"],
   failedReport: ["`{name}` could not be opened as a report of this tool: {detail}", "`{name}` をこのツールのレポートとして開けませんでした: {detail}"],
+  refusedVersion: ["it has version {detail}, this page shows version 1", "バージョン {detail} のレポートです。このページで表示できるのはバージョン 1 です"],
+  refusedDamaged: ["it is damaged, or no report", "壊れているか、レポートではありません"],
+  refusedLarge: ["it has more than 512 MiB", "512 MiB を超えています"],
+  refusedBare: ["the page does not contain its report", "HTML にレポートが含まれていません"],
   failedEngine: ["The validator could not be loaded: {detail}", "検証エンジンを読み込めませんでした: {detail}"],
   failedTrap: [
     "The validator crashed on `{name}` because of a bug. This does not mean that anything is wrong with the file. Please report it, but do not send files that are not public.",
