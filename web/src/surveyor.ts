@@ -1,6 +1,6 @@
 // The worker of the surveyor: follows links among the files, reads documents for the page, opens reports, and tests the policy.
 
-import type { Answer, Held, Part, Progress, Question } from "./engine/survey.js";
+import type { Answer, Held, Part, Progress, Question, Tasks } from "./engine/survey.js";
 import type { Given, Report } from "./state.js";
 import { slices } from "./turn.js";
 import { changeList, whatChanged } from "./engine/changed.js";
@@ -100,13 +100,13 @@ function tell(ticket: number, progress: Progress): void {
   postMessage({ ticket, progress } satisfies Answer);
 }
 
-/** True if the policy blocked the request, as opposed to a failed connection. */
-async function probe(url: string): Promise<boolean> {
+/** Whether the policy blocked the request, or the connection failed for a reason that the browser does not tell. */
+async function probe(url: string): Promise<Tasks["probe"]["answer"]> {
   let violated = false;
   const listener = () => (violated = true);
   addEventListener("securitypolicyviolation", listener);
   const reached = await fetch(url, { mode: "no-cors" }).then(() => true, () => false);
   await new Promise((done) => setTimeout(done, 50));
   removeEventListener("securitypolicyviolation", listener);
-  return violated && !reached;
+  return reached ? "reached" : violated ? "blocked" : "failed";
 }

@@ -59,6 +59,22 @@ test("no worker can reach another origin", async () => {
   await page.context().close();
 });
 
+test("what the browser does not tell a worker is not taken for a missing policy", async () => {
+  const page = await session.open();
+  // As WebKit does.
+  await page.addInitScript(() => {
+    const script = "{ const own = self.addEventListener; self.addEventListener = (type, ...rest) => type !== 'securitypolicyviolation' && own.call(self, type, ...rest); }\n";
+    window.Blob = new Proxy(Blob, { construct: (own, [parts, options]) => new own(options?.type === "text/javascript" ? [script, ...parts] : parts, options) });
+  });
+  await page.reload();
+  await page.locator("#privacy").click();
+  await page.locator("dialog button:not(.bare)").click();
+  await page.waitForFunction(() => document.querySelector(".answer")?.textContent);
+  assert.match(await page.textContent(".answer"), /^Blocked by the browser in the page\. The worker reached nothing either/);
+  assert.equal(await page.locator(".answer.bad").count(), 0);
+  await page.context().close();
+});
+
 test("checking a file asks the server for nothing but the page's own files", async () => {
   const page = await session.open();
   const asked = [];

@@ -5,10 +5,11 @@ import { survey } from "./survey.js";
 // A name reserved for documentation, which would not respond even if the policy allowed the request.
 const ELSEWHERE = "https://elsewhere.example.com/";
 
-/** True if the policy blocked both. A request that failed for another reason counts as not blocked. */
-export async function probe(): Promise<boolean> {
+/** What both attempts show. Where that of the page failed for another reason than the policy, there is none. */
+export async function probe(): Promise<"blocked" | "unclear" | "open"> {
   const [page, worker] = await Promise.all([stopped(), survey({ task: "probe", url: ELSEWHERE })]);
-  return page && worker;
+  if (!page || worker === "reached") return "open";
+  return worker === "blocked" ? "blocked" : "unclear";
 }
 
 async function stopped(): Promise<boolean> {

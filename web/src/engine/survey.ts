@@ -23,8 +23,8 @@ import { Refused, type Reason } from "./refused.js";
 import { spawn } from "./spawn.js";
 
 export interface Tasks {
-  /** Whether the policy blocks a request to this address. */
-  probe: { ask: { url: string }; answer: boolean };
+  /** What becomes of a request to this address. WebKit does not tell a worker that the policy blocked it. */
+  probe: { ask: { url: string }; answer: "reached" | "blocked" | "failed" };
   /** The linked documents that are not among the given ones. */
   links: { ask: { given: readonly Given[]; wasm: WebAssembly.Module }; answer: { linked: Linked[]; guess: string | null; certain: boolean } };
   /** A document as rows of text: opened, read in part, and searched for an offset. */

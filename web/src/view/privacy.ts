@@ -11,9 +11,9 @@ export function openPrivacy(page: Page): void {
   const policy = document.querySelector("meta[http-equiv=Content-Security-Policy]")?.getAttribute("content") ?? "";
   const answer = h("p", { class: "answer", role: "status" });
   const button = h("button", { type: "button", on: { click: async () => {
-    const blocked = await probe();
-    answer.textContent = words.say(blocked ? "privacyBlocked" : "privacyOpen");
-    answer.classList.toggle("bad", !blocked);
+    const result = await probe();
+    answer.textContent = words.say(({ blocked: "privacyBlocked", unclear: "privacyUnclear", open: "privacyOpen" } as const)[result]);
+    answer.classList.toggle("bad", result === "open");
   } } }, words.say("privacyTest"));
   panel(page, words.say(WITH_URLS ? "privateUrls" : "privacyTitle"),
     h("p", {}, words.say(WITH_URLS ? "privacyLeadUrls" : "privacyLead")),

@@ -88,6 +88,10 @@ export const FRAME = {
   privacyTry3: ["Run the test below: both the page and its worker try to connect to another host.", "下のボタンを押すと、ページとワーカーの両方から外部ホストへの接続を試みます。"],
   privacyTest: ["Try to connect to another host", "外部ホストへの接続を試す"],
   privacyBlocked: ["Blocked by the browser, both in the page and in the worker.", "ページからの接続もワーカーからの接続も、ブラウザによって遮断されました。"],
+  privacyUnclear: [
+    "Blocked by the browser in the page. The worker reached nothing either, but this browser does not tell it why.",
+    "ページからの接続は、ブラウザによって遮断されました。ワーカーからも接続できませんでしたが、このブラウザはその理由をワーカーに通知しません。",
+  ],
   privacyOpen: ["Not blocked: this copy of the page is served without its security policy.", "遮断されませんでした。このページは、本来のセキュリティポリシーなしで配信されています。"],
   privacyLimit: [
     "A policy does not cover everything: a link that you click opens its address as usual. A share link contains a document only if you tick the box, and only after the `#`, a part that browsers do not send.",
