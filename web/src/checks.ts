@@ -42,6 +42,8 @@ const FOUND = 500;
 const GIVEN = 50;
 
 const session = new Map<number, Check>();
+/** What the database lists, as far as it comes from this page. */
+const listed = new Map<number, Summary>();
 /** The reports in the database, or on their way. */
 const stored = new Map<number, Report>();
 let last = 0;
@@ -70,6 +72,7 @@ export async function keep(state: State): Promise<void> {
   const files = report.inputs.filter(({ parent }) => parent === undefined).length;
   const found = [...slices(report.diagnostics, FOUND)].map((found): Part => ({ found, given: [] }));
   const summary: Summary = { id, name, files, verdict: report.verdict, ...(report.afterFilters && { afterFilters: true as const }) };
+  listed.set(id, summary);
   // An edited text has the id of the check before: a reload finds all of the one or all of the other.
   const write = (given: readonly Given[]) => changed(["summaries", "checks"], async (store, commit) => {
     const checks = store("checks");
@@ -141,15 +144,20 @@ export async function recall(id: number): Promise<Check | undefined> {
   return found;
 }
 
-/** The checks in the database, newest first. */
+/** Milliseconds that a list may take. */
+const PATIENCE = 1_000;
+
+/** The checks in the database, newest first; those of this page, if it does not answer. */
 export async function kept(): Promise<Summary[]> {
-  const all = (await changed(["summaries"], (store) => done(store("summaries").getAll()))) as Summary[] | undefined;
-  return (all ?? []).reverse();
+  const all = changed(["summaries"], (store) => done(store("summaries").getAll())) as Promise<Summary[] | undefined>;
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE));
+  return [...((await Promise.race([all, late])) ?? [...listed.values()].slice(-MOST))].reverse();
 }
 
 /** Removes all checks from the database and from memory. */
 export async function forget(): Promise<void> {
   session.clear();
+  listed.clear();
   stored.clear();
   await changed(["summaries", "checks"], async (store) => {
     store("summaries").clear();

@@ -149,6 +149,20 @@ test("where a browser stores no files, the report is kept without them", async (
   await page.context().close();
 });
 
+test("a database that does not answer keeps nobody from comparing", async () => {
+  const page = await session.open();
+  await page.addInitScript(() => (IDBFactory.prototype.open = () => new EventTarget()));
+  await page.reload();
+  for (const name of ["changelist.xml", "resourcelist.xml"]) {
+    await page.goto(`${session.url}#/`);
+    await give(page, sample(name));
+    assert.equal(await over(page), "done");
+  }
+  await page.locator("button.compare").click();
+  await page.waitForSelector("dialog[open]");
+  await page.context().close();
+});
+
 test("who keeps nothing finds nothing in the browser", async () => {
   const page = await session.open();
   await page.getByLabel(/^Keep the last 10 checks/).uncheck();
