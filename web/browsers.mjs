@@ -1,4 +1,4 @@
-// Checks every state of the built page in a browser: `node browsers.mjs FOLDER chromium|firefox|webkit [OPTIONS]`.
+// Checks every state of the built page in a browser: `node browsers.mjs FOLDER|FILE.html chromium|firefox|webkit [OPTIONS]`. A file is opened from disk.
 //
 //   --look en,dark,narrow   only some languages, themes and widths
 //   --state TEXT            only states whose name contains the text
@@ -10,6 +10,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { serve } from "./serve.mjs";
 import { byKeyboard, inputs, MORE_STATES, STATES } from "./test/states.mjs";
@@ -30,7 +31,7 @@ async function open(url) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "page-"));
-const server = await serve(resolve(site));
+const server = site.endsWith(".html") ? { url: pathToFileURL(resolve(site)).href, close() {} } : await serve(resolve(site));
 const given = inputs(folder);
 const words = options.look.split(",").filter(Boolean);
 const looks = LOOKS.filter((look) => ["lang", "theme", "size"].every((part) => {

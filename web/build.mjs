@@ -37,7 +37,8 @@ const site = await siteFile(values.site ?? join(here, SITE));
 // The workers: one file each, since a blob cannot import other files. A blob has no directory either: the page says where its files are
 // (src/own.ts).
 const WORKERS = {
-  ...common, format: "iife", entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script") }, outdir: oneFile ? here : out,
+  ...common, format: "iife", outdir: oneFile ? here : out,
+  entryPoints: { surveyor: "src/surveyor.ts", validator: require.resolve("resourcesync/worker-script"), ...(oneFile && { lent: "src/lent.ts" }) },
   define: { "import.meta.url": "self.base", ...constants },
 };
 const { version } = JSON.parse(await readFile(require.resolve("resourcesync/package.json"), "utf8"));

@@ -93,8 +93,22 @@ class WebDriverUi extends Ui {
     await this.#call("POST", rect, { width: width + outer[0] - inner[0], height: height + outer[1] - inner[1] });
   }
   async forget(choices) {
-    await this.#call("POST", `${this.#session}/url`, { url: `${this.url}icon.svg` });
-    await this.run("localStorage.setItem('resourcesync-page', arguments[0]); sessionStorage.clear(); indexedDB.deleteDatabase('resourcesync-page');", choices);
+    await this.go("");
+    // The page holds its database open, so that it can only be emptied.
+    await this.run(`
+      localStorage.setItem("resourcesync-page", arguments[0]);
+      sessionStorage.clear();
+      return new Promise((done) => {
+        const request = indexedDB.open("resourcesync-page");
+        request.onupgradeneeded = () => request.transaction.abort();
+        request.onerror = () => done();
+        request.onsuccess = () => {
+          const all = request.result.transaction([...request.result.objectStoreNames], "readwrite");
+          for (const name of request.result.objectStoreNames) all.objectStore(name).clear();
+          all.oncomplete = all.onabort = () => done(request.result.close());
+        };
+      });`, choices);
+    await this.#call("POST", `${this.#session}/url`, { url: "about:blank" });
   }
   async go(hash) {
     await this.#call("POST", `${this.#session}/url`, { url: this.url + hash });

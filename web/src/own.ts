@@ -7,10 +7,11 @@ export async function fileOfPage(path: string, signal: AbortSignal | null = null
   return answer;
 }
 
-/** The script of a worker with the folder of the page in `base`, since a blob has no directory. */
-export async function workerScript(path: string): Promise<string> {
+/** The script of a worker, from files in their order, with the folder of the page in `base`, since a blob has no directory. */
+export async function workerScript(paths: readonly string[]): Promise<string> {
   const base = `self.base=${JSON.stringify(new URL(".", document.baseURI).href)};\n`;
-  return URL.createObjectURL(new Blob([base, await (await fileOfPage(path)).text()], { type: "text/javascript" }));
+  const files = await Promise.all(paths.map(async (path) => (await fileOfPage(path)).text()));
+  return URL.createObjectURL(new Blob([base, ...files], { type: "text/javascript" }));
 }
 
 function contained(path: string): Response {

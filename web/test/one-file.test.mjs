@@ -22,8 +22,10 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open() {
+/** Opens it without network; `first` runs before its script. */
+async function open(first) {
   const page = await (await session.browser.newContext({ offline: true, locale: "en" })).newPage();
+  if (first) await page.addInitScript(first);
   const asked = [];
   page.on("request", (request) => /^(data|blob):/.test(request.url()) || asked.push(request.url()));
   const wrong = [];
@@ -62,6 +64,44 @@ test("its samples, rules and texts are in it, in both languages", async () => {
   await page.evaluate(() => (location.hash = "#/build"));
   await page.waitForSelector(".build-view");
   assert.deepEqual([asked, wrong], [[pathToFileURL(file).href], []]);
+  await page.context().close();
+});
+
+test("where its workers can read no files, the page reads for them", async () => {
+  // As WebKit does for pages from disk.
+  const deny = () => {
+    const script = `for (const name of ["arrayBuffer", "text"]) Blob.prototype[name] = () => Promise.reject(new DOMException("The I/O read operation failed.", "NotReadableError"));
+      Blob.prototype.stream = () => new ReadableStream({ pull: (controller) => controller.error(new DOMException("The I/O read operation failed.", "NotReadableError")) });\n`;
+    window.Blob = new Proxy(Blob, { construct: (own, [parts, options]) => new own(options?.type === "text/javascript" ? [script, ...parts] : parts, options) });
+  };
+  for (const [name, verdict] of [["resourcelist.xml", "Valid"], ["changelist.xml", "Invalid"], ["resourcedump.zip", "Invalid"]]) {
+    const { page, wrong } = await open(deny);
+    await give(page, sample(name));
+    assert.equal(await over(page), "done", name);
+    assert.equal(await page.textContent(".verdict h1"), verdict, name);
+    assert.deepEqual(wrong, [], name);
+    await page.context().close();
+  }
+  const { page, wrong } = await open(deny);
+  await page.locator(".samples button").last().click();
+  assert.equal(await over(page), "done");
+  assert.equal(await page.textContent(".verdict h1"), "Valid");
+  await page.locator(".outlook button").click();
+  await page.waitForSelector(".outlook-plans > *");
+  assert.equal(await page.locator(".outlook-plans .wrong").count(), 0);
+  assert.deepEqual(wrong, []);
+  await page.context().close();
+});
+
+test("it says what its policy and its links are", async () => {
+  const { page } = await open();
+  await give(page, sample("changelist.xml"));
+  assert.equal(await over(page), "done");
+  await page.locator("button.share").click();
+  assert.match(await page.textContent("dialog[open]"), /opens only where the file is in the same place/);
+  await page.keyboard.press("Escape");
+  await page.locator("#privacy").click();
+  assert.match(await page.textContent("dialog[open]"), /It allows no connections/);
   await page.context().close();
 });
 

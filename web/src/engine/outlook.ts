@@ -27,5 +27,5 @@ export async function outlook({ given, wasm, sync, base, since }: AskOutlook): P
 /** A file as its server would send it. */
 function respond(files: Files, uri: string): Response {
   const found = files.get(uri, false);
-  return "body" in found && found.body instanceof Blob ? new Response(found.body) : new Response(null, { status: 404 });
+  return "body" in found && found.body instanceof Blob ? new Response(found.body.stream()) : new Response(null, { status: 404 });
 }

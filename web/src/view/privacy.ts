@@ -19,7 +19,7 @@ export function openPrivacy(page: Page): void {
     h("p", {}, words.say(WITH_URLS ? "privacyLeadUrls" : "privacyLead")),
     h("p", {}, words.say("privacyStored")),
     h("h3", {}, words.say("privacyPolicyHead")),
-    h("p", {}, words.say(WITH_URLS ? "privacyPolicyUrls" : "privacyPolicy")),
+    h("p", {}, words.say(WITH_URLS ? "privacyPolicyUrls" : ONE_FILE ? "privacyPolicyFile" : "privacyPolicy")),
     h("pre", { class: "policy", tabindex: 0, translate: "no" }, policy.split(";").map((part) => part.trim()).filter(Boolean).join(";\n")),
     h("h3", {}, words.say("privacyTry")),
     h("ul", {}, h("li", {}, words.say("privacyTry1")), h("li", {}, words.say("privacyTry2")), !WITH_URLS && h("li", {}, words.say("privacyTry3"))),

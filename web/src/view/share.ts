@@ -38,6 +38,7 @@ async function open(page: Page): Promise<void> {
       h("p", {}, h("button", { class: "primary", type: "button", on: { click: () => void saveReport(page, phase.report, "html") } }, icon("save"), words.say("shareReportSave")))),
     h("h3", {}, words.say("shareLinkHead")),
     text,
+    location.protocol === "file:" && h("p", { class: "dim" }, words.say("shareFromDisk")),
     packed !== null && h("label", { class: "tick" }, tick, h("span", {}, words.say("shareDocument", { size: words.size(packed.bytes) }))),
     fits ? warning : h("p", { class: "dim" }, words.say(only ? "shareTooLarge" : "shareOne")),
     h("div", { class: "share-link" }, field, button));

@@ -72,6 +72,10 @@ export const FRAME = {
     "This page is served with the Content Security Policy below. It allows connections only to the page’s own origin, also in the worker that reads your files.",
     "このページには、次のコンテンツセキュリティポリシーが設定されています。接続できるのはこのページ自身のオリジンだけで、ファイルを読み取るワーカーにも同じ制限が適用されます。",
   ],
+  privacyPolicyFile: [
+    "This file contains the Content Security Policy below. It allows no connections, neither in the page nor in the worker that reads your files.",
+    "このファイルには、次のコンテンツセキュリティポリシーが設定されています。ページも、ファイルを読み取るワーカーも、どこにも接続できません。",
+  ],
   privacyStored: [
     "If you agree after the first check, the last ones are stored in this browser, on this computer, so that a reload does not lose them. Turn this off or remove them on the start page.",
     "最初の検証の後に同意すると、再読み込みしても結果が失われないように、直近の検証結果をこのコンピュータのブラウザ内に保存します。最初の画面で、保存の停止と削除ができます。",

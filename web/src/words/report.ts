@@ -162,6 +162,7 @@ export const REPORT = {
   share: ["Share", "共有"],
   shareText: ["The link contains the settings and filters of this view, but not the files.", "リンクには、この画面の設定と絞り込みの条件が含まれます。ファイルは含まれません。"],
   shareTextDocument: ["The link contains the settings and filters of this view, and the document.", "リンクには、この画面の設定と絞り込みの条件、および文書が含まれます。"],
+  shareFromDisk: ["The link leads to this file on disk. It opens only where the file is in the same place.", "リンク先はディスク上のこのファイルです。同じ場所にこのファイルがあるコンピュータでのみ開けます。"],
   shareDocument: ["Include the document in the link ({size})", "文書をリンクに含める（{size}）"],
   shareDocumentWarn: [
     "Everyone with the link can then read the document. It is placed after the #, a part that browsers do not send.",
