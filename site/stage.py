@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import yaml
-
 ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ("en", "ja")
 IMAGES = ROOT / "docs" / "images"
@@ -86,6 +84,9 @@ class Stage:
         (self.folder / lang / "extra").mkdir()
         for schema in (ROOT / "docs").glob("*.json"):
             shutil.copy(schema, self.folder / lang / "extra")
+        # Tests read the list of the pages, and do not have this package.
+        import yaml
+
         there = {place.as_posix() for place in self.places[lang].values()}
         sections = yaml.safe_load((ROOT / "site" / "sections.yml").read_text(encoding="utf-8"))
         contents = [self.section(entry, lang, there) for entry in sections]

@@ -118,6 +118,26 @@ def postgres(folder: Path) -> Generator[Cluster]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def nginx(folder: Path, text: str) -> list[str]:
+    """A web server with this configuration."""
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n"
+        + "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        + f"{text}\n}}\n"
+    )
+    return ["nginx", "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")]
+
+
+def apache(folder: Path, text: str) -> list[str]:
+    """A web server with this configuration."""
+    modules = ["mpm_event", "authz_core", "alias", "mime", "filter", "deflate", "proxy", "proxy_http", "headers"]
+    lines = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in modules]
+    lines += ["TypesConfig /etc/mime.types", f"PidFile {folder}/pid", f"ErrorLog {folder}/error.log", "ServerName localhost", f"DefaultRuntimeDir {folder}"]
+    lines += ["User www-data", "Group www-data"] if os.geteuid() == 0 else []
+    (folder / "apache.conf").write_text("\n".join([*lines, text]))
+    return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")]
+
+
 def copied(copy: Path) -> dict[str, str]:
     """The files of a copy, by the last part of their name."""
     own = (path for path in copy.rglob("*") if path.is_file() and not path.relative_to(copy).parts[0].startswith("."))

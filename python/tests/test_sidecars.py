@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import resourcesync as rs
 from conftest import ROOT, serving
-from platforms import Cluster, environment, eventually, free_port, postgres, running
+from platforms import Cluster, apache, environment, eventually, free_port, nginx, postgres, running
 
 PAGE = (ROOT / "docs" / "sidecars.md").read_text("utf-8")
 FILES = {name: text for name, text in re.findall(r"```\w+\n(?:#|--) ([\w.-]+)\n(.*?)```", PAGE, re.DOTALL)}
@@ -51,8 +51,11 @@ def listed(folder: Path) -> list[tuple[str | None, str]]:
 
 
 def test_cron_and_a_query(platform: dict[str, str], tmp_path: Path) -> None:
+    # The line for cron, whose shell is that of the system.
+    (command,) = re.findall(r"```crontab\n(?:\S+ ){5}(.*)\n", PAGE)
+
     def publish() -> int:
-        return subprocess.run(["bash", "publish.sh"], cwd=tmp_path, env=platform, capture_output=True).returncode
+        return subprocess.run(command.replace("/srv/resourcesync", str(tmp_path)), shell=True, env=platform, capture_output=True).returncode
 
     assert publish() == 0 and len(list(rs.iter_entries(tmp_path / "public" / "resourcelist.xml"))) == 30
     sql(platform, "UPDATE item SET withdrawn = true WHERE handle = 'i3'; INSERT INTO item VALUES ('new')")
@@ -186,24 +189,6 @@ def behind() -> Generator[int]:
     """The platform behind the web server."""
     with serving(Platform) as address:
         yield int(address.rpartition(":")[2])
-
-
-def nginx(folder: Path, text: str) -> list[str]:
-    (folder / "nginx.conf").write_text(
-        f"daemon off;\nuser root;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n"
-        + "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        + f"{text}\n}}\n"
-    )
-    return ["nginx", "-e", f"{folder}/error.log", "-c", str(folder / "nginx.conf")]
-
-
-def apache(folder: Path, text: str) -> list[str]:
-    modules = ["mpm_event", "authz_core", "alias", "mime", "filter", "deflate", "proxy", "proxy_http"]
-    lines = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in modules]
-    lines += ["TypesConfig /etc/mime.types", f"PidFile {folder}/pid", f"ErrorLog {folder}/error.log", "ServerName localhost", f"DefaultRuntimeDir {folder}"]
-    lines += ["User www-data", "Group www-data"] if os.geteuid() == 0 else []
-    (folder / "apache.conf").write_text("\n".join([*lines, text]))
-    return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")]
 
 
 @pytest.mark.parametrize("gzip", [False, True])
