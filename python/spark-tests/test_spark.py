@@ -464,15 +464,22 @@ def test_documents_are_those_of_the_crawl(spark: SparkSession, site: Site) -> No
     assert site.most <= 4
 
 
+def recipe(engine: str, data: rs.Dataset) -> Any:
+    """The value of the last line of what docs/scale.md shows for an engine."""
+    page = (Path(__file__).parents[2] / "docs/scale.md").read_text("utf-8")
+    (lines,) = re.findall(rf"^(import {engine}\b.*?)(?=\n\n|^```)", page, re.DOTALL | re.MULTILINE)
+    *imports, value = lines.strip().splitlines()
+    names: dict[str, Any] = {"data": data}
+    exec("\n".join(imports), names)
+    return eval(value, names)
+
+
 def test_the_recipe_for_dask(site: Site) -> None:
-    dd: Any = pytest.importorskip("dask.dataframe")
+    pytest.importorskip("dask.dataframe")
     site.fill(3, False)
     data = rs.dataset(site.base, columns=["uri", "length"], requests_per_second=1000)
 
-    def read(partition: rs.Partition) -> Any:
-        return pa.Table.from_batches(data.read(partition), data.schema).to_pandas()
-
-    assert len(dd.from_map(read, data.partitions()).compute(scheduler="threads")) == 90
+    assert len(recipe("dask.dataframe", data).compute(scheduler="threads")) == 90
 
 
 def test_the_recipe_for_ray(site: Site) -> None:
@@ -482,7 +489,7 @@ def test_the_recipe_for_ray(site: Site) -> None:
     data = rs.dataset(site.base, columns=["uri", "length"], requests_per_second=1000)
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=200_000_000, log_to_driver=False)
     try:
-        rows = ray.data.from_items(data.partitions()).flat_map(lambda row: [one for batch in data.read(row["item"]) for one in batch.to_pylist()])
+        rows = recipe("ray", data)
         assert (rows.count(), rows.sum("length")) == (90, 3 * sum(range(30)))
     finally:
         ray.shutdown()

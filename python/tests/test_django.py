@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -192,12 +193,42 @@ urlpatterns = [path("rs/<path:token>", callback, {"name": "hub"})]
 
 def test_a_source_is_followed_exactly_once(tmp_path: Path, site: Site) -> None:
     folder = project(tmp_path / "project", "", acts=CALLBACK_VIEWS)
-    for step in tutorial.steps(PAGE):
+    for step in tutorial.rest(PAGE, after="Sets"):
         if step.path == "theses/partner.py":
             tutorial.write(step, folder)
     (tmp_path / "transcript").write_text(json.dumps(callback_transcript()))
     command = [sys.executable, str(CASES.with_name("django_follow_cases.py")), site.uri, str(tmp_path / "state"), str(tmp_path / "transcript")]
     published_meanwhile(command, folder, environment(PYTHONPATH="."), site)
+
+
+#: Uses the other files of the page.
+USE = """
+import datetime
+from django.template import Context, Template
+from django.test import Client
+from resourcesync.django.models import Outbox
+from theses.bulk import withdraw
+from theses.models import Thesis
+
+Thesis.objects.create(title="first", text="first")
+Outbox.objects.all().delete()
+withdraw(datetime.date.today().year)
+assert not Thesis.objects.filter(public=True).exists() and Outbox.objects.count() == 1
+assert "resourcesync" in Template(TAG).render(Context())
+client = Client(HTTP_HOST="127.0.0.1")
+assert client.get("/admin/login/")["Link"].endswith('rel="resourcesync"')
+assert client.get("/resourcesync/partner/a-token-of-nobody").status_code in (404, 410)
+"""
+
+
+def test_the_other_files_of_the_page_work_together(tmp_path: Path) -> None:
+    folder, own = project(tmp_path / "project", ""), environment()
+    for step in tutorial.rest(PAGE, after="Sets"):
+        tutorial.write(step, folder)
+    (tag,) = re.findall(r"```html\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    for command in (["check"], ["resourcesync", "publish"], ["shell", "-c", f"TAG = {tag!r}\n{USE}"]):
+        done = subprocess.run([sys.executable, "manage.py", *command], cwd=folder, env=own, capture_output=True, text=True)
+        assert done.returncode == 0 and "Error" not in done.stderr, done.stdout + done.stderr
 
 
 VIEWS = """

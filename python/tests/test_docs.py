@@ -122,6 +122,21 @@ def repository(tmp_path: Path) -> Generator[str]:
         thread.join()
 
 
+def test_the_tables_of_large_sources_run_as_printed(repository: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("pyarrow", "polars", "duckdb"):
+        pytest.importorskip(module)
+    stage(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    part = (ROOT / "docs" / "scale.md").read_text("utf-8").split("\n## Sources as tables, in Python\n")[1].split("\n## ")[0]
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", part, re.DOTALL):
+        block = re.sub(r"https://(repository|a|b)\.example", repository, block)
+        block = block.replace("/mnt/store/public/", f"{tmp_path}/public/").replace("/mnt/store/packages", str(tmp_path))
+        # Recipes for engines that scripts/spark installs.
+        exec("\n\n".join(recipe for recipe in block.split("\n\n") if not re.match(r"import (ray|dask)", recipe)), names)
+    assert names["reports"] and names["data"]
+
+
 @pytest.mark.parametrize("block", BLOCKS)
 def test_every_example_of_the_pages_runs_as_it_stands(
     block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, check_resourcesync: CheckResourceSync, request: pytest.FixtureRequest

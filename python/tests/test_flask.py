@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import sqlite3
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from collections.abc import Generator
 from pathlib import Path
 
@@ -54,6 +58,33 @@ def test_a_service_publishes_what_is_committed(tmp_path: Path) -> None:
             eventually(f"the {text} thesis is published", lambda: found.exists() and (text == "first" or "theses/2" in found.read_text()))
     assert service.returncode == 0, (tmp_path / "server.log").read_text()
     assert "theses: 1 created" in (tmp_path / "server.log").read_text()
+
+
+@pytest.mark.skipif(SQLALCHEMY < "2", reason="its models are those of SQLAlchemy 2")
+def test_the_other_files_of_the_page_work_together(tmp_path: Path, site: Site) -> None:
+    own, port = environment(), free_port()
+    for step in tutorial.steps(PAGE):
+        if step.path is not None:
+            tutorial.write(step, tmp_path)
+    (rule,) = re.findall(r"`(app\.add_url_rule\(.*?\))`", PAGE.read_text("utf-8"))
+    site.publish({"first": b"first", "second": b"second"})
+    follow = {"partner": {"SOURCE": site.uri, "STATE": str(tmp_path / "partner"), "APPLY": "partner.apply", "CALLBACK": f"http://127.0.0.1:{port}/resourcesync/partner/"}}
+    (tmp_path / "whole.py").write_text(
+        f"import pages\nfrom library import Base, app, engine, rs\napp.config['RESOURCESYNC_FOLLOW'] = {follow}\n{rule}\nBase.metadata.create_all(engine)\n"
+    )
+    for command in ("init", "check", "publish", "follow partner"):
+        flask = [sys.executable, "-m", "flask", "--app", "whole", "resourcesync", *command.split()]
+        done = subprocess.run(flask, cwd=tmp_path, env=own, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert [entry.uri for entry in rs.iter_entries(tmp_path / "public" / "pages" / "resourcelist.xml")] == [
+        "http://127.0.0.1:5000/about",
+        "http://127.0.0.1:5000/imprint",
+    ]
+    with sqlite3.connect(tmp_path / "library.sqlite") as database:
+        assert {text for (text,) in database.execute("SELECT text FROM theses")} == {"first", "second"}
+    with running([sys.executable, "-m", "flask", "--app", "whole", "run", "--port", str(port)], tmp_path, own, f"http://127.0.0.1:{port}/"):
+        with pytest.raises(urllib.error.HTTPError, match="404|410"):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/resourcesync/partner/a-token-of-nobody")
 
 
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])

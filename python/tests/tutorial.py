@@ -1,6 +1,6 @@
 """Follows a tutorial to the letter: writes the files of its blocks, and runs its commands.
 
-A block of Python begins with the path of its file; ``at the end`` appends to it. What is an excerpt of a file, and a command that installs, is left out.
+A block of Python begins with the path of its file; ``at the end`` appends to it, and so does ``excerpt:``. A command that installs is left out.
 ``python tutorial.py PAGE FOLDER`` only writes the files.
 """
 
@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
-_HEAD = re.compile(r"# ([\w./-]+\.(?:py|conf|sql|service|timer))(, at the end)?\n")
+_HEAD = re.compile(r"# (excerpt: )?([\w./-]+\.(?:py|conf|sql|service|timer))(, at the end)?\n")
 
 
 @dataclass
@@ -40,7 +40,13 @@ def steps(page: Path, *, until: str | None = None) -> Iterator[Step]:
             kept = [line for line in block.splitlines() if not line.startswith(("pip install", "apt-get"))]
             yield Step("\n".join(kept))
         elif head := _HEAD.match(block):
-            yield Step(block[head.end() :], head[1], head[2] is not None)
+            yield Step(block[head.end() :], head[2], (head[1] or head[3]) is not None)
+
+
+def rest(page: Path, *, after: str) -> Iterator[Step]:
+    """The files of a page from a heading on."""
+    first = len(list(steps(page, until=after)))
+    return (step for step in list(steps(page))[first:] if step.path is not None)
 
 
 def write(step: Step, folder: Path) -> None:

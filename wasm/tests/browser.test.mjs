@@ -1,9 +1,11 @@
 /** The package in Chromium: the corpus in a worker, the entry point without a worker, workers from blobs, cancelling. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { cases } from "./cases.mjs";
+import { cases, root } from "./cases.mjs";
 import { begin, folders, serve } from "./chromium.mjs";
 
 const LIST = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/">
@@ -147,17 +149,17 @@ test("the entry that carries the module fetches nothing", async () => {
   await own.close();
 });
 
-test("a worker made from a blob does the same", async () => {
-  const verdict = await page.evaluate(async (list) => {
+test("a worker made from a blob, as in docs/javascript.md, does the same", async () => {
+  const [, example] = /```js\n(\/\/ in a browser\n.*?)```/s.exec(readFileSync(join(root, "docs/javascript.md"), "utf8"));
+  // The module of the application is in the folder of the package.
+  const script = example.replaceAll("import.meta.url", 'new URL("/dist/", location.href)');
+  const verdict = await page.evaluate(`(async () => {
     const { Engine } = await import("/dist/worker.js");
-    const script = new URL("/dist/worker-script.js", location.href).href;
-    const text = new Blob([`import ${JSON.stringify(script)};`], { type: "text/javascript" });
-    const url = URL.createObjectURL(text);
-    const engine = new Engine({ worker: () => new Worker(url, { type: "module" }), wasm: new URL("/dist/core.wasm", location.href) });
-    const { verdict } = await engine.validate(list);
+    ${script}
+    const { verdict } = await engine.validate(${JSON.stringify(LIST)});
     engine.terminate();
     return verdict;
-  }, LIST);
+  })()`);
   assert.equal(verdict, "invalid");
 });
 

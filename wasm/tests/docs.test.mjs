@@ -80,6 +80,26 @@ test("the example of the README runs as printed", () => {
   assert.ok(stdout.startsWith("invalid 1\nhttps://example.com/files/stations.csv 2024-04-02T09:00:00Z "), stdout);
 });
 
+/** What the examples of the reference leave out. */
+const GIVEN = `
+import { Publication, publish, Source, SourceFolder } from "resourcesync";
+const [at, resources, changes] = ["2024-05-01T00:00:00Z", [{ uri: "https://example.com/1", length: 3 }], []];
+const records = resources;
+`;
+
+test("every example of the reference runs as printed", () => {
+  const { project } = fresh("reference");
+  const examples = [...reference().matchAll(/```js\n(.*?)```/gs)].map(([, example]) => example);
+  assert.ok(examples.length > 2);
+  for (const [at, example] of examples.entries()) {
+    const empty = join(project, `example-${at}`);
+    mkdirSync(empty);
+    writeFileSync(join(empty, "example.mjs"), GIVEN + example);
+    const { status, stderr } = spawnSync(process.execPath, ["--no-warnings", "example.mjs"], { cwd: empty, encoding: "utf8" });
+    assert.equal(status, 0, `${example}\n${stderr}`);
+  }
+});
+
 test("every public name is in the reference, with its documentation", async () => {
   // A file of types in no section, and a declaration without documentation, are errors.
   const page = reference();

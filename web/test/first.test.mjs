@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -96,6 +96,9 @@ test("each command leads to how it is installed, and the footer where the host s
     writeFileSync(join(folder, "site.json"), JSON.stringify(site));
     execFileSync(process.execPath, [join(root, "web/build.mjs"), join(folder, "out"), "--site", join(folder, "site.json")], { stdio: "pipe" });
   };
+  // What docs/page.md shows is accepted as it stands.
+  const [, shown] = /```json\n(.*?)```/s.exec(readFileSync(join(root, "docs/page.md"), "utf8"));
+  build(JSON.parse(shown));
   build({ project: "https://example.org/project", problems: "mailto:help@example.org", install: ["pip install resourcesync", "npm install -g resourcesync"] });
   const own = await start(join(folder, "out"));
   t.after(() => own.close());
