@@ -14,9 +14,8 @@ use resourcesync::{
 use resourcesync_sync::stream::{self, Slice, SliceReader};
 
 use crate::{
-    dataset::filter_of,
     error::{misuse, unread, unreadable},
-    options::Options,
+    options::{Options, filter_of},
 };
 
 /// The validity bitmap: one bit per row.

@@ -11,7 +11,7 @@ use std::{
 
 use pyo3::{prelude::*, types::PyBytes};
 use resourcesync::{
-    api::{self, CrawlOptions, Crawler, Division, Fetch, ParcelError, Piece, PlanFilter, PlannedInput},
+    api::{self, CrawlOptions, Crawler, Division, Fetch, ParcelError, Piece, PlannedInput},
     diagnostic::{Reason, ReasonCode},
     model::Kind,
 };
@@ -33,7 +33,7 @@ use crate::{
     error::{misuse, unread},
     json::written,
     members::Members,
-    options::Options,
+    options::{Options, filter_of},
     validate::json,
     watch::Watch,
 };
@@ -262,12 +262,6 @@ impl Documents {
         });
         watch.end(json(py, &report))
     }
-}
-
-/// Which inputs and changes are wanted. The words of an error have no place in JSON that the user did not write.
-pub(crate) fn filter_of(text: &str) -> PyResult<PlanFilter> {
-    let made = serde_json::from_str::<serde_json::Value>(text).and_then(serde_json::from_value);
-    made.map_err(|error| misuse(error.to_string()))
 }
 
 fn read_input(input: &str) -> PyResult<PlannedInput> {

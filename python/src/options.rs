@@ -2,10 +2,12 @@
 
 use pyo3::{exceptions::PyValueError, prelude::*};
 use resourcesync::{
-    api::{self, LimitNames, OptionWords},
+    api::{self, LimitNames, OptionWords, PlanFilter},
     build::BuildOptions,
     diagnostic::Severity,
 };
+
+use crate::error::misuse;
 
 /// Parses the options of a run; every error message names the invalid word.
 #[pyclass(frozen, module = "resourcesync._core")]
@@ -13,6 +15,12 @@ pub(crate) struct Options {
     pub(crate) inner: api::Options,
     /// The lowest severity that builders reject.
     pub(crate) fail_on: Severity,
+}
+
+/// Which inputs and changes are wanted, as JSON. The words of an error have no place in JSON that the user did not write.
+pub(crate) fn filter_of(text: &str) -> PyResult<PlanFilter> {
+    let made = serde_json::from_str::<serde_json::Value>(text).and_then(serde_json::from_value);
+    made.map_err(|error| misuse(error.to_string()))
 }
 
 impl Options {
