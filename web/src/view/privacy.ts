@@ -3,10 +3,12 @@
 import { h, prose } from "../element.js";
 import { probe } from "../engine/probe.js";
 import type { Page } from "../page.js";
+import { learn } from "../words/index.js";
 import { panel } from "./panel.js";
 
 /** Shows it. */
-export function openPrivacy(page: Page): void {
+export async function openPrivacy(page: Page): Promise<void> {
+  learn((await import("../words/privacy.js")).PRIVACY);
   const words = page.words();
   const policy = document.querySelector("meta[http-equiv=Content-Security-Policy]")?.getAttribute("content") ?? "";
   const answer = h("p", { class: "answer", role: "status" });

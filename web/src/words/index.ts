@@ -11,6 +11,7 @@ import { SOURCE } from "./source.js";
 import { TABLES } from "./tables.js";
 import type { GUIDE } from "./guide.js";
 import type { OUTLOOK } from "./outlook.js";
+import type { PRIVACY } from "./privacy.js";
 import type { TOLD } from "./told.js";
 
 export type Lang = "en" | "ja";
@@ -20,7 +21,7 @@ export type Entry = readonly [en: string, ja: string];
 
 const ALWAYS = { ...FRAME, ...CHECK, ...REPORT, ...RULES, ...FIX, ...COMPARE, ...TABLES, ...SOURCE } satisfies Record<string, Entry>;
 
-export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof GUIDE | keyof typeof OUTLOOK | keyof typeof TOLD;
+export type Word = keyof typeof ALWAYS | keyof typeof BUILD | keyof typeof GUIDE | keyof typeof OUTLOOK | keyof typeof PRIVACY | keyof typeof TOLD;
 
 /** The words that are there; a view that is loaded on demand brings its own. */
 export const TABLE = ALWAYS as Record<string, Entry> as Record<Word, Entry>;
