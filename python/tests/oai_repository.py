@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.server
+import urllib.parse
 from collections.abc import Mapping
 
 HEAD = '<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-01-01T00:00:00Z</responseDate><request>x</request>'
@@ -27,3 +29,14 @@ def respond(query: Mapping[str, str], records: Mapping[str, str], is_cut: bool =
             return f"{HEAD}<{verb}>{inner}".encode()
         inner += f"<resumptionToken>{at + 10}</resumptionToken>" if at + 10 < len(records) else "<resumptionToken/>"
     return f"{HEAD}<{verb}>{inner}</{verb}></OAI-PMH>".encode()
+
+
+def answer(handler: http.server.BaseHTTPRequestHandler) -> None:
+    """Answers a query of a repository with 25 records."""
+    query = dict(urllib.parse.parse_qsl(handler.path.partition("?")[2]))
+    body = respond(query, {str(number): "first" for number in range(25)})
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/xml")
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)

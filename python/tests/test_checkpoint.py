@@ -322,7 +322,7 @@ def test_a_folder_of_another_run_is_rejected_and_left_as_it_is(source: Source, f
         ([str(tmp_path)], replace(allowed, options={}), "other sources and other options"),
     ]
     for starts, shared, words in others:
-        with pytest.raises(rs.ConfigError, match=f"^checkpoint: {re.escape(str(folder))} belongs to a run with {words}; remove the folder to begin anew"):
+        with pytest.raises(rs.ConfigError, match=f"^checkpoint: {re.escape(str(folder))} belongs to a run with {words}; remove the folder to start again"):
             run(folder, *starts, shared=shared, collect=none)
     older = json.loads((folder / "run.json").read_bytes())
     assert older["version"] == _core.VERSION
@@ -382,7 +382,7 @@ def test_two_drivers_do_not_share_a_folder(source: Source, folder: Path, tmp_pat
         assert run(tmp_path / "other", source.start) == whole
 
 
-def test_the_next_run_begins_anew(source: Source, folder: Path) -> None:
+def test_the_next_run_starts_again(source: Source, folder: Path) -> None:
     first = run(folder, source.start)
     assert sorted(path.name for path in folder.rglob("*")) == ["lock"]
     asked = source.requests()

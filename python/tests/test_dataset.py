@@ -388,9 +388,18 @@ def test_secrets_are_in_a_file_and_not_in_what_travels(tmp_path: Path) -> None:
         data = rs.dataset(f"{server}/list.xml", headers_file=secrets)
         assert uris(pickle.loads(pickle.dumps(data)))[:2] == ["http://example.com/a/0", "http://example.com/a/1"] and set(seen) == {"Bearer hidden"}
         assert b"hidden" not in pickle.dumps((data, data.partitions()))
-        secrets.write_text('{"Authorization": "Bearer hidden"')
-        with pytest.raises(rs.ConfigError, match="headers_file: .*headers.json cannot be read") as error:
-            rs.dataset(f"{server}/list.xml", headers_file=secrets)
+        for text, words in (
+            ('{"Authorization": "Bearer hidden"', "headers_file: .*headers.json cannot be read"),
+            ('{"Authorization": "Bearer hidden"}', "headers_file: expected headers by origin"),
+            ('["hidden"]', "headers_file: expected headers by origin"),
+            ('{"https://a.example": {"Authorization": ["hidden"]}}', "headers_file: the value of Authorization is no text"),
+        ):
+            secrets.write_text(text)
+            with pytest.raises(rs.ConfigError, match=words) as error:
+                rs.dataset(f"{server}/list.xml", headers_file=secrets)
+            assert "hidden" not in str(error.value)
+        with pytest.raises(rs.ConfigError, match="^header: expected headers by origin") as error:
+            rs.dataset(f"{server}/list.xml", header={server: "Bearer hidden"})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
         assert "hidden" not in str(error.value)
 
 

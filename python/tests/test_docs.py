@@ -10,7 +10,6 @@ import os
 import re
 import runpy
 import threading
-import urllib.parse
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 import pytest
 import resourcesync
 from conftest import LIST, ROOT
-from oai_repository import respond
+from oai_repository import answer
 from resourcesync.pytest_plugin import CheckResourceSync
 
 NAMES = [name for name in resourcesync.__all__ if ">>>" in (getattr(resourcesync, name).__doc__ or "")]
@@ -86,16 +85,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files, and an OAI-PMH repository."""
 
     def do_GET(self) -> None:
-        path, _, query = self.path.partition("?")
-        if path != "/oai":
-            return super().do_GET()
-        body = respond(dict(urllib.parse.parse_qsl(query)), {str(number): "first" for number in range(25)})
-        self.send_response(200)
-        self.send_header("Content-Type", "text/xml")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        return None
+        if self.path.partition("?")[0] == "/oai":
+            answer(self)
+        else:
+            super().do_GET()
 
 
 @pytest.fixture

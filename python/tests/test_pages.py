@@ -25,7 +25,7 @@ import pytest
 import resourcesync as rs
 from blocks import ELSEWHERE, GENERATED, Block, blocks, indented, pages, runner
 from conftest import ROOT, Handler, serving
-from oai_repository import respond
+from oai_repository import answer
 from platforms import apache, environment, eventually, free_port, nginx, running
 
 # site/stage.py names the pages; CPython 3.10 lacks what it needs.
@@ -62,16 +62,10 @@ class Site(Handler):
     hub = ""
 
     def do_GET(self) -> None:
-        path, _, query = self.path.partition("?")
-        if path not in ("/oai", "/server/oai/request"):
-            return super().do_GET()
-        body = respond(dict(urllib.parse.parse_qsl(query)), {str(number): "first" for number in range(25)})
-        self.send_response(200)
-        self.send_header("Content-Type", "text/xml")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        return None
+        if self.path.partition("?")[0] in ("/oai", "/server/oai/request"):
+            answer(self)
+        else:
+            super().do_GET()
 
     def end_headers(self) -> None:
         if self.path.startswith("/notifications/"):

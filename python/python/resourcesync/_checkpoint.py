@@ -94,7 +94,7 @@ class _Checkpoint:
         if not isinstance(run, dict) or {*run} != {*identity, "seed"} or not isinstance(run["seed"], int) or not 0 <= run["seed"] < 1 << 64:
             raise ConfigError(f"checkpoint: {place / _RUN} is not of a run; remove the folder, or name another one")
         if others := [_OTHER[name] for name, value in identity.items() if run[name] != value]:
-            raise ConfigError(f"checkpoint: {place} belongs to a run with {' and '.join(others)}; remove the folder to begin anew, or name another one")
+            raise ConfigError(f"checkpoint: {place} belongs to a run with {' and '.join(others)}; remove the folder to start again, or name another one")
         self.seed: int = run["seed"]
 
     def around(self, collect: Collect) -> Collect:

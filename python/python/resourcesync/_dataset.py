@@ -16,7 +16,7 @@ from ._report import Report
 from ._rows import rows
 from ._table import Table
 from ._validate import Profile, options
-from ._values import whole
+from ._values import headers, whole
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -161,10 +161,11 @@ def _secrets(path: str | None) -> Mapping[str, Any]:
         return {}
     try:
         with open(path, encoding="utf-8") as file:
-            return {"header": json.load(file)}
+            given = json.load(file)
     except (OSError, ValueError) as error:
         # Without what was read, which is secret.
         raise ConfigError(f"headers_file: {path} cannot be read: {type(error).__name__}; it is a JSON object of headers by origin") from None
+    return {"header": headers("headers_file", given)}
 
 
 def lane(rate: int) -> Mapping[str, int]:

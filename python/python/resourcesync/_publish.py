@@ -20,7 +20,7 @@ from ._parts import Accepted, Severity, accepted
 from ._sources import ByteSource
 from ._stores import Folder, Memory, Store
 from ._validate import options
-from ._values import whole, written
+from ._values import headers, whole, written
 
 
 E = TypeVar("E")
@@ -440,7 +440,7 @@ def options_of(
         "hubs": None if hubs is None else list(dict.fromkeys(hubs)),
         "topics_uri": slashed(topics_uri),
         "notify": notify == "now",
-        "header": {origin: dict(fields) for origin, fields in (header or {}).items()},
+        "header": headers("header", header or {}),
         "describedby": describedby,
         "rotate": None if rotate is None else str(rotate),
         "keep": None if keep is None else whole("keep", keep, 1),

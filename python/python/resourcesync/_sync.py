@@ -13,6 +13,7 @@ from . import _core
 from ._errors import ConfigError
 from ._cancel import cancellation
 from ._parts import Lang, Reason, make, words
+from ._values import headers
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -425,6 +426,8 @@ def _given(given: Mapping[str, Any]) -> dict[str, Any]:
     run = {name: value for name, value in given.items() if value is not None and value is not False}
     if isinstance(run.get("allow_host"), str):
         raise ConfigError(f"allow_host is a list, such as allow_host=[{run['allow_host']!r}]")
+    if "header" in run:
+        run["header"] = headers("header", run["header"])
     servers = {name.rstrip("_"): run.pop(name) for name in _SERVERS if name in run}
     around: dict[str, Any] = {"state": None, "until_done": False, "limits": {}}
     return {**{name: run.pop(name, default) for name, default in around.items()}, "servers": servers, "run": run}

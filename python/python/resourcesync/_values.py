@@ -1,10 +1,11 @@
-"""The datetimes of documents, and the numbers of options."""
+"""The datetimes of documents, and the numbers and headers of options."""
 
 from __future__ import annotations
 
 import datetime as _datetime
+from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from . import _core
 from ._errors import ConfigError
@@ -118,3 +119,14 @@ def whole(name: str, value: object, least: int = 0) -> int:
     if value >= 1 << 64:
         raise ConfigError(f"{name}: {value} is too large")
     return value
+
+
+def headers(option: str, value: object) -> dict[str, dict[str, str]]:
+    """Headers by origin and name. Values are secret, so that no error repeats any."""
+    given: Any = value
+    if not isinstance(value, Mapping) or not all(isinstance(own, Mapping) for own in given.values()):
+        raise ConfigError(f"{option}: expected headers by origin, such as {{'https://example.com': {{'Authorization': 'Bearer …'}}}}")
+    made: dict[str, dict[str, str]] = {str(origin): dict(own) for origin, own in given.items()}
+    if wrong := [name for own in made.values() for name, text in own.items() if not isinstance(cast("Any", text), str)]:
+        raise ConfigError(f"{option}: the value of {wrong[0]} is no text")
+    return made
