@@ -1,11 +1,13 @@
 /** A size budget for downloaded files. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 const KIB = 1024;
+/** Modules that were built to be tested are larger. */
+const quick = existsSync(new URL("../../target/npm/quick", import.meta.url));
 const packed = (name) => gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length;
 
 for (const [name, budget] of [
@@ -26,7 +28,7 @@ for (const [name, budget] of [
   ["rules.en.json", 96 * KIB],
   ["rules.ja.json", 96 * KIB],
 ]) {
-  test(`${name} is at most ${budget / KIB} KiB packed`, () => {
+  test(`${name} is at most ${budget / KIB} KiB packed`, { skip: quick && name.endsWith(".wasm") && "the modules are not optimized" }, () => {
     const size = packed(name);
     assert.ok(size <= budget, `${Math.ceil(size / KIB)} KiB`);
   });
