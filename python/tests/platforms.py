@@ -138,6 +138,12 @@ def apache(folder: Path, text: str) -> list[str]:
     return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")]
 
 
+def caddy(folder: Path, text: str) -> list[str]:
+    """A web server with this configuration."""
+    (folder / "Caddyfile").write_text(f"{{\nadmin off\nauto_https off\nstorage file_system {folder}/caddy\n}}\n{text}\n")
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
 def copied(copy: Path) -> dict[str, str]:
     """The files of a copy, by the last part of their name."""
     own = (path for path in copy.rglob("*") if path.is_file() and not path.relative_to(copy).parts[0].startswith("."))

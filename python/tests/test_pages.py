@@ -26,7 +26,7 @@ import resourcesync as rs
 from blocks import ELSEWHERE, GENERATED, Block, blocks, indented, pages, runner
 from conftest import ROOT, Handler, serving
 from oai_repository import answer
-from platforms import apache, environment, eventually, free_port, nginx, running
+from platforms import apache, caddy, environment, eventually, free_port, nginx, running
 
 # site/stage.py names the pages; CPython 3.10 lacks what it needs.
 pytest.importorskip("tomllib")
@@ -251,7 +251,7 @@ SERVED = {
 
 
 def served(block: Block, stage: Stage) -> None:
-    program = {"nginx": "nginx", "apache": "apache2"}[block.kind]
+    program = {"nginx": "nginx", "apache": "apache2", "caddy": "caddy"}[block.kind]
     stage.own["PATH"] += ":/usr/sbin"
     if shutil.which(program, path=stage.own["PATH"]) is None:
         pytest.skip(f"{program} is not installed")
@@ -268,6 +268,8 @@ def served(block: Block, stage: Stage) -> None:
     if block.kind == "nginx":
         root = "" if "location / " in re.sub(" +", " ", text) else f"root {public};"
         command = nginx(stage.folder, f"server {{ listen 127.0.0.1:{port}; {root}\n{text}}}")
+    elif block.kind == "caddy":
+        command = caddy(stage.folder, f"http://127.0.0.1:{port} {{\nroot * {public}\nfile_server\n{text}}}")
     else:
         command = apache(stage.folder, f"Listen 127.0.0.1:{port}\nDocumentRoot {public}\n<Directory {public}>\nRequire all granted\n</Directory>\n{text}")
     with running(command, stage.folder, stage.own, f"http://127.0.0.1:{port}/"):
@@ -342,6 +344,7 @@ CHECKS = {
     ("docs/listen.md", "nginx"): served,
     ("docs/notifications.md", "nginx"): served,
     ("docs/notifications.md", "apache"): served,
+    ("docs/notifications.md", "caddy"): served,
     ("docs/oai.md", "nginx"): served,
     ("docs/build.md", "json"): inventory,
     ("docs/build.md", "csv"): stated,
