@@ -31,7 +31,7 @@ const MODULES = {
   oai: { inlined: INLINED },
 };
 
-/** For tests: compiled in less than half of the time, to modules a quarter to nine tenths larger. */
+/** How modules for tests are compiled. */
 const QUICK = { CARGO_PROFILE_WASM_OPT_LEVEL: "1", CARGO_PROFILE_WASM_LTO: "off", CARGO_PROFILE_WASM_CODEGEN_UNITS: "16" };
 
 /** Says that the modules in dist/ were built like that. */
@@ -56,20 +56,35 @@ function xtask(program, ...args) {
   return run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", program, ...args], { env });
 }
 
-/** A module: compiled, with its JavaScript, optimized. */
-function module(name) {
-  const { glue: into = join(glue, name), feature = name, optimized = "3", inlined = "" } = MODULES[name];
-  console.error(`building ${name}.wasm; all modules take some minutes`);
-  // One profile for all, so that what runs while compiling is compiled once. A linter in place of the compiler would optimize less.
-  const flags = `-Ctarget-feature=+simd128 ${quick ? "" : inlined}`.trim();
-  const profile = quick ? QUICK : { CARGO_PROFILE_WASM_OPT_LEVEL: optimized };
-  const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: undefined, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: flags, ...profile };
-  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", "--no-default-features", "--features", feature, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
+/** Compiles a module, and writes the JavaScript next to it. */
+function compile(into, features, flags, profile) {
+  // A linter in place of the compiler would optimize less.
+  const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: undefined, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-Ctarget-feature=+simd128 ${flags}`.trim(), ...profile };
+  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", ...features, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
   xtask("bindgen", join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm"), into);
-  const [from, to] = [join(into, "glue_bg.wasm"), join(dist, `${name}.wasm`)];
+}
+
+/** The folder of a module's JavaScript. */
+const glueOf = (name) => MODULES[name].glue ?? join(glue, name);
+
+/** A module, optimized. */
+function module(name) {
+  const { feature = name, optimized = "3", inlined = "" } = MODULES[name];
+  console.error(`building ${name}.wasm; all modules take some minutes`);
+  // One profile for all, so that what runs while compiling is compiled once.
+  compile(glueOf(name), ["--no-default-features", "--features", feature], inlined, { CARGO_PROFILE_WASM_OPT_LEVEL: optimized });
   // More makes the modules no smaller or faster, and takes three times as long.
-  if (quick) copyFileSync(from, to);
-  else run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), from, "-O1", "-o", to]);
+  run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(glueOf(name), "glue_bg.wasm"), "-O1", "-o", join(dist, `${name}.wasm`)]);
+}
+
+/** One module that does what all do, under the name of each. */
+function modulesForTests(names) {
+  compile(glue, [], "", QUICK);
+  for (const name of names) {
+    mkdirSync(glueOf(name), { recursive: true });
+    for (const file of ["glue.js", "glue.d.ts"]) if (glueOf(name) !== glue) copyFileSync(join(glue, file), join(glueOf(name), file));
+    copyFileSync(join(glue, "glue_bg.wasm"), join(dist, `${name}.wasm`));
+  }
 }
 
 /** The texts of rules. */
@@ -188,7 +203,9 @@ if (what === "all") rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 mkdirSync(dirname(QUICKLY), { recursive: true });
 if (quick) writeFileSync(QUICKLY, "");
-for (const name of what === "all" ? Object.keys(MODULES) : names) module(name);
+const built = what === "all" ? Object.keys(MODULES) : names;
+if (!quick) built.forEach(module);
+else if (built.length > 0) modulesForTests(built);
 if (what === "all" && !quick) rmSync(QUICKLY, { force: true });
 if (what === "all" || what === "texts") texts();
 types();

@@ -2,6 +2,7 @@
 // `node build.mjs OUT [--compress] [--with-urls] [--site FILE]`, `node build.mjs OUT --one-file [--site FILE]`.
 
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, sep } from "node:path";
@@ -75,8 +76,8 @@ async function asFolder() {
     define: { FILES: JSON.stringify(["./", ...files.filter((file) => file !== "index.html")]), BUILD: JSON.stringify(sum.digest("hex").slice(0, 16)) },
   });
 
-  // What static hosts send instead of each file, if the browser accepts it.
-  if (values.compress) await compress(out, (await list(out)).filter((file) => file !== SITE));
+  // What static hosts send instead of each file, if the browser accepts it. Modules that were built to be tested are tested only.
+  if (values.compress) await compress(out, (await list(out)).filter((file) => file !== SITE), existsSync(join(here, "../target/npm/quick")));
 }
 
 /** The page with all its files in elements that no browser runs. Its policy names the digests of its script and its style, and allows no request at all. */

@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         bindgen
             .typescript(true)
             .omit_default_module_path(true)
+            .remove_name_section(true)
             .reset_state_function(true)
             .out_name("glue")
             .generate(folder)
