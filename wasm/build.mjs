@@ -50,18 +50,15 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
 }
 
-/** What a program of xtask/ prints. */
-function xtask(program, ...args) {
-  const env = { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") };
-  return run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--bin", program, ...args], { env });
-}
-
 /** Compiles a module, and writes the JavaScript next to it. */
 function compile(into, features, flags, profile) {
   // A linter in place of the compiler would optimize less.
   const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: undefined, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-Ctarget-feature=+simd128 ${flags}`.trim(), ...profile };
   run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", ...features, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
-  xtask("bindgen", join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm"), into);
+  const module = join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm");
+  // Its dependencies are others, so that it is built elsewhere.
+  const apart = { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") };
+  run("cargo", ["run", "--locked", "--quiet", "--manifest-path", "xtask/Cargo.toml", module, into], { env: apart });
 }
 
 /** The folder of a module's JavaScript. */
@@ -87,9 +84,13 @@ function modulesForTests(names) {
   }
 }
 
-/** The texts of rules. */
+/** The texts of rules, as the command has them. */
 function texts() {
-  for (const lang of ["en", "ja"]) writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(xtask("texts", lang))));
+  const program = run("scripts/command", []).toString().trim();
+  for (const lang of ["en", "ja"]) {
+    const printed = run(program, ["rules", "--format", "json", "--lang", lang]);
+    writeFileSync(join(dist, `rules.${lang}.json`), JSON.stringify(JSON.parse(printed)));
+  }
   copyFileSync(join(root, "docs/report.schema.json"), join(dist, "report.schema.json"));
 }
 

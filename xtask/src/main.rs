@@ -1,4 +1,4 @@
-//! Writes the JavaScript and the types for a wasm module: `bindgen MODULE.wasm FOLDER`.
+//! Writes the JavaScript and the types for a wasm module: `xtask MODULE.wasm FOLDER`.
 
 use std::{env, process::ExitCode};
 
@@ -7,7 +7,7 @@ use wasm_bindgen_cli_support::Bindgen;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [module, folder] = arguments.as_slice() else {
-        eprintln!("usage: bindgen MODULE.wasm FOLDER");
+        eprintln!("usage: xtask MODULE.wasm FOLDER");
         return ExitCode::from(2);
     };
     let written = Bindgen::new().input_path(module).web(true).and_then(|bindgen| {
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("bindgen: {error:?}");
+            eprintln!("xtask: {error:?}");
             ExitCode::from(1)
         }
     }
