@@ -50,11 +50,18 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 28, ...options });
 }
 
-/** Compiles a module, and writes the JavaScript next to it. */
-function compile(into, features, flags, profile) {
+function cargo(verb, features, flags, profile) {
   // A linter in place of the compiler would optimize less.
   const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: undefined, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-Ctarget-feature=+simd128 ${flags}`.trim(), ...profile };
-  run("cargo", ["build", "--locked", "--quiet", "-p", "resourcesync-wasm", ...features, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
+  run("cargo", [verb, "--locked", "--quiet", "-p", "resourcesync-wasm", ...features, "--target", "wasm32-unknown-unknown", "--profile", "wasm"], { env });
+}
+
+/** What makes a module contain nothing else. */
+const alone = (name) => ["--no-default-features", "--features", MODULES[name].feature ?? name];
+
+/** Compiles a module, and writes the JavaScript next to it. */
+function compile(into, features, flags, profile) {
+  cargo("build", features, flags, profile);
   const module = join(target, "wasm32-unknown-unknown/wasm/resourcesync_wasm.wasm");
   // Its dependencies are others, so that it is built elsewhere.
   const apart = { ...process.env, CARGO_TARGET_DIR: join(target, "xtask") };
@@ -66,10 +73,10 @@ const glueOf = (name) => MODULES[name].glue ?? join(glue, name);
 
 /** A module, optimized. */
 function module(name) {
-  const { feature = name, optimized = "3", inlined = "" } = MODULES[name];
+  const { optimized = "3", inlined = "" } = MODULES[name];
   console.error(`building ${name}.wasm; all modules take some minutes`);
   // One profile for all, so that what runs while compiling is compiled once.
-  compile(glueOf(name), ["--no-default-features", "--features", feature], inlined, { CARGO_PROFILE_WASM_OPT_LEVEL: optimized });
+  compile(glueOf(name), alone(name), inlined, { CARGO_PROFILE_WASM_OPT_LEVEL: optimized });
   // More makes the modules no smaller or faster, and takes three times as long.
   run(process.execPath, [join(own, "node_modules/binaryen/bin/wasm-opt"), join(glueOf(name), "glue_bg.wasm"), "-O1", "-o", join(dist, `${name}.wasm`)]);
 }
@@ -181,7 +188,8 @@ function promised() {
   return [...new Set([...files(manifest.exports), ...files(manifest.bin)])];
 }
 
-// `build.mjs check` fails if something that is shipped has not been built, `build.mjs check --optimized` also if it was built for tests.
+// `build.mjs check` fails if something that is shipped has not been built, `build.mjs check --optimized` also if it was built for tests;
+// `build.mjs alone` if a module does not compile without what the others have.
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { quick: { type: "boolean" }, optimized: { type: "boolean" } } });
 const [what = "all", ...names] = positionals;
 if (what === "check") {
@@ -193,10 +201,15 @@ if (what === "check") {
   process.exit(0);
 }
 
+if (what === "alone") {
+  for (const name of Object.keys(MODULES)) cargo("check", alone(name), "", {});
+  process.exit(0);
+}
+
 // `build.mjs scripts` rebuilds no module and no texts; `build.mjs module sync oai` these modules only; `build.mjs texts` the texts.
 const unknown = names.filter((name) => !(name in MODULES));
 if (!["all", "scripts", "module", "texts"].includes(what) || unknown.length > 0 || (what === "module") !== names.length > 0) {
-  console.error(`usage: build.mjs [scripts | texts | check [--optimized] | module NAME...] [--quick], with the modules ${Object.keys(MODULES).join(", ")}`);
+  console.error(`usage: build.mjs [scripts | texts | alone | check [--optimized] | module NAME...] [--quick], with the modules ${Object.keys(MODULES).join(", ")}`);
   process.exit(2);
 }
 const { quick } = values;
