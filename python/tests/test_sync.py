@@ -181,7 +181,9 @@ def test_the_rate_adapts_to_the_host_unless_it_is_set(site: Site, tmp_path: Path
 
 
 INTERRUPTED = """
-import sys, resourcesync as rs
+import signal, sys, resourcesync as rs
+# Of a shell in the background, a process inherits that the signal is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     rs.sync(sys.argv[1], sys.argv[2], limits={"http_requests_per_second": 2}, progress=lambda progress: print(progress.phase, flush=True))
 except KeyboardInterrupt:
