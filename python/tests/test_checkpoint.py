@@ -449,7 +449,8 @@ def test_the_driver_does_not_hold_all_parcels(folder: Path) -> None:
     finally:
         tracemalloc.stop()
     assert found == [((0, number), number, 300_000) for number in range(90)]
-    assert most < 5_000_000
+    # Less than the parcels of one task have.
+    assert most < 9_000_000
 
 
 def test_tasks_return_after_some_fetches_and_keep_the_rate_of_their_lane(folder: Path) -> None:
