@@ -38,7 +38,7 @@ test("from URIs comes a Source without a finding", async () => {
   assert.equal(await page.textContent(".verdict h1"), "Valid");
   assert.match(await page.textContent(".contents"), /No findings/);
   assert.match(await page.textContent(".whole"), /Validated as a whole Source under https:\/\/example\.org\//);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("from a folder come entries with length, type and digests", async () => {
@@ -59,7 +59,7 @@ test("from a folder come entries with length, type and digests", async () => {
   assert.match(text, /length="5"/);
   assert.match(text, /sub\/%E5%9B%B3%201\.png/);
   await accessible(page, "built from a folder");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the command that repeats a publication is shown, with the table that it reads, and does it", async () => {
@@ -82,7 +82,7 @@ test("the command that repeats a publication is shown, with the table that it re
   const listed = await repeats(page);
   for (const part of ["a,b.html", "2026-03-12T13:00:00Z", 'length="12"', 'type="text/html"', `sha-256:${"0".repeat(64)}`, "%E5%9B%B3%E7%89%88.png"]) assert.ok(listed.includes(part), `${part}: ${listed}`);
   await accessible(page, "repeat", ".built");
-  await page.context().close();
+  await session.leave(page);
 
   for (const old of ["public", "public.resourcesync"]) rmSync(join(folder, old), { recursive: true });
   mkdirSync(join(folder, "our files"));
@@ -94,7 +94,7 @@ test("the command that repeats a publication is shown, with the table that it re
   await own.waitForSelector(".built .command");
   assert.equal(await own.locator(".built button.table").count(), 0, "the folder is read itself");
   assert.match(await repeats(own), /one\.txt/);
-  await own.context().close();
+  await session.leave(own);
   rmSync(folder, { recursive: true });
 });
 
@@ -111,7 +111,7 @@ test("more than 50,000 resources are split, with an index", async () => {
   await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page, 60_000), "done");
   assert.equal(await page.textContent(".verdict h1"), "Valid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what cannot be listed is refused with a reason and a remedy", async () => {
@@ -126,7 +126,7 @@ test("what cannot be listed is refused with a reason and a remedy", async () => 
   await page.fill("#build-base", "example.org");
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /ends with a slash/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const text = (page, name) => page.locator(".made li", { has: page.locator("strong", { hasText: name }) }).locator("pre").textContent();
@@ -169,7 +169,7 @@ test("changes since an earlier list and a dump of the files come with the lists,
   await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page), "done");
   assert.equal(await page.textContent(".verdict h1"), "Valid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a line that cannot be listed is named and selected", async () => {
@@ -183,7 +183,7 @@ test("a line that cannot be listed is named and selected", async () => {
   await page.setInputFiles("#build-earlier", { name: "x.xml", mimeType: "application/xml", buffer: Buffer.from("<x/>") });
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /not a Resource List|unexpected|not/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a refused line is described in the language of the page", async () => {
@@ -193,7 +193,7 @@ test("a refused line is described in the language of the page", async () => {
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /1 行目: lastmod の値 2026-13-01 が W3C Datetime ではない/);
   assert.equal(await page.getAttribute("[role=alert] a", "href"), "#/rules/AT-01");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a Change Dump without files or an earlier list is refused with what it needs", async () => {
@@ -211,11 +211,11 @@ test("a Change Dump without files or an earlier list is refused with what it nee
   await built(page);
   assert.match(await page.textContent("[role=alert]"), /the file of each resource that changed/);
   assert.equal(await page.locator(".made").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what was built is saved to a folder, the documents that lead to others last", async () => {
-  const page = await session.open();
+  const page = await session.open({ own: true });
   // The private folder of the origin in place of the picker, which only a person can use.
   await page.addInitScript(() => {
     window.showDirectoryPicker = () => navigator.storage.getDirectory();
@@ -249,7 +249,7 @@ test("what was built is saved to a folder, the documents that lead to others las
   await built(page);
   await page.getByRole("button", { name: "Save to a folder" }).click();
   assert.equal(await page.textContent(".built [role=status]"), "");
-  await page.context().close();
+  await session.leave(page);
 });
 
 const sitemap = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/a/1</loc><lastmod>2026-04-01</lastmod></url><url><loc>https://example.org/a/b/2</loc></url></urlset>';
@@ -274,7 +274,7 @@ for (const [what, file, head, said] of [
     await page.locator("form button.primary").click();
     await page.waitForSelector(".made");
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -293,7 +293,7 @@ test("an index of Sitemaps and a spreadsheet say what to drop instead, and a bro
   await page.waitForSelector(".finding");
   assert.equal(await page.locator(".guide").count(), 0);
   assert.match(await page.textContent(".verdict .sentence"), /must be fixed/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const MD5 = "1584abdf8ebdc9802ac0c6a7402c03b6";
@@ -325,5 +325,5 @@ test("columns of a table are recognised by Japanese headings, previewed, correct
   const text = readFileSync(await download.path(), "utf8");
   assert.match(text, new RegExp(`<loc>https://example.org/a/%E5%9B%B3.pdf</loc>\\s*<lastmod>2026-04-01</lastmod>\\s*<rs:md hash="md5:${MD5}" length="1234"/>`));
   assert.match(text, /2\.pdf<\/loc>\s*<rs:md length="99"\/>/);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -44,7 +44,7 @@ test("of two lists dropped together the page says what was created, updated and 
     await fits(page, `${width} px`);
   }
   await accessible(page, "what changed", ".changed");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the changes become a valid Change List", async () => {
@@ -62,8 +62,8 @@ test("the changes become a valid Change List", async () => {
   await give(other, file("changelist.xml", text));
   await over(other);
   assert.equal(await other.textContent(".verdict h1"), "Valid");
-  await other.context().close();
-  await page.context().close();
+  await session.leave(other);
+  await session.leave(page);
 });
 
 test("a list is compared with one of the last checks, and with files that are chosen", async () => {
@@ -82,7 +82,7 @@ test("a list is compared with one of the last checks, and with files that are ch
   await page.setInputFiles("#compare-file", file("before.xml", OLD));
   await page.waitForSelector(".changed [data-change]");
   assert.match(await page.textContent(".changed h2"), /since before\.xml/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("two Sources are compared, and documents of different kinds are refused with the reason", async () => {
@@ -103,5 +103,5 @@ test("two Sources are compared, and documents of different kinds are refused wit
   await page.setInputFiles("#compare-file", sample("changelist.xml"));
   await page.waitForFunction(() => /Change List/.test(document.querySelector(".changed p")?.textContent ?? ""));
   assert.match(await page.textContent(".changed p"), /Documents that list all resources are compared/);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -51,7 +51,7 @@ test("a check is compared with an earlier one, and the findings are filtered by 
   await page.getByRole("button", { name: "End the comparison" }).click();
   await page.waitForFunction(() => !document.querySelector(".compared"));
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("of two reports dropped together the later one is shown, compared with the earlier one", async () => {
@@ -72,7 +72,7 @@ test("of two reports dropped together the later one is shown, compared with the 
   await page.waitForSelector(".compared");
   assert.match(await page.textContent("#compared-head"), /report-0\.json/);
   assert.match(await page.textContent(".fixed summary"), /1 fixed/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report is chosen from a file, and what is no report is refused", async () => {
@@ -89,7 +89,7 @@ test("a report is chosen from a file, and what is no report is refused", async (
   await page.waitForSelector(".compared");
   assert.match(await page.textContent(".fixed-none"), /0 fixed/);
   assert.equal((await chips(page))[0], 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const list = (entries) => `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:rs="http://www.openarchives.org/rs/terms/"><rs:ln rel="up" href="https://example.org/c.xml"/><rs:md capability="resourcelist" at="2026-04-01T09:00:00Z"/>${Array.from({ length: entries }, (_, at) => `<url><loc>https://example.org/${at}</loc><rs:md hash="md5:wrong"/></url>`).join("")}</urlset>`;
@@ -106,7 +106,7 @@ test("rules whose findings are not all stored are compared by count", async () =
   await page.waitForSelector(".only-counted");
   await page.locator(".only-counted summary").click();
   assert.match(await page.textContent(".only-counted tbody"), /300250/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const look of [{ lang: "en", theme: "dark", size: "desktop" }, { lang: "ja", theme: "light", size: "phone" }, { lang: "ja", theme: "dark", size: { width: 820, height: 1100 } }]) {
@@ -120,6 +120,6 @@ for (const look of [{ lang: "en", theme: "dark", size: "desktop" }, { lang: "ja"
     await page.locator("button.compare").click();
     await accessible(page, `${name}, panel`);
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }

@@ -29,7 +29,7 @@ test("a valid Resource List shows its numbers", async () => {
     "Newest change": "2026-03-30T08:15:00Z",
   });
   assert.match(await page.textContent(".next"), /Choose a folder.*--format github resourcelist\.xml/s);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("names of digests are not broken at their hyphen, whatever the width", async () => {
@@ -52,7 +52,7 @@ test("names of digests are not broken at their hyphen, whatever the width", asyn
     });
     assert.equal(lines, 1, `${width} px`);
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a valid package shows its members, sizes, types, digests and the largest of them", async () => {
@@ -67,7 +67,7 @@ test("a valid package shows its members, sizes, types, digests and the largest o
     "Media types": "application/pdf: 2", "Largest members": "large.pdf (2.5 kB), small.pdf (1 byte)",
   });
   await fits(page, "a package");
-  await page.context().close();
+  await session.leave(page);
 
   const changes = await session.open();
   await give(changes, { name: "changes.zip", mimeType: "application/zip", buffer: changeDump().package });
@@ -77,7 +77,7 @@ test("a valid package shows its members, sizes, types, digests and the largest o
   assert.equal(own.Members, "1 file, 18 bytes (18 bytes in the package)");
   assert.equal(own.Changes, "updated: 1, deleted: 1");
   assert.equal(own.Digests, "1 of 1 entries that are not deletions, 100% (sha-256: 1)");
-  await changes.context().close();
+  await session.leave(changes);
 });
 
 test("a valid Source shows its sets and documents, and an input shows its own", async () => {
@@ -94,7 +94,7 @@ test("a valid Source shows its sets and documents, and an input shows its own", 
   await page.waitForFunction(() => document.querySelectorAll(".fact-card").length === 1);
   assert.equal((await rows(page)).Changes, "updated: 1, deleted: 1");
   assert.match(await page.textContent(".next"), /validate --follow https:\/\/repository\.example\.org\//);
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }]) {
@@ -106,6 +106,6 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await accessible(page, "contents");
     await fits(page, "contents");
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }

@@ -32,12 +32,12 @@ test("where a document cannot be read to its end, the size says how much of it w
   await over(page);
   await page.waitForFunction(() => /of 200.\d kB read/.test(document.querySelector(".verdict .size")?.textContent ?? ""));
   await give(page, sample("changelist.xml"));
-  await page.context().close();
+  await session.leave(page);
   const other = await session.open();
   await give(other, { name: "wide.xml", mimeType: "application/xml", buffer: Buffer.from(`\ufeff${text.replace("<a></b>", "")}`, "utf16le") });
   await over(other);
   assert.doesNotMatch(await other.textContent(".verdict .numbers"), /read/);
-  await other.context().close();
+  await session.leave(other);
 });
 
 test("the tab is called by the file and its verdict", async () => {
@@ -47,7 +47,7 @@ test("the tab is called by the file and its verdict", async () => {
   assert.equal(await page.title(), "Invalid: changelist.xml – ResourceSync validator");
   await give(page, sample("resourcelist.xml"));
   await page.waitForFunction(() => document.title === "Invalid: changelist.xml and 1 more – ResourceSync validator");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("nothing is kept until the user was asked, once", async () => {
@@ -68,7 +68,7 @@ test("nothing is kept until the user was asked, once", async () => {
   await page.reload();
   await over(page);
   assert.equal(await page.locator(".keep-question").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 
   const shared = await session.open({ keep: null, lang: "ja" });
   await give(shared, sample("changelist.xml"));
@@ -78,7 +78,7 @@ test("nothing is kept until the user was asked, once", async () => {
   await shared.waitForSelector(".last-checks");
   assert.equal(await shared.isChecked("#keep"), false);
   assert.equal(await kept(shared), 0);
-  await shared.context().close();
+  await session.leave(shared);
 });
 
 test("each command leads to how it is installed, and the footer where the host says", async (t) => {
@@ -89,7 +89,7 @@ test("each command leads to how it is installed, and the footer where the host s
   await page.waitForSelector("dialog[open] .command");
   assert.match(await page.textContent("dialog[open] .command code"), /install/);
   await accessible(page, "installation", "dialog");
-  await page.context().close();
+  await session.leave(page);
 
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const build = (site) => {
@@ -129,14 +129,14 @@ test("each command leads to how it is installed, and the footer where the host s
   await branded.locator("#language").click();
   assert.equal(await branded.textContent(".brand"), "Example Library");
   assert.deepEqual(branded.complaints, []);
-  await branded.context().close();
+  await session.leave(branded);
   const english = await own.open({ lang: "en" });
   assert.equal(await english.textContent(".brand"), "Example Library", "the language of the browser is preferred");
-  await english.context().close();
+  await session.leave(english);
   put("{ broken");
   const usual = await own.open();
   assert.equal(await usual.textContent(".brand"), "ResourceSync validator");
-  await usual.context().close();
+  await session.leave(usual);
 
   assert.throws(() => build({ projekt: "https://example.org/" }), /projekt/);
   assert.throws(() => build({ project: "javascript:alert(1)" }), /project/);

@@ -66,7 +66,7 @@ for (const name of ["lines.xml", "windows.xml", "one-line.xml"]) {
     const page = await report(name);
     await open(page);
     assert.deepEqual(await downloaded(page), fixed(name));
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -82,7 +82,7 @@ test("a time zone is added as the command adds it", async () => {
   await page.waitForSelector(".fix-outcome .diff");
   assert.match(await page.textContent(".fix-outcome .command"), /fix --in-place --zone \+09:00 unzoned\.xml/);
   assert.deepEqual(await downloaded(page), fixed("unzoned.xml", "--zone", "+09:00"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the button says how much can be repaired, also with a time zone, and is not there for nothing", async () => {
@@ -92,19 +92,19 @@ test("the button says how much can be repaired, also with a time zone, and is no
   const [, repairs] = /^(\d+)/.exec(await lines.textContent(".fix-outcome h3"));
   assert.equal(await lines.textContent("button.fix"), `Fix${repairs} repairs`);
   assert.equal(await lines.textContent("#fix-zone-more"), "");
-  await lines.context().close();
+  await session.leave(lines);
   const unzoned = await report("unzoned.xml");
   await unzoned.waitForSelector("button.fix:not([hidden])");
   assert.match(await unzoned.textContent("button.fix"), /^Fix\d+ with a time zone$/);
   await unzoned.locator("button.fix").click();
   await unzoned.waitForFunction(() => /^\d+ more can be repaired if you enter a time zone/.test(document.querySelector("#fix-zone-more")?.textContent));
   await accessible(unzoned, "repairs with a time zone", "dialog");
-  await unzoned.context().close();
+  await session.leave(unzoned);
   texts["nothing.xml"] = [HEAD, UP, '<rs:md capability="resourcelist" at="yesterday"/>', "</urlset>"].join("\n");
   const nothing = await report("nothing.xml");
   await nothing.waitForSelector("button.fix[data-known=true]", { state: "attached" });
   assert.equal(await nothing.locator("button.fix:visible").count(), 0);
-  await nothing.context().close();
+  await session.leave(nothing);
 });
 
 test("a document that is too large or compressed says why it cannot be edited", async () => {
@@ -112,14 +112,14 @@ test("a document that is too large or compressed says why it cannot be edited", 
   const large = await report("large.xml");
   assert.equal(await large.locator("[data-edit]").count(), 0);
   assert.match(await large.textContent(".too-large"), /Documents of up to 1 MB can be edited here/);
-  await large.context().close();
+  await session.leave(large);
   const page = await session.open();
   await give(page, { name: "small.xml.gz", mimeType: "application/gzip", buffer: gzipSync(texts["lines.xml"]) });
   assert.equal(await over(page), "done");
   await page.locator("[data-edit]").click();
   await page.waitForSelector("dialog");
   assert.match(await page.textContent("dialog"), /compressed/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("repairs are listed, shown as a diff, applied, and undone", async () => {
@@ -139,7 +139,7 @@ test("repairs are listed, shown as a diff, applied, and undone", async () => {
   assert.equal((await page.textContent(".verdict .numbers")).split("·")[0], before.split("·")[0]);
   await page.goBack();
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 async function pasted(look) {
@@ -175,7 +175,7 @@ test("pasted text is checked again as it is typed, and each step can be undone",
   assert.equal(await area.inputValue(), text);
   await verdict(page, "適合");
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the editor and the findings lead to each other", async () => {
@@ -193,7 +193,7 @@ test("the editor and the findings lead to each other", async () => {
   assert.equal(await page.locator("#edit-text").count(), 0);
   await page.locator("[data-edit]").click();
   await page.waitForFunction(() => document.activeElement?.id === "edit-text");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("on the narrowest phone the dialog of the repairs does not scroll sideways", async () => {
@@ -202,7 +202,7 @@ test("on the narrowest phone the dialog of the repairs does not scroll sideways"
     await open(page);
     const [wide, room] = await page.evaluate(() => [document.querySelector("dialog").scrollWidth, document.querySelector("dialog").clientWidth]);
     assert.ok(wide <= room, `${lang}: ${wide} in ${room}`);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -218,7 +218,7 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await accessible(page, `${name}, repairs`);
     await fits(page, `${name}, repairs`);
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -244,7 +244,7 @@ test("all documents are repaired at once: a ZIP of those that changed, each with
     await page.setViewportSize({ width, height: 800 });
     await fits(page, `${width} px`);
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a finding is copied as text for a ticket, in the language of the page", async () => {
@@ -259,6 +259,6 @@ test("a finding is copied as text for a ticket, in the language of the page", as
     const text = await page.evaluate(() => navigator.clipboard.readText());
     assert.match(text, said);
     assert.match(text, /\n    .*<.*\n/, "excerpt");
-    await page.context().close();
+    await session.leave(page);
   }
 });

@@ -39,7 +39,7 @@ test("Back leads from a finding to its report, to the report before, and to the 
   await page.goForward();
   await phase(page, "done");
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("Back during a run stops it and shows the start", async () => {
@@ -49,7 +49,7 @@ test("Back during a run stops it and shows the start", async () => {
   await phase(page, "running");
   await page.goBack();
   await phase(page, "empty");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("on a phone Back closes the finding, and its own button does the same", async () => {
@@ -65,7 +65,7 @@ test("on a phone Back closes the finding, and its own button does the same", asy
   }
   await page.goBack();
   await phase(page, "empty");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a reload shows the same report, finding and filters, and it is still the same bytes", async () => {
@@ -89,7 +89,7 @@ test("a reload shows the same report, finding and filters, and it is still the s
   await page.waitForFunction(() => !location.hash.includes("finding="));
   await phase(page, "done");
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the last checks are listed on the start page, and one click forgets them", async () => {
@@ -114,11 +114,11 @@ test("the last checks are listed on the start page, and one click forgets them",
   await phase(page, "empty");
   await page.waitForSelector(".last-checks");
   assert.equal(await items.count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("where a browser stores no files, the report is kept without them", async () => {
-  const page = await session.open();
+  const page = await session.open({ own: true });
   // As WebKit does in private windows: a file that comes first is an error, and one that comes later leaves the transaction open.
   await page.addInitScript(() => {
     const written = new WeakSet();
@@ -146,11 +146,11 @@ test("where a browser stores no files, the report is kept without them", async (
   await page.locator(".last-checks li button").click();
   await over(page);
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a database that does not answer keeps nobody from comparing", async () => {
-  const page = await session.open();
+  const page = await session.open({ own: true });
   await page.addInitScript(() => (IDBFactory.prototype.open = () => new EventTarget()));
   await page.reload();
   for (const name of ["changelist.xml", "resourcelist.xml"]) {
@@ -160,7 +160,7 @@ test("a database that does not answer keeps nobody from comparing", async () => 
   }
   await page.locator("button.compare").click();
   await page.waitForSelector("dialog[open]");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("who keeps nothing finds nothing in the browser", async () => {
@@ -181,7 +181,7 @@ test("who keeps nothing finds nothing in the browser", async () => {
     return [counts.reduce((sum, count) => sum + count, 0), sessionStorage.length];
   });
   assert.deepEqual(stored, [0, 0]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("text in progress survives a change of language, a check, Back, and a reload", async () => {
@@ -208,7 +208,7 @@ test("text in progress survives a change of language, a check, Back, and a reloa
   await page.locator("#nav-check").click();
   await page.waitForSelector("#paste-text");
   assert.equal(await page.inputValue("#paste-text"), text);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("built documents survive a change of language, and a check of them and Back", async () => {
@@ -228,7 +228,7 @@ test("built documents survive a change of language, and a check of them and Back
   await page.goBack();
   await page.waitForSelector(".build-view .made li");
   assert.deepEqual(await documents.allTextContents(), names);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a change of language keeps report, finding, filters and comparison; edited text survives it, and a reload", async () => {
@@ -267,5 +267,5 @@ test("a change of language keeps report, finding, filters and comparison; edited
   await page.locator("[data-edit]").click();
   await page.waitForSelector("#edit-text");
   assert.equal(await page.inputValue("#edit-text"), text);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -31,7 +31,7 @@ for (const [at, expected] of [[0, "Valid"], [1, "Invalid"], [2, "Invalid"], [3, 
     assert.equal(await verdict(page), expected);
     assert.deepEqual(page.complaints, []);
     await accessible(page, `sample ${at + 1}`);
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -42,7 +42,7 @@ test("pasted text is checked", async () => {
   await page.getByRole("button", { name: "Validate", exact: true }).click();
   assert.equal(await over(page), "done");
   assert.equal(await verdict(page), "Valid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("files and what they link to: what was not given is listed", async () => {
@@ -61,7 +61,7 @@ test("files and what they link to: what was not given is listed", async () => {
   const linked = await page.locator(".linked .name > .uri").allTextContents();
   assert.deepEqual(linked, ["https://repository.example.org/dataset/changelist.xml"]);
   await accessible(page, "linked and missing");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a package is a tree of what is in it", async () => {
@@ -71,7 +71,7 @@ test("a package is a tree of what is in it", async () => {
   assert.match(await page.textContent(".tree ul .node"), /manifest\.xml/);
   await page.locator(".tree ul .node").click();
   assert.deepEqual(await codes(page), ["PKG-05"]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("files added to a report are checked together with it", async () => {
@@ -81,7 +81,7 @@ test("files added to a report are checked together with it", async () => {
   await give(page, sample("changelist.xml"));
   await page.waitForFunction(() => document.querySelectorAll(".tree .node").length === 3);
   assert.equal(await verdict(page), "Invalid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("an HTML page is distinguished from a document", async () => {
@@ -90,7 +90,7 @@ test("an HTML page is distinguished from a document", async () => {
   assert.equal(await over(page), "done");
   assert.match((await codes(page)).join(), /^INP-/);
   await accessible(page, "HTML");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a cut file is invalid, and says where it ends", async () => {
@@ -99,7 +99,7 @@ test("a cut file is invalid, and says where it ends", async () => {
   assert.equal(await over(page), "done");
   assert.equal(await verdict(page), "Invalid");
   assert.ok((await codes(page)).includes("GEN-01"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("an empty file and plain bytes are said to be what they are", async () => {
@@ -108,7 +108,7 @@ test("an empty file and plain bytes are said to be what they are", async () => {
     await give(page, { name: "thing.xml", mimeType: "application/xml", buffer });
     assert.equal(await over(page), "done");
     assert.notEqual(await verdict(page), "Valid");
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -122,7 +122,7 @@ test("a hostile package is never valid", async () => {
   assert.equal(await verdict(page), "Invalid");
   assert.match((await codes(page)).join(), /ZIP-/);
   await accessible(page, "hostile package");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what a limit kept from being checked is undetermined, and says so", async () => {
@@ -135,7 +135,7 @@ test("what a limit kept from being checked is undetermined, and says so", async 
   assert.match(await page.textContent(".gaps"), /nested more than 64 levels deep/);
   assert.equal(await page.locator(".gaps button").count(), 0, "the same file would not help");
   await accessible(page, "undetermined");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report that is none is refused with a reason", async () => {
@@ -144,7 +144,7 @@ test("a report that is none is refused with a reason", async () => {
   assert.equal(await over(page), "failed");
   assert.match(await page.textContent(".verdict"), /could not be opened as a report of this tool/);
   await accessible(page, "failed");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the reason is in the language of the page", async () => {
@@ -156,7 +156,7 @@ test("the reason is in the language of the page", async () => {
       assert.equal(await over(page), "failed");
       assert.match(await page.textContent(".verdict p"), reason);
     }
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -167,7 +167,7 @@ test("a folder without a file for us says so", async () => {
   await page.setInputFiles("#folder", join(folder, "other"));
   assert.equal(await over(page), "failed");
   await accessible(page, "nothing");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("files dropped on the page are checked", async () => {
@@ -181,7 +181,7 @@ test("files dropped on the page are checked", async () => {
   await page.dispatchEvent(".drop-place", "drop", { dataTransfer: transfer });
   assert.equal(await over(page), "done");
   assert.match(await page.textContent(".verdict"), /dropped\.xml/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a folder dropped on the page is walked", async () => {
@@ -195,7 +195,7 @@ test("a folder dropped on the page is walked", async () => {
   assert.equal(await over(page), "done");
   assert.match(await page.textContent(".verdict"), /dropped\/inner\/list\.xml/);
   assert.doesNotMatch(await page.textContent("main"), /notes/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a folder that is picked is read like the one of the field; cancelling changes nothing, and a folder that cannot be read is named as such", async () => {
@@ -229,7 +229,7 @@ test("a folder that is picked is read like the one of the field; cancelling chan
   await page.goBack();
   await page.waitForSelector(".check[data-phase=empty]");
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a file that is gone when it is to be read is said to be gone", async () => {
@@ -244,7 +244,7 @@ test("a file that is gone when it is to be read is said to be gone", async () =>
   await page.waitForSelector(".check[data-phase=failed]");
   assert.match(await page.textContent(".verdict"), /could not read gone\.xml/);
   await accessible(page, "gone");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a validator that cannot be loaded says so, and is tried again", async () => {
@@ -258,7 +258,7 @@ test("a validator that cannot be loaded says so, and is tried again", async () =
   await page.getByRole("button", { name: "Validate again" }).click();
   await page.waitForSelector(".check[data-phase=done]");
   assert.equal(await verdict(page), "Valid");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("settings are used when checking again, and stand in the address", async () => {
@@ -271,7 +271,7 @@ test("settings are used when checking again, and stand in the address", async ()
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
   assert.match(page.url(), /expect=change-list/);
   assert.match(await page.textContent(".repeat .command code"), /--expect change-list resourcelist\.xml/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a folder of many documents is listed in steps, and all of it can be reached", async () => {
@@ -290,5 +290,5 @@ test("a folder of many documents is listed in steps, and all of it can be reache
   await page.waitForFunction(() => document.querySelectorAll(".group").length === 200);
   await page.locator(".groups > .more button").click();
   await page.waitForFunction(() => document.querySelectorAll(".group").length === 400);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -48,19 +48,19 @@ test("a list of 50 MB is checked while the page answers", async (t) => {
   const text = list(50_000, `<rs:md hash="sha-256:${"9f86d081".repeat(8)} md5:${"1e0d5cb8".repeat(4)}" length="8876" type="text/html"/>`, "x".repeat(700));
   writeFileSync(file, text);
   assert.ok(text.length > 47e6 && text.length < 50e6, `${text.length}`);
-  const page = await session.open();
+  const page = await session.open({ own: true });
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 120_000), "done");
   assert.equal(await page.textContent(".verdict h1"), "Valid");
   t.diagnostic(`50 MB: longest task of the main thread ${await longest()} ms; renderer at most ${await peak()} MB`);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("50,000 findings are counted exactly and shown in part", async (t) => {
   const file = join(folder, "faults.xml");
   writeFileSync(file, list(50_000, `<rs:md hash="md5:xyz" length="1"/>`));
-  const page = await session.open({ lang: "ja" });
+  const page = await session.open({ own: true, lang: "ja" });
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 120_000), "done");
@@ -74,25 +74,25 @@ test("50,000 findings are counted exactly and shown in part", async (t) => {
   assert.ok(await page.locator(".finding").count() > 0);
   t.diagnostic(`50,000 findings: longest task of the main thread ${await longest()} ms; renderer at most ${await peak()} MB`);
   await accessible(page, "50,000 findings");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report with 50,000 findings is opened", async (t) => {
   const file = join(folder, "report.json");
   writeFileSync(file, JSON.stringify(reportOf(50_000, 1)));
-  const page = await session.open();
+  const page = await session.open({ own: true });
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 60_000), "done");
   assert.match(await page.textContent(".verdict"), /50,000 errors/);
   t.diagnostic(`report of 50,000 findings: longest task of the main thread ${await longest()} ms`);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report with 200,000 findings in 1,000 documents is shown in part, and downloaded whole", async (t) => {
   const file = join(folder, "documents.json");
   writeFileSync(file, JSON.stringify(reportOf(200_000, 1_000)));
-  const page = await session.open();
+  const page = await session.open({ own: true });
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 60_000), "done");
@@ -102,13 +102,13 @@ test("a report with 200,000 findings in 1,000 documents is shown in part, and do
   await page.locator(".menu summary").click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-format=csv]").click()]);
   assert.equal(readFileSync(await download.path(), "utf8").trim().split("\n").length, 200_001);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a package of 2 GiB is verified in bounded memory", async (t) => {
   const file = join(folder, "large.zip");
   writeSparse(file, 2 ** 31);
-  const page = await session.open();
+  const page = await session.open({ own: true });
   const longest = await watched(page);
   await give(page, file);
   assert.equal(await over(page, 240_000), "done");
@@ -116,13 +116,13 @@ test("a package of 2 GiB is verified in bounded memory", async (t) => {
   const most = await peak();
   t.diagnostic(`2 GiB package: longest task of the main thread ${await longest()} ms; renderer at most ${most} MB`);
   assert.ok(most < 600, `${most} MB`);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a cancelled run says what it found and what it left, and the next one works", async () => {
   const file = join(folder, "long.xml");
   writeFileSync(file, list(300_000, `<rs:md hash="md5:xyz" length="1"/>`, "y".repeat(100)));
-  const page = await session.open();
+  const page = await session.open({ own: true });
   await give(page, file);
   await page.waitForFunction(() => (document.querySelector("progress")?.value ?? 0) > 0, null, { timeout: 60_000 });
   await accessible(page, "running");
@@ -133,5 +133,5 @@ test("a cancelled run says what it found and what it left, and the next one work
   await give(page, sample("resourcelist.xml"));
   await page.waitForSelector(".check[data-phase=done]");
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Valid");
-  await page.context().close();
+  await session.leave(page);
 });

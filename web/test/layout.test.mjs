@@ -35,7 +35,7 @@ test("the first finding of a Source is in view at 1440 × 900, and choosing a do
     const { top, bottom } = document.querySelector(".finding").getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the panes are resized with the keyboard and the pointer, and stay so after a reload", async () => {
@@ -73,7 +73,7 @@ test("the panes are resized with the keyboard and the pointer, and stay so after
     await fits(page, `${size.width} px`);
   }
   assert.equal(await page.locator(".splitter").isVisible(), false);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the document of a finding shows fourteen lines, keeps the height it is given, and has colours that change no text", async () => {
@@ -98,7 +98,7 @@ test("the document of a finding shows fourteen lines, keeps the height it is giv
     await page.selectOption("#theme", theme);
     await accessible(page, `colours, ${theme}`, ".source");
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("of a valid Source the sets come first, and each document on request", async () => {
@@ -111,5 +111,5 @@ test("of a valid Source the sets come first, and each document on request", asyn
   assert.ok(height <= 1800, `${height} px`);
   await page.locator(".contents-list summary").click();
   assert.equal(await page.locator(".contents-list .fact-card").first().isVisible(), true);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -24,7 +24,7 @@ test("a search counts what it finds, in the chips as in the list", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".group").length === 1);
   assert.deepEqual(await chips(page), ["1", "0", "0"]);
   assert.match(await page.textContent(".notes"), /^1 of \d+ findings match$/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the detail shows a finding of the list, whatever the filters are", async () => {
@@ -37,7 +37,7 @@ test("the detail shows a finding of the list, whatever the filters are", async (
   await page.fill("#search", "nothing has this");
   await page.waitForSelector(".detail .dim:only-child");
   await accessible(page, "no match");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("findings that are not stored are named with the command that shows all", async () => {
@@ -54,7 +54,7 @@ test("findings that are not stored are named with the command that shows all", a
   await page.fill("#search", await page.textContent(".group .code"));
   await page.waitForFunction(() => document.querySelector(".chip .number")?.textContent === "100");
   assert.match(await page.textContent(".notes"), /100 of \d+ findings match/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("groups are in the order of the command's table", async () => {
@@ -67,7 +67,7 @@ test("groups are in the order of the command's table", async () => {
   assert.ok(expected.length > 3);
   await page.waitForFunction((first) => document.querySelector(".group .code")?.textContent === first, expected[0]);
   assert.deepEqual(await page.locator(".group > summary > .code, .group > .finding > .code").allTextContents(), expected);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("options of a command line are not broken, and the text that is copied is whole", async () => {
@@ -78,7 +78,7 @@ test("options of a command line are not broken, and the text that is copied is w
   }
   assert.ok((await options.allTextContents()).includes("--follow"));
   assert.equal(await page.textContent(".command code"), "resourcesync validate --follow --format json --output report.json https://example.org/");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the share panel tells whether the document is in the link", async () => {
@@ -88,7 +88,7 @@ test("the share panel tells whether the document is in the link", async () => {
   assert.match(await text.textContent(), /but not the files/);
   await page.getByLabel(/Include the document in the link/).check();
   assert.match(await text.textContent(), /and the document\.$/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a rule names the parts of its message instead of showing a template", async () => {
@@ -99,7 +99,7 @@ test("a rule names the parts of its message instead of showing a template", asyn
   await page.evaluate(() => (location.hash = "#/rules"));
   await page.waitForSelector(".rule-list");
   assert.doesNotMatch(await page.textContent(".families"), /\{\w+\}/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("kind names stay inside their place in Japanese", async () => {
@@ -111,7 +111,7 @@ test("kind names stay inside their place in Japanese", async () => {
     const cut = await page.evaluate(() => [...document.querySelectorAll(".node, .node *, .settings select, .settings label")]
       .filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== "inline" && !element.matches(".unseen")).map((element) => element.textContent));
     assert.deepEqual(cut, []);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -128,7 +128,7 @@ test("with forced colours what is chosen looks chosen", async () => {
   assert.notEqual(await background(".node[aria-pressed=true]"), await background(".node[aria-pressed=false]"));
   await page.waitForSelector(".finding[aria-current=true]");
   assert.notEqual(await background(".finding[aria-current=true]"), await background(".finding:not([aria-current=true])"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("with forced colours nothing keeps the colours of the theme", async () => {
@@ -164,7 +164,7 @@ test("with forced colours nothing keeps the colours of the theme", async () => {
     return [...new Set(found)].slice(0, 5);
   });
   assert.deepEqual(wrong, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("single keys can be turned off, and stay off", async () => {
@@ -182,7 +182,7 @@ test("single keys can be turned off, and stay off", async () => {
   await page.waitForSelector(".check[data-phase=done]");
   await page.keyboard.press("e");
   assert.equal(await page.locator(".chip[aria-pressed=false]").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const places = (page) => page.locator(".finding .place").allTextContents();
@@ -205,7 +205,7 @@ test("findings are sorted by severity, by place in the document, or by code, wit
   const codes = await page.locator(".finding .code").allTextContents();
   assert.equal(codes[0], "GEN-11");
   assert.deepEqual(codes.slice(-2), ["AT-21", "LK-03"]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a single finding of a rule is one row", async () => {
@@ -214,7 +214,7 @@ test("a single finding of a rule is one row", async () => {
   assert.equal(await page.locator("details.group").count(), 1);
   const { height } = await page.locator(".group.single").nth(1).boundingBox();
   assert.ok(height < 50, `${height}`);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("on a phone the first finding is in the first view", async () => {
@@ -223,7 +223,7 @@ test("on a phone the first finding is in the first view", async () => {
     // The verdict above it may still be growing when the run ends.
     const isVisible = () => document.querySelector(".finding").getBoundingClientRect().bottom <= innerHeight;
     await page.waitForFunction(isVisible, undefined, { timeout: 5000 });
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -231,7 +231,7 @@ test("one file needs no list of inputs: the verdict names it", async () => {
   const page = await report();
   assert.equal(await page.locator(".inputs").count(), 0);
   assert.equal(await page.textContent(".verdict .only"), "changelist.xml Change List");
-  await page.context().close();
+  await session.leave(page);
 });
 
 const long = `https://example.org/${"a-folder/".repeat(30)}%E5%9B%B3%E6%9B%B8%E9%A4%A8%20%2F.pdf`;
@@ -256,5 +256,5 @@ test("a long URI lacks its middle, is decoded for reading, and is copied as it i
   assert.ok((await page.textContent(".where")).includes(long.replace("a-folder", "one-1")), "the detail has the whole one");
   await accessible(page, "long URIs");
   await fits(page, "long URIs");
-  await page.context().close();
+  await session.leave(page);
 });

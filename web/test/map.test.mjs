@@ -56,7 +56,7 @@ test("the map shows what leads to what, what is broken, and what is missing", as
   await page.locator(".map-node.ghost").click();
   await page.waitForFunction(() => document.querySelector(".finding[aria-current=true]")?.textContent.includes("changelist-0002"));
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("arrow keys walk through the map, and one node is in the order of Tab", async () => {
@@ -76,7 +76,7 @@ test("arrow keys walk through the map, and one node is in the order of Tab", asy
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash.includes("input="));
   assert.equal(await page.locator(".map-node[tabindex='0']").count(), 1);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the timeline has changes a day, intervals and snapshots, also as tables", async () => {
@@ -95,7 +95,7 @@ test("the timeline has changes a day, intervals and snapshots, also as tables", 
   assert.match(spans, /changelist-0003\.xml.*Change List/);
   assert.match(spans, /Gap/);
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a change that a Change List and a Change Dump Manifest of the same set list is counted once", async () => {
@@ -111,7 +111,7 @@ test("a change that a Change List and a Change Dump Manifest of the same set lis
   assert.match(said, /^9 changes between .* · from 10 documents · 2 repeated listings of changes are not counted again/);
   await page.locator(".timeline details summary").click();
   assert.match(await page.locator(".timeline table tbody").first().textContent(), /Apr 2, 2026030/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("documents of the same name are told apart by their folders, and all of a high map can be shown", async () => {
@@ -130,7 +130,7 @@ test("documents of the same name are told apart by their folders, and all of a h
   await accessible(page, "the whole map", ".map");
   await page.locator(".map-whole").click();
   assert.equal(await isInView(), false);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("each set says when it changed last, in the zone of the reader with UTC beside it", async () => {
@@ -139,7 +139,7 @@ test("each set says when it changed last, in the zone of the reader with UTC bes
   await page.locator(".timeline > summary").click();
   await page.locator(".timeline details summary").click();
   assert.match(await page.locator(".timeline table").last().textContent(), /Apr 1, 2026, 9:00:00\sAM GMT\+9 \(Apr 1, 2026, 12:00:00\sAM UTC\)/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("labels of the axis do not touch, and counts of changes are whole", async () => {
@@ -154,7 +154,7 @@ test("labels of the axis do not touch, and counts of changes are whole", async (
     for (const [at, { box, text }] of axis.slice(1).entries()) assert.ok(box.left > axis[at].box.right + 4, `${lang} ${width}: ${axis[at].text} ${text}`);
     assert.deepEqual(labels.slice(0, 3).map(({ text }) => text), ["0", "1", "3"]);
     await fits(page, `${lang} ${width}`);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -183,7 +183,7 @@ test("1,000 documents and 200,000 findings: the map stays short, and the page an
   // This runs in the page as well, so it comes after the measurement.
   await accessible(page, "1,000 documents", ".map, .timeline");
   t.diagnostic(`1,000 documents, 200,000 findings: longest task of the main thread ${longest} ms`);
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
@@ -198,6 +198,6 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await accessible(page, name);
     await fits(page, name);
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }

@@ -32,7 +32,7 @@ test("after one visit the page works without a network", async () => {
   await page.waitForSelector(".rule-list");
   await page.evaluate(() => (location.hash = "#/build"));
   await page.waitForSelector(".build-view");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a new build is offered, and taken only when it is asked for", async () => {
@@ -131,11 +131,11 @@ test("the first view costs at most 75 kB packed, and no wasm", async (t) => {
   assert.ok(own.shift <= 0.05, `layout shift ${own.shift}`);
   assert.equal(own.others, 0);
   assert.deepEqual(own.blocking.filter((name) => !/^(page\.css|main\.js)$/.test(name)), []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a document gets its verdict from the small module after at most 350 kB, and each module is fetched once", async (t) => {
-  const page = await session.open();
+  const page = await session.open({ own: true });
   let release;
   const held = new Promise((resolve) => (release = resolve));
   const fetched = [];
@@ -162,7 +162,7 @@ test("a document gets its verdict from the small module after at most 350 kB, an
   await page.locator("#language").click();
   await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".group .message, .group .title")?.textContent ?? ""));
   assert.deepEqual(fetched.sort(), ["core.wasm", "validate.wasm"]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("every file has versions packed with Brotli and gzip that unpack to it, and they are sent", async () => {
@@ -184,7 +184,7 @@ test("every file has versions packed with Brotli and gzip that unpack to it, and
   const [response] = await Promise.all([page.waitForResponse("**/main.js"), page.reload()]);
   assert.equal((await response.allHeaders())["content-encoding"], "br");
   assert.doesNotMatch(readFileSync(join(dist, "service-worker.js"), "utf8"), /\.br"|\.gz"/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the page can be installed", async () => {
@@ -200,5 +200,5 @@ test("the page can be installed", async () => {
   await page.locator("#install-page").click();
   await page.waitForSelector("#install-page", { state: "hidden" });
   assert.equal(await page.evaluate(() => window.prompted), true);
-  await page.context().close();
+  await session.leave(page);
 });

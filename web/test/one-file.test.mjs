@@ -43,7 +43,7 @@ test("one file checks documents, packages and Sources without a server", async (
     assert.equal(await over(page), "done", name);
     assert.equal(await page.textContent(".verdict h1"), verdict, name);
     assert.deepEqual([asked, wrong], [[pathToFileURL(file).href], []], name);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -64,7 +64,7 @@ test("its samples, rules and texts are in it, in both languages", async () => {
   await page.evaluate(() => (location.hash = "#/build"));
   await page.waitForSelector(".build-view");
   assert.deepEqual([asked, wrong], [[pathToFileURL(file).href], []]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("where its workers can read no files, the page reads for them", async () => {
@@ -80,7 +80,7 @@ test("where its workers can read no files, the page reads for them", async () =>
     assert.equal(await over(page), "done", name);
     assert.equal(await page.textContent(".verdict h1"), verdict, name);
     assert.deepEqual(wrong, [], name);
-    await page.context().close();
+    await session.leave(page);
   }
   const { page, wrong } = await open(deny);
   await page.locator(".samples button").last().click();
@@ -90,7 +90,7 @@ test("where its workers can read no files, the page reads for them", async () =>
   await page.waitForSelector(".outlook-plans > *");
   assert.equal(await page.locator(".outlook-plans .wrong").count(), 0);
   assert.deepEqual(wrong, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("it says what its policy and its links are", async () => {
@@ -102,7 +102,7 @@ test("it says what its policy and its links are", async () => {
   await page.keyboard.press("Escape");
   await page.locator("#privacy").click();
   assert.match(await page.textContent("dialog[open]"), /It allows no connections/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("neither the file nor its workers can reach anything", async () => {

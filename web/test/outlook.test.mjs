@@ -54,7 +54,7 @@ test("the plan of a first run, and of one that continues, in both languages and 
       await fits(page, `${look.lang}, ${width}`);
     }
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -63,7 +63,7 @@ test("a moment before the Change Lists falls back to the Resource Lists, with th
   const [, next] = await plans(page, "2024-06-01T00:00:00");
   assert.match(next, /compares with the Resource Lists: changes since are in no Change List.*counts as to be fetched/s);
   assert.equal((await plans(page)).length, 1, "without a moment there is the first run only");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what the guard would withhold is said", async () => {
@@ -73,5 +73,5 @@ test("what the guard would withhold is said", async () => {
   const { page } = await shown(source);
   const [, next] = await plans(page, "2025-02-15T00:00:00");
   assert.match(next, /keeps 60 resources that it would have to delete.*SYN-01/s);
-  await page.context().close();
+  await session.leave(page);
 });

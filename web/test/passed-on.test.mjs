@@ -59,9 +59,9 @@ test("the page that is passed on is the command's, is read in both languages, an
     assert.deepEqual(own.complaints, []);
     await own.emulateMedia({ media: "print" });
     assert.equal(await own.locator("label").first().isVisible(), false);
-    await own.context().close();
+    await session.leave(own);
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("with 10,000 findings it stays below 400 kB, and is the command's", async () => {
@@ -78,7 +78,7 @@ test("with 10,000 findings it stays below 400 kB, and is the command's", async (
   assert.ok(Number(errors.replaceAll(",", "")) >= 10_000, errors);
   assert.ok(bytes.length < 400_000, `${bytes.length} bytes`);
   assert.ok(bytes.equals(stdout), "the same bytes");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a Source is shared as a report that begins with what is found, and has its map and timeline", async () => {
@@ -107,8 +107,8 @@ test("a Source is shared as a report that begins with what is found, and has its
     await fits(report, `${width}`);
   }
   await accessible(report, "a Source");
-  await report.context().close();
-  await page.context().close();
+  await session.leave(report);
+  await session.leave(page);
 });
 
 test("dropped, it opens its report, is downloaded as it was, and is compared with", async () => {
@@ -122,7 +122,7 @@ test("dropped, it opens its report, is downloaded as it was, and is compared wit
   assert.equal(await other.textContent(".verdict h1"), "不適合");
   assert.ok((await downloaded(other, "html")).equals(html));
   assert.ok((await downloaded(other, "json")).equals(json));
-  await other.context().close();
+  await session.leave(other);
 
   const later = readFileSync(sample("changelist.xml"), "utf8").replace('change="modified"', 'change="updated"');
   await give(page, { name: "changelist.xml", mimeType: "application/xml", buffer: Buffer.from(later) });
@@ -131,7 +131,7 @@ test("dropped, it opens its report, is downloaded as it was, and is compared wit
   await page.setInputFiles("#compare-file", { name: "report.html", mimeType: "text/html", buffer: html });
   await page.waitForSelector(".compared");
   assert.match(await page.textContent(".compared"), /1 fixed/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a page without its report is refused with the reason", async () => {
@@ -139,5 +139,5 @@ test("a page without its report is refused with the reason", async () => {
   await give(page, { name: "report.html", mimeType: "text/html", buffer: Buffer.from('<!doctype html><meta name="generator" content="resourcesync report"><p>cut') });
   assert.equal(await over(page), "failed");
   assert.match(await page.textContent(".verdict"), /does not contain its report/);
-  await page.context().close();
+  await session.leave(page);
 });

@@ -41,7 +41,7 @@ test("the page cannot reach another origin", async () => {
   assert.equal(image, "refused");
   assert.equal(await page.evaluate((address) => navigator.sendBeacon(address, "x"), `${address}beacon`).catch(() => false) && reached.includes("/beacon"), false);
   assert.deepEqual(reached, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("no worker can reach another origin", async () => {
@@ -56,11 +56,11 @@ test("no worker can reach another origin", async () => {
   assert.ok(workers.length >= 2, "validator and surveyor");
   for (const worker of workers) assert.equal(await worker.evaluate(attempt, `${address}worker`), "refused");
   assert.deepEqual(reached, []);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what the browser does not tell a worker is not taken for a missing policy", async () => {
-  const page = await session.open();
+  const page = await session.open({ own: true });
   // As WebKit does.
   await page.addInitScript(() => {
     const script = "{ const own = self.addEventListener; self.addEventListener = (type, ...rest) => type !== 'securitypolicyviolation' && own.call(self, type, ...rest); }\n";
@@ -72,7 +72,7 @@ test("what the browser does not tell a worker is not taken for a missing policy"
   await page.waitForFunction(() => document.querySelector(".answer")?.textContent);
   assert.match(await page.textContent(".answer"), /^Blocked by the browser in the page\. The worker reached nothing either/);
   assert.equal(await page.locator(".answer.bad").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("checking a file asks the server for nothing but the page's own files", async () => {
@@ -87,7 +87,7 @@ test("checking a file asks the server for nothing but the page's own files", asy
     assert.equal(request.method(), "GET");
     assert.equal(request.postData(), null);
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("nothing on the page can become markup or a script", async () => {
@@ -106,7 +106,7 @@ test("nothing on the page can become markup or a script", async () => {
     }
   }));
   assert.deepEqual(refused, [true, true, true, true]);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the markup of a document is text", async () => {
@@ -117,7 +117,7 @@ test("the markup of a document is text", async () => {
   assert.equal(await page.locator("main img, main script").count(), 0);
   assert.match(await page.textContent(".verdict"), /<img src=x/);
   assert.ok((await page.textContent("main")).includes("\\u{202e}"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 /** The headers that docs/page.md recommends to hosts. */
@@ -141,7 +141,7 @@ test("with the headers of the host recipes the page works, and no other page can
     await frame.waitForLoadState();
     assert.equal(await frame.locator("main h1").waitFor({ timeout: isShown ? 10_000 : 500 }).then(() => true, () => false), isShown, url);
   }
-  await page.context().close();
+  await session.leave(page);
   own.close();
   framing.close();
 });

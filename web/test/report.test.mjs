@@ -41,7 +41,7 @@ for (const [name, files] of [["a document", ["changelist.xml"]], ["a package", [
         const own = await downloaded(page, format);
         assert.ok(own.equals(written("--lang", lang, "--format", format, ...files)), format);
       }
-      await page.context().close();
+      await session.leave(page);
     });
   }
 }
@@ -64,7 +64,7 @@ test("the report of a folder is the command's", async () => {
   assert.match(page.url(), /separate=yes/);
   assert.match(await page.textContent(".inputs"), /data\.xml/);
   rmSync(above, { recursive: true });
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a folder with a Source Description is followed at once, shows what nothing leads to in list and map, and has the command's report", async () => {
@@ -93,7 +93,7 @@ test("a folder with a Source Description is followed at once, shows what nothing
   assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --follow --base-uri https://repository.example.org/ public");
   assert.match(page.url(), /base=https/);
   rmSync(above, { recursive: true });
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("settings count as on the command line, and the command line on show says so", async () => {
@@ -102,7 +102,7 @@ test("settings count as on the command line, and the command line on show says s
   assert.equal(await over(page), "done");
   assert.equal(await page.textContent(".repeat .command code"), "resourcesync validate --profile strict --no-fixity resourcedump.zip");
   assert.ok((await downloaded(page, "json")).equals(written("--profile", "strict", "--no-fixity", "--format", "json", "resourcedump.zip")));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report of the command is shown when it is dropped, and written again as it was", async () => {
@@ -113,7 +113,7 @@ test("a report of the command is shown when it is dropped, and written again as 
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
   assert.ok((await downloaded(page, "json")).equals(buffer));
   assert.ok((await downloaded(page, "html")).equals(written("--format", "html", "--max-per-rule", "0", "changelist.xml")));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("findings are said in Japanese", async () => {
@@ -125,7 +125,7 @@ test("findings are said in Japanese", async () => {
   await page.locator("#language").click();
   await page.waitForFunction(() => document.querySelector(".verdict h1")?.textContent === "Invalid");
   assert.equal(await page.getAttribute("html", "lang"), "en");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a report that is valid after filters says so, with the configuration and what was suppressed", async () => {
@@ -147,7 +147,7 @@ test("a report that is valid after filters says so, with the configuration and w
     for (const { code } of report.suppressed) assert.ok(filtered.includes(code), code);
     assert.doesNotMatch(await page.textContent("main"), /Everything that was checked conforms|すべて標準の要件を満たしています|No violations/);
     await accessible(page, `after filters, ${lang}`);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -164,5 +164,5 @@ test("on paper every finding is there, with its place and what to do", async () 
   assert.equal(await page.locator(".pane.detail:visible").count(), 0, "nothing that scrolls");
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await page.locator(".printed").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });

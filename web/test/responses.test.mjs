@@ -50,7 +50,7 @@ test("a response is explained with the findings of the command, in both language
       await fits(page, `${look.lang}, ${width}`);
     }
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
@@ -69,16 +69,16 @@ test("the report is that of the command, also from a recording", async () => {
     await page.locator(".menu summary").click();
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator("[data-format=json]").click()]);
     assert.equal(readFileSync(await download.path(), "utf8"), expected, name);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
 test("other documents do not load the module", async () => {
   const { page, asked } = await shown(file("list.xml", '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><!-- <OAI-PMH> --></urlset>'));
   assert.match(await page.textContent(".result"), /resourcesync validate list\.xml/);
-  await page.context().close();
+  await session.leave(page);
   const other = await shown(file("list.xml", "<urlset/>"));
   assert.ok(!other.asked.some((path) => path.endsWith("/oai.wasm")));
-  await other.page.context().close();
+  await session.leave(other.page);
   assert.ok(asked.some((path) => path.endsWith("/oai.wasm")), "what looks like a response is decided by the module");
 });

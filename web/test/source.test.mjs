@@ -40,7 +40,7 @@ test("a finding is shown in its document, and another one in the gutter can be c
   await page.waitForFunction(() => document.querySelector(".finding[aria-current=true]")?.textContent.includes("LK-03"));
   await shows(page, "mirror/article-9.html");
   await accessible(page, "source");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a related place is a link into the document", async () => {
@@ -53,7 +53,7 @@ test("a related place is a link into the document", async () => {
   await page.waitForFunction(() => document.querySelector(".source mark.shown")?.closest(".source-row").textContent.trim().startsWith("6"));
   assert.ok(await inView(page));
   assert.equal(await page.evaluate(() => document.activeElement.matches(".source")), true);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const entry = (at, digest) => `<url><loc>https://example.org/図/${at}</loc><rs:md hash="${digest}" length="1"/></url>`;
@@ -79,7 +79,7 @@ for (const [name, between] of [["of one line", ""], ["of many lines", "\n"]]) {
     await page.locator(".source").evaluate((view) => (view.scrollTop = 0));
     await page.waitForFunction(() => document.querySelector(".source-row .line-number")?.textContent === "1");
     t.diagnostic(`${(readFileSync(file).length / 1e6).toFixed(1)} MB: longest task of the main thread ${await page.evaluate(() => Math.round(window.longest))} ms`);
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -89,7 +89,7 @@ test("a compressed document is shown unpacked", async () => {
   await over(page);
   await page.locator(".finding", { hasText: "AT-0" }).first().click();
   await shows(page, "wrong");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("where the document is not at hand the excerpt of the report is shown", async () => {
@@ -105,7 +105,7 @@ test("where the document is not at hand the excerpt of the report is shown", asy
   await page.locator(".finding", { hasText: "AT-21" }).click();
   await page.waitForFunction(() => document.querySelector(".detail .frame mark")?.textContent === "modified");
   assert.equal(await page.locator(".source").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what a document hides is visible in its source, and its markup stays text", async () => {
@@ -117,7 +117,7 @@ test("what a document hides is visible in its source, and its markup stays text"
   await page.waitForSelector(".source mark.shown");
   assert.match(await page.textContent(".source"), /\\u\{202e\}/);
   assert.equal(await page.locator(".source img").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("on a phone, in the dark and in Japanese, the source is accessible", async () => {
@@ -127,5 +127,5 @@ test("on a phone, in the dark and in Japanese, the source is accessible", async 
   await page.locator(".finding").nth(3).click();
   await page.waitForSelector(".source mark.shown");
   await accessible(page, "source on a phone");
-  await page.context().close();
+  await session.leave(page);
 });

@@ -49,7 +49,7 @@ for (const [at, [name, state]] of Object.entries(STATES).entries()) {
       await page.emulateMedia({ media: null });
     }
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -63,7 +63,7 @@ for (const name of ["start", "report with errors", "finding, opened", "repairs",
       await ui.space();
       await ui.fits(`${name}, ${lang}, wide spacing`);
     }
-    await page.context().close();
+    await session.leave(page);
   });
 }
 
@@ -73,5 +73,5 @@ test("everything is done with the keyboard alone", async () => {
   await ui.open({ lang: "en", theme: "light", size: "wide" });
   await byKeyboard(ui);
   assert.deepEqual(page.complaints, []);
-  await page.context().close();
+  await session.leave(page);
 });

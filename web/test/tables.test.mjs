@@ -36,7 +36,7 @@ test("members of a package are listed with state, sizes and resources, and saved
   assert.match(head, /^number,name,state,size,packedSize,uri,/);
   assert.equal(rows.length, 3);
   assert.match(rows[2], /^3,resources\/abstract-2\.txt,differs,68,62,https:/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("in a valid Change Dump a deletion is no problem, and only entries with a file can have digests", async () => {
@@ -51,7 +51,7 @@ test("in a valid Change Dump a deletion is no problem, and only entries with a f
   await page.locator(".node", { hasText: "manifest.xml" }).last().waitFor();
   await page.waitForSelector(".contents-list[data-known=true] .fact-card");
   assert.match(await page.textContent(".contents"), /Digests1 of 1 entries that are not deletions, 100%/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 /** On paper the table is as high as its rows, its heads stand side by side, and what is missing is said. */
@@ -75,10 +75,10 @@ async function paper(page, isPart) {
 test("tables are printed with what was in view, and say what the CSV has beyond that", async () => {
   const members = await opened(sample("resourcedump.zip"));
   await paper(members, false);
-  await members.context().close();
+  await session.leave(members);
   const entries = await opened({ name: "list.xml", mimeType: "application/xml", buffer: Buffer.from(list(2_000)) }, { lang: "ja" });
   await paper(entries, true);
-  await entries.context().close();
+  await session.leave(entries);
 });
 
 test("50,000 entries are filtered and sorted, and only the rows in view are drawn", async () => {
@@ -98,7 +98,7 @@ test("50,000 entries are filtered and sorted, and only the rows in view are draw
   await settled(page, "100 of 50,000 rows");
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".virtual-table button", { hasText: "CSV" }).click()]);
   assert.equal(readFileSync(await download.path(), "utf8").trimEnd().split("\r\n").length, 101);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a cell is no formula, and markup in it is text", async () => {
@@ -107,7 +107,7 @@ test("a cell is no formula, and markup in it is text", async () => {
   assert.match(await page.textContent(".virtual td.column-uri"), /\\u\{202e\}/);
   const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".virtual-table button", { hasText: "CSV" }).click()]);
   assert.match(readFileSync(await download.path(), "utf8"), /1,"'=HYPERLINK\(""https/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja", theme: "dark", size: "phone" }, { lang: "ja", theme: "light", size: { width: 820, height: 1100 } }]) {
@@ -118,6 +118,6 @@ for (const look of [{ lang: "en", theme: "light", size: "desktop" }, { lang: "ja
     await accessible(page, name);
     await fits(page, name);
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   });
 }

@@ -132,7 +132,7 @@ test("each of the ten tasks takes at most four clicks, as many as the documentat
       await task(user);
       assert.ok(user.clicks <= MOST, `${user.clicks} clicks`);
       assert.equal(user.clicks, DOCUMENTED[name]);
-      await page.context().close();
+      await session.leave(page);
     });
   }
 });

@@ -44,14 +44,14 @@ test("the report of a copy is shown: what became of it, what to do, what failed 
       await fits(page, `${look.lang}, ${width}`);
     }
     assert.deepEqual(page.complaints, []);
-    await page.context().close();
+    await session.leave(page);
   }
 });
 
 test("the report of an audit is shown, with what would bring the copy in step", async () => {
   const page = await shown(AUDIT);
   assert.match(await page.textContent(".told"), /The copy differs from the Source.*audit --repair.*Missing.*repository\.example\.org\/c/s);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a trial run says what a run would do, and not that the copy is incomplete", async () => {
@@ -61,7 +61,7 @@ test("a trial run says what a run would do, and not that the copy is incomplete"
   const rows = await page.locator(".told tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
   assert.deepEqual(rows, [["Create", "https://repository.example.org/a", ""], ["Withheld deletions", "https://repository.example.org/b", "SYN-10"]]);
   assert.match(await page.textContent(".told"), /What a run would do.*Created1/s);
-  await page.context().close();
+  await session.leave(page);
 });
 
 const NOTED = { code: "OAI-70", count: 2, args: {}, identifiers: ["oai:a", "oai:b"] };
@@ -76,14 +76,14 @@ test("the report of a harvest is shown with its reasons, and several of them as 
   assert.match(await one.textContent(".told"), /not certain to be complete.*oai harvest.*Records delivered9.*2 times.*9 records of 12/s);
   assert.equal(await one.locator(".told-findings a.code").getAttribute("href"), "#/rules/OAI-70");
   await accessible(one, "a harvest");
-  await one.context().close();
+  await session.leave(one);
 
   const several = await shown([HARVEST, { ...HARVEST, url: "https://other.example.org/oai", status: "complete", reasons: [] }, { ...HARVEST, url: "https://third.example.org/oai", status: "failed", records: 0, reasons: [], error: "no answer" }], { lang: "ja" });
   assert.equal(await several.textContent(".told h1"), "収集に失敗しました");
   assert.match(await several.textContent(".told .facts"), /リポジトリ3.*失敗1.*要確認1.*完了1.*取得したレコード18/s);
   assert.equal(await several.locator(".told tbody tr").count(), 2, "those that are not complete");
   assert.match(await several.textContent(".told tbody"), /9 records of 12.*no answer/s);
-  await several.context().close();
+  await session.leave(several);
 });
 
 test("the proof of a harvest is shown, with the words of its rules", async () => {
@@ -93,7 +93,7 @@ test("the proof of a harvest is shown, with the words of its rules", async () =>
   assert.match(await page.textContent(".told"), /The harvest is incomplete.*2026-04-01T00:01:00Z.*Records delivered24.*Distinct records20.*Pages2.*Requests3/s);
   await page.waitForFunction(() => /\w{4}/.test(document.querySelector(".told-findings p")?.textContent ?? ""));
   assert.match(await page.textContent(".told tbody"), /oai:a/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("what only looks like such a report is refused with the reason", async () => {
@@ -101,7 +101,7 @@ test("what only looks like such a report is refused with the reason", async () =
   await give(page, { name: "report.json", mimeType: "application/json", buffer: Buffer.from('{ "format": "resourcesync-sync-report", ') });
   await page.waitForSelector("[role=alert] .verdict-main, .verdict[role=alert]");
   assert.match(await page.textContent(".verdict"), /could not be opened as a report/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the report of a publication by the command is shown", async () => {
@@ -113,5 +113,5 @@ test("the report of a publication by the command is shown", async () => {
   const page = await shown(stdout);
   assert.match(await page.textContent(".told"), /Published.*resourcesync build.*Resources1/s);
   assert.match(await page.title(), /Report of resourcesync build/);
-  await page.context().close();
+  await session.leave(page);
 });

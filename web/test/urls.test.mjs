@@ -68,7 +68,7 @@ test("the usual page turns a URL into the exact command, and asks no host", asyn
   assert.deepEqual(asked, []);
   assert.match(await page.getAttribute("meta[http-equiv=Content-Security-Policy]", "content"), /connect-src 'self';/);
   assert.doesNotMatch(readFileSync(join(dist, "surveyor.js"), "utf8"), /credentials:"omit"/, "the code that fetches is not part of it");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the build with URLs follows a Source on another host, and says the same as the command", async () => {
@@ -87,7 +87,7 @@ test("the build with URLs follows a Source on another host, and says the same as
   const codes = (report) => report.groups.map(({ code, count }) => `${code} ${count}`);
   assert.deepEqual(codes(own), codes(JSON.parse(written)));
   assert.match(await page.textContent(".repeat .command code"), new RegExp(`^resourcesync validate --follow ${address}$`));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a host that does not allow other origins is undetermined, with the command as the way out", async () => {
@@ -104,7 +104,7 @@ test("a host that does not allow other origins is undetermined, with the command
   await page.reload();
   assert.equal(await over(page), "done");
   await page.waitForSelector(".guide .command");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a host that is not there is not said to refuse", async () => {
@@ -113,7 +113,7 @@ test("a host that is not there is not said to refuse", async () => {
   await page.locator("#url").press("Enter");
   assert.equal(await over(page), "done");
   assert.equal(await page.locator(".guide").count(), 0);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("files still go nowhere, and the page says what this build may do", async () => {
@@ -129,7 +129,7 @@ test("files still go nowhere, and the page says what this build may do", async (
   await page.locator("#privacy").click();
   assert.match(await page.textContent("dialog"), /fetches the URLs that you enter/);
   await accessible(page, "privacy of the build with URLs");
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const look of [{ lang: "ja", theme: "dark", size: "phone" }, { lang: "en", theme: "light", size: { width: 820, height: 1100 } }]) {
@@ -139,7 +139,7 @@ for (const look of [{ lang: "ja", theme: "dark", size: "phone" }, { lang: "en", 
       await page.fill("#url", "https://example.org/");
       await accessible(page, look.lang);
       await fits(page, look.lang);
-      await page.context().close();
+      await session.leave(page);
     }
   });
 }

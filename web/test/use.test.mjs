@@ -29,7 +29,7 @@ test("j and k walk through the findings, Enter goes to the detail", async () => 
   await page.waitForFunction((first) => document.querySelector(".finding[aria-current=true]")?.dataset.at !== first, first);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.activeElement?.matches(".detail h3"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("severities are switched by keys and stand in the address", async () => {
@@ -40,7 +40,7 @@ test("severities are switched by keys and stand in the address", async () => {
   await accessible(page, "nothing matches");
   await page.keyboard.press("e");
   await page.waitForFunction(() => !location.hash.includes("severity"));
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a search narrows the findings and stands in the address", async () => {
@@ -50,7 +50,7 @@ test("a search narrows the findings and stands in the address", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".group").length === 1);
   assert.equal(await page.textContent(".group .code"), "AT-07");
   assert.match(page.url(), /q=digest/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("findings can be grouped by entry and by input", async () => {
@@ -61,7 +61,7 @@ test("findings can be grouped by entry and by input", async () => {
     assert.ok(await page.locator(".group").count() > 0);
     await accessible(page, by, ".findings");
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a hidden rule is said to be hidden, and the verdict stays", async () => {
@@ -73,7 +73,7 @@ test("a hidden rule is said to be hidden, and the verdict stays", async () => {
   assert.equal(await page.textContent(".verdict h1"), "Invalid");
   await page.getByRole("button", { name: "Show again" }).click();
   await page.waitForFunction((groups) => document.querySelectorAll(".group").length === groups, groups);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a share link has no document in it unless the box is ticked, and opens what it has", async () => {
@@ -85,19 +85,19 @@ test("a share link has no document in it unless the box is ticked, and opens wha
   await page.getByLabel(/Include the document in the link/).check();
   const address = await link.inputValue();
   assert.match(address, /#\/report\?lang=en&name=changelist\.xml&doc=/);
-  await page.context().close();
+  await session.leave(page);
   const other = await session.open({ lang: "ja", hash: address.slice(address.indexOf("#")) });
   assert.equal(await over(other), "done");
   assert.equal(await other.textContent(".verdict h1"), "Invalid");
   assert.match(await other.textContent(".note"), /This link contained the document changelist\.xml/);
-  await other.context().close();
+  await session.leave(other);
 });
 
 test("a broken document in a link is refused", async () => {
   const page = await session.open({ hash: "#/report?doc=AAAA&name=x.xml" });
   assert.equal(await over(page), "failed");
   await accessible(page, "broken link");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("a large document does not go into a link", async () => {
@@ -108,7 +108,7 @@ test("a large document does not go into a link", async () => {
   await over(page);
   await page.getByRole("button", { name: "Share" }).click();
   assert.equal(await page.locator("#share-document").isDisabled(), true);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("rules are found by word and linked to by code", async () => {
@@ -121,7 +121,7 @@ test("rules are found by word and linked to by code", async () => {
   assert.equal(await page.locator(".side mark").count() > 0, true);
   await page.locator("#language").click();
   await page.waitForFunction(() => document.querySelector(".rule-page h2")?.textContent === "要件");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("on a phone Tab stays in a finding that covers the page", async () => {
@@ -134,14 +134,14 @@ test("on a phone Tab stays in a finding that covers the page", async () => {
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement.closest(".detail") !== null), await page.evaluate(() => document.activeElement.outerHTML.slice(0, 100)));
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("an address with a rule that does not exist says so", async () => {
   const page = await session.open({ hash: "#/rules/XX-99" });
   await page.waitForSelector(".rule-page");
   assert.match(await page.textContent(".rule-page"), /Unknown rule XX-99/);
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("the list of keys opens with ? and gives focus back", async () => {
@@ -151,7 +151,7 @@ test("the list of keys opens with ? and gives focus back", async () => {
   await page.waitForSelector("dialog .keys");
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => document.activeElement?.id === "keys");
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("everything can be reached with the keyboard alone", async () => {
@@ -164,7 +164,7 @@ test("everything can be reached with the keyboard alone", async () => {
   for (const word of ["Skip to content", "Validate", "Rules", "Build", "日本語", "Choose files", "Choose a folder", "Paste XML", "Settings", "See a valid Resource List"]) {
     assert.ok(reached.has(word), `${word}: ${[...reached].join(", ")}`);
   }
-  await page.context().close();
+  await session.leave(page);
 });
 
 test("at 200 % zoom nothing is cut", async () => {
@@ -172,7 +172,7 @@ test("at 200 % zoom nothing is cut", async () => {
   const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(wide <= window);
   await accessible(page, "zoom");
-  await page.context().close();
+  await session.leave(page);
 });
 
 for (const [size, selector] of [["desktop", ".finding"], ["phone", ".detail h3"]]) test(`the focus stays when the messages are translated: ${size}`, async () => {
@@ -192,5 +192,5 @@ for (const [size, selector] of [["desktop", ".finding"], ["phone", ".detail h3"]
   go();
   await page.waitForFunction(() => /[\u3041-\u309f]/.test(document.querySelector(".finding .message")?.textContent ?? ""));
   assert.deepEqual(await page.evaluate((selector) => [document.activeElement.matches(selector), document.activeElement.dataset.at], selector), [true, at]);
-  await page.context().close();
+  await session.leave(page);
 });
