@@ -107,8 +107,13 @@ impl Markup {
 
     /// The SHA-256 of the standalone form.
     pub fn sha256(&self) -> [u8; 32] {
-        Sha256::digest(self.standalone()).into()
+        digest(&self.standalone())
     }
+}
+
+/// The SHA-256 of markup in its standalone form.
+pub fn digest(standalone: &[u8]) -> [u8; 32] {
+    Sha256::digest(standalone).into()
 }
 
 fn push_attribute(out: &mut String, name: &[&str], value: &str) {

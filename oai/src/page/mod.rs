@@ -25,7 +25,7 @@ mod tests;
 use resourcesync::xml::{Fault, FaultKind};
 
 pub use self::{
-    markup::{Markup, Name, Scope},
+    markup::{Markup, Name, Scope, digest},
     origin::Origin,
     piece::{Cut, DeletedRecord, Ending, ErrorCode, Head, Identify, MetadataFormat, OaiError, Piece, SetEntry, Token},
     reader::PageReader,

@@ -27,7 +27,6 @@ interface Packed {
   readonly metadata: Place | null;
   readonly standalone: Place | null;
   readonly about: readonly Place[];
-  readonly sha256: string | null;
 }
 
 /** A record whose bytes are a part of those of its page. */
@@ -35,6 +34,7 @@ class PageRecord implements OaiRecord {
   readonly #packed: Packed;
   readonly #bytes: Uint8Array;
   readonly prefix: string | undefined;
+  #sha256: string | undefined;
 
   constructor(packed: Packed, bytes: Uint8Array, prefix: string | undefined) {
     this.#packed = packed;
@@ -71,7 +71,9 @@ class PageRecord implements OaiRecord {
   }
 
   get sha256(): string | undefined {
-    return this.#packed.sha256 ?? undefined;
+    const { standalone } = this;
+    if (standalone !== undefined) this.#sha256 ??= inside(() => glue.oaiDigest(standalone));
+    return this.#sha256;
   }
 
   #part(place: Place | null): Uint8Array | undefined {

@@ -1,8 +1,9 @@
 //! The records of a page: their values as JSON, their bytes in one piece.
 
 use resourcesync::value::to_hex;
-use resourcesync_oai::page::{Markup, Record};
+use resourcesync_oai::page::{Markup, Record, digest};
 use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A record; its bytes are at these places among those of the page.
 #[derive(Serialize)]
@@ -15,7 +16,6 @@ struct PackedRecord<'a> {
     metadata: Option<(usize, usize)>,
     standalone: Option<(usize, usize)>,
     about: Vec<(usize, usize)>,
-    sha256: Option<String>,
 }
 
 /// The records as JSON; their bytes are appended.
@@ -42,8 +42,13 @@ pub(super) fn packed(records: &[Record], bytes: &mut Vec<u8>) -> String {
             metadata,
             standalone,
             about: record.about.iter().map(|markup| put(&markup.raw)).collect(),
-            sha256: record.metadata.as_ref().map(|markup| to_hex(&markup.sha256())),
         });
     }
     serde_json::to_string(&all).unwrap_or_default()
+}
+
+/// The SHA-256 of metadata that stands alone, as hexadecimal digits. Most readers of records never ask for it: for all records, it takes a quarter of their time.
+#[wasm_bindgen(js_name = oaiDigest)]
+pub fn hexadecimal(standalone: &[u8]) -> String {
+    to_hex(&digest(standalone))
 }
