@@ -139,6 +139,29 @@ fn a_run_killed_at_any_moment_and_run_again_ends_as_if_it_had_not_been() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_first_run_killed_while_it_makes_its_state_is_completed_by_the_next() {
+    let (place, source) = (Place::new("killed-first-state"), Source::new());
+    source.put("/1", "one".to_owned());
+    source.publish();
+    let state = place.copy().join(".resourcesync/state.sqlite");
+    for round in 0..times(20) {
+        let mut child = spawn("", &source, &place.copy());
+        while !state.exists() && child.try_wait().unwrap().is_none() {}
+        // Within the first transaction, which takes some milliseconds.
+        thread::sleep(Duration::from_micros(u64::from(round) * 200));
+        let _ = child.kill();
+        child.wait().unwrap();
+        let report = run(&source, &place.copy());
+        assert_eq!(report.run.outcome, Outcome::InStep, "round {round}: {report:?}");
+        fs::remove_dir_all(place.copy()).unwrap();
+    }
+    // Nothing was written to it: a disk was full.
+    fs::create_dir_all(state.parent().unwrap()).unwrap();
+    fs::write(&state, "").unwrap();
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+}
+
+#[test]
 fn a_run_on_a_generation_killed_at_any_moment_leaves_a_complete_one() {
     let (place, source) = (Place::new("killed-whole"), Source::new());
     let mut generations = vec![Vec::new()];

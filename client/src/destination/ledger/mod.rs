@@ -80,7 +80,8 @@ impl Ledger {
         }
         let open = |access| {
             let flags = access | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            Ledger::check(Connection::open_with_flags(path, flags)?, false).map(Some)
+            let db = Connection::open_with_flags(path, flags)?;
+            if schema::is_new(&db)? { Ok(None) } else { Ledger::check(db, false).map(Some) }
         };
         match open(OpenFlags::SQLITE_OPEN_READ_ONLY) {
             // A run was killed in a transaction, which must be rolled back before reading.
