@@ -140,6 +140,40 @@ fn the_state_may_be_in_another_folder_and_belongs_to_one_copy() {
 }
 
 #[test]
+fn a_copy_whose_files_are_gone_is_not_in_step() {
+    let place = Place::new("gone");
+    let source = Source::new();
+    for path in ["/a", "/b"] {
+        source.put(path, path);
+    }
+    source.publish();
+    let elsewhere = Options { state: Some(place.0.join("states")), ..all() };
+    for options in [elsewhere, all()] {
+        assert_eq!(with(&source, &place, &options).run.outcome, Outcome::InStep);
+        let [host] = &*fs::read_dir(place.copy())
+            .unwrap()
+            .map(|one| one.unwrap().path())
+            .filter(|path| !path.ends_with(".resourcesync"))
+            .collect::<Vec<_>>()
+        else {
+            panic!("one folder, of the host");
+        };
+        // One is not missed without `full`.
+        fs::remove_file(host.join("a")).unwrap();
+        assert_eq!(with(&source, &place, &options).run.outcome, Outcome::InStep);
+        fs::remove_dir_all(host).unwrap();
+        for dry_run in [true, false] {
+            let refused = run_with(&source.start(), &place.copy(), &options.clone().with(|run| run.dry_run = dry_run));
+            assert!(matches!(refused, Err(SyncError::NoFiles)), "{refused:?}");
+        }
+        assert!(tree(&place.copy()).is_empty());
+        let full = with(&source, &place, &options.clone().with(|run| run.reading.full = true));
+        assert_eq!((full.run.outcome, tree(&place.copy()).len()), (Outcome::InStep, 2));
+        fs::remove_dir_all(place.copy()).unwrap();
+    }
+}
+
+#[test]
 fn a_damaged_state_is_made_again_from_the_files_and_the_lists() {
     let place = Place::new("rebuild");
     let source = Source::new();

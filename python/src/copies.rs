@@ -154,6 +154,7 @@ pub(crate) fn failed(error: SyncError) -> PyErr {
         SyncError::OtherStore { .. } => "other-store",
         SyncError::Closed => "closed",
         SyncError::NotACopy => "not-a-copy",
+        SyncError::NoFiles => "no-files",
         SyncError::Http(_) => "http",
         _ => "other",
     };

@@ -40,6 +40,8 @@ pub enum SyncError {
         /// The copy that it belongs to.
         held: String,
     },
+    /// None of the files that were looked for is in the folder.
+    NoFiles,
     /// The copy keeps its bytes elsewhere.
     OtherStore {
         /// Where it keeps them: `folder`, `store`, or `until-done`.
@@ -130,6 +132,9 @@ impl fmt::Display for SyncError {
             SyncError::OtherFolder { state, held } => {
                 write!(f, "{state} has the state of the copy in {held}; name another folder")
             }
+            SyncError::NoFiles => f.write_str(
+                "the files of this copy are not in its folder: is it mounted? With --full what is missing is transferred again",
+            ),
             SyncError::OtherStore { held } => {
                 let place = match &**held {
                     "store" => "in a store of the program",

@@ -21,7 +21,7 @@ use super::{
     clock::{now, seconds},
     documents::{Reader, read},
     fetch::{Budget, Done, Fetcher, Job},
-    folder::{Files, Folder, GROUP},
+    folder::{Files, Folder, GROUP, Keep},
     ledger::Ledger,
     open::{Opened, Prepared},
     options::{Phase, Progress},
@@ -59,11 +59,14 @@ pub(super) fn sync_opened(
         speed: Speed::default(),
         begun: Instant::now(),
     };
-    if let Err(error) = driver.run() {
-        driver.machine.fail(match error.reason() {
+    match driver.run() {
+        Ok(()) => {}
+        // Nothing was read or changed yet.
+        Err(SyncError::NoFiles) => return Err(SyncError::NoFiles),
+        Err(error) => driver.machine.fail(match error.reason() {
             Some(why) => Broken::Folder(why),
             None => Broken::State(error.of_state()),
-        });
+        }),
     }
     let (report, ledger, files) = driver.conclude(run);
     Ok((report, Opened { files, ledger, locks, notified: None }))
@@ -108,6 +111,9 @@ impl Driver<'_, '_> {
             let changed = self.folder.recover(&mut self.ledger)?;
             self.machine.found_changed(changed);
             conflicts = self.folder.relayout(&mut self.ledger, &|| self.cancel.is_cancelled())?;
+        }
+        if matches!(self.options.keep, Keep::Folder) && !self.options.settings.reading.full {
+            self.folder.check_files(&self.ledger)?;
         }
         Ok(Input::Recovered { stored: self.ledger.totals()?.0, conflicts })
     }

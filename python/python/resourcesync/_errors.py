@@ -116,7 +116,8 @@ class PublishError(ResourceSyncError, OSError):
 
 class SyncError(ResourceSyncError, OSError):
     """A folder cannot hold a copy of a Source, or be checked. ``code`` is the reason: ``not-a-copy``, ``other-source``, ``other-sets``,
-    ``other-layout``, ``state`` (the state is damaged; ``rebuild=True`` recreates it), ``folder``, ``io`` or ``http``.
+    ``other-layout``, ``no-files`` (none of its files is there; ``full=True`` transfers them again), ``state`` (the state is damaged;
+    ``rebuild=True`` recreates it), ``folder``, ``io`` or ``http``.
 
     What goes wrong during a run is in its report.
     """

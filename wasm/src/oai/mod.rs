@@ -4,4 +4,4 @@ pub mod check;
 mod exchange;
 pub mod harvest;
 pub mod page;
-mod record;
+pub mod record;

@@ -48,6 +48,19 @@ impl Folder {
         Ok(changed)
     }
 
+    /// Files are taken to be as they were left, but not where none of a few is there: the folder is not mounted, or not that of this copy.
+    pub(in crate::destination) fn check_files(&mut self, ledger: &Ledger) -> Result<(), SyncError> {
+        let mut are_missing = false;
+        for (uri, path) in ledger.some_files()? {
+            let Some(place) = path.or_else(|| self.places.of(&uri)) else { continue };
+            if self.files.look(&place)?.is_some() {
+                return Ok(());
+            }
+            are_missing = true;
+        }
+        if are_missing { Err(SyncError::NoFiles) } else { Ok(()) }
+    }
+
     /// Removes what a run that cannot go on has in staging; what is being placed is completed by the next one, and what was cut off is
     /// continued.
     pub(in crate::destination) fn abandon(&mut self, ledger: &Ledger) -> Result<(), SyncError> {

@@ -20,6 +20,21 @@ use crate::destination::SyncError;
 /// Stored resources with the same digest of which one is copied.
 const ALIKE: usize = 4;
 
+impl Ledger {
+    /// The URIs of the first and the last resources, a few of each, and their paths where these are not those of the layout; without those that
+    /// a killed run was moving.
+    pub(in crate::destination) fn some_files(&self) -> Result<Vec<(String, Option<String>)>, SyncError> {
+        let of = |order: &str| {
+            format!(
+                "SELECT * FROM (SELECT uri, path FROM resource WHERE uri NOT IN (SELECT uri FROM moving) ORDER BY id {order} LIMIT 8)"
+            )
+        };
+        let mut statement = self.db.prepare(&format!("{} UNION {}", of("ASC"), of("DESC")))?;
+        let files = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+        Ok(files)
+    }
+}
+
 impl Resources for Ledger {
     fn find(&self, uri: &str) -> Result<Option<StoredResource>, SyncError> {
         let mut statement = self.db.prepare_cached(

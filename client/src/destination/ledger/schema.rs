@@ -154,8 +154,12 @@ pub(super) fn prepare(db: &Connection, makes: bool) -> Result<(), SyncError> {
         // An earlier version that is only read.
         db.execute_batch(&SINCE_2.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
     }
-    if !makes && !db.prepare("SELECT 1 FROM sqlite_master WHERE name='related'")?.exists([])? {
+    let lacks = |table| db.prepare("SELECT 1 FROM sqlite_master WHERE name=?1")?.exists([table]).map(|exists| !exists);
+    if !makes && lacks("related")? {
         db.execute_batch("CREATE TEMP TABLE related(uri TEXT NOT NULL, entry TEXT NOT NULL)")?;
+    }
+    if !makes && lacks("moving")? {
+        db.execute_batch(&MOVES.replace("TABLE IF NOT EXISTS", "TEMP TABLE"))?;
     }
     Ok(())
 }
