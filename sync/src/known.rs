@@ -48,7 +48,7 @@ pub enum Role {
     /// A Resource List that an index contains.
     Member,
     /// An index that is read again to check whether its members belong to one snapshot.
-    IndexAgain,
+    Again,
     /// A Change List or its index, as a Capability List names it; where there is none, a Change Dump or its index.
     Changes,
     /// A Change List: a member of an index, or one that was open before.

@@ -143,7 +143,7 @@ impl Content {
 
     pub(crate) fn push(&mut self, bytes: &[u8], listed: &mut dyn FnMut(Listed)) {
         self.digester.push(bytes);
-        if self.is_polling || self.role == Role::IndexAgain {
+        if self.is_polling || self.role == Role::Again {
             return;
         }
         let Some(mut first) = self.first.take() else { return self.unpack(bytes, listed) };

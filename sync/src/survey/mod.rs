@@ -233,8 +233,8 @@ pub struct Survey {
     events: Vec<Event>,
     numbers: u32,
     again: Again,
-    /// Indexes whose members have been read; they are read again.
-    indexes: Vec<String>,
+    /// What is read again at the end: indexes, and those of their members whose times do not tell whether they changed.
+    rereads: Vec<Task>,
     /// What indexes state of their members.
     snapshots: BTreeMap<String, Snapshot>,
     /// True once there is more than one set: their lists are told apart.
@@ -272,7 +272,7 @@ impl Survey {
             events: Vec::new(),
             numbers: 0,
             again: Again::default(),
-            indexes: Vec::new(),
+            rereads: Vec::new(),
             snapshots: BTreeMap::new(),
             has_several: false,
             owners: BTreeMap::new(),
@@ -333,7 +333,7 @@ impl Survey {
         self.tasks.clear();
         self.seen.clear();
         self.shared.clear();
-        self.indexes.clear();
+        self.rereads.clear();
         self.snapshots.clear();
         self.owners.clear();
         self.candidates = candidates(&self.start);
@@ -374,7 +374,7 @@ impl Survey {
                     is_start: task.is_start,
                     etag: known.and_then(|known| known.etag.clone()),
                     modified: known.filter(|known| known.etag.is_none()).and_then(|known| known.modified.clone()),
-                    no_cache: self.again.no_cache() || task.role == Role::IndexAgain,
+                    no_cache: self.again.no_cache() || task.role == Role::Again,
                     is_manifest: task.role == Role::Manifest,
                     package_length: task.length,
                     pause: self.again.pause(),
@@ -389,16 +389,16 @@ impl Survey {
                 self.found.remembered = self.before.clone();
                 return Step::Done;
             }
-            // All members belong to one snapshot only if the index has not changed.
-            let Some(index) = self.indexes.pop() else { return Step::Done };
-            self.tasks.push_back(Task::new(index, Role::IndexAgain));
+            // All members belong to one snapshot only if neither the index nor one of them has changed.
+            let Some(again) = self.rereads.pop() else { return Step::Done };
+            self.tasks.push_back(again);
         }
     }
 
     /// The stored state of a document, if usable for a conditional request.
     fn known(&self, task: &Task) -> Option<&Known> {
         match task.role {
-            Role::IndexAgain => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),
+            Role::Again => self.found.remembered.documents.iter().find(|known| known.uri == task.uri),
             _ if self.is_polling => self.before.documents.iter().find(|known| known.uri == task.uri),
             _ => None,
         }
@@ -471,13 +471,12 @@ impl Survey {
             (None, Some(task)) => (Some(task), 0),
             (None, None) => (self.tasks.pop_front(), 0),
         };
-        let again = self.indexes.pop();
-        let Some(uri) = task.map(|task| task.uri).or(again) else { return };
+        let Some(uri) = task.or_else(|| self.rereads.pop()).map(|task| task.uri) else { return };
         self.events.push(Event::Dropped(number));
         self.is_polling = false;
         self.tasks.clear();
         self.candidates.clear();
-        self.indexes.clear();
+        self.rereads.clear();
         self.found.lists_complete = false;
         self.found.documents.push(Read::unread(&uri, Role::Start, reason.clone()));
     }
@@ -510,8 +509,8 @@ impl Survey {
         if task.is_probe && is_missing && !self.candidates.is_empty() {
             return self.try_next();
         }
-        if task.role == Role::IndexAgain {
-            self.found.mixed = Some(task.uri.clone());
+        if task.role == Role::Again {
+            self.found.mixed = Some(task.index.as_ref().unwrap_or(&task.uri).clone());
             return;
         }
         let is_read_alone = task.named_by.is_some() && is_permanent(&reason);
@@ -537,7 +536,7 @@ fn is_list(role: Role) -> bool {
 /// True if there is no such document, as far as its server tells.
 fn is_permanent(reason: &Reason) -> bool {
     match reason.status() {
-        Some(status) => (400..500).contains(&status) && !matches!(status, 408 | 425 | 429),
+        Some(status) => matches!(status, 404 | 410),
         None => matches!(reason.code, ReasonCode::Format | ReasonCode::NotHttp | ReasonCode::NotUri),
     }
 }

@@ -57,9 +57,9 @@ impl Survey {
             }
             return;
         }
-        if task.role == Role::IndexAgain {
+        if task.role == Role::Again {
             if !is_same {
-                self.mixed(&task.uri);
+                self.mixed(task.index.as_ref().unwrap_or(&task.uri));
             }
             return;
         }
@@ -142,7 +142,7 @@ impl Survey {
             }
             Kind::ResourceListIndex | Kind::ResourceDumpIndex if expects(&[Role::Start, Role::List]) => {
                 role = Role::List;
-                self.want_members(&task, &content, children, Role::Member);
+                self.want_members(&task, &content, &digest, children, Role::Member);
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
             }
             Kind::ResourceDump if expects(&[Role::Start, Role::List, Role::Member]) => {
@@ -152,7 +152,7 @@ impl Survey {
                 if self.is_of_another_snapshot(&task, &content) {
                     return;
                 }
-                self.want_members(&task, &content, children, Role::Manifest);
+                self.want_members(&task, &content, &digest, children, Role::Manifest);
                 self.found.unreadable_entries = self.found.unreadable_entries.saturating_add(content.unreadable);
             }
             Kind::ResourceDumpManifest if task.role == Role::Manifest => {
@@ -175,9 +175,13 @@ impl Survey {
                 if self.is_of_another_snapshot(&task, &content) {
                     return;
                 }
+                if self.repeats_another(&task, &content, &digest) {
+                    let reason = Reason::other("it has the bytes of another part of this list");
+                    return self.unread(&task, number, reason);
+                }
                 let next = content.next.take();
                 if members > 0 || next.is_some() {
-                    self.want_members(&task, &content, children, Role::Member);
+                    self.want_members(&task, &content, &digest, children, Role::Member);
                 }
                 if let Some(uri) = next {
                     let (set, index) = (task.set.clone(), Some(task.uri.clone()));
@@ -203,7 +207,18 @@ impl Survey {
             self.found.older.push(older);
             self.found.lists_complete = false;
         }
-        let most = clock(self.found.date, self.now).saturating_add(AHEAD);
+        let now = clock(self.found.date, self.now);
+        let etag = head.header("etag").map(ToString::to_string);
+        let modified = comparable(head.header("last-modified"), head.header("date"));
+        if let Some(index) = task.index.as_ref().filter(|_| is_list && role != Role::Manifest) {
+            // To ask whether it changed costs nothing; to read it again is worth it where its time would not tell.
+            let is_current =
+                || self.snapshots.get(index).is_some_and(|all| all.is_current(&task.uri, at.as_deref(), now));
+            if etag.is_some() || modified.is_some() || is_current() {
+                self.rereads.push(Task { index: Some(index.clone()), ..Task::new(task.uri.clone(), Role::Again) });
+            }
+        }
+        let most = now.saturating_add(AHEAD);
         let is_ahead = |at: &&str| moment(at).is_some_and(|at| Some(at.to_unix().0) > self.reached.max(Some(most)));
         let ahead = at.as_deref().filter(is_ahead).map(ToString::to_string);
         if let Some(ahead) = &ahead {
@@ -219,8 +234,8 @@ impl Survey {
             uri: task.uri.clone(),
             role,
             is_start: task.is_start,
-            etag: head.header("etag").map(ToString::to_string),
-            modified: comparable(head.header("last-modified"), head.header("date")),
+            etag,
+            modified,
             digest,
             at: at.clone(),
             is_ahead: ahead.is_some(),
@@ -290,10 +305,15 @@ impl Survey {
     }
 
     /// Continues with the members of an index, or the packages of a dump; all of them belong to one snapshot.
-    fn want_members(&mut self, index: &Task, content: &Content, members: Vec<Child>, role: Role) {
-        self.indexes.push(index.uri.clone());
-        self.snapshots.insert(index.uri.clone(), Snapshot::of(content, &members));
+    fn want_members(&mut self, index: &Task, content: &Content, digest: &str, members: Vec<Child>, role: Role) {
+        self.rereads.push(Task::new(index.uri.clone(), Role::Again));
+        self.snapshots.insert(index.uri.clone(), Snapshot::of(content, digest, &members));
         for member in members {
+            if key(&member.uri) == key(&index.uri) {
+                self.found.lists_complete = false;
+                self.found.documents.push(Read::unread(&member.uri, role, Reason::other("it names itself as a part")));
+                continue;
+            }
             let (set, of) = (index.set.clone(), Some(index.uri.clone()));
             self.want(Task { set, index: of, length: member.length, ..Task::new(member.uri, role) });
         }
@@ -303,6 +323,12 @@ impl Survey {
     fn is_of_another_snapshot(&mut self, task: &Task, content: &Content) -> bool {
         let Some(index) = &task.index else { return false };
         self.snapshots.get_mut(index).is_some_and(|snapshot| !snapshot.takes(&task.uri, content)) && self.mixed(index)
+    }
+
+    /// True if a list with entries has the bytes of another part of its index: a server that ignores a part of the URI would give each of them the same.
+    fn repeats_another(&mut self, task: &Task, content: &Content, digest: &str) -> bool {
+        let snapshot = task.index.as_ref().and_then(|index| self.snapshots.get_mut(index));
+        content.entries > 0 && snapshot.is_some_and(|snapshot| !snapshot.is_new(digest))
     }
 
     /// An index changed while its members were read, or these are of another snapshot. True if all is read again.

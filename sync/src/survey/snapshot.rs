@@ -1,9 +1,12 @@
 //! One snapshot: the times of the members of an index agree with what the index states, and with each other.
 
-use alloc::{collections::BTreeMap, string::String};
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    string::String,
+};
 use core::cmp::Ordering;
 
-use resourcesync::value::{Datetime, Precision, key};
+use resourcesync::value::{Datetime, Instant, Precision, key};
 
 use super::content::{Child, Content};
 use crate::listed_resource::moment;
@@ -27,17 +30,20 @@ pub(super) struct Snapshot {
     own: Times,
     /// Of its members, by their keys.
     members: BTreeMap<String, Times>,
-    /// The time of the first member of which the index states none.
-    first: Option<Datetime>,
+    /// The most precise time of the members for which the index states this one, or none.
+    seen: BTreeMap<Option<Instant>, Datetime>,
+    /// The digests of the members, and of the index.
+    bodies: BTreeSet<String>,
 }
 
 impl Snapshot {
-    pub(super) fn of(content: &Content, children: &[Child]) -> Snapshot {
+    pub(super) fn of(content: &Content, digest: &str, children: &[Child]) -> Snapshot {
         let times = |child: &Child| Times::read(child.at.as_deref(), child.completed.as_deref());
         Snapshot {
             own: Times::read(content.at.as_deref(), content.completed.as_deref()),
             members: children.iter().map(|child| (key(&child.uri), times(child))).collect(),
-            first: None,
+            seen: BTreeMap::new(),
+            bodies: [digest.into()].into(),
         }
     }
 
@@ -52,18 +58,39 @@ impl Snapshot {
             return false;
         }
         let Some(at) = at else { return true };
-        if stated.at.is_some() {
-            return agree(stated.at.as_ref(), Some(&at));
+        let own = stated.at.as_ref().or(self.own.at.as_ref());
+        // A snapshot takes its time.
+        if stated.at.is_none()
+            && let Some(end) = &self.own.completed
+        {
+            return own.is_none_or(|own| compare(own, &at) != Ordering::Greater)
+                && compare(&at, end) != Ordering::Greater;
         }
-        match (&self.own.at, &self.own.completed) {
-            // A snapshot takes its time.
-            (own, Some(end)) => {
-                own.as_ref().is_none_or(|own| compare(own, &at) != Ordering::Greater)
-                    && compare(&at, end) != Ordering::Greater
-            }
-            (Some(own), None) => compare(own, &at) == Ordering::Equal,
-            (None, None) => compare(self.first.get_or_insert_with(|| at.clone()), &at) == Ordering::Equal,
+        if !agree(own, Some(&at)) {
+            return false;
         }
+        if stated.completed.is_some() || self.own.completed.is_some() {
+            return true;
+        }
+        // An index that states a day agrees with each of its moments, of which the members have the same.
+        let seen = self.seen.entry(own.map(Datetime::start)).or_insert_with(|| at.clone());
+        let is_same = compare(seen, &at) == Ordering::Equal;
+        if at.precision() > seen.precision() {
+            *seen = at;
+        }
+        is_same
+    }
+
+    /// Notes the body of a member; false if another one, or the index, has the same.
+    pub(super) fn is_new(&mut self, digest: &str) -> bool {
+        self.bodies.insert(digest.into())
+    }
+
+    /// True if a member that is written again now could have the same time.
+    pub(super) fn is_current(&self, uri: &str, at: Option<&str>, now: i64) -> bool {
+        let stated = self.members.get(&key(uri)).and_then(|times| times.at.clone());
+        let at = at.and_then(moment).or(stated).or_else(|| self.own.at.clone());
+        at.zip(Datetime::from_unix(now, 0)).is_none_or(|(at, now)| compare(&at, &now) != Ordering::Less)
     }
 }
 

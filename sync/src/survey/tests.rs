@@ -61,12 +61,14 @@ struct Server {
     pages: BTreeMap<String, Vec<Vec<u8>>>,
     log: Vec<String>,
     headers: BTreeMap<String, (String, String)>,
+    /// False if no response has an `ETag`.
+    has_tags: bool,
 }
 
 impl Server {
     fn new(pages: &[(&str, &str)]) -> Server {
         let pages = pages.iter().map(|(uri, page)| ((*uri).to_string(), vec![page.as_bytes().to_vec()])).collect();
-        Server { pages, log: Vec::new(), headers: BTreeMap::new() }
+        Server { pages, log: Vec::new(), headers: BTreeMap::new(), has_tags: true }
     }
 
     fn with(mut self, uri: &str, pages: &[&str]) -> Server {
@@ -93,7 +95,7 @@ impl Server {
             let page = if versions.len() > 1 { versions.remove(0) } else { versions[0].clone() };
             let tag = format!("\"{}\"", resourcesync::value::to_hex(&page).len());
             let status = if request.etag.as_deref() == Some(tag.as_str()) { 304 } else { 200 };
-            let mut headers = vec![("ETag".to_string(), tag)];
+            let mut headers: Vec<_> = self.has_tags.then(|| ("ETag".to_string(), tag)).into_iter().collect();
             headers.extend(self.headers.get(&request.uri).cloned());
             survey.answer(Head { uri: request.uri, status, headers });
             let page = if status == 304 { Vec::new() } else { page };

@@ -125,12 +125,12 @@ fn snapshot(head: &str, stated: [&str; 2], members: [&str; 2]) -> (Findings, usi
         entries.map(|(uri, md)| format!("<loc>http://a.example/{uri}</loc><rs:md {md}/>")).collect();
     let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
     let page = document("sitemapindex", &format!(r#"<rs:md capability="resourcelist" {head}/>"#), &entries);
-    let member = |md: &str| {
-        document("urlset", &format!(r#"<rs:md capability="resourcelist" {md}/>"#), &["<loc>http://a.example/1</loc>"])
+    let member = |md: &str, uri: &str| {
+        document("urlset", &format!(r#"<rs:md capability="resourcelist" {md}/>"#), &[&format!("<loc>{uri}</loc>")])
     };
     let mut server = indexed(&[&page])
-        .with("http://a.example/m1", &[&member(members[0])])
-        .with("http://a.example/m2", &[&member(members[1])]);
+        .with("http://a.example/m1", &[&member(members[0], "http://a.example/1")])
+        .with("http://a.example/m2", &[&member(members[1], "http://a.example/2")]);
     let (found, _) = server.read(survey("http://a.example/index"), 64);
     (found, server.log.iter().filter(|uri| uri.ends_with("/m1")).count())
 }
@@ -140,6 +140,7 @@ fn members_are_of_one_snapshot_if_their_times_agree_with_their_index() {
     let at = |second: u32| format!(r#"at="2020-01-01T00:00:{second:02}Z""#);
     let (ten, twenty) = (&*at(10), &*at(20));
     let until = |from: &str, second: u32| format!(r#"{from} completed="2020-01-01T00:00:{second:02}Z""#);
+    let day = r#"at="2020-01-01""#;
     let (long, short) = (&*until(ten, 30), &*until(ten, 15));
     for (head, stated, members, is_one) in [
         (twenty, [twenty, twenty], [twenty, twenty], true),
@@ -158,7 +159,13 @@ fn members_are_of_one_snapshot_if_their_times_agree_with_their_index() {
         ("", ["", ""], [ten, twenty], false),
         // Times that are not written are those of the index.
         (twenty, [twenty, twenty], ["", twenty], true),
-        (r#"at="2020-01-01""#, ["", ""], [ten, twenty], true),
+        // An index that states a day agrees with each of its moments, and its members with each other.
+        (day, ["", ""], [ten, ten], true),
+        (day, ["", ""], [day, ten], true),
+        (day, ["", ""], [ten, twenty], false),
+        (day, [day, day], [ten, twenty], false),
+        (day, [day, ""], [ten, ten], true),
+        (&*format!(r#"{day} completed="2020-01-01""#), ["", ""], [ten, twenty], true),
         (twenty, ["", long], [twenty, ten], true),
         (twenty, ["", long], [twenty, short], false),
     ] {
@@ -167,10 +174,69 @@ fn members_are_of_one_snapshot_if_their_times_agree_with_their_index() {
         assert_eq!(found.mixed.as_deref(), mixed, "{head} {stated:?} {members:?}");
         assert_eq!(
             (readings, found.lists_complete),
-            (if is_one { 1 } else { 3 }, true),
+            (if is_one { 2 } else { 4 }, true),
             "{head} {stated:?} {members:?}"
         );
     }
+}
+
+#[test]
+fn members_that_could_change_without_another_time_are_read_again() {
+    let index = |at: &str| {
+        let entries = ["m1", "m2"].map(|uri| format!("<loc>http://a.example/{uri}</loc>"));
+        document("sitemapindex", &format!(r#"<rs:md capability="resourcelist" {at}/>"#), &[&entries[0], &entries[1]])
+    };
+    let member = |uris: &[&str]| {
+        let entries: Vec<String> = uris.iter().map(|uri| format!("<loc>http://a.example/{uri}</loc>")).collect();
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        document("urlset", r#"<rs:md capability="resourcelist"/>"#, &entries)
+    };
+    // A resource moves from the second member to the first, after that was read.
+    let (before, after) = (member(&["1"]), member(&["1", "moved"]));
+    for (at, is_noticed) in [
+        (r#"at="2020-09-13""#, true),
+        (r#"at="2020-09-13T12:26:40Z""#, true),
+        // The clocks are not the same.
+        (r#"at="2020-09-13T12:27:00Z""#, true),
+        (r#"at="2020-09""#, true),
+        ("", true),
+        (r#"at="2020-09-12""#, false),
+        (r#"at="2020-09-13T12:26:39Z""#, false),
+    ] {
+        for has_tags in [true, false] {
+            let mut server = indexed(&[&index(at)])
+                .with("http://a.example/m1", &[&before, &after])
+                .with("http://a.example/m2", &[&member(&["2"])]);
+            server.has_tags = has_tags;
+            let (found, listed) = server.read(survey("http://a.example/index"), 64);
+            // Where the server can say that nothing changed, it is asked in any case.
+            assert_eq!(listed.iter().any(|uri| uri.ends_with("moved")), is_noticed || has_tags, "{at} {has_tags}");
+            assert!(found.lists_complete && found.mixed.is_none(), "{at} {has_tags}");
+        }
+    }
+}
+
+#[test]
+fn two_members_with_one_body_are_no_whole_list() {
+    let at = "2020-01-01T00:00:00Z";
+    let page = index(&["http://a.example/m1", "http://a.example/m2"]);
+    let one = list(at, &["http://a.example/1"]);
+    for (other, is_whole) in [(&one, false), (&list(at, &["http://a.example/2"]), true)] {
+        let mut server = indexed(&[&page]).with("http://a.example/m1", &[&one]).with("http://a.example/m2", &[other]);
+        assert_eq!(server.read(survey("http://a.example/index"), 64).0.lists_complete, is_whole);
+    }
+    // Lists without entries are equal.
+    let empty = list(at, &[]);
+    let mut server = indexed(&[&page]).with("http://a.example/m1", &[&empty]).with("http://a.example/m2", &[&empty]);
+    assert!(server.read(survey("http://a.example/index"), 64).0.lists_complete);
+    // An index that is one of its members, and a second page that is the first.
+    let own = index(&["http://a.example/m1", "http://a.example/index"]);
+    assert!(!indexed(&[&own]).read(survey("http://a.example/index"), 64).0.lists_complete);
+    let paged =
+        format!(r#"<rs:ln rel="next" href="http://a.example/p2"/><rs:md capability="resourcelist" at="{at}"/>"#);
+    let paged = document("urlset", &paged, &["<loc>http://a.example/1</loc>"]);
+    let mut server = indexed(&[&page]).with("http://a.example/p1", &[&paged]).with("http://a.example/p2", &[&paged]);
+    assert!(!server.read(survey("http://a.example/p1"), 64).0.lists_complete);
 }
 
 #[test]
