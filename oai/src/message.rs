@@ -25,6 +25,11 @@ const WHYS: &[(&str, &str, &str)] = &[
     ("bad-token", "the token was rejected (badResumptionToken)", "トークンが拒否された（badResumptionToken）"),
     ("expired-token", "the token has expired", "トークンの有効期限が切れた"),
     ("oai-error", "OAI-PMH error {detail}", "OAI-PMH エラー {detail}"),
+    (
+        "nothing-left",
+        "a token was answered without records, so that it may have broken off",
+        "トークンへの応答にレコードがなく、途切れた可能性がある",
+    ),
     ("cut-page", "the page is not whole: {detail}", "ページが途中で終わっている（{detail}）"),
     ("not-oai-pmh", "the response is {detail}, not OAI-PMH", "応答が OAI-PMH ではなく {detail}"),
     ("other-verb", "a response to another request: `{detail}`", "別の要求に対する応答: `{detail}`"),

@@ -64,17 +64,18 @@ rule! {
     message "the list did not end: {why}"
     help "run the harvest again: it goes on where it stopped"
     en {
-        what "A list is complete when its last page was read to the end."
-        why "Records are missing. Missing records are not treated as deleted, and the next harvest starts where this \
+        what "A list is complete when its last page was read to the end, and says that it is the last one."
+        why "Records are missing, or may be. Missing records are not treated as deleted, and the next harvest starts where this \
             one did."
-        fix "Run the harvest again. If it stops at the same place, the repository must be fixed there."
+        fix "Run the harvest again. If it stops at the same place, the repository must be fixed there: an empty \
+            resumptionToken on the last page with records shows that a list ended."
     }
     ja {
         message "リストが終わらなかった（{why}）"
         help "もう一度実行すると、止まった箇所から収集を続けます"
-        what "最後のページを末尾まで読み取ったとき、リストは完了します。"
-        why "欠けているレコードがあります。欠けているものからは何も判断せず、削除もせず、次回の収集は今回と同じ起点から始めます。"
-        fix "もう一度収集します。同じ箇所で止まる場合は、リポジトリの修正が必要です。"
+        what "最後のページを末尾まで読み取り、それが最後であると分かったとき、リストは完了します。"
+        why "レコードが欠けているか、その可能性があります。欠けているものからは何も判断せず、削除もせず、次回の収集は今回と同じ起点から始めます。"
+        fix "もう一度収集します。同じ箇所で止まる場合は、リポジトリの修正が必要です。レコードのある最後のページに空の resumptionToken を付けると、リストの終わりが分かります。"
     }
 }
 

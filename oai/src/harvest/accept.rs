@@ -30,11 +30,8 @@ impl Harvest {
     }
 
     pub(super) fn answered(&mut self, now: Moment, answered: Answered, ms: u64, handled: &mut Handled) {
-        let Some((task, has_token)) =
-            self.state.current.as_ref().map(|current| (current.task.clone(), current.token.is_some()))
-        else {
-            return;
-        };
+        let Some(current) = &self.state.current else { return };
+        let (task, has_token, is_asked_again) = (current.task.clone(), current.token.is_some(), current.page.bare > 0);
         for (_, to) in answered.head.redirects.iter().filter(|(status, _)| matches!(status, 301 | 308)) {
             self.note(Note::new(Code::OAI_57).arg("uri", to.as_str()));
         }
@@ -43,15 +40,23 @@ impl Harvest {
         if is_page && answered.head.status >= 300 {
             self.note(Note::new(Code::OAI_51).arg("status", u64::from(answered.head.status)));
         }
+        let is_bare = match &outcome {
+            Outcome::Nothing => true,
+            Outcome::Page => task.verb.is_list() && answered.is_bare(),
+            // The token was valid for one use.
+            Outcome::BadToken | Outcome::BadArgument(_) | Outcome::Refused(_) => is_asked_again,
+            _ => false,
+        };
+        if has_token && is_bare {
+            self.first_response(now, &answered, ms);
+            return self.bare(now, &answered, handled);
+        }
         match outcome {
             Outcome::Page => self.page(now, task.purpose, answered, ms, handled),
             Outcome::Nothing => {
                 self.state.notes.extend(answered.notes.clone());
                 self.first_response(now, &answered, ms);
-                if has_token {
-                    self.note(Note::new(Code::OAI_25));
-                }
-                self.end_sequence(if has_token { Ended::NoLastToken } else { Ended::NoRecordsMatch }, handled);
+                self.end_sequence(Ended::NoRecordsMatch, handled);
             }
             other => {
                 self.state.notes.extend(answered.notes.clone());
@@ -314,8 +319,7 @@ impl Harvest {
     fn compare_with_declared(&mut self, proof: &super::SequenceProof) {
         let Some(declared) = proof.declared else { return };
         let note = |code: Code| Note::new(code).arg("declared", declared);
-        // Damaged items without an identifier are counted as distinct.
-        let distinct = proof.delivered.saturating_sub(proof.repeated).saturating_add(proof.outside);
+        let distinct = proof.different();
         if distinct.saturating_add(self.plan.tolerance.of(declared)) < declared {
             self.suspect(note(Code::OAI_64).arg("distinct", distinct));
             self.distrust(&proof.task);

@@ -3,7 +3,8 @@
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
-    Failure, Handled, Harvest, Moment, Received, WaitReason, outcome::Outcome, proof::Ended, task::Purpose, why::Why,
+    Failure, Handled, Harvest, Moment, Received, WaitReason, answer::Answered, outcome::Outcome, proof::Ended,
+    task::Purpose, why::Why,
 };
 use crate::{
     catalogue::Code,
@@ -118,6 +119,29 @@ impl Harvest {
             Outcome::OtherVerb(verb) => Remedy::Stop(stop(Why::OtherVerb(verb.map_or("", |verb| verb.as_str())))),
         };
         self.apply(now, remedy, handled);
+    }
+
+    /// Handles a response without items and without a token to the token of a list: the list ended there, or it broke off. Only
+    /// the number of its items can tell.
+    pub(super) fn bare(&mut self, now: Moment, answered: &Answered, handled: &mut Handled) {
+        let tolerance = self.plan.tolerance;
+        let pause = FIRST_PAUSE.min(self.longest_wait());
+        let Some(current) = &mut self.state.current else { return };
+        let different = current.proof(Ended::Unproven).different();
+        let declared = current.declared;
+        let is_counted = declared.is_some_and(|own| different.abs_diff(own) <= tolerance.of(own));
+        if !is_counted && current.page.bare == 0 {
+            current.page.bare = 1;
+            return self.apply(now, Remedy::Again(pause, WaitReason::ServerError), handled);
+        }
+        self.state.notes.extend(answered.notes.clone());
+        self.note(Note::new(Code::OAI_25));
+        // Fewer items than declared have a reason of their own.
+        if is_counted || declared.is_some_and(|own| different < own) {
+            return self.end_sequence(Ended::NoLastToken, handled);
+        }
+        self.suspect(Why::NothingLeft.note(Code::OAI_63));
+        self.end_sequence(Ended::Unproven, handled);
     }
 
     /// Handles a missing or incomplete response.

@@ -68,7 +68,7 @@ impl Harvest {
         let all_ended = sequences
             .iter()
             .filter(|sequence| must_end(sequence.task.purpose))
-            .all(|sequence| sequence.ended.is_end() || contradicted(sequence.ended));
+            .all(|sequence| sequence.ended.is_end() || sequence.ended.is_contradicted());
         let has_lists = self.plan.goal != Goal::Harvest || !self.state.lists.is_empty();
         let mut status = self.state.status;
         if !all_ended || !has_lists {
@@ -127,9 +127,4 @@ impl Harvest {
             owed,
         })
     }
-}
-
-/// The list ended in a way that is suspect, not incomplete.
-fn contradicted(ended: Ended) -> bool {
-    matches!(ended, Ended::Loop | Ended::NothingNew | Ended::Windows)
 }

@@ -45,6 +45,11 @@ pub(super) enum Outcome {
 }
 
 impl Answered {
+    /// True for a page of a list without items and without a token.
+    pub(super) fn is_bare(&self) -> bool {
+        self.items == 0 && self.outside.is_empty() && self.token.is_none()
+    }
+
     /// The meaning of a response to this verb.
     pub(super) fn outcome(&self, verb: Verb) -> Outcome {
         let status = self.head.status;

@@ -65,9 +65,9 @@ named_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Status {
-        /// Every list ended as the protocol requires, every page was complete, and no count contradicts it.
+        /// Every list ended, every page was complete, and no count contradicts it.
         Complete = "complete",
-        /// Every list ended, but counts, damaged records or the content of pages contradict it.
+        /// Every list ended, or seems to have ended, but counts, damaged records or the content of pages contradict it.
         Suspect = "suspect",
         /// A list did not end.
         Incomplete = "incomplete",
@@ -182,6 +182,8 @@ pub enum Ended {
     SinglePage,
     /// With a page without a token, after others.
     NoLastToken,
+    /// A token was answered without items and without another token: the list ended there, or it broke off.
+    Unproven,
     /// There is nothing to list.
     NoRecordsMatch,
     /// It has no end: a page has the content of an earlier one.
@@ -198,10 +200,22 @@ pub enum Ended {
     Later,
 }
 
+impl SequenceProof {
+    /// Distinct items, and damaged ones without an identifier.
+    pub(super) fn different(&self) -> u64 {
+        self.delivered.saturating_sub(self.repeated).saturating_add(self.outside)
+    }
+}
+
 impl Ended {
     /// True if the list ended by itself.
     pub fn is_end(self) -> bool {
         matches!(self, Ended::EmptyToken | Ended::SinglePage | Ended::NoLastToken | Ended::NoRecordsMatch)
+    }
+
+    /// True if it ended in a way that is suspect, not incomplete.
+    pub(super) fn is_contradicted(self) -> bool {
+        matches!(self, Ended::Loop | Ended::NothingNew | Ended::Unproven | Ended::Windows)
     }
 }
 

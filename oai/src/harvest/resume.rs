@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 
 use super::{
     Harvest, Mark, Moment, Plan, WaitReason,
-    proof::{Ended, unhex},
+    proof::unhex,
     state::{Checkpoint, Stage},
     task::Purpose,
     why::Why,
@@ -79,8 +79,8 @@ impl Harvest {
             Mark::Sequence(mut proof) => {
                 self.replayed.clear();
                 proof.pages = core::mem::take(&mut self.pages);
-                let is_replaced = proof.ended == Ended::Windows;
-                if proof.task.purpose == Purpose::Reconcile && !proof.ended.is_end() && !is_replaced {
+                let is_over = proof.ended.is_end() || proof.ended.is_contradicted();
+                if proof.task.purpose == Purpose::Reconcile && !is_over {
                     // It is requested again.
                     return;
                 }

@@ -204,6 +204,8 @@ pub(super) struct PageTries {
     pub(super) part: u32,
     pub(super) empty: u32,
     pub(super) cut: u32,
+    /// Without items and without a token.
+    pub(super) bare: u32,
     pub(super) server: u32,
     pub(super) unavailable: u32,
 }

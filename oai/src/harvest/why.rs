@@ -25,6 +25,8 @@ pub(super) enum Why {
     ExpiredToken,
     /// An OAI-PMH error.
     OaiError(OaiError),
+    /// A token was answered without items and without another token.
+    NothingLeft,
     /// A page that did not end, and what is wrong with it.
     CutPage(Cut),
     /// What the response is instead of OAI-PMH.
@@ -56,6 +58,7 @@ pub(crate) const WHYS: &[&str] = &[
     "bad-token",
     "expired-token",
     "oai-error",
+    "nothing-left",
     "cut-page",
     "not-oai-pmh",
     "other-verb",
@@ -77,6 +80,7 @@ impl Why {
             Why::BadToken => "bad-token",
             Why::ExpiredToken => "expired-token",
             Why::OaiError(_) => "oai-error",
+            Why::NothingLeft => "nothing-left",
             Why::CutPage(_) => "cut-page",
             Why::NotOai(_) => "not-oai-pmh",
             Why::OtherVerb(_) => "other-verb",
@@ -105,6 +109,7 @@ impl Why {
             Why::EmptyResponse
             | Why::BadToken
             | Why::ExpiredToken
+            | Why::NothingLeft
             | Why::Timeouts
             | Why::ServerErrors
             | Why::HostWaits

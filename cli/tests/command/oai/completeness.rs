@@ -86,6 +86,30 @@ fn a_list_that_shifts_while_it_is_read_is_requested_again() {
 }
 
 #[test]
+fn a_list_that_may_have_broken_off_is_requested_again() {
+    for is_error in [true, false] {
+        let bench = Bench::new(&format!("oai-nothing-left-{is_error}"));
+        let repository = Arc::new(Repository::new(8, 3));
+        let (is_broken, breaks) = switch(true);
+        let server = edited(&repository, move |asked, body| {
+            let is_second = breaks.load(Ordering::SeqCst) && asked.path.ends_with("%213");
+            let body = match (is_second, body.split_once("<ListRecords>")) {
+                (true, Some((head, _))) if is_error => format!("{head}<error code=\"noRecordsMatch\"/></OAI-PMH>"),
+                (true, Some((head, _))) => format!("{head}<ListRecords></ListRecords></OAI-PMH>"),
+                _ => body,
+            };
+            body.replace(" completeListSize=\"8\"", "")
+        });
+        let summary = harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(2).json();
+        assert_eq!((&summary["status"], codes(&summary, "reasons")), (&json!("suspect"), vec!["OAI-63".to_owned()]));
+        assert_eq!((held(&bench).len(), &proof(&bench, &summary)["next"]), (3, &json!([])));
+        is_broken.store(false, Ordering::SeqCst);
+        harvest(&bench, &["store"]).ends(0);
+        assert_eq!(held(&bench).len(), 8);
+    }
+}
+
+#[test]
 fn what_is_listed_and_not_held_is_fetched() {
     let bench = Bench::new("oai-lacking");
     let mut repository = Repository::new(6, 3);
