@@ -101,20 +101,22 @@ rule! {
 
 rule! {
     OAI_65 "OAI-65" "server-clock", Beyond stated Warning, ""
-    message "`responseDate` is `{value}`, which is in the future or earlier than before"
+    message "`responseDate` is `{value}`, which contradicts `Date`, an earlier response, or the time here"
     help "synchronize the clocks of all servers that answer"
     en {
-        what "The next harvest starts at the `responseDate` of the first page. An implausible value is replaced by \
-            an earlier time."
-        why "With a time in the future, changes until then would be missed."
-        fix "Synchronize the clock of the server, or of each server behind a load balancer."
+        what "The next harvest starts at the `responseDate` of the first page, or at the header field `Date` of its \
+            response if that is earlier. A time more than a day ahead is replaced by an earlier one. After the clock \
+            of a server was set back, the records before the start of the harvest are requested again, too."
+        why "A harvest that starts in the future of the server misses the changes until then."
+        fix "Synchronize the clock of the server, or of each server behind a load balancer, and write `responseDate` \
+            in UTC."
     }
     ja {
-        message "`responseDate` の値 `{value}` が未来、または前の応答より過去"
+        message "`responseDate` の値 `{value}` が `Date`、以前の応答、または現在の日時と矛盾"
         help "応答するすべてのサーバの時計を合わせてください"
-        what "次回の収集は最初のページの `responseDate` を起点とします。正しくない値は、より早い日時に置き換えます。"
-        why "未来の日時を起点にすると、それまでの変更が漏れます。"
-        fix "サーバの時計を合わせます。ロードバランサの背後に複数のサーバがある場合は、そのすべてを合わせます。"
+        what "次回の収集は、最初のページの `responseDate` と、その応答の `Date` ヘッダのうち、早いほうを起点とします。1 日を超えて先の日時は、より早い日時に置き換えます。サーバの時計が戻された後の収集では、起点より前のレコードも要求し直します。"
+        why "サーバから見て未来の日時を起点にすると、それまでの変更が漏れます。"
+        fix "サーバの時計を合わせ、`responseDate` を UTC で記載します。ロードバランサの背後に複数のサーバがある場合は、そのすべての時計を合わせます。"
     }
 }
 

@@ -1,9 +1,5 @@
 //! Processes a received page: whether it advances the list, and whether there is a next one.
 
-use alloc::string::ToString;
-
-use resourcesync::value::http_date;
-
 use super::{
     Handled, Harvest, Mark, Moment, WaitReason,
     answer::{Answered, ResponseHead},
@@ -15,8 +11,6 @@ use super::{
 };
 use crate::{catalogue::Code, note::Note, page::Ending, request::Verb, stamp::Stamp};
 
-/// The tolerance for server clocks that are ahead.
-const AHEAD: i64 = 86_400;
 /// The maximum pause that a server may request after a successful page, in seconds.
 const LONGEST_PAUSE: u64 = 60;
 
@@ -237,47 +231,6 @@ impl Harvest {
             self.end_sequence(Ended::Loop, handled);
         }
         true
-    }
-
-    /// The time of the first page of a list, by the server's clock.
-    fn first_response(&mut self, now: Moment, answered: &Answered, ms: u64) {
-        let written = answered.page.response_date.as_ref();
-        let date = written.and_then(|date| date.stamp).map(Stamp::unix);
-        let usable = match date {
-            Some(date) if date > now.unix().saturating_add(AHEAD) => {
-                let text = written.map(|date| date.text.as_str()).unwrap_or_default();
-                self.note(Note::new(Code::OAI_65).arg("value", text));
-                // A time later than the local clock would lose changes until then.
-                Some(now.unix().saturating_sub(AHEAD))
-            }
-            Some(date) => Some(date),
-            None => answered.head.date.as_deref().and_then(http_date),
-        };
-        let Some(current) = &mut self.state.current else { return };
-        if current.first_response_date.is_none() {
-            current.first_response_date = written.map(|date| date.text.clone());
-        }
-        let (task, purpose) = (current.task.clone(), current.task.purpose);
-        if purpose != Purpose::Harvest {
-            return;
-        }
-        let mut is_earlier = false;
-        if let Some(list) = self.state.list(&task) {
-            match (list.first_response, usable) {
-                (None, Some(date)) => (list.first_response, list.first_ms) = (Some(date), ms),
-                (Some(first), Some(date)) if date < first => {
-                    is_earlier = true;
-                    list.first_response = Some(date);
-                }
-                _ => {}
-            }
-            let latest = answered.latest.map(Stamp::unix);
-            list.latest = list.latest.max(latest);
-        }
-        if is_earlier {
-            let text = written.map(|date| date.text.to_string()).unwrap_or_default();
-            self.note(Note::new(Code::OAI_65).arg("value", text));
-        }
     }
 
     /// Ends the list.

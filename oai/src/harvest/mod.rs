@@ -16,6 +16,7 @@
 
 mod accept;
 mod answer;
+mod clock;
 mod fail;
 mod finish;
 mod ids;

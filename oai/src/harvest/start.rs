@@ -5,7 +5,7 @@ use alloc::{sync::Arc, vec::Vec};
 use super::{
     Harvest, Moment,
     answer::Answered,
-    plan::{Goal, Reconcile, Window},
+    plan::{Goal, Reconcile},
     proof::Facts,
     state::{List, Queued, Sequence, Stage, Unit},
     task::{Purpose, Task},
@@ -129,7 +129,6 @@ impl Harvest {
                 let to = |stamp: Stamp| stamp.to(granularity);
                 task.from = start.map(to).or(self.wanted(self.plan.since));
                 task.until = self.wanted(self.plan.until);
-                align(&mut task);
                 self.state.lists.push(List {
                     prefix: prefix.clone(),
                     set,
@@ -141,17 +140,25 @@ impl Harvest {
                     first_response: None,
                     first_ms: 0,
                     latest: None,
+                    is_set_back: false,
                 });
-                let by =
-                    Unit::of(self.plan.window).filter(|by| *by != Unit::Hour || granularity == Granularity::Second);
-                let by = by.or((self.plan.window == Window::Hour).then_some(Unit::Day));
-                self.state.queue.push_back(Queued { task, by });
+                self.queue_by_windows(task);
             }
         }
     }
 
+    /// Queues a list, in the intervals that were requested.
+    pub(super) fn queue_by_windows(&mut self, mut task: Task) {
+        align(&mut task);
+        let by = match (Unit::of(self.plan.window), self.state.sendable()) {
+            (Some(Unit::Hour), Granularity::Day) => Some(Unit::Day),
+            (by, _) => by,
+        };
+        self.state.queue.push_back(Queued { task, by });
+    }
+
     /// A requested day stays a day, regardless of the granularity of the repository.
-    fn wanted(&self, stamp: Option<Stamp>) -> Option<Stamp> {
+    pub(super) fn wanted(&self, stamp: Option<Stamp>) -> Option<Stamp> {
         stamp.map(|stamp| match stamp.granularity() {
             Granularity::Day => stamp,
             Granularity::Second => stamp.to(self.state.sendable()),

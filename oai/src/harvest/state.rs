@@ -149,6 +149,9 @@ pub(super) struct List {
     pub(super) first_ms: u64,
     /// The latest datestamp.
     pub(super) latest: Option<i64>,
+    /// The clock of the server is before the start of this harvest, so that what lies before it is requested as well.
+    #[serde(default)]
+    pub(super) is_set_back: bool,
 }
 
 /// The list that is being requested.

@@ -110,6 +110,42 @@ fn a_list_that_may_have_broken_off_is_requested_again() {
 }
 
 #[test]
+fn local_time_that_is_marked_as_utc_loses_no_records() {
+    let bench = Bench::new("oai-local-time");
+    let repository = Arc::new(Repository::new(3, 5));
+    *repository.now.lock().unwrap() = "2026-01-01T09:00:00Z".into();
+    let answers = repository.clone();
+    let server = Server::new(move |asked, stream| {
+        let head = [XML, "Date: Thu, 01 Jan 2026 00:00:00 GMT"];
+        reply(stream, "200 OK", &head, &answers.respond(&query(asked)))
+    });
+    let summary = harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0).json();
+    assert_eq!(codes(&summary, "notes"), ["OAI-65"]);
+    repository.put("4", "2026-01-01T01:00:00Z", Some("first"));
+    harvest(&bench, &["store"]).ends(0);
+    assert_eq!(held(&bench).len(), 4);
+}
+
+#[test]
+fn what_changed_before_a_clock_was_set_back_is_harvested() {
+    let bench = Bench::new("oai-set-back");
+    let repository = Arc::new(Repository::new(3, 5));
+    let server = serve(&repository);
+    *repository.now.lock().unwrap() = "2026-01-01T12:00:00Z".into();
+    harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(0);
+    *repository.now.lock().unwrap() = "2026-01-01T01:00:00Z".into();
+    repository.put("4", "2026-01-01T00:30:00Z", Some("first"));
+    let summary = harvest(&bench, &["store"]).ends(0).json();
+    assert_eq!((codes(&summary, "notes"), held(&bench).len()), (vec!["OAI-65".to_owned()], 4));
+    assert_eq!(proof(&bench, &summary)["next"][0]["from"], "2026-01-01T00:59:00Z");
+    // Its clock goes on from there.
+    *repository.now.lock().unwrap() = "2026-01-01T02:00:00Z".into();
+    let before = server.paths().len();
+    let summary = harvest(&bench, &["store"]).ends(0).json();
+    assert_eq!((codes(&summary, "notes"), server.paths().len() - before), (vec![], 2));
+}
+
+#[test]
 fn what_is_listed_and_not_held_is_fetched() {
     let bench = Bench::new("oai-lacking");
     let mut repository = Repository::new(6, 3);
