@@ -1,5 +1,5 @@
-//! Random histories of OAI-PMH repositories: the list shifts while it is read, records come damaged, responses are cut, servers fail,
-//! runs are killed. An independent model has each state that each record ever had.
+//! Random histories of OAI-PMH repositories: the list shifts while it is read or breaks off, records come damaged, responses are cut,
+//! servers fail, their clocks are ahead and are corrected, runs are killed. An independent model has each state that each record ever had.
 //!
 //! After each run:
 //! - `complete`: each record is held in a state that it had at some moment since the harvest began. Excepted are records that vanished without a
@@ -24,7 +24,8 @@ use random::Random;
 use resourcesync_client::oai::{Config, Run, Sink, State, Storage, StoreOptions};
 use resourcesync_oai::{
     harvest::{
-        Action, Call, Event, Failure, Handled, Moment, Output, Plan, Proof, Received, Reconcile, ResponseHead, Status,
+        Action, Call, Ended, Event, Failure, Handled, Moment, Output, Plan, Proof, Purpose, Received, Reconcile,
+        ResponseHead, Status,
     },
     stamp::{Granularity, Stamp},
 };
@@ -41,14 +42,18 @@ fn every_history_ends_complete_and_equal_and_is_never_called_complete_before() {
         return History::new(seed.parse().unwrap(), true).check();
     }
     let count: u64 = env::var("HISTORIES").ok().map_or(HISTORIES, |text| text.parse().unwrap());
-    let mut complete = 0;
+    let (mut complete, mut unproven, mut set_back) = (0, 0, 0);
     for seed in FAILED.into_iter().chain(0..count) {
         let mut history = History::new(seed, false);
         history.check();
         complete += history.complete;
+        unproven += history.unproven;
+        set_back += history.set_back;
     }
     // The checks are not vacuous.
     assert!(complete > count, "{complete} complete runs in {count} histories");
+    assert!(unproven > count / 20, "{unproven} lists without proof");
+    assert!(set_back > count / 20, "{set_back} clocks that were set back");
 }
 
 /// The state of a record: the version of its metadata, or `None` if it does not exist or was deleted.
@@ -69,6 +74,16 @@ struct Item {
     is_damaged: bool,
 }
 
+/// The last response of a list in several pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    EmptyToken,
+    NoToken,
+    /// If the page before is full, it has a token, which is answered with nothing.
+    NoRecordsMatch,
+    EmptyList,
+}
+
 struct History {
     random: Random,
     seed: u64,
@@ -79,6 +94,15 @@ struct History {
     granularity: Granularity,
     by_datestamp: bool,
     page: usize,
+    /// Tokens have `completeListSize` and a position; otherwise the last record, so that no list shifts.
+    has_sizes: bool,
+    last: Last,
+    /// Further tokens that are answered with nothing, in the middle of a list.
+    broken: u64,
+    /// Milliseconds by which `responseDate` is ahead.
+    local: u64,
+    /// Milliseconds by which the clock of the server is ahead, and datestamps with it.
+    ahead: u64,
     formats: Vec<&'static str>,
     set: Option<&'static str>,
     /// Whole lists are refused, so that they are requested by windows.
@@ -94,6 +118,9 @@ struct History {
     began: u64,
     folder: tempfile::TempDir,
     complete: u64,
+    /// Lists that ended without proof, and starts that were set back.
+    unproven: u64,
+    set_back: u64,
 }
 
 const DAY: u64 = 86_400_000;
@@ -102,6 +129,7 @@ impl History {
     fn new(seed: u64, logs: bool) -> History {
         let mut random = Random::new(seed);
         let policy = [Policy::No, Policy::Transient, Policy::Persistent, Policy::Persistent][random.below(4) as usize];
+        let last = [Last::EmptyToken, Last::NoToken, Last::NoRecordsMatch, Last::EmptyList];
         let mut history = History {
             seed,
             logs,
@@ -110,6 +138,12 @@ impl History {
             granularity: if random.once_in(3) { Granularity::Day } else { Granularity::Second },
             by_datestamp: !random.once_in(3),
             page: 2 + random.below(3) as usize,
+            has_sizes: !random.once_in(3),
+            last: last[random.below(4) as usize],
+            broken: 0,
+            local: if random.once_in(3) { random.below(23 * DAY / 24) } else { 0 },
+            // What vanished without a trace from the future of the server is compared only then.
+            ahead: if policy == Policy::Persistent && random.once_in(2) { random.below(30 * DAY / 24) } else { 0 },
             formats: if random.once_in(3) { vec!["oai_dc", "x"] } else { vec!["oai_dc"] },
             set: random.once_in(3).then_some("a"),
             is_long: random.once_in(4),
@@ -121,6 +155,8 @@ impl History {
             began: 0,
             folder: tempfile::tempdir().unwrap(),
             complete: 0,
+            unproven: 0,
+            set_back: 0,
             random,
         };
         for _ in 0..history.random.below(12) {
@@ -146,6 +182,9 @@ impl History {
             let reconcile = [Reconcile::Auto, Reconcile::Auto, Reconcile::Now, Reconcile::Never];
             let reconcile = reconcile[self.random.below(4) as usize];
             self.run(reconcile);
+            if self.ahead > 0 && self.random.once_in(3) {
+                self.correct_clock();
+            }
         }
         self.is_quiet = true;
         self.items.values_mut().for_each(|item| item.is_damaged = false);
@@ -167,6 +206,21 @@ impl History {
                 assert_eq!(own, wanted, "SEED={}: {id} in {prefix} at the end", self.seed);
             }
         }
+    }
+
+    /// The clock of the server is corrected. The next harvest comes at once: one that comes when the new clock is past the start again could
+    /// not tell.
+    fn correct_clock(&mut self) {
+        self.log(|| "the clock is corrected".into());
+        self.ahead = 0;
+        for _ in 0..self.random.below(4) {
+            self.change();
+        }
+        self.is_quiet = true;
+        for _ in 0..2 {
+            self.run(Reconcile::Never);
+        }
+        self.is_quiet = false;
     }
 
     fn is_in(&self, item: &Item) -> bool {
@@ -230,10 +284,15 @@ impl History {
 
     fn set_state(&mut self, id: &str, version: Version, is_damaged: bool) {
         self.log(|| format!("{id} is {version:?}{}", if is_damaged { ", damaged" } else { "" }));
-        let datestamp = i64::try_from(self.now / 1000).unwrap();
+        let datestamp = self.clock();
         let item = self.items.get_mut(id).unwrap();
         (item.datestamp, item.version, item.is_damaged) = (datestamp, version, is_damaged);
         self.states.entry(id.to_owned()).or_default().push((self.now, version));
+    }
+
+    /// The time of the server, in seconds since 1970.
+    fn clock(&self) -> i64 {
+        i64::try_from((self.now + self.ahead) / 1000).unwrap()
     }
 
     /// The states of a record since a moment.
@@ -344,6 +403,12 @@ impl History {
     }
 
     fn check_run(&mut self, proof: &Proof) {
+        let ended = |ended: Ended| proof.sequences.iter().any(|own| own.ended == ended);
+        self.unproven += u64::from(ended(Ended::Unproven));
+        // No list is requested by windows then.
+        let is_whole = self.is_quiet && !self.is_long;
+        let is_part = proof.of(Purpose::Harvest).any(|own| own.task.until.is_some());
+        self.set_back += u64::from(is_whole && is_part);
         if proof.status != Status::Complete {
             return;
         }
@@ -401,12 +466,13 @@ impl History {
             let pair = query.split('&').find_map(|pair| pair.split_once('=').filter(|(own, _)| *own == name));
             pair.map(|(_, value)| decoded(value)).unwrap_or_default()
         };
+        let is_nothing = !argument("resumptionToken").is_empty() && self.breaks_off(fault);
         let is_whole = ["from", "until", "resumptionToken"].iter().all(|name| argument(name).is_empty());
         let (status, mut bytes) = match status {
             200 if self.is_long && is_whole && query.contains("verb=List") && query.contains("Prefix=") => {
                 (413, Vec::new())
             }
-            200 => (200, self.body(&argument).bytes()),
+            200 => (200, self.body(&argument, is_nothing).bytes()),
             other => (other, Vec::new()),
         };
         let length = bytes.len() as u64;
@@ -414,7 +480,8 @@ impl History {
         if is_cut {
             bytes.truncate(self.random.below(length) as usize);
         }
-        let head = ResponseHead { status, retry_after: retry_after.map(str::to_owned), ..ResponseHead::default() };
+        let retry_after = retry_after.map(str::to_owned);
+        let head = ResponseHead { status, retry_after, date: Some(self.date()), ..ResponseHead::default() };
         let mut answer = harvest.answer(Moment(self.now), head);
         answer.push(&bytes);
         let is_lost = is_cut && self.random.once_in(2);
@@ -428,9 +495,29 @@ impl History {
         if is_lost { failed(Received::Part) } else { Event::Answered(answer.into_answered()) }
     }
 
-    fn body(&self, argument: &impl Fn(&str) -> String) -> Body {
-        let second = |seconds: i64| Stamp::from_unix(seconds, Granularity::Second).to_string();
-        let response_date = Some(second(i64::try_from(self.now / 1000).unwrap()));
+    /// Whether a token is answered with nothing, once or several times.
+    fn breaks_off(&mut self, fault: u64) -> bool {
+        if self.is_quiet {
+            self.broken = 0;
+        } else if matches!(fault, 4..=6) {
+            self.broken = 1 + self.random.below(3);
+        }
+        let is_broken = self.broken > 0;
+        self.broken = self.broken.saturating_sub(1);
+        is_broken
+    }
+
+    /// `Date`
+    fn date(&self) -> String {
+        let text = Stamp::from_unix(self.clock(), Granularity::Second).to_string();
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+        let month = months[text[5..7].parse::<usize>().unwrap() - 1];
+        format!("Thu, {} {month} {} {} GMT", &text[8..10], &text[..4], &text[11..19])
+    }
+
+    fn body(&self, argument: &impl Fn(&str) -> String, is_nothing: bool) -> Body {
+        let local = self.clock() + i64::try_from(self.local / 1000).unwrap();
+        let response_date = Some(Stamp::from_unix(local, Granularity::Second).to_string());
         let error = |code: &str| Body { errors: Some(vec![code.to_owned()]), ..Body::default() };
         let body = match argument("verb").as_str() {
             "Identify" => {
@@ -456,7 +543,15 @@ impl History {
                 Some(item) => Body { record: Some(self.record(&argument("identifier"), item)), ..Body::default() },
                 None => error("idDoesNotExist"),
             },
-            verb => self.list(verb == "ListRecords", argument).unwrap_or_else(|| error("noRecordsMatch")),
+            verb => {
+                let listed = if is_nothing { None } else { self.list(verb == "ListRecords", argument) };
+                let is_empty = self.last == Last::EmptyList && !argument("resumptionToken").is_empty();
+                listed.unwrap_or_else(|| match (is_empty, verb) {
+                    (true, "ListRecords") => Body { records: Some(Vec::new()), ..Body::default() },
+                    (true, _) => Body { identifiers: Some(Vec::new()), ..Body::default() },
+                    (false, _) => error("noRecordsMatch"),
+                })
+            }
         };
         Body { response_date, ..body }
     }
@@ -468,7 +563,7 @@ impl History {
             "" => ["metadataPrefix", "from", "until", "set"].map(argument),
             _ => [(); 4].map(|()| parts.next().unwrap_or_default()),
         };
-        let at: usize = parts.next().filter(|at| !at.is_empty()).map_or(0, |at| at.parse().unwrap());
+        let position = parts.next().filter(|at| !at.is_empty());
         let from = Stamp::read(&from).map_or(i64::MIN, Stamp::unix);
         let until = Stamp::read(&until).map_or(i64::MAX, Stamp::last_second);
         let is_listed = |item: &Item| {
@@ -479,6 +574,13 @@ impl History {
         if self.by_datestamp {
             all.sort_by_key(|(id, item)| (item.datestamp, (*id).clone()));
         }
+        let key =
+            |(id, item): &(&String, &Item)| format!("{:020}/{id}", if self.by_datestamp { item.datestamp } else { 0 });
+        let at = match &position {
+            None => 0,
+            Some(position) if self.has_sizes => position.parse().unwrap(),
+            Some(position) => all.iter().take_while(|own| key(own) <= *position).count(),
+        };
         if all.is_empty() || (at > 0 && at >= all.len()) {
             return None;
         }
@@ -486,18 +588,25 @@ impl History {
         let listed = page.map(|(id, item)| if is_records { self.record(id, item) } else { self.header(id, item) });
         let listed = listed.collect();
         let next = at + self.page;
-        let token = match next < all.len() {
+        let last = if self.is_quiet { Last::EmptyToken } else { self.last };
+        let has_more = match last {
+            Last::EmptyToken | Last::NoToken => next < all.len(),
+            Last::NoRecordsMatch | Last::EmptyList => next <= all.len(),
+        };
+        let token = match has_more {
             true => {
                 let own = |name: &str, at: usize| match token.is_empty() {
                     true => argument(name),
                     false => token.split('!').nth(at).unwrap_or_default().to_owned(),
                 };
-                Some(format!("{prefix}!{}!{}!{set}!{next}", own("from", 1), own("until", 2)))
+                let position = if self.has_sizes { next.to_string() } else { key(&all[next - 1]) };
+                Some(format!("{prefix}!{}!{}!{set}!{position}", own("from", 1), own("until", 2)))
             }
-            false if at > 0 => Some(String::new()),
+            false if at > 0 && last == Last::EmptyToken => Some(String::new()),
             false => None,
         };
-        let token_attributes = format!("completeListSize=\"{}\"", all.len());
+        let size = self.has_sizes.then(|| format!("completeListSize=\"{}\"", all.len()));
+        let token_attributes = size.unwrap_or_default();
         let (records, identifiers) = if is_records { (Some(listed), None) } else { (None, Some(listed)) };
         Some(Body { records, identifiers, token, token_attributes, ..Body::default() })
     }
