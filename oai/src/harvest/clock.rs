@@ -29,8 +29,11 @@ impl Harvest {
         let differ = stated.zip(sent).is_some_and(|(stated, sent)| stated.abs_diff(sent) > tolerance);
         let is_after = |date: i64, seconds: i64| date > now.unix().saturating_add(seconds);
         let mut is_wrong = differ || earlier.is_some_and(|date| is_after(date, AGREEMENT.cast_signed()));
-        // A time later than the local clock would lose changes until then.
-        let usable = earlier.map(|date| if is_after(date, AHEAD) { now.unix().saturating_sub(AHEAD) } else { date });
+        // A time later than the local clock would lose changes until then; an earlier one only repeats records.
+        let usable = earlier.map(|date| match is_after(date, AHEAD) {
+            true => now.unix().saturating_sub(AHEAD),
+            false => date.min(now.unix()),
+        });
 
         let Some(current) = &mut self.state.current else { return };
         if current.first_response_date.is_none() {

@@ -186,8 +186,10 @@ impl Harvest {
     }
 
     fn is_due(&self, list: &List, now: Moment) -> bool {
-        // Everything else was just delivered from its start.
-        let Some(start) = self.plan.start(&list.prefix, list.set.as_deref()) else { return false };
+        // Everything else was just delivered from its start; a run that did not end may have stored what is gone since.
+        let Some(start) = self.plan.start(&list.prefix, list.set.as_deref()) else {
+            return self.plan.reconcile == Reconcile::Now;
+        };
         let Some(last) = start.reconciled else { return true };
         let deletions = self.state.facts.as_ref().and_then(|facts| facts.deleted_record);
         let every = match (self.plan.reconcile, deletions) {
