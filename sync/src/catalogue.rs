@@ -494,6 +494,22 @@ rows! {
     ]
     message_ja "`{uri}` の {from} から {to} までのエントリが変更または削除されたため、そのバッチを再度読み取れない"
     help_ja "リソースリストを読み取ってから、新しいストリームを開始してください"
+
+    "SYN-28" = "unreadable-digest", Warning;
+    message "{n} resources were not verified, since their listed digest or length cannot be read"
+    help "`resourcesync validate` shows the entries; tell the Source"
+    en [
+        "A list states a digest or a length of a resource in a form that cannot be read: without the name of a known algorithm, with another number of digits than the algorithm has, or with commas between digests.",
+        "The bytes were stored as they came. Whether they are those of the list is not known.",
+        "Validate the list, and tell the Source: each entry is reported with its position."
+    ]
+    ja [
+        "リソースのダイジェストまたは長さが、読み取れない形式で記載されています。既知のアルゴリズムの名前がない、桁数がアルゴリズムと合わない、複数のダイジェストがカンマで区切られている、などの場合です。",
+        "受信した内容をそのまま保存しました。リストに記載された内容と同じかどうかは確認できません。",
+        "リストを検証すると、該当するエントリの位置が報告されます。ソースの管理者に連絡してください。"
+    ]
+    message_ja "記載されたダイジェストまたは長さを読み取れないため、{n} 件のリソースを検証していない"
+    help_ja "該当するエントリは `resourcesync validate` で確認できます。ソースの管理者に連絡してください"
 }
 
 #[cfg(test)]

@@ -38,6 +38,9 @@ pub struct ListedResource {
     /// Its length in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<u64>,
+    /// True if a digest or a length is listed, and none of the digests, or not the length, can be read.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_illegible: bool,
     /// The content coding to which digests and length apply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
@@ -132,7 +135,8 @@ impl ListedResource {
         let loc = entry.uri()?.as_str();
         let md = entry.first_md().map(|md| &md.attributes);
         let lastmod = entry.lastmod.first().filter(|lastmod| lastmod.field.value().is_some());
-        let hashes = md.and_then(|md| md.hash()).map(|hash| known(&hash.readable()));
+        let (hash, length) = (md.and_then(|md| md.hash()), md.and_then(|md| md.length()));
+        let hashes = hash.map(|hash| known(&hash.readable())).filter(|hashes| hashes.iter().next().is_some());
         let encoding = md.and_then(|md| md.encoding()).and_then(|encoding| encoding.value());
         let media_type = md.and_then(|md| md.media_type()).and_then(|media_type| media_type.value());
         let is =
@@ -145,8 +149,9 @@ impl ListedResource {
             uri: key(loc),
             loc: loc.to_string(),
             lastmod: lastmod.map(|lastmod| lastmod.field.text().into_owned()),
-            hash: hashes.filter(|hashes| hashes.iter().next().is_some()).map(|hashes| hashes.to_string()),
-            length: md.and_then(|md| md.length()).and_then(|length| length.value()).map(|length| length.0),
+            is_illegible: hash.is_some() && hashes.is_none() || length.is_some_and(|length| length.value().is_none()),
+            hash: hashes.map(|hashes| hashes.to_string()),
+            length: length.and_then(|length| length.value()).map(|length| length.0),
             encoding: encoding.map(|coding| coding.to_string().to_ascii_lowercase()),
             facets: Facets {
                 media_type: media_type.map(ToString::to_string),

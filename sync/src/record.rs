@@ -189,10 +189,11 @@ impl Record {
 
     /// Counts how a transfer was verified.
     pub fn count_verified(&mut self, by: Verified) {
-        let VerifiedCounts { digest, length, nothing } = &mut self.report.verified;
+        let VerifiedCounts { digest, length, unreadable, nothing } = &mut self.report.verified;
         let count = match by {
             Verified::Digest => digest,
             Verified::Length => length,
+            Verified::Unreadable => unreadable,
             Verified::Nothing => nothing,
         };
         *count = count.saturating_add(1);
@@ -320,6 +321,9 @@ impl Record {
         }
         if self.failures.no_digest > 0 {
             self.find("SYN-12", [("n", self.failures.no_digest.into())]);
+        }
+        if self.report.verified.unreadable > 0 {
+            self.find("SYN-28", [("n", self.report.verified.unreadable.into())]);
         }
         if let Some(limit) = self.limit {
             self.find("SYN-14", [("limit", limit.as_str().into()), ("n", counts.left.into())]);

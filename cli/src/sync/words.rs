@@ -190,6 +190,7 @@ fn counts(report: &Report, lang: Lang, text: &mut String) {
     let by = [
         (verified.digest, "by digest", "ダイジェスト"),
         (verified.length, "by length", "長さ"),
+        (verified.unreadable, "nothing readable", "読み取れる記載なし"),
         (verified.nothing, "nothing listed", "記載なし"),
     ];
     let words: Vec<String> =

@@ -126,6 +126,8 @@ class SyncVerified:
     digest: int
     length: int
     nothing: int
+    #: Not verified, since what is listed cannot be read.
+    unreadable: int = 0
 
 
 @dataclass(frozen=True, slots=True)

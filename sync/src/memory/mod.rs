@@ -285,6 +285,7 @@ fn fetch(resource: &ListedResource, state: Option<&StoredState>, respond: Respon
             etag: field("etag"),
             modified: field("last-modified"),
             date: field("date"),
+            age: field("age"),
             content_encoding: field("content-encoding"),
             content_range: field("content-range"),
         });

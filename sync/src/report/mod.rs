@@ -187,8 +187,16 @@ pub struct VerifiedCounts {
     pub digest: u64,
     /// The listed length.
     pub length: u64,
+    /// What was listed could not be read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreadable: u64,
     /// Nothing was listed.
     pub nothing: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde passes a reference
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The stored resources.

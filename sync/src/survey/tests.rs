@@ -400,6 +400,28 @@ fn digests_that_can_be_checked_are_kept_and_others_are_not() {
     );
 }
 
+#[test]
+fn what_is_listed_and_cannot_be_read_is_not_taken_for_nothing() {
+    const MD5: &str = "1584abdf8ebdc9802ac0c6a7402c03b6";
+    for (md, is_illegible) in [
+        (format!(r#"hash="md5: {MD5}""#), true),
+        (format!(r#"hash="md5:{MD5},sha-256:{MD5}""#), true),
+        (format!(r#"hash="{MD5}""#), true),
+        (format!(r#"hash="sha-256:{MD5}" length="5""#), true),
+        (r#"hash="blake3:00""#.to_string(), true),
+        (r#"length="5.0""#.to_string(), true),
+        (format!(r#"hash="md5:{MD5}""#), false),
+        (format!(r#"hash="blake3:00 md5:{MD5}" length="5""#), false),
+        (r#"length="5""#.to_string(), false),
+        (String::new(), false),
+    ] {
+        let entry = format!("<loc>http://a.example/1</loc><rs:md {md}/>");
+        let page = document("urlset", r#"<rs:md capability="resourcelist" at="2020-01-01"/>"#, &[&entry]);
+        let (_, listed) = Server::new(&[("http://a.example/l", &page)]).events(survey("http://a.example/l"), 64);
+        assert_eq!(listed[0].is_illegible, is_illegible, "{md}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -40,6 +40,8 @@ pub struct Head {
     pub modified: Option<String>,
     /// `Date`.
     pub date: Option<String>,
+    /// `Age`.
+    pub age: Option<String>,
     /// `Content-Encoding`.
     pub content_encoding: Option<String>,
     /// `Content-Range`.
@@ -96,6 +98,8 @@ pub enum Verified {
     Digest,
     /// The listed length.
     Length,
+    /// Nothing of what is listed can be read: a digest without a known algorithm, or of another length than its algorithm has.
+    Unreadable,
     /// Nothing is listed.
     Nothing,
 }
@@ -106,6 +110,7 @@ impl Verified {
         match self {
             Verified::Digest => "digest",
             Verified::Length => "length",
+            Verified::Unreadable => "unreadable",
             Verified::Nothing => "nothing",
         }
     }
@@ -115,6 +120,7 @@ impl Verified {
         match (resource.hashes().iter().next(), resource.length) {
             (Some(_), _) => Verified::Digest,
             (None, Some(_)) => Verified::Length,
+            (None, None) if resource.is_illegible => Verified::Unreadable,
             (None, None) => Verified::Nothing,
         }
     }

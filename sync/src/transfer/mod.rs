@@ -238,6 +238,10 @@ impl<'a> Transfer<'a> {
             Ending::Failed(Failure { code, reason, seen, is_transient, is_unanswered: false })
         };
         let of_status = || Reason::new(ReasonCode::HttpStatus).arg("status", status);
+        if matches!(status, 200 | 203 | 304) && self.tries == 1 && self.may_be_stale() {
+            self.restart();
+            return Ending::Again;
+        }
         match status {
             200 | 203 => self.verify(),
             206 if self.size.is_some() => self.verify(),
@@ -250,6 +254,16 @@ impl<'a> Transfer<'a> {
             404 | 410 => failed(ItemCode::Missing, of_status(), false),
             _ => failed(ItemCode::Unreadable, of_status(), matches!(status, 408 | 425 | 429 | 500..)),
         }
+    }
+
+    /// True if no digest could show that the response of a cache is older than what is listed, and it may be.
+    fn may_be_stale(&self) -> bool {
+        let Head { age, date, .. } = &self.head;
+        let age = age.as_ref().and_then(|age| age.trim().parse::<i64>().ok()).filter(|age| *age > 0);
+        let date = date.as_deref().and_then(http_date);
+        let listed = self.resource.modified().map(|moment| moment.to_unix().0);
+        let is_older = |(age, date): (i64, i64)| listed.is_some_and(|listed| date.saturating_sub(age) < listed);
+        self.listed.iter().next().is_none() && age.zip(date).is_some_and(is_older)
     }
 
     /// Processes a missing response or a truncated body.

@@ -134,6 +134,40 @@ fn the_server_may_say_that_nothing_changed_only_if_it_was_asked() {
 }
 
 #[test]
+fn a_cache_that_may_have_an_older_state_is_passed_if_no_digest_would_show_it() {
+    // Listed since midnight.
+    let unverified = ListedResource { hash: None, ..resource(None) };
+    let head = |status, age: Option<&str>, time: &str| Head {
+        status,
+        age: age.map(ToString::to_string),
+        date: Some(format!("Wed, 01 Jan 2020 {time} GMT")),
+        ..Head::default()
+    };
+    let state = StoredState { etag: Some("\"1\"".to_string()), ..StoredState::default() };
+    for (resource, head, is_passed) in [
+        (&unverified, head(200, Some("3600"), "00:59:59"), true),
+        (&unverified, head(304, Some("3600"), "00:59:59"), true),
+        (&unverified, head(200, Some("3600"), "01:00:00"), false),
+        (&unverified, head(200, Some("0"), "00:00:00"), false),
+        (&unverified, head(200, Some("old"), "00:00:00"), false),
+        (&unverified, head(200, None, "00:00:00"), false),
+        (&resource(None), head(200, Some("3600"), "00:59:59"), false),
+        (&ListedResource { lastmod: None, ..unverified.clone() }, head(200, Some("3600"), "00:59:59"), false),
+    ] {
+        let mut transfer = Transfer::new(resource, Some(&state));
+        let ending = fetch(&mut transfer, head.clone(), b"abc");
+        assert_eq!(ending == Ending::Again, is_passed, "{resource:?} {head:?}");
+        // What comes past caches counts, whatever they say.
+        if is_passed {
+            assert!(transfer.request().no_cache);
+            transfer.answer(head);
+            transfer.push(b"abc");
+            assert!(matches!(transfer.end(), Ending::Verified(_) | Ending::Same));
+        }
+    }
+}
+
+#[test]
 fn a_date_counts_only_if_its_second_was_over() {
     let date = |second: u32| format!("Thu, 02 Jan 2020 00:00:{second:02} GMT");
     let resource = resource(None);

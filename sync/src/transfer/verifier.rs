@@ -78,6 +78,9 @@ mod tests {
         assert_eq!(of(&listed, b"abcd"), (false, Some(Unlisted::Length), Verified::Digest));
         let length = ListedResource { hash: None, ..listed };
         assert_eq!(of(&length, b"xyz"), (true, None, Verified::Length));
+        let illegible = ListedResource { is_illegible: true, ..length };
+        assert_eq!(of(&illegible, b"xyz"), (true, None, Verified::Length));
+        assert_eq!(of(&ListedResource { length: None, ..illegible }, b"xyz"), (true, None, Verified::Unreadable));
         assert_eq!(of(&ListedResource::default(), b""), (true, None, Verified::Nothing));
     }
 }

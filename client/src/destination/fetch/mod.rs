@@ -207,6 +207,7 @@ impl Fetcher {
                 etag: header("etag"),
                 modified: header("last-modified"),
                 date: header("date"),
+                age: header("age"),
                 content_encoding: header("content-encoding"),
                 content_range: only(response.headers.all("content-range")),
             });
