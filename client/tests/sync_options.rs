@@ -162,8 +162,13 @@ fn a_copy_whose_files_are_gone_is_not_in_step() {
         fs::remove_file(host.join("a")).unwrap();
         assert_eq!(with(&source, &place, &options).run.outcome, Outcome::InStep);
         fs::remove_dir_all(host).unwrap();
-        for dry_run in [true, false] {
-            let refused = run_with(&source.start(), &place.copy(), &options.clone().with(|run| run.dry_run = dry_run));
+        for how in 0..3 {
+            let refused = options.clone().with(|run| {
+                run.dry_run = how == 0;
+                run.placing.relayout = how == 2;
+                run.placing.layout = (how == 2).then_some(Layout::Portable);
+            });
+            let refused = run_with(&source.start(), &place.copy(), &refused);
             assert!(matches!(refused, Err(SyncError::NoFiles)), "{refused:?}");
         }
         assert!(tree(&place.copy()).is_empty());

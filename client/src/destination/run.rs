@@ -61,7 +61,7 @@ pub(super) fn sync_opened(
     };
     match driver.run() {
         Ok(()) => {}
-        // Nothing was read or changed yet.
+        // Nothing was read yet, and only what a killed run had begun was changed.
         Err(SyncError::NoFiles) => return Err(SyncError::NoFiles),
         Err(error) => driver.machine.fail(match error.reason() {
             Some(why) => Broken::Folder(why),
@@ -110,10 +110,12 @@ impl Driver<'_, '_> {
         if !self.options.settings.dry_run {
             let changed = self.folder.recover(&mut self.ledger)?;
             self.machine.found_changed(changed);
-            conflicts = self.folder.relayout(&mut self.ledger, &|| self.cancel.is_cancelled())?;
         }
         if matches!(self.options.keep, Keep::Folder) && !self.options.settings.reading.full {
             self.folder.check_files(&self.ledger)?;
+        }
+        if !self.options.settings.dry_run {
+            conflicts = self.folder.relayout(&mut self.ledger, &|| self.cancel.is_cancelled())?;
         }
         Ok(Input::Recovered { stored: self.ledger.totals()?.0, conflicts })
     }

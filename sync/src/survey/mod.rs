@@ -233,7 +233,7 @@ pub struct Survey {
     events: Vec<Event>,
     numbers: u32,
     again: Again,
-    /// What is read again at the end: indexes, and those of their members whose times do not tell whether they changed.
+    /// What is requested again at the end: indexes, and members whose server can tell that they are the same, or whose times cannot.
     rereads: Vec<Task>,
     /// What indexes state of their members.
     snapshots: BTreeMap<String, Snapshot>,

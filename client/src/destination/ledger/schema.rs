@@ -122,14 +122,16 @@ pub(super) const COMPARED: &str = "
 
 /// True for a database without anything: the run that made it ended before its first transaction did.
 pub(super) fn is_new(db: &Connection) -> rusqlite::Result<bool> {
-    let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
-    Ok(number("application_id")? == 0 && number("user_version")? == 0 && number("schema_version")? == 0)
+    Ok(pragma(db, "application_id")? == 0 && pragma(db, "user_version")? == 0 && pragma(db, "schema_version")? == 0)
+}
+
+fn pragma(db: &Connection, name: &str) -> rusqlite::Result<i64> {
+    db.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0))
 }
 
 /// Prepares a connection: makes the tables of a new ledger if `makes` is true, converts those of earlier versions, and refuses others.
 pub(super) fn prepare(db: &Connection, makes: bool) -> Result<(), SyncError> {
-    let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
-    let (application, version) = (number("application_id")?, number("user_version")?);
+    let (application, version) = (pragma(db, "application_id")?, pragma(db, "user_version")?);
     if makes && is_new(db)? {
         db.execute_batch(&format!(
             "BEGIN; {TABLES} {SINCE_1} {SINCE_2} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
