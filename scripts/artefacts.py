@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import time
 import venv
 import zipfile
@@ -98,11 +99,16 @@ STATIC = f"{HOST.split('-')[0]}-unknown-linux-musl"
 WHEN = int(output("git", "log", "-1", "--format=%ct"))
 
 
+#: Neither apt-get nor rustup waits for another of its kind.
+INSTALLING = threading.Lock()
+
+
 def need(program: str, package: str) -> str:
     """A program; on Debian as root its package is installed."""
-    if not shutil.which(program) and shutil.which("apt-get") and os.geteuid() == 0:
-        run("apt-get", "update", "-qq", log="apt")
-        run("apt-get", "install", "-y", "-qq", "--no-install-recommends", package, log="apt", env={"DEBIAN_FRONTEND": "noninteractive"})
+    with INSTALLING:
+        if not shutil.which(program) and shutil.which("apt-get") and os.geteuid() == 0:
+            run("apt-get", "update", "-qq", log="apt")
+            run("apt-get", "install", "-y", "-qq", "--no-install-recommends", package, log="apt", env={"DEBIAN_FRONTEND": "noninteractive"})
     if not shutil.which(program):
         raise Failed(f"`{program}` is missing: install {package}")
     return program
@@ -187,11 +193,15 @@ def notices(path: Path, package: str, target: str) -> None:
 def compiler(target: str) -> dict[str, str]:
     """Prepares builds for a target; returns their environment."""
     tools()
-    if shutil.which("rustup"):
-        run("rustup", "target", "add", target, log="rustup")
-    if "apple" not in target or sys.platform == "darwin":
-        return {}
-    run(sys.executable, "scripts/frameworks", WORK / "sdk", log="frameworks")
+    with INSTALLING:
+        if shutil.which("rustup"):
+            run("rustup", "target", "add", target, log="rustup")
+        if "apple" not in target or sys.platform == "darwin":
+            return {}
+        # Written once: the other chain may be linking with it.
+        if not (WORK / "sdk").exists():
+            run(sys.executable, "scripts/frameworks", emptied(WORK / "sdk.new"), log="frameworks")
+            (WORK / "sdk.new").rename(WORK / "sdk")
     return {"SDKROOT": str(WORK / "sdk")}
 
 
