@@ -183,9 +183,26 @@ pub fn ordered<I: Send, O: Send, E>(
     work: impl Fn(I) -> O + Sync,
     take: impl FnMut(O) -> Result<(), E>,
 ) -> Result<(), E> {
+    ordered_by(items, workers, || &work, take)
+}
+
+/// As [`ordered`]; `worker` is called once on each thread, and returns the function for its items.
+///
+/// # Errors
+///
+/// The first error of the items or of `take`.
+pub fn ordered_by<I: Send, O: Send, E, W: FnMut(I) -> O>(
+    items: impl Iterator<Item = Result<I, E>>,
+    workers: NonZeroUsize,
+    worker: impl Fn() -> W + Sync,
+    take: impl FnMut(O) -> Result<(), E>,
+) -> Result<(), E> {
     let ahead = workers.get().saturating_mul(AHEAD) as u64;
     let mut plan = Ordered { items: items.fuse(), given: 0, taken: 0, ahead, early: BTreeMap::new(), take };
-    run(&mut plan, workers, || |(number, item)| (number, work(item)))
+    run(&mut plan, workers, || {
+        let mut work = worker();
+        move |(number, item)| (number, work(item))
+    })
 }
 
 /// Numbered items, and the results that arrived out of order.

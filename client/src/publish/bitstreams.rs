@@ -22,7 +22,7 @@ use super::{
 use crate::system::reason;
 
 /// Copies that are larger are taken in a file.
-const IN_MEMORY: usize = 1 << 20;
+pub(crate) const IN_MEMORY: u64 = 1 << 20;
 
 /// Takes copies in the folder of a generation.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(crate) struct Bitstreams<'a> {
 /// The bytes of a resource, with the metadata that describe them.
 pub(crate) struct Bitstream<'b> {
     pub(crate) record: Record,
-    pub(crate) bytes: Box<dyn Read + 'b>,
+    pub(crate) bytes: Box<dyn Read + Send + 'b>,
 }
 
 impl<'a> Bitstreams<'a> {
@@ -62,7 +62,7 @@ impl<'a> Bitstreams<'a> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unwritten(&self.folder, &error)),
         }
-        let mut copy = Copy::new(|| Ok(tempfile::spooled_tempfile_in(IN_MEMORY, &self.folder)));
+        let mut copy = Copy::new(|| Ok(tempfile::spooled_tempfile_in(IN_MEMORY as usize, &self.folder)));
         let record = self.copy(record, &path, &mut copy)?;
         let mut bytes: SpooledTempFile = copy.to.ok_or_else(|| Error::new("nothing was read"))?;
         bytes.rewind().map_err(|error| unwritten(&self.folder, &error))?;

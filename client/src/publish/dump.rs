@@ -1,6 +1,6 @@
 //! Packages a folder or an inventory into a Resource Dump.
 
-use std::{num::NonZeroUsize, path::PathBuf, thread};
+use std::path::PathBuf;
 
 use resourcesync::{
     build::{Publication, PublishError, Settings},
@@ -58,13 +58,12 @@ pub fn dump(options: &DumpOptions, cancel: &Cancel, event: OnEvent<'_>) -> Resul
     }
     let now = run_moment(options.at.as_ref(), None, cancel, event)?;
     let next = generations.begin()?;
-    let jobs = options.resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     let inventory = next.folder.join(INVENTORY);
     let places = Paths { old: None, work: &next.folder, own: generations.own() };
     let skip_unreadable = options.resources.skip_unreadable;
     let metadata = Metadata { source: &source, before: None, rehash: true, skip_unreadable, bitstreams: None };
     let Gathered { update, skipped, inventory: listed, .. } =
-        gather(&metadata, places, &Times { before: None, now: &now }, jobs, event)?;
+        gather(&metadata, places, &Times { before: None, now: &now }, source.workers, event)?;
 
     listed.finish()?;
     let mut settings = Settings::default();

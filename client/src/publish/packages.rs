@@ -5,16 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{folder::Next, system::reason};
+use crate::{folder::Next, parallel::ordered_by, system::reason};
 use resourcesync::{
-    build::{CapabilityEntry, DumpHistory, PackageRecord, Publication},
+    build::{CapabilityEntry, Deflated, Deflater, DumpHistory, PackageRecord, Publication},
     publish::{Change, Record, prefix},
     value::{Capability, Change as Verb, Datetime, Uri},
 };
 
 use super::{
-    Error, Event, OnEvent, Warning,
-    bitstreams::{Bitstream, Bitstreams},
+    Contents, Error, Event, OnEvent, Warning,
+    bitstreams::{Bitstream, Bitstreams, IN_MEMORY},
     changed::{Changed, open},
     files::{self, Files},
     grouped::{Grouped, lines},
@@ -24,6 +24,17 @@ use super::{
 };
 
 const WINDOW: usize = 128 << 10;
+/// The bytes of resources that are deflated at the same time.
+const PORTION: u64 = 4 << 20;
+
+/// A resource on its way into a package.
+enum Member {
+    Deflated(Box<Deflated>),
+    /// It is written as it is read.
+    Open(Bitstream<'static>),
+    /// The same, and not opened yet: a copy of it takes place on the disk.
+    Large(Record),
+}
 
 /// Writes packages, set by set.
 pub(crate) struct Packages<'a> {
@@ -102,32 +113,89 @@ impl<'a> Packages<'a> {
         expected: u64,
     ) -> Result<(), Error> {
         publication.begin_resource_dump()?;
-        if let Some(contents) = self.source.contents() {
-            let mut count = 0_u64;
-            contents.each(set, &|_| true, &self.source.cancel, &mut |record, bytes| {
-                publication.push(record.entry())?;
-                count = count.saturating_add(1);
-                Ok(publication.write(bytes)?)
-            })?;
-            // INVARIANT: a Resource Dump has all resources, also where those of a run are only what changed.
-            return match count == expected {
-                true => Ok(()),
-                false => Err(format!("a Resource Dump of {expected} resources would have {count}").into()),
-            };
+        match self.source.contents() {
+            Some(contents) => self.add_contents(contents, publication, set, expected),
+            None => self.add_files(publication, set),
         }
+    }
+
+    /// Adds bytes that are in no files: what fits into memory at a time.
+    fn add_contents(
+        &self,
+        contents: &dyn Contents,
+        publication: &mut Publication<Files>,
+        set: &str,
+        expected: u64,
+    ) -> Result<(), Error> {
+        let (mut count, mut bytes, mut portion) = (0_u64, 0_u64, Vec::new());
+        let mut add = |portion: &mut Vec<(Record, Vec<u8>)>| {
+            count = count.saturating_add(portion.len() as u64);
+            let worker = || {
+                let mut deflater = Deflater::default();
+                move |(record, bytes): (Record, Vec<u8>)| deflater.deflate(record.entry(), &bytes)
+            };
+            ordered_by(portion.drain(..).map(Ok), self.source.workers, worker, |deflated| {
+                Ok::<_, Error>(publication.push_deflated(deflated)?)
+            })
+        };
+        contents.each(set, &|_| true, &self.source.cancel, &mut |record, content| {
+            bytes = bytes.saturating_add(content.len() as u64);
+            portion.push((record, content.to_vec()));
+            if bytes < PORTION {
+                return Ok(());
+            }
+            bytes = 0;
+            add(&mut portion)
+        })?;
+        add(&mut portion)?;
+        // INVARIANT: a Resource Dump has all resources, also where those of a run are only what changed.
+        match count == expected {
+            true => Ok(()),
+            false => Err(format!("a Resource Dump of {expected} resources would have {count}").into()),
+        }
+    }
+
+    /// Adds files: small ones are read and deflated at the same time.
+    fn add_files(&mut self, publication: &mut Publication<Files>, set: &str) -> Result<(), Error> {
         let mut resources = Grouped::new(lines::<Record>(&self.inventory)?);
-        while let Some(record) = resources.next(set)? {
-            match self.bitstreams.open(record) {
+        let records = std::iter::from_fn(|| resources.next(set).transpose());
+        let (bitstreams, source) = (self.bitstreams, self.source);
+        let worker = || {
+            let mut deflater = Deflater::default();
+            move |record: Record| {
+                if record.length.is_none_or(|length| length > IN_MEMORY) {
+                    return Ok(Member::Large(record));
+                }
+                let Bitstream { record, mut bytes } = bitstreams.open(record)?;
+                // It may have grown since it was listed.
+                if record.length.is_none_or(|length| length > IN_MEMORY) {
+                    return Ok(Member::Open(Bitstream { record, bytes }));
+                }
+                let mut content = Vec::new();
+                bytes.read_to_end(&mut content).map_err(|error| unread(&error))?;
+                Ok(Member::Deflated(Box::new(deflater.deflate(record.entry(), &content))))
+            }
+        };
+        ordered_by(records, source.workers, worker, |member| {
+            let opened = match member {
+                Ok(Member::Deflated(deflated)) => return Ok(publication.push_deflated(*deflated)?),
+                Ok(Member::Open(bitstream)) => Ok(bitstream),
+                Ok(Member::Large(record)) => bitstreams.open(record),
+                Err(error) => Err(error),
+            };
+            match opened {
                 Ok(Bitstream { record, bytes }) => {
                     publication.push(record.entry())?;
-                    self.feed(bytes, publication)?;
+                    self.feed(bytes, publication)
                 }
-                Err(_) if self.source.cancel.is_cancelled() => return Err(Error::Cancelled),
-                Err(Error::Unreadable(why)) if self.skip_unreadable => self.left_out.push(why),
-                Err(error) => return Err(error),
+                Err(_) if source.cancel.is_cancelled() => Err(Error::Cancelled),
+                Err(Error::Unreadable(why)) if self.skip_unreadable => {
+                    self.left_out.push(why);
+                    Ok(())
+                }
+                Err(error) => Err(error),
             }
-        }
-        Ok(())
+        })
     }
 
     /// Warns of the files that were left out, and returns their number.
@@ -139,7 +207,7 @@ impl<'a> Packages<'a> {
     }
 
     /// Adds the bytes of the resource that was pushed last.
-    fn feed(&mut self, mut bytes: Box<dyn Read + '_>, publication: &mut Publication<Files>) -> Result<(), Error> {
+    fn feed(&mut self, mut bytes: impl Read, publication: &mut Publication<Files>) -> Result<(), Error> {
         loop {
             if self.source.cancel.is_cancelled() {
                 return Err(Error::Cancelled);
@@ -148,10 +216,14 @@ impl<'a> Packages<'a> {
                 Ok(0) => return Ok(()),
                 Ok(length) => publication.write(self.window.get(..length).unwrap_or(&[]))?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(format!("the copy of a file could not be read: {}", reason(&error)).into()),
+                Err(error) => return Err(unread(&error)),
             }
         }
     }
+}
+
+fn unread(error: &io::Error) -> Error {
+    format!("the copy of a file could not be read: {}", reason(error)).into()
 }
 
 /// Drops packages of changes that are no longer in a Change List.

@@ -1,7 +1,5 @@
 //! Runs a publication.
 
-use std::{num::NonZeroUsize, thread};
-
 use super::{
     Error, Event, OnEvent, Options, Outcome,
     bitstreams::Bitstreams,
@@ -44,8 +42,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     let now = run_moment(options.at.as_ref(), past.as_ref(), cancel, event)?;
 
     let next = generations.begin()?;
-    let jobs = options.resources.jobs.or_else(|| source.client().map(Client::connections));
-    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    let jobs = options.resources.jobs.or_else(|| source.client().map(Client::connections)).unwrap_or(source.workers);
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let metadata = Metadata {
         source: &source,

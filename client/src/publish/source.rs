@@ -2,7 +2,9 @@
 
 use std::{
     fs,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
+    thread,
 };
 
 use resourcesync::{
@@ -46,6 +48,8 @@ pub(crate) struct Source<'a> {
     /// Digests to list.
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) types: Types,
+    /// Files that are read and deflated at the same time.
+    pub(crate) workers: NonZeroUsize,
     /// Cancels the run.
     pub(crate) cancel: Cancel,
 }
@@ -83,6 +87,7 @@ impl<'a> Source<'a> {
             contents: resources.contents.as_deref(),
             algorithms: resources.hash.clone(),
             types: resources.type_map.as_deref().map(Types::read).transpose()?.unwrap_or_default(),
+            workers: resources.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN),
             cancel: cancel.clone(),
         })
     }

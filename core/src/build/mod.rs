@@ -21,7 +21,7 @@ pub(crate) use builder::{read_again, root};
 pub use diff::{Diff, Difference, OutOfOrder, diff};
 pub use error::PublishError;
 pub use options::BuildOptions;
-pub use pack::{PackageWriter, Packed};
+pub use pack::{Deflated, Deflater, PackageWriter, Packed};
 pub use pairs::{Pair, Pairs, pairs};
 pub use publish::{
     Amount, ChangeHistory, DumpHistory, Effect, Guard, Interval, MemoryStore, Opened, Outbox, Output, PackageRecord,

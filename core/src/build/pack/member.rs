@@ -6,8 +6,28 @@ use crate::{
     diagnostic::{Code, Finding},
     fixity::{Algorithms, Digester, digest},
     model::{AttributeValue, Entry, Field, Md},
-    value::{Hashes, Length, to_hex},
+    value::{Hashes, Length, MediaType, to_hex},
 };
+
+/// Media types of compressed formats.
+const COMPRESSED: [&str; 16] = [
+    "application/epub+zip",
+    "application/gzip",
+    "application/java-archive",
+    "application/vnd.rar",
+    "application/x-7z-compressed",
+    "application/x-bzip2",
+    "application/x-xz",
+    "application/zip",
+    "application/zstd",
+    "image/avif",
+    "image/gif",
+    "image/heic",
+    "image/jp2",
+    "image/jpeg",
+    "image/png",
+    "image/webp",
+];
 
 /// A bitstream that is being packaged.
 #[derive(Debug)]
@@ -73,4 +93,12 @@ pub(super) fn set(entry: &mut Entry, value: AttributeValue) {
     if let Some(md) = entry.md.first_mut() {
         md.attributes.set(value);
     }
+}
+
+/// True if the bitstream of an entry is in a compressed format.
+pub(super) fn is_stored(entry: &Entry) -> bool {
+    let media_type = entry.first_md().and_then(|md| md.attributes.media_type()).and_then(|field| field.value());
+    let Some(essence) = media_type.map(MediaType::essence) else { return false };
+    let moving = essence.starts_with("video/") || essence.starts_with("audio/") && essence != "audio/wav";
+    moving || COMPRESSED.contains(&essence.as_str())
 }

@@ -5,7 +5,8 @@ use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use sha2::{Digest, Sha256};
 
 use super::{
-    member::{Member, path, set},
+    deflate::Deflated,
+    member::{Member, is_stored, path, set},
     zip::Zip,
 };
 use crate::{
@@ -68,25 +69,7 @@ pub struct Packed {
     pub accepted: Accepted,
 }
 
-/// Media types of compressed formats.
-const COMPRESSED: [&str; 16] = [
-    "application/epub+zip",
-    "application/gzip",
-    "application/java-archive",
-    "application/vnd.rar",
-    "application/x-7z-compressed",
-    "application/x-bzip2",
-    "application/x-xz",
-    "application/zip",
-    "application/zstd",
-    "image/avif",
-    "image/gif",
-    "image/heic",
-    "image/jp2",
-    "image/jpeg",
-    "image/png",
-    "image/webp",
-];
+const TOO_LARGE: &str = "a bitstream of 4 GiB or more needs its `length` in advance";
 
 impl PackageWriter {
     /// Starts a package of a Resource Dump.
@@ -150,9 +133,35 @@ impl PackageWriter {
         if is_deletion(&entry) {
             return Ok(self.manifest.try_push(&mut entry)?);
         }
-        self.complete(&mut entry);
-        self.manifest.try_out(&mut entry)?;
-        let path = path(&entry);
+        let (name, length) = self.admit(&mut entry)?;
+        self.zip.begin(&name, length, is_stored(&entry));
+        self.member = Some(Member::new(entry));
+        Ok(())
+    }
+
+    /// Adds an entry with its bitstream, which was deflated before.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](PackageWriter::push); also if the bytes do not match the description of the entry. The package is then unchanged.
+    pub fn push_deflated(&mut self, deflated: Deflated) -> Result<(), PublishError> {
+        self.end_member()?;
+        let Deflated { member, data, crc, length } = deflated;
+        if is_deletion(&member.entry) {
+            return Err(PublishError::Misuse("a deletion has no bitstream"));
+        }
+        let mut entry = member.finish().map_err(|finding| Refused::from(*finding))?;
+        let (name, listed) = self.admit(&mut entry)?;
+        self.zip.append(&name, listed, length, (&data, crc)).map_err(|_| PublishError::Misuse(TOO_LARGE))?;
+        self.unpacked = self.unpacked.saturating_add(length);
+        Ok(self.manifest.try_push(&mut entry)?)
+    }
+
+    /// Completes an entry and checks that it can be added. Returns the name of its member, and its length if that is listed.
+    fn admit(&mut self, entry: &mut Entry) -> Result<(String, u64), PublishError> {
+        self.complete(entry);
+        self.manifest.try_out(entry)?;
+        let path = path(entry);
         let name = path.strip_prefix('/').unwrap_or(&path);
         if let Some((code, problem)) = name_fault(name) {
             return Err(Refused::from(Finding::new(code).arg("member", name).arg("problem", problem)).into());
@@ -160,12 +169,8 @@ impl PackageWriter {
         if !self.names.insert(near_key(name)) {
             return Err(Refused::from(Finding::new(Code::ZIP_16).arg("member", name).arg("other", name)).into());
         }
-        let attributes = entry.first_md().map(|md| &md.attributes);
-        let length = attributes.and_then(|own| own.length()).and_then(|field| field.value()).map_or(0, |own| own.0);
-        let media_type = attributes.and_then(|own| own.media_type()).and_then(|field| field.value());
-        self.zip.begin(name, length, media_type.is_some_and(is_compressed));
-        self.member = Some(Member::new(entry));
-        Ok(())
+        let length = entry.first_md().and_then(|md| md.attributes.length()).and_then(|field| field.value());
+        Ok((name.into(), length.map_or(0, |own| own.0)))
     }
 
     /// Fills in values that the manifest requires and the entry lacks.
@@ -204,8 +209,7 @@ impl PackageWriter {
 
     fn end_member(&mut self) -> Result<(), PublishError> {
         let Some(member) = self.member.take() else { return Ok(()) };
-        let too_large = "a bitstream of 4 GiB or more needs its `length` in advance";
-        self.zip.end().map_err(|_| PublishError::Misuse(too_large))?;
+        self.zip.end().map_err(|_| PublishError::Misuse(TOO_LARGE))?;
         let mut entry = member.finish().map_err(|finding| Refused::from(*finding))?;
         Ok(self.manifest.try_push(&mut entry)?)
     }
@@ -269,12 +273,6 @@ impl PackageWriter {
 pub(in crate::build) fn is_deletion(entry: &Entry) -> bool {
     let change = entry.first_md().and_then(|md| md.attributes.change()).and_then(|field| field.value());
     change == Some(&Change::Deleted)
-}
-
-fn is_compressed(media_type: &MediaType) -> bool {
-    let essence = media_type.essence();
-    let moving = essence.starts_with("video/") || essence.starts_with("audio/") && essence != "audio/wav";
-    moving || COMPRESSED.contains(&essence.as_str())
 }
 
 /// The extension of a file name, if it is harmless.

@@ -4,11 +4,9 @@
 
 use alloc::{boxed::Box, vec::Vec};
 
-use miniz_oxide::{
-    DataFormat,
-    deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params},
-};
+use miniz_oxide::deflate::core::TDEFLFlush;
 
+use super::deflate::Deflate;
 use crate::package::{CENTRAL, DESCRIPTOR, END, END_64, LOCAL, LOCATOR, SENTINEL, SENTINEL_16};
 
 /// Deflated.
@@ -33,7 +31,7 @@ pub(super) struct Zip {
     directory: Vec<u8>,
     members: u64,
     open: Option<Open>,
-    compressor: Box<CompressorOxide>,
+    deflate: Deflate,
 }
 
 /// The member being written.
@@ -52,8 +50,7 @@ pub(super) struct TooLarge;
 
 impl Zip {
     pub(super) fn new() -> Zip {
-        let compressor = Box::new(CompressorOxide::new(create_comp_flags_from_zip_params(6, -15, 0)));
-        Zip { out: Vec::new(), taken: 0, directory: Vec::new(), members: 0, open: None, compressor }
+        Zip { out: Vec::new(), taken: 0, directory: Vec::new(), members: 0, open: None, deflate: Deflate::default() }
     }
 
     /// The number of bytes so far.
@@ -74,6 +71,13 @@ impl Zip {
 
     /// Starts a member of approximately this size; compressed formats are stored.
     pub(super) fn begin(&mut self, name: &str, length: u64, compressed: bool) {
+        let open = self.header(name, length);
+        self.deflate.start(compressed);
+        self.open = Some(open);
+    }
+
+    /// Writes the local header of a member.
+    fn header(&mut self, name: &str, length: u64) -> Open {
         let (start, wide) = (self.bytes(), length >= WIDE);
         let size = if wide { SENTINEL } else { 0 };
         self.out.extend_from_slice(&LOCAL);
@@ -87,11 +91,7 @@ impl Zip {
         if wide {
             extra(&mut self.out, &[0, 0]);
         }
-        self.compressor.reset();
-        self.compressor.set_format_and_level(DataFormat::Raw, if compressed { 0 } else { 6 });
-        let data = self.bytes();
-        let crc = crc32fast::Hasher::new();
-        self.open = Some(Open { name: name.into(), start, data, crc, declared: 0, wide });
+        Open { name: name.into(), start, data: self.bytes(), crc: crc32fast::Hasher::new(), declared: 0, wide }
     }
 
     /// Adds bytes to the member.
@@ -99,27 +99,38 @@ impl Zip {
         if let Some(open) = &mut self.open {
             open.crc.update(bytes);
             open.declared = open.declared.saturating_add(bytes.len() as u64);
-            self.deflate(bytes, TDEFLFlush::None);
+            self.deflate.push(bytes, TDEFLFlush::None, &mut self.out);
         }
-    }
-
-    fn deflate(&mut self, bytes: &[u8], flush: TDEFLFlush) {
-        let out = &mut self.out;
-        compress_to_output(&mut self.compressor, bytes, flush, |packed| {
-            out.extend_from_slice(packed);
-            true
-        });
     }
 
     /// Ends the member.
     pub(super) fn end(&mut self) -> Result<(), TooLarge> {
-        self.deflate(&[], TDEFLFlush::Finish);
-        let Some(Open { name, start, data, crc, declared, wide }) = self.open.take() else { return Ok(()) };
+        let Some(open) = self.open.take() else { return Ok(()) };
+        self.deflate.push(&[], TDEFLFlush::Finish, &mut self.out);
+        let crc = open.crc.clone().finalize();
+        self.close(open, crc)
+    }
+
+    /// Adds a member that was deflated before.
+    pub(super) fn append(
+        &mut self,
+        name: &str,
+        listed: u64,
+        declared: u64,
+        (data, crc): (&[u8], u32),
+    ) -> Result<(), TooLarge> {
+        let open = Open { declared, ..self.header(name, listed) };
+        self.out.extend_from_slice(data);
+        self.close(open, crc)
+    }
+
+    /// Ends a member whose data were written.
+    fn close(&mut self, open: Open, crc: u32) -> Result<(), TooLarge> {
+        let Open { name, start, data, declared, wide, .. } = open;
         let packed = self.bytes().saturating_sub(data);
         if !wide && declared.max(packed) >= SENTINEL.into() {
             return Err(TooLarge);
         }
-        let crc = crc.finalize();
         self.out.extend_from_slice(&DESCRIPTOR);
         self.out.extend_from_slice(&crc.to_le_bytes());
         for size in [packed, declared] {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     build::{
-        ChangeDump, ChangeDumpManifest, ChangePackage, Document, Package, PackageWriter, Packed, PublishError,
-        ResourceDump, ResourceDumpManifest,
+        ChangeDump, ChangeDumpManifest, ChangePackage, Deflated, Document, Package, PackageWriter, Packed,
+        PublishError, ResourceDump, ResourceDumpManifest,
     },
     model::{Entry, Head},
     value::{Capability, Datetime, Hashes, Uri},
@@ -72,6 +72,7 @@ impl Dump {
         until.map_or_else(|| manifest.clone(), |until| manifest.clone().until(until.clone())).into_head()
     }
 
+    /// Adds an entry; its bytes are written next.
     pub(super) fn push<S: Store>(
         &mut self,
         entry: Entry,
@@ -79,21 +80,40 @@ impl Dump {
         settings: &Settings,
         files: &mut Files<S>,
     ) -> Result<(), PublishError<S::Error>> {
-        let length = entry.first_md().and_then(|md| md.attributes.length()).and_then(|field| field.value());
-        let length = length.map_or(0, |length| length.0);
-        if self.package.as_ref().is_some_and(|package| is_full(package, length, settings)) {
+        self.add(Listed::of(&entry), set, settings, files, |package| package.push(entry))
+    }
+
+    /// Adds an entry with its bytes.
+    pub(super) fn push_deflated<S: Store>(
+        &mut self,
+        deflated: Deflated,
+        set: &SetLayout,
+        settings: &Settings,
+        files: &mut Files<S>,
+    ) -> Result<(), PublishError<S::Error>> {
+        self.add(Listed::of(deflated.entry()), set, settings, files, |package| package.push_deflated(deflated))
+    }
+
+    fn add<S: Store>(
+        &mut self,
+        listed: Listed,
+        set: &SetLayout,
+        settings: &Settings,
+        files: &mut Files<S>,
+        push: impl FnOnce(&mut PackageWriter) -> Result<(), PublishError>,
+    ) -> Result<(), PublishError<S::Error>> {
+        if self.package.as_ref().is_some_and(|package| is_full(package, listed.length, settings)) {
             let until = self.last.as_ref().map_or_else(|| self.from.clone(), Datetime::to_utc);
             self.close(until, set, files)?;
         }
-        let now = datetime(&entry);
         let mut package = match self.package.take() {
             Some(package) => package,
             None => self.open(set, files)?,
         };
-        let verdict = package.push(entry).map_err(PublishError::widen);
+        let verdict = push(&mut package).map_err(PublishError::widen);
         self.package = Some(package);
         verdict?;
-        self.last = now.or(self.last.take());
+        self.last = listed.datetime.or(self.last.take());
         self.drain(files)
     }
 
@@ -184,6 +204,19 @@ impl Dump {
     fn listed(&self, package: &PackageRecord, set: &SetLayout) -> (Uri, Uri, Hashes) {
         let hashes = format!("sha-256:{}", package.sha256).parse().unwrap_or_default();
         (set.file_uri(&self.package_name(package.number)), set.uri(&self.manifest_stem(package.number)), hashes)
+    }
+}
+
+/// What an entry lists that matters here.
+struct Listed {
+    length: u64,
+    datetime: Option<Datetime>,
+}
+
+impl Listed {
+    fn of(entry: &Entry) -> Listed {
+        let length = entry.first_md().and_then(|md| md.attributes.length()).and_then(|field| field.value());
+        Listed { length: length.map_or(0, |length| length.0), datetime: datetime(entry) }
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     resource_lists::ResourceLists,
 };
 use crate::{
-    build::{Accepted, Builder, CapabilityEntry, CapabilityListEntry, PublishError},
+    build::{Accepted, Builder, CapabilityEntry, CapabilityListEntry, Deflated, PublishError},
     model::{Entry, Head, Kind, Link},
     value::{Capability, Datetime, Relation, Uri},
 };
@@ -244,6 +244,19 @@ impl<S: Store> Publication<S> {
             Section::Resources(lists) => lists.push(entry, set, settings, &mut self.files),
             Section::Changes(lists) => lists.push(entry, set, settings, &mut self.files),
             Section::Dump(dump) => dump.push(entry, set, settings, &mut self.files),
+        }
+    }
+
+    /// Adds a resource or a change with its bytes, which were deflated before, to the dump.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Publication::push); also if the bytes do not match the description of the entry.
+    pub fn push_deflated(&mut self, deflated: Deflated) -> Result<(), PublishError<S::Error>> {
+        let set = self.set.as_ref().ok_or_else(no_set)?;
+        match &mut self.section {
+            Section::Dump(dump) => dump.push_deflated(deflated, set, &self.frame.settings, &mut self.files),
+            _ => Err(PublishError::Misuse("bytes outside a dump")),
         }
     }
 
