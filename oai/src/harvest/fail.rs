@@ -3,7 +3,7 @@
 use resourcesync::diagnostic::{Reason, ReasonCode};
 
 use super::{
-    Failure, Handled, Harvest, Moment, Received, WaitReason, answer::Answered, outcome::Outcome, proof::Ended,
+    Failure, Goal, Handled, Harvest, Moment, Received, WaitReason, answer::Answered, outcome::Outcome, proof::Ended,
     task::Purpose, why::Why,
 };
 use crate::{
@@ -170,7 +170,10 @@ impl Harvest {
             (Failure::Redirect | Failure::Permanent, _) => Remedy::Stop(connection.note(Code::OAI_69)),
             (_, Received::Nothing) => {
                 page.nothing = page.nothing.saturating_add(1);
-                match again(page.nothing) {
+                // Whoever looks something up most likely has the wrong address, and should not wait for minutes.
+                let is_unknown = self.plan.goal != Goal::Harvest && self.state.requests <= u64::from(page.nothing);
+                let again = again(page.nothing).filter(|_| !is_unknown || page.nothing == 1);
+                match again {
                     again if current.timeouts >= TIMEOUTS => Remedy::Split(Why::Timeouts, again),
                     Some((pause, why)) => Remedy::Again(pause, why),
                     None => Remedy::Later(cut, None),

@@ -1,6 +1,10 @@
-//! What a harvest owes to the host before its first request.
+//! What a harvest owes to the host before its first request, and to whoever waits for it.
 
-use super::{Harvest, Moment, Output, Plan, Status, WaitReason};
+use alloc::{borrow::ToOwned, vec};
+
+use resourcesync::diagnostic::{Reason, ReasonCode};
+
+use super::{Event, Failure, Goal, Harvest, Moment, Output, Plan, Received, Status, WaitReason};
 
 const NOW: Moment = Moment(1_000_000);
 
@@ -41,5 +45,27 @@ fn a_wait_that_is_too_long_leaves_the_harvest_to_a_later_run() {
             Output::Wait { .. } => assert!(!is_long),
             other => panic!("{other:?}"),
         }
+    }
+}
+
+#[test]
+fn a_lookup_where_nothing_listens_is_repeated_once() {
+    for (goal, waits) in [(Goal::Identify, 1), (Goal::Get(vec!["a".to_owned()]), 1), (Goal::Harvest, 3)] {
+        let mut harvest = Harvest::new(Plan { goal, ..Plan::new("http://a.example/oai") }, NOW);
+        let (mut now, mut waited) = (NOW, 0);
+        let proof = loop {
+            match harvest.poll(now) {
+                Output::Call(_) => {
+                    let (why, reason) = (Failure::Connection, Reason::new(ReasonCode::ConnectionRefused));
+                    let _ = harvest.handle(now, Event::Failed { why, reason, received: Received::Nothing });
+                }
+                Output::Wait { until, why } => {
+                    (now, waited) = (until, waited + u32::from(why == WaitReason::Connection));
+                }
+                Output::Done(proof) => break proof,
+                _ => {}
+            }
+        };
+        assert_eq!((proof.status, waited), (Status::Incomplete, waits));
     }
 }
