@@ -5,9 +5,11 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::mpsc::{SyncSender, sync_channel},
+    thread::{self, JoinHandle},
 };
 
-use flate2::{Compression, GzBuilder, write::GzEncoder};
+use flate2::{Compression, GzBuilder};
 use resourcesync_oai::bridge::place;
 
 use super::{super::HarvestError, config::Storage};
@@ -28,9 +30,21 @@ pub(super) struct Files {
 pub(super) struct Lines {
     folder: PathBuf,
     name: String,
-    /// Opened with the first line.
-    out: Option<GzEncoder<BufWriter<File>>>,
+    /// Started with the first line.
+    out: Option<Compressor>,
 }
+
+/// Compresses lines in a thread of its own, which takes longer than finding them.
+struct Compressor {
+    lines: Vec<u8>,
+    /// Closed to end the thread.
+    give: Option<SyncSender<Vec<u8>>>,
+    thread: Option<JoinHandle<io::Result<File>>>,
+}
+
+/// The bytes that are handed over to it at a time, and how often that is done in advance.
+const PORTION: usize = 256 << 10;
+const AHEAD: usize = 4;
 
 /// The temporary file, renamed when it is complete.
 const NEXT: &str = "run/next";
@@ -72,8 +86,7 @@ impl Output {
                 let place = lines.folder.join(&lines.name);
                 let next = lines.folder.join(NEXT);
                 let moved = || -> io::Result<()> {
-                    let file = out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?;
-                    file.sync_all()?;
+                    out.finish()?.sync_all()?;
                     fs::rename(&next, &place)
                 };
                 moved().map_err(|error| HarvestError::write(&place, error))
@@ -105,12 +118,60 @@ impl Files {
 
 impl Lines {
     fn write(&mut self, line: &[u8]) -> io::Result<()> {
-        if self.out.is_none() {
-            let file = BufWriter::new(File::create(self.folder.join(NEXT))?);
+        let out = match &mut self.out {
+            Some(out) => out,
+            None => self.out.insert(Compressor::start(File::create(self.folder.join(NEXT))?)?),
+        };
+        out.write(line)
+    }
+}
+
+impl Compressor {
+    fn start(file: File) -> io::Result<Compressor> {
+        let (give, taken) = sync_channel::<Vec<u8>>(AHEAD);
+        let compress = move || {
             // Equal lines give an equal file, regardless of the time of writing.
-            self.out = Some(GzBuilder::new().mtime(0).write(file, Compression::default()));
+            let mut out = GzBuilder::new().mtime(0).write(BufWriter::new(file), Compression::default());
+            for lines in taken {
+                out.write_all(&lines)?;
+            }
+            out.finish()?.into_inner().map_err(io::IntoInnerError::into_error)
+        };
+        let thread = thread::Builder::new().name("compress".to_owned()).spawn(compress)?;
+        Ok(Compressor { lines: Vec::with_capacity(PORTION), give: Some(give), thread: Some(thread) })
+    }
+
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        self.lines.extend_from_slice(line);
+        if self.lines.len() < PORTION { Ok(()) } else { self.hand_over() }
+    }
+
+    fn hand_over(&mut self) -> io::Result<()> {
+        let lines = std::mem::replace(&mut self.lines, Vec::with_capacity(PORTION));
+        match self.give.as_ref().map(|give| give.send(lines)) {
+            Some(Ok(())) => Ok(()),
+            // It ended, since it could not write.
+            _ => self.end().map(|_| ()),
         }
-        self.out.as_mut().map_or(Ok(()), |out| out.write_all(line))
+    }
+
+    /// Ends the thread; returns the complete file.
+    fn finish(mut self) -> io::Result<File> {
+        self.hand_over()?;
+        self.end()
+    }
+
+    fn end(&mut self) -> io::Result<File> {
+        self.give = None;
+        let ended = self.thread.take().map(JoinHandle::join);
+        ended.and_then(Result::ok).unwrap_or_else(|| Err(io::Error::other("the compressing thread has ended")))
+    }
+}
+
+/// Nobody else writes to the file before the thread has ended.
+impl Drop for Compressor {
+    fn drop(&mut self) {
+        let _ = self.end();
     }
 }
 
