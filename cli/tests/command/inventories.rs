@@ -65,6 +65,8 @@ fn lines_of_json_may_come_on_standard_input_and_name_sets() {
 fn complaints_name_the_line_and_nothing_is_published() {
     let bench = Bench::new("inventory-wrong");
     let json = r#"{"uri":"https://example.com/a","lenght":5}"#;
+    let digest = "ab".repeat(32);
+    let whole = |length| format!("uri,path,length,sha-256\nhttps://example.com/2,files/two.txt,{length},{digest}\n");
     for (file, content, said) in [
         ("a.csv", CSV.replace(",5,", ",five,"), "a.csv:2: length `five` is not a whole number"),
         (
@@ -81,6 +83,8 @@ fn complaints_name_the_line_and_nothing_is_published() {
         ),
         ("f.csv", CSV.replace("two.txt,", "none.txt,"), "f.csv:3: files/none.txt: no such file or folder"),
         ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "states a length of 7, but the file has 3"),
+        // Nothing of the file itself has to be read.
+        ("k.csv", whole(7), "states a length of 7, but the file has 3"),
         ("h.jsonl", format!("{json}\n"), "h.jsonl:1: column 39: unknown field `lenght`"),
         ("i.jsonl", "{\"uri\":1}\n".to_owned(), "i.jsonl:1: column"),
         (
@@ -94,6 +98,21 @@ fn complaints_name_the_line_and_nothing_is_published() {
         let ran = from(&bench, how, file, "09:00:00").ends(2);
         assert!(ran.err.contains(said), "{said}: {ran:?}");
         assert!(!bench.path("public").exists());
+    }
+    bench.put("l.csv", whole(3));
+    from(&bench, "--from-csv", "l.csv", "09:00:00").ends(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let bench = Bench::new("inventory-fifo");
+    assert!(Command::new("mkfifo").arg(bench.path("fifo")).status().unwrap().success());
+    let digest = "ab".repeat(32);
+    for rest in [",", &format!("3,{digest}")] {
+        bench.put("items.csv", format!("uri,path,length,sha-256\nhttps://example.com/1,fifo,{rest}\n"));
+        let ran = from(&bench, "--from-csv", "items.csv", "09:00:00").ends(2);
+        assert!(ran.err.contains("not a regular file"), "{ran:?}");
     }
 }
 

@@ -67,11 +67,12 @@ fn once(
     cancel: &Cancel,
     take: &mut Option<&mut dyn Take>,
 ) -> io::Result<Option<Fixed>> {
-    let mut file = File::open(path)?;
-    let before = file.metadata()?;
-    if !before.is_file() {
+    // Before it is opened: a FIFO would be waited for.
+    if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
+    let mut file = File::open(path)?;
+    let before = file.metadata()?;
     let mut length = 0_u64;
     take.as_mut().map_or(Ok(()), |take| take.start())?;
     let hash = if algorithms.is_empty() && take.is_none() {

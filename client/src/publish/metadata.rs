@@ -100,8 +100,12 @@ impl Metadata<'_, '_> {
         let missing: Vec<Algorithm> =
             algorithms.iter().filter(|wanted| record.hashes.get(wanted.as_str()).is_none()).cloned().collect();
         if !self.source.is_folder() && missing.is_empty() && record.length.is_some() {
-            std::fs::metadata(&path).map_err(|error| complaint(reason(&error).to_string()))?;
-            return Ok(record);
+            let file = std::fs::metadata(&path).map_err(|error| complaint(reason(&error).to_string()))?;
+            return match (record.length, file.is_file()) {
+                (_, false) => Err(complaint("it is not a regular file".to_owned())),
+                (Some(listed), true) if listed != file.len() => Err(complaint(other_length(listed, file.len()))),
+                _ => Ok(record),
+            };
         }
         record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
         if let Some(old) = old.filter(|old| self.is_as_before(&record, old)) {
@@ -111,10 +115,7 @@ impl Metadata<'_, '_> {
         }
         let fixed = digests::fix(&path, &missing, &self.source.cancel).map_err(&complaint)?;
         if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
-            return Err(complaint(format!(
-                "the inventory states a length of {length}, but the file has {}",
-                fixed.length
-            )));
+            return Err(complaint(other_length(length, fixed.length)));
         }
         record.length = Some(fixed.length);
         fixed.stamp.set(&mut record);
@@ -161,4 +162,8 @@ impl Metadata<'_, '_> {
         let is_stated = new.hashes.iter().all(|(name, digest)| old.hashes.get(name) == Some(digest));
         same && settled && own == wanted && is_stated && self.source.is_folder() && !self.rehash
     }
+}
+
+fn other_length(listed: u64, actual: u64) -> String {
+    format!("the inventory states a length of {listed}, but the file has {actual}")
 }

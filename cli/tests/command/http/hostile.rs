@@ -73,6 +73,9 @@ fn whatever_is_not_a_whole_answer_is_reported_with_its_reason() {
             let size = "f".repeat(5_000);
             raw(stream, format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{size}\r\n").as_bytes())
         }),
+        ("transfer coding `gzip, chunked`", |_, stream| {
+            raw(stream, b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n8\r\n<urlset>\r\n0\r\n\r\n")
+        }),
         ("total timeout after 6 s", |_, stream| {
             for_ever(
                 stream,

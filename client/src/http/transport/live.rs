@@ -117,6 +117,18 @@ impl Live {
         if parts.headers.len() as u64 > limits.http_header_fields {
             return Err(too_many_fields(limits));
         }
+        // A transfer coding other than chunks is not decoded: its bytes would be taken for the content.
+        for value in parts.headers.get_all("transfer-encoding") {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            let mut codings = value.split(',').map(|coding| coding.trim().to_ascii_lowercase());
+            if !codings.all(|coding| matches!(&*coding, "" | "chunked" | "identity")) {
+                let detail = format!("transfer coding `{value}`");
+                return Err(Error::new(
+                    ErrorKind::Protocol,
+                    Reason::new(ReasonCode::InvalidResponse).arg("detail", detail),
+                ));
+            }
+        }
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         let headers = parts.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value.as_bytes())));
         let raw = Box::new(LiveBody {
