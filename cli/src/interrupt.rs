@@ -1,4 +1,4 @@
-//! Connects the signals that stop a run to its cancel token.
+//! The signals that stop a run, and the cancel token that they set.
 
 use std::{io, time::Duration};
 
@@ -11,6 +11,13 @@ use signal_hook::{
 };
 
 use crate::status;
+
+/// Makes writing fail with a reason where a file would exceed the limit of the process (`ulimit -f`): by default the system ends it without a
+/// word.
+pub(crate) fn outlive_file_limit() {
+    #[cfg(unix)]
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+}
 
 /// Until it is dropped, the first SIGINT or SIGTERM cancels the run, and the second one ends the process
 /// immediately.

@@ -50,6 +50,7 @@ pub use settings::check_configuration;
 /// ```
 #[must_use]
 pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
+    interrupt::outlive_file_limit();
     let (matches, config) = match settings::read(args.into_iter().collect()) {
         Ok(read) => read,
         Err(status) => return status,

@@ -44,6 +44,25 @@ fn every_hostile_package_of_the_corpus_ends_in_little_memory() {
     }
 }
 
+#[test]
+fn a_file_beyond_the_limit_of_the_process_is_an_error_and_leaves_what_was_there() {
+    let bench = Bench::new("bounds-file-size");
+    let build = ["build", "files", "--base-uri", "https://example.com/", "--out", "public"];
+    bench.put("files/a", "a");
+    bench.run(&build).ends(0);
+    let before = bench.read("public/resourcelist.xml");
+    for number in 0..2_000 {
+        bench.put(&format!("files/{number}"), "b");
+    }
+    let own = bench.command(&build);
+    let mut command = Command::new("prlimit");
+    command.arg("--fsize=65536").arg(own.get_program()).args(own.get_args()).current_dir(bench.path("."));
+    let ran = Ran::from(command.output().unwrap()).ends(2);
+    assert!(ran.err.contains("too large"), "{ran:?}");
+    assert_eq!(bench.read("public/resourcelist.xml"), before);
+    bench.run(&build).ends(0);
+}
+
 /// A package of these members and a manifest that lists the paths.
 fn listing(paths: &[&str], members: &[Raw]) -> Zip {
     let entries: String = paths
