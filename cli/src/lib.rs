@@ -96,7 +96,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> i32 {
         }
         Command::Completions(arguments) => completions::run(arguments.shell),
         Command::Help(arguments) => help::run(&arguments),
-        Command::Man(arguments) => manual::run(arguments.command.as_deref()),
+        Command::Man(arguments) => manual::run(&arguments.names),
     };
     result.unwrap_or_else(|error| error.report())
 }

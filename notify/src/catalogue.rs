@@ -119,12 +119,12 @@ rows! {
     help "check that the hub knows the topic, and that it can reach the callback"
     en [
         "A hub rejected a subscription request, or denied a subscription, possibly an active one.",
-        "No notifications arrive. The Source is polled, and the subscription is requested again after some hours.",
+        "No notifications arrive. The Source is polled, and the subscription is requested again after some hours. A listener that never had a subscription, and whose requests were all denied, ends.",
         "Read the reason. Usually the hub does not know the topic, or does not accept the URI of the callback."
     ]
     ja [
         "ハブが購読要求を拒否したか、有効だった購読を取り消しました。",
-        "通知は届きません。その間はソースを定期的に確認し、数時間後に再び購読を要求します。",
+        "通知は届きません。その間はソースを定期的に確認し、数時間後に再び購読を要求します。一度も購読できないまますべての要求が拒否された場合は終了します。",
         "理由を確認します。ハブがトピックを知らないか、コールバックの URI を受け付けないことがほとんどです。"
     ]
     message_ja "`{hub}` が `{topic}` の購読を拒否: {reason}"

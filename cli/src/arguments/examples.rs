@@ -3,16 +3,19 @@
 pub(super) const COMMAND: &str = "\
 Examples:
   resourcesync validate resourcelist.xml        one document
-  resourcesync validate public/                 every document in a folder
-  resourcesync list part1.zip                   the contents of a dump package
+  resourcesync validate --follow https://example.com/   a whole Source
   resourcesync explain RL-03                    what a code means and how to fix it
-  resourcesync rules --format json              all rules as JSON
+  resourcesync build files/ --base-uri https://example.com/files/ --out public
+                                                publish a folder; again: its changes
+  resourcesync sync https://example.com/ copy   keep a copy; again: what changed
+  resourcesync oai harvest https://repository.example/oai > records.jsonl
 
 Exit status:
-  1  a finding reaches --fail-on (default: error)
-  2  otherwise, if something is undetermined, could not be read or written, or was
-     interrupted, or if the usage is wrong
-  0  otherwise";
+  1  the answer is no: a finding reaches --fail-on, something is refused, or differs
+  2  otherwise, if something is undetermined or incomplete, could not be read or
+     written, or was interrupted, or if the usage is wrong
+  0  otherwise
+The help of each subcommand says more.";
 
 pub(super) const VALIDATE: &str = "\
 Examples:
@@ -171,6 +174,92 @@ Exit status:
   2  the configuration is wrong, an address or the store is in use, a running hub cannot be reached
      or refuses an order, a second signal ended the hub, or the usage is wrong
   0  otherwise: the hub stopped after a signal, or did what was ordered";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_SERVE: &str = "\
+Examples:
+  resourcesync hub serve                        with resourcesync.toml of the working folder
+  resourcesync hub serve --config /etc/resourcesync/resourcesync.toml
+  resourcesync hub serve --listen 127.0.0.1:8090 --store hub.sqlite";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_CHECK: &str = "\
+Examples:
+  resourcesync hub check --config /etc/resourcesync/resourcesync.toml";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_TOKEN: &str = "\
+Examples:
+  resourcesync hub token example                the token, and what to add to the configuration";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_STATUS: &str = "\
+Examples:
+  resourcesync hub status
+  resourcesync hub status --format json | jq .
+  resourcesync hub status --admin 127.0.0.1:8091 --admin-token env:ADMIN_TOKEN";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_TOPICS: &str = "\
+Examples:
+  resourcesync hub topics";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_SUBSCRIPTIONS: &str = "\
+Examples:
+  resourcesync hub subscriptions
+  resourcesync hub subscriptions --host harvester.example:443 --reveal";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_FAILURES: &str = "\
+Examples:
+  resourcesync hub failures                     what is not delivered, and why";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_REPLAY: &str = "\
+Examples:
+  resourcesync hub replay --subscription 7 --first 120
+  resourcesync hub replay --host harvester.example:443 --first 1";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_DENY: &str = "\
+Examples:
+  resourcesync hub deny --subscription 7
+  resourcesync hub deny --host slow.example:443 --reason 'too slow'
+  resourcesync hub deny --host slow.example:443 --undo";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_LIFT: &str = "\
+Examples:
+  resourcesync hub lift --host harvester.example:443";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_PAUSE: &str = "\
+Examples:
+  resourcesync hub pause                        all topics
+  resourcesync hub pause --topic https://example.com/changelist.xml";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_RESUME: &str = "\
+Examples:
+  resourcesync hub resume                       all topics
+  resourcesync hub resume --topic https://example.com/changelist.xml";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_PRUNE: &str = "\
+Examples:
+  resourcesync hub prune --older-than 24h";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_BACKUP: &str = "\
+Examples:
+  resourcesync hub backup copy.sqlite
+  resourcesync hub backup --store hub.sqlite copy.sqlite";
+
+#[cfg(feature = "hub")]
+pub(super) const HUB_MIGRATE: &str = "\
+Examples:
+  resourcesync hub migrate hub.sqlite postgres://hub@db.example/hub";
 
 pub(super) const DUMP: &str = "\
 Examples:
@@ -376,7 +465,8 @@ Examples:
 pub(super) const MAN: &str = "\
 Examples:
   resourcesync man | man -l -
-  resourcesync man validate > resourcesync-validate.1";
+  resourcesync man validate > resourcesync-validate.1
+  resourcesync man oai harvest > resourcesync-oai-harvest.1";
 
 pub(super) const OAI: &str = "\
 Examples:
@@ -384,7 +474,9 @@ Examples:
   resourcesync oai harvest https://repository.example/oai > records.jsonl
   resourcesync oai harvest https://repository.example/oai --into repository --from me@example.org
   resourcesync oai harvest repository           an incremental harvest, or the rest of one
-  resourcesync oai validate https://repository.example/oai";
+  resourcesync oai validate https://repository.example/oai
+  resourcesync oai bridge https://repository.example/oai --base-uri https://rs.example.org/ \\
+    --out public                                publish it as a ResourceSync Source";
 
 pub(super) const OAI_IDENTIFY: &str = "\
 Examples:

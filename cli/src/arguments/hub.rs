@@ -21,34 +21,49 @@ pub(crate) struct Hub {
 #[derive(Debug, Subcommand)]
 pub(crate) enum HubCommand {
     /// Run a hub until it receives SIGTERM or SIGINT
+    #[command(after_long_help = examples::HUB_SERVE)]
     Serve(HubServe),
     /// Check the configuration
+    #[command(after_long_help = examples::HUB_CHECK)]
     Check(HubCheck),
     /// Create a token for a Source, and print it with its lines of the configuration
+    #[command(after_long_help = examples::HUB_TOKEN)]
     Token(HubToken),
     /// Print numbers of a running hub
+    #[command(after_long_help = examples::HUB_STATUS)]
     Status(HubAsk),
     /// List the topics, their payloads and subscriptions
+    #[command(after_long_help = examples::HUB_TOPICS)]
     Topics(HubAsk),
     /// List the subscriptions
+    #[command(after_long_help = examples::HUB_SUBSCRIPTIONS)]
     Subscriptions(HubSubscriptions),
     /// List subscriptions that do not accept deliveries, dead letters, and requests that callbacks did not confirm
+    #[command(after_long_help = examples::HUB_FAILURES)]
     Failures(HubAsk),
     /// Deliver stored payloads again
+    #[command(after_long_help = examples::HUB_REPLAY)]
     Replay(HubReplay),
     /// End subscriptions, and reject later ones of a host
+    #[command(after_long_help = examples::HUB_DENY)]
     Deny(HubDeny),
     /// Lift the limit of subscription requests for a host, whose owner is limited because others name it
+    #[command(after_long_help = examples::HUB_LIFT)]
     Lift(HubLift),
     /// Accept payloads, but deliver none
+    #[command(after_long_help = examples::HUB_PAUSE)]
     Pause(HubPause),
     /// Deliver again after `pause`
+    #[command(after_long_help = examples::HUB_RESUME)]
     Resume(HubPause),
     /// Remove old payloads and dead letters before their retention ends
+    #[command(after_long_help = examples::HUB_PRUNE)]
     Prune(HubPrune),
     /// Copy the store of a running or stopped hub
+    #[command(after_long_help = examples::HUB_BACKUP)]
     Backup(HubBackup),
     /// Copy a store into an empty one, from SQLite to PostgreSQL or back, while no hub uses them
+    #[command(after_long_help = examples::HUB_MIGRATE)]
     Migrate(HubMigrate),
 }
 

@@ -64,11 +64,11 @@ pub(crate) use self::{
     watching::WatchedFolder,
 };
 
-/// Validates ResourceSync documents
+/// Validates, publishes and copies ResourceSync Sources
 ///
-/// Checks Source Descriptions, Capability Lists, Resource and Change Lists, Dumps, Manifests and Notifications against
-/// ANSI/NISO Z39.99-2017 (ResourceSync), Change Notification 1.0.1 and Framework Notification 1.0.1. Each finding has a
-/// position, a reason and advice on how to fix it.
+/// ResourceSync (ANSI/NISO Z39.99-2017) is the standard by which repositories publish their resources and the changes to
+/// them. This command checks its documents and packages, publishes folders and inventories as Sources, keeps copies of
+/// Sources in sync, sends and receives notifications (WebSub), and harvests OAI-PMH repositories.
 #[derive(Debug, Parser)]
 #[command(name = "resourcesync", version, max_term_width = 110, disable_help_subcommand = true, after_long_help = examples::COMMAND)]
 pub(crate) struct Cli {
@@ -200,7 +200,7 @@ pub(crate) struct Help {
 /// `man`.
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// Print the page of this subcommand instead of the main page
-    #[arg(value_hint = ValueHint::Other)]
-    pub(crate) command: Option<String>,
+    /// Print the page of this subcommand, such as `validate` or `oai harvest`, instead of the main page
+    #[arg(value_name = "SUBCOMMAND", value_hint = ValueHint::Other)]
+    pub(crate) names: Vec<String>,
 }

@@ -246,7 +246,10 @@ fn shells_and_man_are_served() {
     assert!(bench.run(&["man"]).ends(0).out.contains(".TH resourcesync 1"));
     let page = bench.run(&["man", "validate"]).ends(0).out;
     assert!(page.contains(".TH resourcesync-validate 1") && page.contains("files\\-from"), "{page}");
+    let page = bench.run(&["man", "oai", "harvest"]).ends(0).out;
+    assert!(page.contains(".TH resourcesync-oai-harvest 1"), "{page}");
     bench.run(&["man", "vaildate"]).ends(2);
+    bench.run(&["man", "oai", "validates"]).ends(2);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::bench::Bench;
 #[test]
 fn every_subcommand_has_examples_and_fits_a_terminal() {
     let bench = Bench::new("oai-help");
-    for command in ["identify", "list", "get", "harvest"] {
+    for command in ["identify", "list", "get", "harvest", "bridge", "validate"] {
         let long = bench.run(&["oai", command, "--help"]).ends(0).out;
         assert!(long.contains(&format!("  resourcesync oai {command}")), "{long}");
         assert!(long.lines().all(|line| line.chars().count() <= 100), "{long}");
