@@ -16,18 +16,20 @@ impl Hub {
     ) -> Result<OrderResult, L::Error> {
         match order {
             Order::Replay { target, from } => {
+                let mut moved = 0_u64;
                 let count = Hub::each(turn, &target, |turn, mut own| {
                     let topic = turn.ledger.topic_by_id(own.topic)?;
                     // Only back: skipping payloads would lose them without a dead letter.
                     if from <= own.cursor {
                         own.advance(from.saturating_sub(1));
                         turn.ledger.put_subscription(&own)?;
+                        moved = moved.saturating_add(1);
                     }
                     turn.outputs.extend(topic.map(|topic| Output::Wake { topic: topic.id }));
                     Ok(())
                 })?;
                 turn.outputs.dedup();
-                Ok(count.map_or(OrderResult::NotFound, OrderResult::Done))
+                Ok(count.map_or(OrderResult::NotFound, |_| OrderResult::Done(moved)))
             }
             Order::Deny { target, reason } => {
                 if let Target::Host(host) = &target {

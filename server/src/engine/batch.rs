@@ -98,7 +98,7 @@ impl Engine {
 
     /// Runs until it is stopped.
     pub(crate) fn run(mut self) {
-        loop {
+        let is_complete = loop {
             let mut jobs = Vec::new();
             match self.links.jobs.recv_timeout(self.patience()) {
                 // Other exchanges are likely to end soon. Everything but a result is processed at once.
@@ -107,7 +107,7 @@ impl Engine {
                 }
                 Ok(job) => jobs.push(job),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Disconnected) => break self.is_drained(),
             }
             // What arrived during the last commit shares the next one.
             jobs.extend(self.links.jobs.try_iter().take(BATCH));
@@ -115,14 +115,21 @@ impl Engine {
                 self.stops.get_or_insert(Instant::now());
             }
             self.batch(jobs);
-            let is_drained =
-                self.schedule.in_flight().0 == 0 && self.outcomes.inputs.is_empty() && self.unrecorded.is_empty();
-            if self.stops.is_some_and(|since| is_drained || since.elapsed() > DRAIN) {
-                break;
+            if self.stops.is_some_and(|since| self.is_drained() || since.elapsed() > DRAIN) {
+                break self.is_drained();
             }
-        }
+        };
         let _ = self.ledger.close();
-        self.links.log.note(self.now(), "stopped", "the store is complete");
+        let what = match is_complete {
+            true => "the store is complete",
+            false => "what was delivered last is not recorded, and is delivered again",
+        };
+        self.links.log.note(self.now(), "stopped", what);
+    }
+
+    /// True if nothing is being delivered, and everything that was delivered is recorded.
+    fn is_drained(&self) -> bool {
+        self.schedule.in_flight().0 == 0 && self.outcomes.inputs.is_empty() && self.unrecorded.is_empty()
     }
 
     /// The time until there is something to do without a job.

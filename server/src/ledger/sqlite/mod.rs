@@ -78,6 +78,7 @@ impl SqliteLedger {
     ///
     /// If another process has it open, or it is not a store of this version.
     pub fn open(path: &Path) -> Result<SqliteLedger, StoreError> {
+        let path = &real(path).map_err(|error| StoreError::Io(path.to_owned(), error))?;
         let lock_path = sibling(path, ".lock");
         let lock = private(&lock_path).map_err(|error| StoreError::Io(lock_path.clone(), error))?;
         match lock.try_lock() {
@@ -93,17 +94,12 @@ impl SqliteLedger {
         // FULL: a commit returns after the fsync of the write-ahead log.
         db.execute_batch("PRAGMA synchronous=FULL; PRAGMA trusted_schema=OFF; PRAGMA cache_size=-32768")?;
         let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
-        let (application, version) = (number("application_id")?, number("user_version")?);
-        if application == 0 && version == 0 && number("schema_version")? == 0 {
+        if [number("application_id")?, number("user_version")?, number("schema_version")?] == [0; 3] {
             db.execute_batch(&format!(
                 "BEGIN; {TABLES} PRAGMA application_id={APPLICATION}; PRAGMA user_version={VERSION}; COMMIT"
             ))?;
-        } else if application != APPLICATION {
-            return Err(StoreError::Format(path.display().to_string(), "it is not the store of a hub".to_owned()));
-        } else if version != VERSION {
-            let why = format!("it has version {version}, and this program supports {VERSION}; use a newer program");
-            return Err(StoreError::Format(path.display().to_string(), why));
         }
+        check_format(&db, path)?;
         // Plans do not depend on values, so that statements are not prepared again for them.
         db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         db.set_prepared_statement_cache_capacity(64);
@@ -120,11 +116,12 @@ impl SqliteLedger {
 pub fn back_up(store: &Path, file: &Path) -> Result<(), StoreError> {
     // SQLite does not report why a file cannot be opened.
     File::open(store).map_err(|error| StoreError::Io(store.to_owned(), error))?;
+    let db = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    db.busy_timeout(Duration::from_secs(30))?;
+    check_format(&db, store)?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     owner_only(&mut options).open(file).map_err(|error| StoreError::Io(file.to_owned(), error))?;
-    let db = Connection::open_with_flags(store, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    db.busy_timeout(Duration::from_secs(30))?;
     let name = file.to_str().ok_or_else(|| {
         StoreError::Format(file.display().to_string(), "the name of a backup must be valid Unicode".to_owned())
     })?;
@@ -133,6 +130,32 @@ pub fn back_up(store: &Path, file: &Path) -> Result<(), StoreError> {
         let _ = std::fs::remove_file(file);
     }
     copied.map(drop).map_err(StoreError::from)
+}
+
+/// The one name of a store, by which it is locked: another one could be a link to it.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    let real = match std::fs::canonicalize(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path.to_owned()),
+        real => real?,
+    };
+    #[cfg(unix)]
+    if std::os::unix::fs::MetadataExt::nlink(&std::fs::metadata(&real)?) > 1 {
+        return Err(io::Error::other("it has several names (hard links), by which several processes could use it"));
+    }
+    Ok(real)
+}
+
+/// Rejects a database that is not a store of this version.
+fn check_format(db: &Connection, path: &Path) -> Result<(), StoreError> {
+    let number = |pragma: &str| db.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, i64>(0));
+    let why = match (number("application_id")?, number("user_version")?) {
+        (APPLICATION, VERSION) => return Ok(()),
+        (APPLICATION, version) => {
+            format!("it has version {version}, and this program supports {VERSION}; use a newer program")
+        }
+        _ => "it is not the store of a hub".to_owned(),
+    };
+    Err(StoreError::Format(path.display().to_string(), why))
 }
 
 fn sibling(path: &Path, ending: &str) -> PathBuf {
@@ -152,4 +175,33 @@ fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_store_is_locked_by_its_own_name_and_only_a_store_is_backed_up() {
+        let folder = std::env::temp_dir().join(format!("resourcesync-hub-names-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [store, link, hard, other, copy] =
+            ["hub.sqlite", "link.sqlite", "hard.sqlite", "other", "copy"].map(|name| folder.join(name));
+        let open = SqliteLedger::open(&store).unwrap();
+        std::os::unix::fs::symlink("hub.sqlite", &link).unwrap();
+        assert!(matches!(SqliteLedger::open(&link), Err(StoreError::Locked(_))));
+        back_up(&link, &copy).unwrap();
+        drop(open);
+        drop(SqliteLedger::open(&link).unwrap());
+        fs::hard_link(&store, &hard).unwrap();
+        assert!(SqliteLedger::open(&hard).unwrap_err().to_string().contains("several names"));
+        fs::write(&other, "").unwrap();
+        fs::remove_file(&copy).unwrap();
+        assert!(back_up(&other, &copy).unwrap_err().to_string().contains("not the store of a hub"));
+        assert!(!copy.exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
 }
