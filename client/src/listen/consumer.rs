@@ -143,10 +143,10 @@ fn execute(
     }
     let mut child = command.spawn().map_err(|error| failed(&error))?;
     let text = line(event);
-    let writer = child.stdin.take().and_then(|mut stdin| {
-        // A program that does not read its input is no failure.
-        thread::Builder::new().spawn(move || drop(stdin.write_all(text.as_bytes()))).ok()
-    });
+    if let Some(mut stdin) = child.stdin.take() {
+        // A program that does not read its input is no failure. Nor is it waited for: what the program started may keep the input open.
+        let _ = thread::Builder::new().spawn(move || drop(stdin.write_all(text.as_bytes())));
+    }
     let begun = Instant::now();
     let mut stopped: Option<Instant> = None;
     let ended = loop {
@@ -165,9 +165,6 @@ fn execute(
         }
         thread::sleep(LOOK);
     };
-    if let Some(writer) = writer {
-        let _ = writer.join();
-    }
     match ended? {
         status if status.success() => Ok(()),
         status => Err(ConsumeError::Failed { program: program.to_owned(), event: event.0, status: status.to_string() }),
