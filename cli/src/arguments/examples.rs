@@ -104,7 +104,7 @@ Exit status:
   1  a document would not have been valid, and nothing was published; or a hub rejected a
      notification
   2  something could not be read or written, or another run is active, and nothing was published; or
-     there are pending notifications
+     there are pending notifications, or the output could not be printed
   0  otherwise
 With --watch the status is that of the last run.";
 

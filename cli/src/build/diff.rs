@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
     let (old, was) = sorted(&arguments.old, &work, "old", interrupt.cancel())?;
     let (new, is) = sorted(&arguments.new, &work, "new", interrupt.cancel())?;
     let name = arguments.new.display().to_string();
-    let changes = pairs(records(old, &work), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
+    let changes =
+        pairs(latest(records(old, &work)), records(new, &work), name).filter_map(|pair| pair.map(change).transpose());
     let format = if arguments.format == DiffFormat::Json { Plain::Json } else { Plain::Text };
     let mut reporter = Reporter::new("diff", format, arguments.printing.terminal.language, false);
     let mut counts = BTreeMap::new();
@@ -231,6 +232,20 @@ fn sorted(
         sorter.push(record, size).map_err(|error| unwritten(&work.0, &error).to_string().into())
     })?;
     Ok((sorter.finish().map_err(|error| unwritten(&work.0, &error))?, listed))
+}
+
+/// Of resources that are listed several times, the last entry counts.
+fn latest<E>(records: impl Iterator<Item = Result<Record, E>>) -> impl Iterator<Item = Result<Record, E>> {
+    let mut records = records.peekable();
+    std::iter::from_fn(move || {
+        let mut record = records.next()?;
+        while let (Ok(own), Some(Ok(next))) = (&record, records.peek())
+            && own.uri == next.uri
+        {
+            record = records.next()?;
+        }
+        Some(record)
+    })
 }
 
 fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, publish::Error>> {

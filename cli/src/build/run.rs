@@ -55,11 +55,12 @@ pub(crate) fn run(arguments: &Build) -> Result<i32, CliError> {
         }),
     };
     drop(passed);
-    written?;
-    let is_any = lines.end()?;
     let is_sent = matches!(outcome, Ok(publish::Outcome::Published(_) | publish::Outcome::Unchanged { .. }));
-    let status = print(&arguments.out, outcome, &mut reporter, is_any)?;
+    let listed = written.and_then(|()| lines.end());
+    let printed = listed.and_then(|is_any| print(&arguments.out, outcome, &mut reporter, is_any));
+    // What was published is sent also if that could not be printed.
     let sent = if is_sent { hubs.send()? } else { status::VALID };
+    let status = printed?;
     Ok(if sent == status::VALID { status } else { sent })
 }
 

@@ -347,3 +347,58 @@ fn symbolic_links_are_followed_within_the_folder_only() {
     assert!(ran.err.contains("paths: symbolic link to a folder above it"), "{ran:?}");
     assert_eq!(published(&bench, &[]).0, "a/one b/two");
 }
+
+#[test]
+fn a_state_is_rebuilt_from_the_lists_of_the_source_alone() {
+    let bench = Bench::new("build-rebuild");
+    bench.put("files/a", "a").put("files/b", "b");
+    build(&bench, "09:00:00", &["--dump"]).ends(0);
+    // Files of others whose names begin as those of documents do.
+    let list = bench.read("public/resourcelist.xml");
+    bench
+        .put("public/resourcelist-before-move.xml", list.replace("files/b", "files/c"))
+        .put("public/changelist-notes.txt", "mine");
+    let rebuild = || bench.run(&[&["build", "files", "--rebuild-state", "--out", "public"], &BASE[..]].concat());
+    let before = tree(&bench.path("public"));
+    assert!(rebuild().ends(0).out.contains("2 resources"));
+    assert_eq!(tree(&bench.path("public")), before);
+    bench.run(&["build", "--verify-state", "--out", "public"]).ends(0);
+    bench.put("files/c", "c");
+    assert!(build(&bench, "10:00:00", &["--dump"]).ends(0).out.contains("1 created"));
+    assert_eq!(bench.read("public/changelist-notes.txt"), "mine");
+    // One that cannot be read, or that names a resource twice, is no basis.
+    let list = bench.read("public/resourcelist.xml");
+    let entry = list.split("<url>").nth(1).unwrap();
+    for damaged in [String::new(), list.replacen("<url>", &format!("<url>{entry}<url>"), 1)] {
+        bench.put("public/resourcelist.xml", damaged);
+        rebuild().ends(2);
+    }
+    bench.put("public/resourcelist.xml", list);
+    bench.run(&["build", "--verify-state", "--out", "public"]).ends(0);
+    // The package of a Resource Dump is verified as well.
+    let mut package = fs::read(bench.path("public/resourcedump-1.zip")).unwrap();
+    let middle = package.len() / 2;
+    package[middle] ^= 1;
+    bench.put("public/resourcedump-1.zip", package);
+    assert!(bench.run(&["build", "--verify-state", "--out", "public"]).ends(2).err.contains("resourcedump-1.zip"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_published_is_sent_although_it_cannot_be_printed() {
+    let bench = Bench::new("build-unprinted");
+    bench.put("files/a", "a");
+    let hub = ["--hub", "http://127.0.0.1:1/", "--topics-uri", "https://hub.example/topics/"];
+    build(&bench, "09:00:00", &hub).ends(0);
+    bench.put("files/b", "b");
+    let own = bench.command(
+        &[&["build", "files", "--out", "public", "--at", "2024-05-01T10:00:00Z"], &BASE[..], &hub[..]].concat(),
+    );
+    let mut command = std::process::Command::new(own.get_program());
+    command
+        .args(own.get_args())
+        .current_dir(bench.path("."))
+        .stdout(fs::File::options().write(true).open("/dev/full").unwrap());
+    let ran = Ran::from(command.stderr(std::process::Stdio::piped()).output().unwrap()).ends(2);
+    assert!(ran.err.contains("127.0.0.1:1"), "{ran:?}");
+}

@@ -85,6 +85,7 @@ fn complaints_name_the_line_and_nothing_is_published() {
         ("g.csv", CSV.replace("two.txt,,", "two.txt,7,"), "states a length of 7, but the file has 3"),
         // Nothing of the file itself has to be read.
         ("k.csv", whole(7), "states a length of 7, but the file has 3"),
+        ("n.csv", "<html>no table</html>\n".to_owned(), "n.csv:1: it is HTML or XML, not CSV"),
         ("h.jsonl", format!("{json}\n"), "h.jsonl:1: column 39: unknown field `lenght`"),
         ("i.jsonl", "{\"uri\":1}\n".to_owned(), "i.jsonl:1: column"),
         (
@@ -99,8 +100,11 @@ fn complaints_name_the_line_and_nothing_is_published() {
         assert!(ran.err.contains(said), "{said}: {ran:?}");
         assert!(!bench.path("public").exists());
     }
+    assert!(from(&bench, "--from-csv", "files", "09:00:00").ends(2).err.contains("files is a folder"));
     bench.put("l.csv", whole(3));
     from(&bench, "--from-csv", "l.csv", "09:00:00").ends(0);
+    let list = bench.read("public/resourcelist.xml");
+    assert!(list.contains("<lastmod>") && list.contains("type=\"text/plain\""), "the file has them: {list}");
 }
 
 #[cfg(unix)]
@@ -525,4 +529,24 @@ fn changes_are_printed_as_json_entries_and_by_the_exit_status() {
     let ran = bench.feed(&["diff", "old.xml", "-", "--format", "json"], twice).ends(2);
     assert!(ran.err.contains("-: http://example.com/0 is listed twice"), "{ran:?}");
     assert_eq!(ran.json()["result"], "failed");
+}
+
+#[test]
+fn lists_in_folders_are_compared_as_a_whole() {
+    let bench = Bench::new("diff-folders");
+    bench
+        .put("old/resourcelist.xml", list(3))
+        .put("old/resourcelist-copy.xml", list(3))
+        .put("new/resourcelist.xml", list(3));
+    assert_eq!(bench.run(&["diff", "old", "new"]).ends(0).out, "");
+    bench.put("new/resourcelist.xml", "");
+    bench.run(&["diff", "old", "new"]).ends(2);
+    let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\">\
+        <rs:md capability=\"resourcelist\" at=\"2013-01-03T09:00:00Z\"/><sitemap><loc>http://example.com/resourcelist-1.xml</loc></sitemap>\
+        <sitemap><loc>http://example.com/resourcelist-2.xml</loc></sitemap></sitemapindex>";
+    bench.put("new/resourcelist.xml", index).put("new/resourcelist-1.xml", list(3));
+    let ran = bench.run(&["diff", "old", "new"]).ends(2);
+    assert!(ran.err.contains("resourcelist-2.xml, which is not in the folder"), "{ran:?}");
+    bench.put("new/resourcelist-2.xml", list(4).replace("example.com/", "example.org/"));
+    assert_eq!(bench.run(&["diff", "old", "new"]).ends(0).out.lines().count(), 4);
 }

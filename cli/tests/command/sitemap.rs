@@ -160,3 +160,16 @@ fn resources_are_requested_once_for_each_time_that_the_sitemap_states() {
     let refused = bench.run(&args).ends(2);
     assert!(refused.err.contains("http://127.0.0.2:9/x") && !bench.path("other").exists(), "{refused:?}");
 }
+
+#[test]
+fn a_list_from_a_pipe_that_was_cut_is_refused() {
+    let bench = Bench::new("sitemap-cut");
+    let args = ["build", "--from-sitemap", "-", "--base-uri", "https://example.com/", "--out", "public"];
+    let list = "https://example.com/a\nhttps://example.com/bcd";
+    let ran = bench.feed(&args, list.as_bytes()).ends(2);
+    assert!(ran.err.contains(":2: the last line has no line break"), "{ran:?}");
+    bench.feed(&args, format!("{list}\n").as_bytes()).ends(0);
+    // A file has its end.
+    bench.put("list.txt", list);
+    build(&bench, "list.txt", &[]).ends(0);
+}

@@ -3,6 +3,7 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use super::FolderError;
@@ -46,19 +47,25 @@ fn name(path: &Path) -> String {
     path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Carries everything foreign below `old` over to `new`: files as hard links, or as copies where that is not possible.
+/// Carries everything foreign below `old` over to `new`: files as hard links, or as copies where that is not possible. Returns these files.
 ///
 /// # Errors
 ///
 /// If `new` already has a file of the same name, or an operation fails.
-pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
-    let mut clash = None;
+pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<Vec<Carried>, FolderError> {
+    let (mut clash, mut files) = (None, Vec::new());
     let outcome = walk(old, &mut |path, is_folder| {
         if !is_folder && is_own(&name(path)) {
             return Ok(());
         }
         let (from, to) = (old.join(path), new.join(path));
-        let carried = if is_folder { folder(&from, &to) } else { file(&from, &to) };
+        let carried = match is_folder {
+            true => folder(&from, &to),
+            false => Version::of(&from).and_then(|version| {
+                files.push(Carried { path: path.to_owned(), version });
+                file(&from, &to)
+            }),
+        };
         match carried {
             Err(error) if matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory) => {
                 clash = Some(path.to_owned());
@@ -70,18 +77,60 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
     match (outcome, clash) {
         (Err(_), Some(name)) => Err(FolderError::Clash { out: old.to_owned(), name }),
         (Err(error), None) => Err(FolderError::io("files of others could not be carried over from", old, error)),
-        (Ok(()), _) => Ok(()),
+        (Ok(()), _) => Ok(files),
     }
 }
 
-/// Carries over what was added to `old` while it was replaced, unless `new` has something of the same name.
-pub(super) fn carry_late(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) {
+/// A foreign file that was carried over.
+pub(super) struct Carried {
+    path: PathBuf,
+    version: Version,
+}
+
+/// What tells the versions of a file apart.
+#[derive(PartialEq)]
+struct Version {
+    length: u64,
+    modified: Option<SystemTime>,
+    inode: u64,
+}
+
+impl Version {
+    fn of(path: &Path) -> io::Result<Version> {
+        let meta = fs::symlink_metadata(path)?;
+        #[cfg(unix)]
+        let inode = std::os::unix::fs::MetadataExt::ino(&meta);
+        #[cfg(not(unix))]
+        let inode = 0;
+        Ok(Version { length: meta.len(), modified: meta.modified().ok(), inode })
+    }
+}
+
+/// Repeats what happened to foreign files of `old` after they were carried over, until it was replaced by `new`: they were added, replaced or
+/// removed.
+pub(super) fn carry_late(old: &Path, new: &Path, carried: &[Carried], is_own: &dyn Fn(&str) -> bool) {
+    for Carried { path, version } in carried {
+        let (from, to) = (old.join(path), new.join(path));
+        match Version::of(&from) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => drop(fs::remove_file(to)),
+            Ok(now) if now != *version => drop(replace(&from, &to)),
+            _ => {}
+        }
+    }
     let _ = walk(old, &mut |path, is_folder| {
         if !is_folder && !is_own(&name(path)) {
             let _ = file(&old.join(path), &new.join(path));
         }
         Ok(())
     });
+}
+
+/// Puts a file in the place of another one in one step.
+fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    let mut place = to.as_os_str().to_owned();
+    place.push(".late");
+    file(from, place.as_ref())?;
+    fs::rename(&place, to).inspect_err(|_| drop(fs::remove_file(&place)))
 }
 
 /// A foreign folder without foreign files is carried over as well.

@@ -443,6 +443,58 @@ mod tests {
     }
 
     #[test]
+    fn what_happens_to_files_of_others_until_the_exchange_is_repeated_after_it() {
+        let folder = bench("late");
+        let (old, new) = (folder.join("old"), folder.join("new"));
+        for place in [&old, &new] {
+            fs::create_dir_all(place.join("deep")).unwrap();
+        }
+        for name in ["same", "deep/saved", "removed"] {
+            fs::write(old.join(name), "first").unwrap();
+        }
+        fs::write(old.join("own"), "old").unwrap();
+        fs::write(new.join("own"), "new").unwrap();
+        let is_own = |name: &str| name == "own";
+        let carried = super::super::carry::carry_over(&old, &new, &is_own).unwrap();
+        // As editors save.
+        fs::write(old.join("other"), "second").unwrap();
+        fs::rename(old.join("other"), old.join("deep/saved")).unwrap();
+        fs::remove_file(old.join("removed")).unwrap();
+        fs::write(old.join("added"), "added").unwrap();
+        super::super::carry::carry_late(&old, &new, &carried, &is_own);
+        let read = |name: &str| fs::read_to_string(new.join(name)).unwrap_or_default();
+        let found = ["same", "deep/saved", "removed", "added", "own"].map(read);
+        assert_eq!(found, ["first", "second", "", "added", "new"]);
+        assert_eq!(fs::read_dir(new.join("deep")).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_state_is_replaced_where_the_published_folder_is_a_link() {
+        let folder = bench("replaced");
+        let out = folder.join("public");
+        let own = folder.join("public.resourcesync/1");
+        fs::create_dir_all(own.join("public")).unwrap();
+        for (name, text) in [("public/.generation", "1"), ("public/a", "one"), ("state.json", "old"), ("left", "over")]
+        {
+            fs::write(own.join(name), text).unwrap();
+        }
+        std::os::unix::fs::symlink("public.resourcesync/1/public", &out).unwrap();
+        let generations = Generations::open(&out, 0).unwrap();
+        let next = generations.begin().unwrap();
+        for name in ["state.json", "inventory.jsonl"] {
+            fs::write(next.folder.join(name), "new").unwrap();
+        }
+        generations.replace_state(next).unwrap();
+        assert_eq!(fs::read_to_string(out.join("a")).unwrap(), "one");
+        for name in ["state.json", "inventory.jsonl"] {
+            assert_eq!(fs::read_to_string(own.join(name)).unwrap(), "new");
+        }
+        assert!(!own.join("left").exists() && !folder.join("public.resourcesync/next").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_folder_of_others_is_refused() {
         let folder = bench("others");
         let out = folder.join("public");

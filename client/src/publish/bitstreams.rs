@@ -78,7 +78,7 @@ impl<'a> Bitstreams<'a> {
     ) -> Result<Record, Error> {
         let complaint = |why: String| Error::Unreadable(format!("{}: {why}", self.source.place(&record, path)));
         let algorithms: Vec<Algorithm> = record.hashes.iter().filter_map(|(name, _)| known(name)).collect();
-        let fixed = fix_into(path, &algorithms, &self.source.cancel, Some(copy));
+        let fixed = fix_into(self.source.reading(path), &algorithms, &self.source.cancel, Some(copy));
         if let Some(error) = &copy.failed {
             return Err(unwritten(&self.folder, error));
         }

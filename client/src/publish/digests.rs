@@ -7,6 +7,12 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+use cap_fs_ext::OpenOptionsSyncExt;
+use cap_std::{
+    ambient_authority,
+    fs::{Dir, OpenOptions},
+};
+
 use crate::{cancel::Cancel, system::reason};
 use resourcesync::{
     api::{Digester, plain::Digests},
@@ -35,21 +41,55 @@ pub(crate) trait Take {
     fn take(&mut self, bytes: &[u8]) -> io::Result<()>;
 }
 
+/// A file to read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) path: &'a Path,
+    /// The folder that no link on its way may lead out of.
+    pub(crate) within: Option<&'a Path>,
+}
+
+impl Place<'_> {
+    /// Opens it. Something else than a file, such as a FIFO, is not waited for.
+    fn open(self) -> io::Result<File> {
+        let below = self.within.and_then(|folder| Some((folder, self.path.strip_prefix(folder).ok()?)));
+        let Some((folder, path)) = below else {
+            return match std::fs::metadata(self.path)?.is_file() {
+                true => File::open(self.path),
+                false => Err(io::Error::other("it is not a regular file")),
+            };
+        };
+        let open = |folder: &Path, path: &Path| -> io::Result<File> {
+            let options = OpenOptions::new().read(true).nonblock(true).clone();
+            Ok(Dir::open_ambient_dir(folder, ambient_authority())?.open_with(path, &options)?.into_std())
+        };
+        match open(folder, path) {
+            // Also links that lead out and back in, such as absolute ones.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let (folder, real) = (folder.canonicalize()?, self.path.canonicalize()?);
+                let path = real.strip_prefix(&folder);
+                open(&folder, path.map_err(|_| io::Error::other("a symbolic link leads out of the folder"))?)
+            }
+            opened => opened,
+        }
+    }
+}
+
 /// Reads a file; the error is the reason why it cannot be published.
-pub(crate) fn fix(path: &Path, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
-    fix_into(path, algorithms, cancel, None)
+pub(crate) fn fix(place: Place<'_>, algorithms: &[Algorithm], cancel: &Cancel) -> Result<Fixed, String> {
+    fix_into(place, algorithms, cancel, None)
 }
 
 /// Reads a file and passes on its bytes. What is passed on last has these digests.
 pub(crate) fn fix_into(
-    path: &Path,
+    place: Place<'_>,
     algorithms: &[Algorithm],
     cancel: &Cancel,
     mut take: Option<&mut dyn Take>,
 ) -> Result<Fixed, String> {
     let mut window = vec![0; WINDOW];
     for _ in 0..ATTEMPTS {
-        let fixed = once(path, algorithms, &mut window, cancel, &mut take);
+        let fixed = once(place, algorithms, &mut window, cancel, &mut take);
         match fixed.map_err(|error| reason(&error).to_string())? {
             Some(fixed) => return Ok(fixed),
             None if cancel.is_cancelled() => return Err("the run was interrupted".to_owned()),
@@ -61,17 +101,13 @@ pub(crate) fn fix_into(
 
 /// `None` if it changed meanwhile, or the run was interrupted.
 fn once(
-    path: &Path,
+    place: Place<'_>,
     algorithms: &[Algorithm],
     window: &mut [u8],
     cancel: &Cancel,
     take: &mut Option<&mut dyn Take>,
 ) -> io::Result<Option<Fixed>> {
-    // Before it is opened: a FIFO would be waited for.
-    if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut file = File::open(path)?;
+    let mut file = place.open()?;
     let before = file.metadata()?;
     let mut length = 0_u64;
     take.as_mut().map_or(Ok(()), |take| take.start())?;
@@ -192,7 +228,8 @@ mod tests {
     fn a_file_that_goes_on_changing_is_refused() {
         let path = std::env::temp_dir().join(format!("resourcesync-digests-{}", std::process::id()));
         fs::write(&path, vec![7; 2 * WINDOW]).unwrap();
-        let fixed = fix(&path, &[Algorithm::Md5], &Cancel::default()).unwrap();
+        let place = Place { path: &path, within: None };
+        let fixed = fix(place, &[Algorithm::Md5], &Cancel::default()).unwrap();
         assert_eq!(fixed.length, 2 * WINDOW as u64);
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
         // Each read takes three windows; the file grows after the first.
@@ -203,9 +240,33 @@ mod tests {
                 file.write_all(b"more").unwrap();
             }
         });
-        let refused = fix_into(&path, &[Algorithm::Sha256], &Cancel::default(), Some(&mut between));
+        let refused = fix_into(place, &[Algorithm::Sha256], &Cancel::default(), Some(&mut between));
         assert!(refused.unwrap_err().contains("it changed"));
         assert_eq!(windows, 3 * ATTEMPTS);
         fs::remove_file(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inside, link) = (folder.path().join("files"), folder.path().join("files/b"));
+        fs::create_dir(&inside).unwrap();
+        fs::write(inside.join("a"), "a").unwrap();
+        fs::write(folder.path().join("secret"), "secret").unwrap();
+        let length = |within| {
+            let place = Place { path: &link, within };
+            fix(place, &[Algorithm::Sha256], &Cancel::default()).map(|fixed| fixed.length)
+        };
+        let absolute = inside.join("a");
+        let absolute = absolute.to_str().unwrap();
+        for (target, is_inside) in
+            [("a", true), ("../secret", false), ("../files/a", true), (absolute, true), ("/etc/passwd", false)]
+        {
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            assert_eq!(length(Some(&inside)).is_ok(), is_inside, "{target}");
+            assert!(length(None).is_ok(), "{target}");
+        }
     }
 }

@@ -59,9 +59,10 @@ impl<'a> Rows<'a> {
         unlisted: Option<Unlisted>,
         skipping: &mut Skipping,
     ) -> Result<Option<Record>, Error> {
-        let file = self.folder.join(&found.shown);
         let uri = format!("{base}{}", found.encoded);
-        let mut record = match (self.rows.remove(&found.shown), unlisted) {
+        // What is shown of a name that is not Unicode may be the name of another file.
+        let is_named = names::encode(Path::new(&found.shown)) == found.encoded;
+        let mut record = match (is_named.then(|| self.rows.remove(&found.shown)).flatten(), unlisted) {
             (Some(row), _) => {
                 if let Some(length) = row.length.filter(|length| *length != found.length) {
                     let (name, line, own) = (self.inventory.name(), row.line, found.length);
@@ -83,7 +84,8 @@ impl<'a> Rows<'a> {
                 return Ok(None);
             }
         };
-        record.file = Some(file.to_string_lossy().into_owned());
+        // The URI of any other has its name.
+        record.file = is_named.then(|| self.folder.join(&found.shown).to_string_lossy().into_owned());
         record.length = Some(found.length);
         found.stamp.set(&mut record);
         Ok(Some(record))

@@ -8,7 +8,7 @@ use resourcesync::{
 use super::{
     Error,
     bitstreams::Bitstreams,
-    digests::{self, in_order, lastmod},
+    digests::{self, Stamp, in_order, lastmod},
     sitemap::fetch,
     source::Source,
 };
@@ -104,7 +104,11 @@ impl Metadata<'_, '_> {
             return match (record.length, file.is_file()) {
                 (_, false) => Err(complaint("it is not a regular file".to_owned())),
                 (Some(listed), true) if listed != file.len() => Err(complaint(other_length(listed, file.len()))),
-                _ => Ok(record),
+                _ => {
+                    record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
+                    record.lastmod = record.lastmod.or_else(|| lastmod(Stamp::of(&file).modified?));
+                    Ok(record)
+                }
             };
         }
         record.media_type = record.media_type.or_else(|| self.source.types.of(&path));
@@ -113,7 +117,7 @@ impl Metadata<'_, '_> {
             record.hashes = old.hashes.clone();
             return Ok(record);
         }
-        let fixed = digests::fix(&path, &missing, &self.source.cancel).map_err(&complaint)?;
+        let fixed = digests::fix(self.source.reading(&path), &missing, &self.source.cancel).map_err(&complaint)?;
         if let Some(length) = record.length.filter(|length| *length != fixed.length && !self.source.is_folder()) {
             return Err(complaint(other_length(length, fixed.length)));
         }

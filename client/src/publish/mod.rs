@@ -58,6 +58,7 @@ pub use resourcesync::{
 pub use resourcesync::glob::Glob;
 pub use resourcesync_notify::publication::Channels;
 
+pub(crate) use self::state_files::version;
 pub use self::{
     changes::{Changes, Events, publish_changes, remembered_channels},
     compare::pairs,

@@ -1,10 +1,6 @@
 //! Checks the state of a Source, and rebuilds it from the published documents.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use resourcesync::{
     api::plain,
@@ -13,6 +9,7 @@ use resourcesync::{
     publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Overlay, Record, Set, State, merged, prefix},
     value::{Change as Verb, Datetime, Parsed, Value},
 };
+use resourcesync_notify::{payload::Channel, publication::topic_file};
 
 use super::{
     Error, Options,
@@ -20,12 +17,12 @@ use super::{
     grouped::{InventoryFile, Lines, unwritten},
     known::Known,
     names,
-    resource_list_input::{ListHead, entries},
+    resource_list_input::{ListHead, entries, members},
     state_files::{self, damaged},
 };
 use crate::{
     cancel::Cancel,
-    folder::{FolderError, Generations, Next},
+    folder::{FolderError, Generations, Next, files_below},
     sort::Sorter,
     system::reason,
 };
@@ -56,13 +53,28 @@ pub fn verify_state(out: &Path) -> Result<Verified, Error> {
     for (name, set) in &state.sets {
         for package in set.dump.iter().flat_map(|dump| &dump.history.packages) {
             let path = current.public.join(format!("{}changedump-{}.zip", prefix(name), package.number));
-            let found = state_files::record(&path).map_err(|error| damaged(&path, &reason(&error).to_string()))?;
-            if found.sha256.as_ref() != Some(&package.sha256) {
-                return Err(damaged(&path, "its digest is not that of state.json"));
-            }
+            check_package(&path, Some(&package.sha256), "state.json")?;
+        }
+        let list = format!("{}resourcedump{}", prefix(name), state.suffix);
+        if state.files.contains_key(&list) {
+            // The state has no digests of these packages, and this document has.
+            let (path, cancel) = (current.public.join(list), Cancel::default());
+            entries(&path, (Kind::ResourceDump, false), &mut ListHead::default(), &cancel, &mut |entry| {
+                let package = current.public.join(path_below(&entry.uri, &state.documents_uri)?);
+                check_package(&package, entry.hashes.get("sha-256"), "the Resource Dump")
+            })?;
         }
     }
     summary(state, ledger.resources())
+}
+
+/// Compares a package with its digest.
+fn check_package(path: &Path, sha256: Option<&str>, place: &str) -> Result<(), Error> {
+    let found = state_files::record(path).map_err(|error| damaged(path, &reason(&error).to_string()))?;
+    match found.sha256.as_deref() == sha256 {
+        true => Ok(()),
+        false => Err(damaged(path, &format!("its digest is not that of {place}"))),
+    }
 }
 
 /// Rebuilds the state of the published generation from its documents. Information that is only in the state is lost: the times at which
@@ -79,8 +91,8 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let mut state = rebuild.state(&next, options)?;
     // Foreign files could have such names, so only linked documents count.
     state_files::write(&mut state, &next.folder, &current.public)?;
-    let own = rebuild.own(&state);
-    state.files.retain(|name, _| own.iter().any(|start| name.starts_with(start.as_str())));
+    let sets: Vec<String> = state.sets.keys().cloned().collect();
+    state.files.retain(|name, _| is_own(name, &sets));
     state_files::save(&state, &next.folder)?;
     let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
     let summary = summary(&state, resources)?;
@@ -130,8 +142,15 @@ impl Rebuild<'_> {
         let unsorted = |error: std::io::Error| unwritten(&next.folder, &error);
         let mut inventory = InventoryFile::create(&next.folder)?;
         let resources = resources.finish().map_err(unsorted)?.map(|record| record.map_err(unsorted));
+        let mut last: Option<(String, String)> = None;
         for record in merged(resources, overlay) {
-            inventory.push(&record?)?;
+            let record = record?;
+            let key = (record.set.clone(), record.uri.clone());
+            if last.as_ref() == Some(&key) {
+                return Err(damaged(&self.public.join(&key.0), &format!("its Resource Lists list {} twice", key.1)));
+            }
+            last = Some(key);
+            inventory.push(&record)?;
         }
         inventory.finish()?;
         let mut open = Lines::create(next.folder.join(CHANGES))?;
@@ -157,27 +176,21 @@ impl Rebuild<'_> {
 
     /// The path of a document below the published folder.
     fn path(&self, uri: &str) -> Result<String, Error> {
-        let path = uri.strip_prefix(self.documents).and_then(names::decode);
-        let path = path.and_then(|path| path.to_str().map(str::to_owned));
-        path.ok_or_else(|| format!("{uri} is not below --documents-uri {}", self.documents).into())
+        path_below(uri, self.documents)
     }
 
-    /// The files of a set whose names start with `prefix`.
-    fn named(&self, set: &str, start: &str) -> Result<Vec<PathBuf>, Error> {
-        let folder = self.public.join(set);
-        let entries = fs::read_dir(&folder).map_err(|error| damaged(&folder, &reason(&error).to_string()))?;
-        let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start));
-        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_named).collect();
-        files.sort();
-        Ok(files)
-    }
-
+    /// Reads the Resource Lists of a set: the one that its Capability List names, or those of its index.
     fn resources(&self, set: &str, suffix: &str, into: &mut Sorter<Record>, head: &mut ListHead) -> Result<(), Error> {
-        for path in self.named(set, "resourcelist")? {
-            if !path.to_string_lossy().ends_with(suffix) {
-                continue;
-            }
-            entries(&path, (Kind::ResourceList, true), head, self.cancel, &mut |entry| {
+        let list = self.public.join(format!("{}resourcelist{suffix}", prefix(set)));
+        if !list.exists() {
+            return Ok(());
+        }
+        let paths = match members(&list, self.cancel)? {
+            Some(names) => names.iter().map(|name| list.with_file_name(name)).collect(),
+            None => vec![list],
+        };
+        for path in paths {
+            entries(&path, (Kind::ResourceList, false), head, self.cancel, &mut |entry| {
                 let record = Record { set: set.to_owned(), ..Record::from(entry) };
                 let size = record.size();
                 into.push(record, size).map_err(|error| unwritten(&path, &error))
@@ -266,18 +279,44 @@ impl Rebuild<'_> {
         let next = packages.iter().map(|package| package.number).max().unwrap_or(0).saturating_add(1);
         let from = packages.first().map(|package| package.from.clone()).or(head.from);
         let from = from.ok_or_else(|| damaged(list, "it has no `from`"))?;
-        let name =
-            |path: PathBuf| path.strip_prefix(self.public).map(|path| path.display().to_string()).unwrap_or_default();
-        let files = self.named(set, "resourcedump")?.into_iter().map(name).collect();
+        let sets = [set.to_owned()];
+        let files =
+            files_below(&self.public.join(set)).map_err(|error| damaged(self.public, &reason(&error).to_string()))?;
+        let of_set = files.into_iter().map(|name| format!("{}{name}", prefix(set))).filter(|name| is_own(name, &sets));
+        let start = format!("{}resourcedump", prefix(set));
+        let files = of_set.filter(|name| name.starts_with(&start)).collect();
         Ok(Some(Dump { history: DumpHistory { from, packages, next }, files }))
     }
+}
 
-    /// The prefixes of the names of published documents and packages.
-    fn own(&self, state: &State) -> Vec<String> {
-        let stems = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
-        let of_sets = state.sets.keys().flat_map(|set| stems.map(|stem| format!("{}{stem}", prefix(set))));
-        of_sets.chain([".well-known/resourcesync", ABOUT].map(str::to_owned)).collect()
+/// The path of a document below the published folder.
+fn path_below(uri: &str, documents: &str) -> Result<String, Error> {
+    let path = uri.strip_prefix(documents).and_then(names::decode);
+    let path = path.and_then(|path| path.to_str().map(str::to_owned));
+    path.ok_or_else(|| format!("{uri} is not below --documents-uri {documents}").into())
+}
+
+/// True for the path of a file that publications of these sets write.
+fn is_own(path: &str, sets: &[String]) -> bool {
+    if path == ".well-known/resourcesync" || path == ABOUT {
+        return true;
     }
+    sets.iter().any(|set| {
+        let Some(name) = path.strip_prefix(&prefix(set)) else { return false };
+        let is_topic = || Channel::ALL.iter().any(|channel| path == topic_file(set, *channel));
+        is_document(name) || is_topic()
+    })
+}
+
+/// True for the name of a document or package: `changelist-3.xml`, `resourcedump-1-manifest.xml.gz`.
+fn is_document(name: &str) -> bool {
+    let stems = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
+    let Some(rest) = stems.iter().find_map(|stem| name.strip_prefix(stem)) else { return false };
+    let Some(rest) = [PACKED, PLAIN, ".zip"].iter().find_map(|suffix| rest.strip_suffix(suffix)) else { return false };
+    let rest = rest.strip_suffix("-manifest").unwrap_or(rest);
+    let number = rest.strip_prefix('-');
+    rest.is_empty()
+        || number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The changes since the Resource Lists were written.

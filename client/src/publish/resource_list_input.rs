@@ -73,11 +73,18 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
         files.sort();
         let before = files.len();
         for file in files {
-            let name = file.to_string_lossy().to_ascii_lowercase();
-            if name.ends_with(".xml") || name.ends_with(".xml.gz") {
-                entries(&file, (Kind::ResourceList, true), &mut listed, cancel, &mut |entry| {
-                    take(Record::from(entry))
-                })?;
+            let name = file.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+            if !name.ends_with(".xml") && !name.ends_with(".xml.gz") {
+                continue;
+            }
+            let members = members(&file, cancel)?;
+            // One that is damaged is not left out.
+            let in_folder = !name.starts_with("resourcelist") || members.is_some();
+            entries(&file, (Kind::ResourceList, in_folder), &mut listed, cancel, &mut |entry| {
+                take(Record::from(entry))
+            })?;
+            if let Some(member) = members.into_iter().flatten().find(|member| !path.join(member).is_file()) {
+                return Err(format!("{} lists {member}, which is not in the folder", file.display()).into());
             }
         }
         if listed.at.is_none() {
@@ -87,6 +94,16 @@ pub fn read(path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<ListHead, Er
         entries(path, (Kind::ResourceList, false), &mut listed, cancel, &mut |entry| take(Record::from(entry)))?;
     }
     Ok(listed)
+}
+
+/// The names of the documents that an index of Resource Lists lists; `None` if a document is something else.
+pub(super) fn members(path: &Path, cancel: &Cancel) -> Result<Option<Vec<String>>, Error> {
+    let (mut head, mut names) = (ListHead::default(), Vec::new());
+    entries(path, (Kind::ResourceListIndex, true), &mut head, cancel, &mut |entry| {
+        names.push(entry.uri.rsplit('/').next().unwrap_or_default().to_owned());
+        Ok(())
+    })?;
+    Ok((head.at.is_some() || !names.is_empty()).then_some(names))
 }
 
 /// Reads every entry of a document of a kind; in a folder other documents are skipped.

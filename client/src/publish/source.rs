@@ -14,6 +14,7 @@ use resourcesync::{
 
 use super::{
     Contents, Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
+    digests::Place,
     folder::{FileSelection, Found, Skipping, walk, walk_at},
     folder_table::{Rows, Unlisted},
     grouped::lines,
@@ -213,11 +214,27 @@ impl<'a> Source<'a> {
     /// The path of the bitstream of a resource, if it is a file.
     pub(crate) fn file(&self, record: &Record) -> Option<PathBuf> {
         match self.origin {
-            Origin::Folder(folder) => Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?)),
+            Origin::Folder(folder) => self.file_below(folder, record),
+            Origin::Table { folder, .. } if record.file.is_none() => self.file_below(folder, record),
             Origin::Inventory(_) | Origin::Records(_) | Origin::Sitemap(_) | Origin::Table { .. } => {
                 record.file.as_ref().map(PathBuf::from)
             }
         }
+    }
+
+    /// How a file is read: links may have been put in its place since it was found.
+    pub(crate) fn reading<'p>(&'p self, path: &'p Path) -> Place<'p> {
+        let within = match self.origin {
+            Origin::Folder(folder) | Origin::Table { folder, .. } => Some(folder.as_path()),
+            Origin::Inventory(inventory) => inventory.root(),
+            Origin::Records(_) | Origin::Sitemap(_) => None,
+        };
+        Place { path, within }
+    }
+
+    /// The file of a folder whose name is in the URI.
+    fn file_below(&self, folder: &Path, record: &Record) -> Option<PathBuf> {
+        Some(folder.join(names::decode(record.uri.strip_prefix(self.base)?)?))
     }
 
     /// The bytes of resources that have no files.

@@ -7,12 +7,15 @@ use std::{
 };
 
 use resourcesync::{
-    publish::{CHANGES, FileDigest, FileRecord, INDEX, INVENTORY, STATE, State},
+    publish::{CHANGES, FileDigest, FileRecord, INDEX, INVENTORY, LOG, STATE, State},
     value::Datetime,
 };
 
 use super::Error;
-use crate::{folder::files_below, system::reason};
+use crate::{
+    folder::{Generations, files_below},
+    system::reason,
+};
 
 const WINDOW: usize = 128 << 10;
 
@@ -22,6 +25,14 @@ pub(crate) fn read(folder: &Path) -> Result<State, Error> {
     let text = fs::read_to_string(&path);
     let text = text.map_err(|error| format!("{} could not be read: {}", path.display(), reason(&error)))?;
     State::parse(&text).map_err(|why| damaged(&path, &why))
+}
+
+/// Names the publication that a folder holds, without a lock. It changes when something else is published there, or an earlier one restored.
+pub(crate) fn version(out: &Path) -> Option<String> {
+    let folder = Generations::published_state(out).ok().flatten()?;
+    let at = read(&folder).ok()?.moment().ok()?;
+    let log = fs::metadata(folder.join(LOG)).map_or(0, |meta| meta.len());
+    Some(format!("{} {at} {log}", folder.file_name()?.to_string_lossy()))
 }
 
 /// The start of the run of a state.

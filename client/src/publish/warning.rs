@@ -47,6 +47,8 @@ pub enum Warning {
         /// Seconds from one comparison to the next.
         seconds: u64,
     },
+    /// Changes that applications stated wait for the next publication, which a dry run does not count.
+    Waiting,
     /// The notifications of a topic do not continue.
     Break {
         /// The URI of the topic.
@@ -141,6 +143,10 @@ impl Warning {
             Warning::Unwatched { why, seconds } => {
                 format!("フォルダの変更を検知できないため（{why}）、{seconds} 秒ごとに全体を比較します（--poll）")
             }
+            Warning::Waiting => {
+                "アプリケーションが通知した変更が公開を待っています。ここには含まれませんが、次の公開に含まれます"
+                    .to_owned()
+            }
             Warning::Break { topic, expected, from } => {
                 format!("{topic} の通知は {expected} で終わりますが、次の通知は {from} から始まります")
             }
@@ -174,6 +180,9 @@ impl fmt::Display for Warning {
                     f,
                     "changes of the folder cannot be noticed ({why}); all of it is compared every {seconds} seconds (--poll)"
                 )
+            }
+            Warning::Waiting => {
+                f.write_str("changes stated by applications wait for the next publication; they are not shown here")
             }
             Warning::Break { topic, expected, from } => {
                 write!(f, "the notifications of {topic} end at {expected}, and the next begins at {from}")

@@ -137,7 +137,12 @@ impl Record {
             && self.media_type == other.media_type
             && self.encoding == other.encoding
             && self.links == other.links;
-        !is_alike && !is_same_version(&other.entry(), &self.entry())
+        // Without digests, a file that was written again within a second has the same time in documents.
+        let is_rewritten = || {
+            self.hashes.iter().next().is_none()
+                && self.modified.zip(other.modified).is_some_and(|(own, other)| own != other)
+        };
+        is_alike && is_rewritten() || !is_alike && !is_same_version(&other.entry(), &self.entry())
     }
 }
 

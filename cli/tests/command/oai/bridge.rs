@@ -710,3 +710,24 @@ fn many_repositories_need_a_folder_of_their_own_and_a_table() {
     let ran = run("all.csv", "taken", &FAST);
     assert!(ran.err.contains("was not published here") && scene.bench.read("taken/about.html") == "mine", "{ran:?}");
 }
+
+#[test]
+fn a_store_that_was_harvested_anew_or_another_publication_is_compared_as_a_whole() {
+    let scene = Scene::new("oai-bridge-anew", Repository::new(25, 10));
+    scene.bridge(&[]).ends(0);
+    assert_eq!(scene.bridge(&[]).ends(0).json()["result"], "unchanged");
+    fs::remove_dir_all(scene.bench.path("public.resourcesync/harvest")).unwrap();
+    scene.change();
+    let changes = scene.bridge(&["--max-delete", "5"]).ends(0).json()["changes"].clone();
+    assert_eq!(changes, json!({"created": 1, "deleted": 1, "updated": 1}));
+    // What is published is an earlier generation again.
+    scene.repository.put("27", "2026-01-02T12:00:00Z", Some("first"));
+    *scene.repository.now.lock().unwrap() = "2026-01-03T00:00:00Z".into();
+    assert_eq!(scene.bridge(&["--keep-generations", "1"]).ends(0).json()["changes"], json!({"created": 1}));
+    let own = scene.bench.path("public.resourcesync");
+    let number: u64 = scene.bench.read("public/.generation").trim().parse().unwrap();
+    fs::remove_dir_all(scene.bench.path("public")).unwrap();
+    fs::rename(own.join(format!("{number}/public")), scene.bench.path("public")).unwrap();
+    fs::write(own.join("published"), format!("{}\n", number - 1)).unwrap();
+    assert_eq!(scene.bridge(&[]).ends(0).json()["changes"], json!({"created": 1}));
+}

@@ -1,6 +1,13 @@
 //! The generation being built: it replaces the published one in a single step, or nothing changes.
 
-use std::{collections::BTreeSet, fs, io, path::PathBuf};
+use std::{
+    collections::BTreeSet,
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use resourcesync::publish::STATE;
 
 use super::{Generations, MARK, PUBLISHED, remove};
 use crate::folder::{FolderError, carry, exchange, write_atomic};
@@ -41,7 +48,8 @@ impl Generations {
         Ok(Next { generations: self, folder, own: None })
     }
 
-    /// Replaces the state of the current generation with a prepared folder.
+    /// Replaces the state of the current generation with a prepared folder. What is published, and the generation before it, stay where they
+    /// are.
     ///
     /// # Errors
     ///
@@ -50,13 +58,28 @@ impl Generations {
         let known = self.known(self.current);
         let replaced = || -> io::Result<()> {
             remove(&next.public())?;
-            // The generation before it is kept, or the published folder is a link to it.
-            if known.join("public").exists() {
-                fs::rename(known.join("public"), next.public())?;
-            }
             exchange::sync(&next.folder)?;
-            remove(&known)?;
-            fs::rename(&next.folder, &known)
+            fs::create_dir_all(&known)?;
+            let names = |folder: &Path| -> io::Result<BTreeSet<OsString>> {
+                fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name())).collect()
+            };
+            // A run that is killed before this file is there again is repeated.
+            let old = names(&known)?.into_iter().filter(|name| name != "public" && name != STATE);
+            for name in [STATE.into()].into_iter().chain(old) {
+                let place = known.join(name);
+                match fs::remove_file(&place) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(_) if place.is_dir() => fs::remove_dir_all(&place)?,
+                    outcome => outcome?,
+                }
+            }
+            let new = names(&next.folder)?.into_iter().filter(|name| name != STATE);
+            for name in new.chain([STATE.into()]) {
+                fs::rename(next.folder.join(&name), known.join(name))?;
+            }
+            #[cfg(unix)]
+            fs::File::open(&known)?.sync_all()?;
+            Ok(())
         };
         replaced().map_err(|error| FolderError::io("the state could not be replaced in", &known, error))
     }
@@ -84,9 +107,11 @@ impl Next<'_> {
         let number = current.saturating_add(1);
         let known = self.generations.known(number);
         let is_own = |name: &str| self.own.as_ref().is_none_or(|own| own.contains(name));
-        if *current > 0 && self.own.is_some() {
-            carry::carry_over(out, &self.public(), &is_own)?;
-        }
+        let carried = match *current > 0 && self.own.is_some() {
+            true => carry::carry_over(out, &self.public(), &is_own)?,
+            false => Vec::new(),
+        };
+        let was_linked = self.generations.is_linked();
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
             // Keeps the permissions of the old folder.
@@ -99,8 +124,10 @@ impl Next<'_> {
             write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes())
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
-        if *current > 0 && self.own.is_some() && !self.generations.is_linked() {
-            carry::carry_late(&known.join("public"), out, &is_own);
+        if *current > 0 && self.own.is_some() {
+            // What was published until now.
+            let old = if was_linked { self.generations.known(*current) } else { known.clone() };
+            carry::carry_late(&old.join("public"), out, &carried, &is_own);
         }
         // The new generation is published; if this fails, the next run does it.
         let _ = self.generations.clear(number);

@@ -134,11 +134,12 @@ impl<'a> Prepared<'a> {
             (options.dump, options.lists) = (true, false);
         }
         let records = Records::new(self.options, &self.store, &self.config, &self.state, &self.proof);
-        let now = Progress::new(&self.store, self.state.run, &records.bridge, &options);
+        let now = Progress::new(&self.store, &self.state, &records.bridge, &options);
         let is_published = Generations::is_published(out).map_err(publish::Error::from)?;
         let before = Progress::read(out)?.filter(|_| is_published);
         let known = before.as_ref().filter(|before| before.is_continued(&now));
-        let changed = known.map(|before| records.since(before.run));
+        // Only what later runs changed.
+        let changed = known.filter(|before| before.is_published(out)).map(|before| records.since(before.run));
         let changes = match &changed {
             Some(changed) => changed.changes(cancel)?,
             None => None,

@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     folder::{Generations, write_atomic},
-    oai::HarvestError,
-    publish::{Error, Options},
+    oai::{HarvestError, store::State},
+    publish::{Error, Options, version},
 };
 
 const NAME: &str = "bridge.json";
@@ -29,12 +29,18 @@ pub(super) struct Progress {
     store: PathBuf,
     /// The last run of the store.
     pub(super) run: u64,
+    /// Its proof: a store that was harvested anew has other ones.
+    #[serde(default)]
+    proof: Option<String>,
+    /// What is published: another publication, or an earlier one that was restored, has other resources.
+    #[serde(default)]
+    published: Option<String>,
     /// A digest of the options: everything is compared after they changed.
     options: String,
 }
 
 impl Progress {
-    pub(super) fn new(store: &Path, run: u64, bridge: &Bridge, options: &Options) -> Progress {
+    pub(super) fn new(store: &Path, state: &State, bridge: &Bridge, options: &Options) -> Progress {
         let Options { documents_uri, channels, dump, gzip, rotate, keep, about, resources, no_hub, no_dump, .. } =
             options;
         let own = format!(
@@ -45,7 +51,9 @@ impl Progress {
             format: FORMAT.to_owned(),
             format_version: 1,
             store: store.to_owned(),
-            run,
+            run: state.run,
+            proof: state.proof.clone(),
+            published: None,
             options: to_hex(&Sha256::digest(own)),
         }
     }
@@ -60,14 +68,24 @@ impl Progress {
         }
     }
 
-    /// True if only what later runs changed is to be published.
+    /// True if the store was continued since, with the same options.
     pub(super) fn is_continued(&self, now: &Progress) -> bool {
-        self.run <= now.run && Progress { run: now.run, ..self.clone() } == *now
+        let is_known = self.proof.as_ref().is_some_and(|proof| now.store.join(proof).is_file());
+        let Progress { run, proof, published, .. } = now.clone();
+        is_known && self.run <= run && Progress { run, proof, published, ..self.clone() } == *now
     }
 
-    pub(super) fn write(&self, out: &Path) -> Result<(), Error> {
+    /// True if what was published is still there, and nothing else.
+    pub(super) fn is_published(&self, out: &Path) -> bool {
+        self.published.is_some() && self.published == version(out)
+    }
+
+    /// Stores it, for what was published now.
+    pub(super) fn write(self, out: &Path) -> Result<(), Error> {
         let path = Generations::state_folder(out)?.join(NAME);
-        let written = serde_json::to_vec(self).map_err(io::Error::from).and_then(|bytes| write_atomic(&path, &bytes));
+        let written = serde_json::to_vec(&Progress { published: version(out), ..self })
+            .map_err(io::Error::from)
+            .and_then(|bytes| write_atomic(&path, &bytes));
         written.map_err(|error| Error::new(HarvestError::write(&path, error).to_string()))
     }
 }

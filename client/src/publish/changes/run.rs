@@ -3,7 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use resourcesync::{
-    build::{Effect, Rotate},
+    build::{Amount, Effect, Rotate},
     publish::{Journal as Contents, Snapshot, State},
     value::Datetime,
 };
@@ -20,7 +20,7 @@ use crate::{
     cancel::Cancel,
     folder::{Current, Generations},
     publish::{
-        Collected, Error, Event, OnEvent, Options, Origin, Outcome, Summary,
+        Collected, Error, Event, OnEvent, Options, Origin, Outcome, Summary, Warning,
         bitstreams::Bitstreams,
         journal::Journal,
         known::Known,
@@ -92,11 +92,15 @@ pub(crate) fn publish_journal(
     event: OnEvent<'_>,
 ) -> Result<(), Error> {
     let journal = Journal::of(&options.out)?;
-    if options.dry_run || !journal.is_pending() {
+    if !journal.is_pending() {
         return Ok(());
     }
-    // The time of the run is not that of what was stated before it.
-    let given = |_: Option<&State>| Ok(Options { at: None, max_delete: None, ..options.clone() });
+    if options.dry_run {
+        event(Event::Warning(&Warning::Waiting));
+        return Ok(());
+    }
+    // Neither the time of the run nor its limits are for what was stated before it.
+    let given = |_: Option<&State>| Ok(Options { at: None, max_delete: None, expect_entries: None, ..options.clone() });
     take_journal(&journal, &FileSystem, generations, None, &given, cancel, event).map(drop)
 }
 
@@ -208,10 +212,10 @@ impl<D: Disk> Run<'_, D> {
             known.ledger.state.check_changes(&net)?;
         }
         // Stated deletions are meant; those of a folder are a conclusion.
-        if options.max_delete.is_some() || self.source.is_folder() {
-            let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
-            effect.check(options.max_delete, None)?;
-        }
+        let is_meant = options.max_delete.is_none() && !self.source.is_folder();
+        let most = if is_meant { Some(Amount::Percent(100)) } else { options.max_delete };
+        let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
+        effect.check(most, options.expect_entries)?;
         if options.dry_run {
             net.changes.iter().for_each(|change| event(Event::Change(change.change, &change.record.uri)));
             return Ok(Outcome::Dry { again: past.is_some(), resources: after, changes: counts(&net) });

@@ -107,6 +107,9 @@ pub(crate) fn read(
             continue;
         }
         let names = || row.iter().map(|name| name.trim().trim_start_matches('\u{feff}'));
+        if names().next().is_some_and(|name| name.starts_with('<')) {
+            return take(line, Err("it is HTML or XML, not CSV with a header line".to_owned().into()));
+        }
         if let Some(why) = table.missing(names()) {
             return take(line, Err(why.into()));
         }

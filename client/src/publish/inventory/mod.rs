@@ -116,22 +116,26 @@ impl Inventory {
             Box::new(io::stdin().lock())
         } else {
             let file = File::open(&self.file).map_err(unread)?;
-            is_pipe = !file.metadata().map_err(unread)?.is_file();
+            let meta = file.metadata().map_err(unread)?;
+            if meta.is_dir() {
+                return Err(format!("{name} is a folder; name a table, or pass the folder without --from-csv").into());
+            }
+            is_pipe = !meta.is_file();
             Box::new(BufReader::with_capacity(128 << 10, file))
         };
         let form = if is_events { self.detect(input.fill_buf().map_err(unread)?) } else { self.form };
         let folder = self.folder();
-        let root = if self.allow_outside { None } else { fs::canonicalize(&folder).ok() };
+        let root = if self.allow_outside { None } else { fs::canonicalize(folder).ok() };
         let mut checked = |line: u64, row: Result<Row, Fault>| {
             let checked = row.and_then(|row| {
-                let record = check(row.record, &folder, self)?;
+                let record = check(row.record, folder, self)?;
                 match record
                     .file
                     .as_deref()
                     .map(Path::new)
                     .filter(|file| root.as_ref().is_some_and(|root| is_outside(file, root)))
                 {
-                    Some(file) => Err(outside(file, &folder)),
+                    Some(file) => Err(outside(file, folder)),
                     None => Ok(Row { record: Record { line, ..record }, ..row }),
                 }
             });
@@ -164,13 +168,15 @@ impl Inventory {
         if is_json { Form::Jsonl } else { Form::Csv }
     }
 
+    /// The folder that all files are in, unless others are allowed.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        (!self.allow_outside).then(|| self.folder())
+    }
+
     /// The folder that relative paths start from.
-    fn folder(&self) -> PathBuf {
-        match self.file.parent() {
-            _ if self.files.is_some() => self.files.clone().unwrap_or_default(),
-            Some(folder) if self.file.as_os_str() != "-" && folder != Path::new("") => folder.to_owned(),
-            _ => PathBuf::from("."),
-        }
+    fn folder(&self) -> &Path {
+        let own = || self.file.parent().filter(|folder| *folder != Path::new("") && self.file.as_os_str() != "-");
+        self.files.as_deref().or_else(own).unwrap_or(Path::new("."))
     }
 }
 

@@ -39,6 +39,13 @@ pub struct Sitemap {
     pub zone: Option<Zone>,
 }
 
+/// A sitemap or list that is open.
+struct Opened {
+    input: Box<dyn Read>,
+    /// Its end may be that of a program that failed.
+    is_pipe: bool,
+}
+
 impl Sitemap {
     /// A sitemap without folders and requests.
     #[must_use]
@@ -58,14 +65,16 @@ impl Sitemap {
     }
 
     /// Opens the start, or a sitemap that an index lists.
-    fn open(&self, name: &str, is_start: bool) -> Result<Box<dyn Read>, Error> {
+    fn open(&self, name: &str, is_start: bool) -> Result<Opened, Error> {
         let unread = |why: &dyn fmt::Display| Error::new(format!("{name} could not be read: {why}"));
-        let file = |path: &Path| -> Result<Box<dyn Read>, Error> {
+        let file = |path: &Path| -> Result<Opened, Error> {
             let file = File::open(path).map_err(|error| unread(&reason(&error)))?;
-            Ok(Box::new(file))
+            let is_pipe = !file.metadata().map_err(|error| unread(&reason(&error)))?.is_file();
+            Ok(Opened { input: Box::new(file), is_pipe })
         };
+        let of_body = |body| Opened { input: Box::new(body), is_pipe: false };
         if name == "-" && is_start {
-            return Ok(Box::new(std::io::stdin().lock()));
+            return Ok(Opened { input: Box::new(std::io::stdin().lock()), is_pipe: true });
         }
         if !Sitemap::is_url(name) && is_start {
             return file(name.as_ref());
@@ -85,14 +94,14 @@ impl Sitemap {
         let mut attempts = Attempts::new(client);
         if is_start {
             return match fetch_input(client, name, true, &mut attempts) {
-                Ok(FetchedInput::Document(body)) => Ok(Box::new(body)),
+                Ok(FetchedInput::Document(body)) => Ok(of_body(body)),
                 Ok(FetchedInput::Package(..)) => Err(format!("{name} is a package, not a sitemap").into()),
                 Err(error) => Err(unread(&error)),
             };
         }
         let response = request(client, &Request::get(name), &mut attempts).map_err(|error| unread(&error))?;
         match response.status {
-            200 | 203 => Ok(Box::new(response.body)),
+            200 | 203 => Ok(of_body(response.body)),
             status => Err(unread(&format!("the response has status {status}"))),
         }
     }

@@ -13,7 +13,7 @@ use resourcesync::{
     value::{Capability, Parsed, Uri, Value},
 };
 
-use super::Sitemap;
+use super::{Opened, Sitemap};
 use crate::{
     cancel::Cancel,
     publish::{Error, inventory, resource_list_input::each_item},
@@ -57,7 +57,8 @@ impl Sitemap {
     ) -> Result<(), Error> {
         let shown = if name == "-" { "standard input" } else { name };
         let unread = |error: &std::io::Error| Error::new(format!("{shown} could not be read: {}", reason(error)));
-        let mut input = BufReader::new(self.open(name, is_start)?);
+        let Opened { input, is_pipe } = self.open(name, is_start)?;
+        let mut input = BufReader::new(input);
         let is_packed = input.fill_buf().map_err(|error| unread(&error))?.starts_with(&[0x1f, 0x8b]);
         let input: Box<dyn Read> = if is_packed { Box::new(MultiGzDecoder::new(input)) } else { Box::new(input) };
         let (start, input) = start_of(input).map_err(|error| unread(&error))?;
@@ -66,7 +67,7 @@ impl Sitemap {
         match text.first() {
             None => Err(format!("{shown} is empty; a list of no resources would delete what is published").into()),
             Some(b'<' | 0 | 0xfe | 0xff) => self.xml(shown, input, members, cancel, take),
-            Some(_) => self.list(shown, input, cancel, take),
+            Some(_) => self.list(shown, (input, is_pipe), cancel, take),
         }
     }
 
@@ -113,8 +114,14 @@ impl Sitemap {
         })
     }
 
-    /// A plain list: a URI in each line.
-    fn list(&self, shown: &str, mut input: Box<dyn BufRead>, cancel: &Cancel, take: Take<'_>) -> Result<(), Error> {
+    /// A plain list: a URI in each line. That of a pipe has to end with a line break: it may have been cut, and what is missing would be deleted.
+    fn list(
+        &self,
+        shown: &str,
+        (mut input, is_pipe): (Box<dyn BufRead>, bool),
+        cancel: &Cancel,
+        take: Take<'_>,
+    ) -> Result<(), Error> {
         for number in 1_u64.. {
             let mut line = Vec::new();
             let read = Read::by_ref(&mut input).take(LINE).read_until(b'\n', &mut line);
@@ -129,6 +136,9 @@ impl Sitemap {
             let text = text.trim_start_matches('\u{feff}').trim();
             if text.is_empty() {
                 continue;
+            }
+            if is_pipe && line.last() != Some(&b'\n') {
+                return Err(format!("{shown}:{number}: the last line has no line break: the input was cut off").into());
             }
             let uri = match Uri::read(text) {
                 Parsed::Exact(uri) | Parsed::Lenient(uri) => uri.to_string(),

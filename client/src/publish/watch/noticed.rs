@@ -26,6 +26,8 @@ pub(super) struct Noticed {
     /// It watches as long as this value exists.
     _watcher: RecommendedWatcher,
     shared: Arc<Shared>,
+    /// What tells the watched folder from another one of the same path.
+    identity: Option<(u64, u64)>,
 }
 
 /// What the thread of the watcher leaves.
@@ -65,8 +67,15 @@ impl Noticed {
         let shared = Arc::new(Shared::default());
         let (folder, taking) = (filter.folder.clone(), Arc::clone(&shared));
         let mut watcher = notify::recommended_watcher(move |event| taking.notice(event, &filter))?;
+        // Before it is watched: one that takes its place meanwhile is another one.
+        let identity = identity(&folder);
         watcher.watch(&folder, RecursiveMode::Recursive)?;
-        Ok(Noticed { _watcher: watcher, shared })
+        Ok(Noticed { _watcher: watcher, shared, identity })
+    }
+
+    /// True if a path no longer leads to the watched folder: a link was changed, or a folder above it replaced.
+    pub(super) fn is_replaced(&self, folder: &Path) -> bool {
+        self.identity.is_some() && identity(folder) != self.identity
     }
 
     /// Waits for further changes.
@@ -85,6 +94,18 @@ impl Noticed {
         changes.is_new = false;
         std::mem::take(&mut changes.paths)
     }
+}
+
+/// The device and the number of a folder, where there are such.
+#[cfg(unix)]
+fn identity(folder: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(folder).ok().map(|meta| (meta.dev(), meta.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 impl Shared {

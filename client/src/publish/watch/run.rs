@@ -77,7 +77,8 @@ pub fn watch(options: &Options, times: &WatchOptions, cancel: &Cancel, face: &mu
                 match noticed.as_ref().map(|noticed| noticed.wait(time)) {
                     Some(News { is_changed, is_lost }) => {
                         is_changed.then(|| machine.changed(now()));
-                        is_lost.then(|| machine.lost(now()));
+                        let is_replaced = noticed.as_ref().is_some_and(|noticed| noticed.is_replaced(folder));
+                        (is_lost || is_replaced).then(|| machine.lost(now()));
                     }
                     None => thread::sleep(time),
                 }
