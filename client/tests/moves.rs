@@ -242,3 +242,54 @@ fn a_state_that_a_killed_run_had_set_aside_still_says_how_files_are_named() {
     assert_eq!(names(&place.copy()), ["^a"]);
     is_sound(&place.copy());
 }
+
+#[test]
+fn a_file_of_others_at_a_new_name_is_not_taken_for_one_that_was_lost() {
+    let (place, source) = (Place::new("moves-foreign-name"), Source::new());
+    source.put("/A", "ours");
+    source.put("/b", "b");
+    source.publish();
+    run(&source, &place.copy());
+    let folder = host(&source, &place.copy());
+    fs::remove_file(folder.join("A")).unwrap();
+    for name in ["^a", "^a^"] {
+        fs::write(folder.join(name), "theirs").unwrap();
+    }
+    let portable = Options::default().with(|run| {
+        run.placing.relayout = true;
+        run.placing.layout = Some(Layout::Portable);
+    });
+    run_with(&source.start(), &place.copy(), &portable).unwrap();
+    let full = Options::default().with(|run| run.reading.full = true);
+    for _ in 0..3 {
+        let _ = run_with(&source.start(), &place.copy(), &full);
+    }
+    for name in ["^a", "^a^"] {
+        assert_eq!(fs::read_to_string(folder.join(name)).unwrap(), "theirs", "{name}");
+    }
+}
+
+#[test]
+fn a_rebuilt_state_is_completed_by_the_next_run_if_it_was_killed() {
+    let (place, source) = (Place::new("moves-rebuild"), Source::new());
+    (0..3).for_each(|number| source.put(&format!("/{number}"), format!("{number}")));
+    source.publish();
+    run(&source, &place.copy());
+    let own = place.copy().join(".resourcesync");
+    fs::write(own.join("state-before.sqlite"), "kept").unwrap();
+    let rebuild = Options::default().with(|run| run.placing.rebuild = true);
+    source.cut("/resourcelist.xml", true);
+    assert_ne!(run_with(&source.start(), &place.copy(), &rebuild).unwrap().run.outcome, Outcome::InStep);
+    source.cut("/resourcelist.xml", false);
+    // What was set aside before stays.
+    assert_eq!(fs::read_to_string(own.join("state-before.sqlite")).unwrap(), "kept");
+    assert!(own.join("state-before-2.sqlite").exists());
+    let report = run(&source, &place.copy());
+    assert_eq!((report.run.outcome, report.counts.adopted), (Outcome::InStep, 3), "{report:?}");
+    is_sound(&place.copy());
+    // From here on files of others are theirs.
+    fs::write(host(&source, &place.copy()).join("4"), "theirs").unwrap();
+    source.put("/4", "4");
+    source.publish();
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Refused);
+}

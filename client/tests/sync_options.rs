@@ -52,10 +52,11 @@ fn what_is_not_selected_is_neither_fetched_nor_deleted() {
     let report = with(&source, &place, &options);
     assert_eq!((report.counts.deleted, report.counts.skipped, report.counts.unchanged), (0, 3, 1));
     assert_eq!(tree(&place.copy()).len(), 4);
-    // What is no longer listed at all is deleted whatever is selected.
+    // Also where it is no longer listed at all.
     source.remove("/other/3.pdf");
     source.publish();
-    assert_eq!(with(&source, &place, &options).counts.deleted, 1);
+    assert_eq!(with(&source, &place, &options).counts.deleted, 0);
+    assert_eq!(with(&source, &place, &all()).counts.deleted, 1);
 }
 
 #[test]

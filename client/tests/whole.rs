@@ -160,6 +160,7 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
     fs::create_dir_all(place.copy().join("notes/deep")).unwrap();
     fs::write(place.copy().join("notes/deep/before"), "before").unwrap();
     std::os::unix::fs::symlink("deep", place.copy().join("notes/link")).unwrap();
+    fs::write(place.copy().join("notes/draft"), "first").unwrap();
     run_whole(&source, &place);
     publish(&source, 1);
     // While the run is at work, others add a file, edit one of the copy, and replace one that the run replaces as well.
@@ -171,6 +172,9 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
                 is_first = false;
                 fs::create_dir_all(folder.join("new")).unwrap();
                 fs::write(folder.join("new/during"), "during").unwrap();
+                // As editors save.
+                fs::write(folder.join("notes/saved"), "second").unwrap();
+                fs::rename(folder.join("notes/saved"), folder.join("notes/draft")).unwrap();
                 fs::write(folder.join("other"), "edited").unwrap();
                 fs::rename(folder.join("other"), edited.join("file-5")).unwrap();
                 fs::remove_file(edited.join("same")).unwrap();
@@ -182,6 +186,7 @@ fn files_of_others_are_in_every_generation_also_those_that_come_during_a_run() {
     assert_eq!(fs::read_to_string(copy.join("notes/deep/before")).unwrap(), "before");
     assert_eq!(fs::read_link(copy.join("notes/link")).unwrap(), Path::new("deep"));
     assert_eq!(fs::read_to_string(copy.join("new/during")).unwrap(), "during");
+    assert_eq!(fs::read_to_string(copy.join("notes/draft")).unwrap(), "second");
     assert_eq!(tree(&host(&source, &place)).into_iter().map(|(name, _)| name).collect::<Vec<_>>(), {
         generation(1).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     });

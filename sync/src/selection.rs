@@ -50,6 +50,11 @@ impl Selector {
         (self.include.is_empty() || matches_any(&self.include, resource)) && !matches_any(&self.exclude, resource)
     }
 
+    /// True if a stored resource is to be kept in step, by what is known of it: not its type or its collections.
+    pub fn selects_stored(&self, resource: &ListedResource) -> bool {
+        self.selects_uri(resource) && !self.is_too_long(resource)
+    }
+
     /// True if a related resource is to be copied. It is selected with the entry that links to it, unless it is excluded or too long.
     pub fn selects_related(&self, resource: &ListedResource) -> bool {
         !matches_any(&self.exclude, resource) && !self.is_too_long(resource)

@@ -6,11 +6,12 @@ mod output;
 mod pair;
 pub(crate) mod stdout;
 
-use std::io;
+use std::io::{self, Write};
 
 use anstream::AutoStream;
 use clap::ColorChoice;
 use resourcesync::report::{self, json_pretty};
+use resourcesync_client::reason;
 use serde::Serialize;
 
 pub(crate) use self::{
@@ -36,6 +37,16 @@ pub(crate) fn json_line<T: Serialize + ?Sized>(value: &T) -> Result<String, CliE
 /// Prints the output of a subcommand and returns its exit status.
 pub(crate) fn print(text: &str) -> Result<i32, CliError> {
     to_stdout(text, false).map(|_| crate::status::VALID)
+}
+
+/// Writes a line to standard output at once, from any thread. A reader that closed the pipe needs no more of it.
+pub(crate) fn line(text: &str) -> Result<(), CliError> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output could not be written: {}", reason(&error)).into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Files contain colours only with `--color always`.

@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         download: arguments.download,
         via: arguments.via,
         selection: arguments.selected.settings()?.selection,
-        max_listed: arguments.max_listed,
+        // What is repaired is what is listed.
+        max_listed: if arguments.repair { usize::MAX } else { arguments.max_listed },
         names_foreign: arguments.verbose,
         limits: limits.clone(),
     };
@@ -70,7 +71,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         line.show(|_, lang| progress::text(&far, lang));
     });
     line.end();
-    let found = match found {
+    let mut found = match found {
         Err(SyncError::State(why)) => undetermined(&uri, !arguments.offline, &why),
         found => found?,
     };
@@ -82,9 +83,10 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
             run.reading.full = true;
             run.reading.limits = limits;
             (run.selection, run.related) = (options.selection, related);
-            run.max_listed = options.max_listed;
+            run.max_listed = arguments.max_listed;
         });
         fetch_again(folder, state, &found)?;
+        found.compared.shorten(arguments.max_listed);
         let mut line = ProgressLine::new(arguments.printing.terminal.quiet, lang);
         let report = destination::sync(&uri, folder, &client, &options, interrupt.cancel(), &mut |event| {
             if let Event::Progress(far) = event {
@@ -94,6 +96,7 @@ pub(crate) fn run(arguments: &Audit) -> Result<i32, CliError> {
         line.end();
         return print(arguments, &found, Some(&report), status_of(&report));
     }
+    found.compared.shorten(arguments.max_listed);
     print(arguments, &found, None, status(&found))
 }
 

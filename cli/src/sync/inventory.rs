@@ -42,9 +42,16 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     match written.and_then(|()| if read.is_ok() { out.flush() } else { Ok(()) }) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status::VALID),
         Err(error) => return Err(format!("standard output could not be written: {}", reason(&error)).into()),
-        Ok(()) => read?,
+        Ok(()) => {}
     }
-    Ok(status::VALID)
+    match read {
+        Ok(()) => Ok(status::VALID),
+        Err(SyncError::NotACopy) => {
+            let folder = arguments.folder.display();
+            Err(format!("{folder} is no copy of a Source; `resourcesync sync URI {folder}` makes one").into())
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// True if a table has a column of where resources come from.

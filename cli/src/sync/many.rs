@@ -1,9 +1,6 @@
 //! Several Sources in one run: a copy for each, hosts in parallel, and one object of reports.
 
-use std::{
-    io::Write,
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 use resourcesync_client::{
     Cancel,
@@ -59,7 +56,7 @@ fn round(arguments: &Sync, sources: &[ConfiguredSource], cancel: &Cancel) -> Res
     let mut shown = ProgressLine::new(arguments.printing.terminal.quiet, lang);
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let file = arguments.printing.output.as_ref().filter(|_| is_lines);
-    let lines = Mutex::new(String::new());
+    let (lines, written) = (Mutex::new(String::new()), Mutex::new(Ok(())));
     let write = |line: &str| {
         if let Some(log) = &log {
             log.write(line);
@@ -67,8 +64,10 @@ fn round(arguments: &Sync, sources: &[ConfiguredSource], cancel: &Cancel) -> Res
         if file.is_some() {
             lines.lock().unwrap_or_else(PoisonError::into_inner).push_str(line);
         } else if is_lines {
-            // If the reader closed the pipe, the run continues without output.
-            let _ = std::io::stdout().write_all(line.as_bytes());
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            if written.is_ok() {
+                *written = outputs::line(line);
+            }
         }
     };
     let is_written = is_lines || log.is_some();
@@ -86,6 +85,7 @@ fn round(arguments: &Sync, sources: &[ConfiguredSource], cancel: &Cancel) -> Res
     );
     shown.end();
     log.map_or(Ok(()), Log::finish)?;
+    written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
     if let Some(file) = file {
         outputs::to_file(file, lines.into_inner().unwrap_or_else(PoisonError::into_inner).as_bytes())?;
     }

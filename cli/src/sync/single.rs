@@ -1,6 +1,6 @@
 //! The run of one copy, and its report.
 
-use std::{io::Write, path::Path};
+use std::path::Path;
 
 use resourcesync_client::destination::{self, Event};
 use resourcesync_sync::report::Report;
@@ -53,7 +53,7 @@ fn one(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Res
     let log = arguments.log.as_deref().map(Log::open).transpose()?;
     let mut shown =
         ProgressLine::new(arguments.printing.terminal.quiet, arguments.printing.terminal.language.for_people());
-    let mut lines = String::new();
+    let (mut lines, mut written) = (String::new(), Ok(()));
     let is_lines = arguments.format == SyncFormat::Ndjson;
     let is_shown = is_lines && arguments.printing.output.is_none();
     let report = once(arguments, uri, folder, interrupt.cancel(), &mut |event| match event {
@@ -64,8 +64,9 @@ fn one(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Res
                 log.write(&line);
             }
             if is_shown {
-                // If the reader closed the pipe, the run continues without output.
-                let _ = std::io::stdout().write_all(line.as_bytes());
+                if written.is_ok() {
+                    written = outputs::line(&line);
+                }
             } else if is_lines {
                 lines.push_str(&line);
             }
@@ -78,6 +79,7 @@ fn one(arguments: &Sync, uri: &str, folder: &Path, interrupt: &Interrupt) -> Res
         log.write(&report_line(&report));
         log.finish()?;
     }
+    written?;
     Ok((print(arguments, &report, &lines)?, report))
 }
 

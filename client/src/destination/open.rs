@@ -159,7 +159,11 @@ impl Opened {
                 ledger.begin_run(&started, copies.last_trash()?)?
             }
         };
-        let (places, settings) = (goal.places(), options.settings());
+        let (places, mut settings) = (goal.places(), options.settings());
+        if ledger.get(REBUILDING)?.is_some() {
+            // The files are those of the copy, as far as nothing is known of them.
+            (settings.placing.adopt, settings.placing.overwrite) = (true, true);
+        }
         let placing = &settings.placing;
         let placing = PlacingOptions { run, overwrites: placing.overwrite, is_durable: !placing.volatile };
         let folder = Folder::new(files, places.clone(), placing);
@@ -209,22 +213,33 @@ pub(super) fn lock(folder: &Path, wait: Duration, cancel: &Cancel) -> Result<Loc
     }
 }
 
+/// The mark of a ledger that is being made again.
+const REBUILDING: &str = "rebuild";
+
 /// Keeps a ledger that is not used any more under another name; what can be read of it is carried over.
 fn set_aside(state: &Path) -> Result<(), SyncError> {
     let before = state.with_file_name("state-before.sqlite");
     // A run that was killed may have set it aside already.
     let old = Ledger::read(if state.exists() { state } else { &before }).ok().flatten();
     let records = old.as_ref().is_some_and(|ledger| ledger.records_changes().unwrap_or(false));
-    let binding = old.and_then(|ledger| Binding::of(&ledger).ok().flatten());
-    for ending in ["", "-journal"] {
-        let named = |middle: &str| state.with_file_name(format!("state{middle}.sqlite{ending}"));
-        match fs::rename(named(""), named("-before")) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-            _ => {}
+    let binding = old.and_then(|ledger| Binding::bound(&ledger).ok().flatten());
+    if state.exists() {
+        let named = |number: u32, ending: &str| {
+            let number = if number == 1 { String::new() } else { format!("-{number}") };
+            state.with_file_name(format!("state-before{number}.sqlite{ending}"))
+        };
+        let number = (1..).find(|number| !named(*number, "").exists()).unwrap_or(u32::MAX);
+        for ending in ["-journal", ""] {
+            match fs::rename(state.with_file_name(format!("state.sqlite{ending}")), named(number, ending)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+                _ => {}
+            }
         }
     }
-    let Some(binding) = binding else { return Ok(()) };
     let mut ledger = Ledger::open(state)?;
+    // Until a run is in step: also if this one is killed.
+    ledger.put(REBUILDING, "begun")?;
+    let Some(binding) = binding else { return Ok(()) };
     if records {
         ledger.record_changes()?;
     }

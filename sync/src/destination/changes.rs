@@ -118,7 +118,10 @@ impl Destination {
             self.record.counts.unchanged = self.record.counts.unchanged.saturating_sub(1);
         }
         let is_selected = match presence {
-            Presence::Deleted => self.selector.selects_uri(resource),
+            Presence::Deleted => {
+                let is_own = |stored: &StoredResource| self.selector.selects_stored(&stored.listed());
+                self.selector.selects_uri(resource) && stored.as_ref().is_none_or(is_own)
+            }
             Presence::Present | Presence::Unknown => self.selector.selects(resource),
         };
         let asks = may_be_listed && (is_kept || planned.is_some());

@@ -76,6 +76,8 @@ impl Destination {
         let (mut due, mut number) = (Vec::new(), 0_u64);
         ledger.each(&mut |entry, recorded_in| {
             let is_known = compared.listed.contains(entry.id) || compared.marked_deleted.contains(entry.id);
+            // What is not selected is not deleted either.
+            let is_known = is_known || !self.selector.selects_stored(&entry.listed());
             if !is_known && recorded_in != self.number {
                 number = number.saturating_add(1);
                 // Above the limit nothing is deleted, so the rest need not be kept.

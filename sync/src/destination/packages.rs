@@ -13,7 +13,7 @@ use resourcesync::{
 
 use super::{
     files::{Files, Occupant},
-    settings::Now,
+    settings::{MirrorChoice, Now},
     state::{After, Destination, Phase, Transfers},
     supply::Stage,
     task::{Placed, Task, Transferred},
@@ -43,7 +43,9 @@ impl Destination {
     pub(super) fn before_transfers(&mut self, transfers: Transfers, requests: u64) -> Phase {
         let single = Cost { requests, bytes: transfers.bytes };
         loop {
-            let stage = self.supply.stage;
+            // Packages are at the Source.
+            let is_used = self.settings.fetching.mirrors != MirrorChoice::Only || self.supply.is_forced;
+            let stage = if is_used { self.supply.stage } else { Stage::None };
             self.supply.stage = match stage {
                 Stage::ResourceDumps => Stage::ChangeDumps,
                 Stage::ChangeDumps | Stage::None => Stage::None,

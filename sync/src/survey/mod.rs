@@ -11,6 +11,7 @@
 pub(crate) mod content;
 mod documents;
 mod head;
+mod prefix;
 mod route;
 pub(crate) mod snapshot;
 
@@ -31,6 +32,7 @@ use resourcesync::{
 use serde::Serialize;
 
 use self::content::{Content, Listed};
+use self::prefix::{Compared, Prefix};
 use self::snapshot::Snapshot;
 pub use self::{
     documents::{Read, Remembered, Set},
@@ -170,6 +172,7 @@ struct Reading {
     number: u32,
     head: Head,
     content: Box<Content>,
+    compared: Compared,
 }
 
 /// The result of a survey.
@@ -230,6 +233,8 @@ pub struct Survey {
     reading: Option<Reading>,
     /// The task whose body has been requested.
     requested: Option<Task>,
+    /// What the readings that were cut off began with, by URI.
+    cut: BTreeMap<String, Prefix>,
     events: Vec<Event>,
     numbers: u32,
     again: Again,
@@ -269,6 +274,7 @@ impl Survey {
             shared: BTreeSet::new(),
             reading: None,
             requested: None,
+            cut: BTreeMap::new(),
             events: Vec::new(),
             numbers: 0,
             again: Again::default(),
@@ -336,6 +342,7 @@ impl Survey {
         self.rereads.clear();
         self.snapshots.clear();
         self.owners.clear();
+        self.cut.clear();
         self.candidates = candidates(&self.start);
         self.found = Findings { lists_complete: true, date: self.found.date, ..Findings::default() };
         self.events.push(Event::Restarted);
@@ -418,14 +425,15 @@ impl Survey {
         if self.has_several && !task.set.is_empty() {
             self.owners.insert(self.numbers, task.set.clone());
         }
-        self.reading = Some(Reading { task, number: self.numbers, head, content });
+        let compared = Compared::with(self.cut.remove(&task.uri));
+        self.reading = Some(Reading { task, number: self.numbers, head, content, compared });
     }
 
     /// Processes bytes of the body, without content coding.
     pub fn push(&mut self, bytes: &[u8]) {
         let Some(reading) = &mut self.reading else { return };
-        let (number, events) = (reading.number, &mut self.events);
-        reading.content.push(bytes, &mut |listed| events.extend(resource(number, listed)));
+        let (number, events, compared) = (reading.number, &mut self.events, &mut reading.compared);
+        reading.content.push(bytes, &mut |listed| events.extend(resource(number, listed, compared)));
     }
 
     /// The Capability List of the document with this number, if there are several.
@@ -441,8 +449,15 @@ impl Survey {
     /// Processes the end of the body.
     pub fn end(&mut self) {
         let Some(mut reading) = self.reading.take() else { return };
-        let (number, events) = (reading.number, &mut self.events);
-        reading.content.finish(&mut |listed| events.extend(resource(number, listed)));
+        let (number, events, compared) = (reading.number, &mut self.events, &mut reading.compared);
+        reading.content.finish(&mut |listed| events.extend(resource(number, listed, compared)));
+        if reading.compared.differs() {
+            // What was concluded from the entries of the reading that was cut off does not hold.
+            if self.again.begin() {
+                return self.begin();
+            }
+            self.found.mixed = Some(reading.task.uri.clone());
+        }
         self.take(reading);
     }
 
@@ -460,6 +475,7 @@ impl Survey {
     pub fn again(&mut self) {
         if let Some(reading) = self.reading.take() {
             self.events.push(Event::Dropped(reading.number));
+            self.cut.insert(reading.task.uri.clone(), reading.compared.cut());
             self.tasks.push_front(reading.task);
         }
     }
@@ -542,9 +558,12 @@ fn is_permanent(reason: &Reason) -> bool {
 }
 
 /// The event of an entry; changes are read by [`Chain`](crate::Chain).
-fn resource(number: u32, listed: Listed) -> Option<Event> {
+fn resource(number: u32, listed: Listed, compared: &mut Compared) -> Option<Event> {
     match listed {
-        Listed::Resource(resource) => Some(Event::Listed(number, resource)),
+        Listed::Resource(resource) => {
+            compared.add(&resource.uri);
+            Some(Event::Listed(number, resource))
+        }
         Listed::Change(_) | Listed::Package(_) => None,
     }
 }

@@ -27,7 +27,7 @@ impl Survey {
     /// A completely read body.
     pub(super) fn take(&mut self, mut reading: Reading) {
         let digest = reading.content.digest();
-        let Reading { task, number, head, mut content } = reading;
+        let Reading { task, number, head, mut content, .. } = reading;
         let is_same = self.known(&task).is_some_and(|known| match head.status {
             // Without a condition, 304 says nothing.
             304 => known.etag.is_some() || known.modified.is_some(),

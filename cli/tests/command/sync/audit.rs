@@ -303,3 +303,87 @@ fn an_audit_via_compares_with_the_originals_whose_hosts_are_allowed() {
     assert_eq!((differences(&report), &report["originals"]), (pairs(&[("diverged", "b")]), &2.into()));
     audit(&source.bench, &["--via", "--offline", "copy"]).ends(2);
 }
+
+#[test]
+fn every_via_link_is_compared_and_the_worst_counts() {
+    let (source, origin) = (Small::new("audit-vias"), Small::new("audit-vias-origin"));
+    let link = |name: &str| format!(r#"<rs:ln rel="via" href="{}"/>"#, origin.server.url(&format!("/{name}")));
+    let listed = format!("{}{}{}", md(Algorithm::Md5, "bytes"), link("a"), link("b"));
+    source.serve("/a", "bytes").serve("/list", &source.list(1, &[("a", &listed)]));
+    origin.serve("/a", "bytes").serve("/b", "bytes");
+    sync(&source.bench, &[&source.start(), "copy"]).ends(0);
+    let via = || audit(&source.bench, &["--via", "--allow-host", &origin.server.place(), "copy"]);
+    assert!(via().ends(0).out.contains("1 compared with their originals"));
+    origin.serve("/b", "other");
+    assert!(via().ends(1).out.contains("differs from its original"));
+}
+
+#[test]
+fn a_change_that_no_run_has_seen_is_not_equal_by_its_length() {
+    let source = Small::new("audit-unseen");
+    let bench = &source.bench;
+    let length = r#"<rs:md length="5"/>"#;
+    let up = |name: &str| format!(r#"<rs:ln rel="up" href="{}"/>"#, source.server.url(name));
+    let list = source.list(1, &[("a", length)]).replace("<url>", &format!("{}<url>", up("/caps")));
+    let ns = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\"";
+    let caps = format!(
+        "<urlset {ns}>{}<rs:md capability=\"capabilitylist\"/><url><loc>{}</loc><rs:md capability=\"resourcelist\"/></url><url><loc>{}</loc><rs:md capability=\"changelist\"/></url></urlset>",
+        up("/source"),
+        source.server.url("/list"),
+        source.server.url("/changes")
+    );
+    let changes = |entries: &str| {
+        format!(
+            "<urlset {ns}>{}<rs:md capability=\"changelist\" from=\"2024-05-01T00:01:00Z\"/>{entries}</urlset>",
+            up("/caps")
+        )
+    };
+    source.serve("/a", "first").serve("/list", &list).serve("/caps", &caps).serve("/changes", &changes(""));
+    sync(bench, &[&source.server.url("/caps"), "copy"]).ends(0);
+    audit(bench, &["copy"]).ends(0);
+    let updated = format!(
+        "<url><loc>{}</loc><rs:md change=\"updated\" datetime=\"2024-05-01T01:00:00Z\" length=\"5\"/></url>",
+        source.server.url("/a")
+    );
+    source.serve("/a", "other").serve("/changes", &changes(&updated));
+    let report = audit(bench, &["--format", "json", "copy"]).ends(2).json();
+    assert_eq!(differences(&report), pairs(&[("unverifiable", "a")]), "{report:#}");
+    let report = audit(bench, &["--download", "--format", "json", "copy"]).ends(1).json();
+    assert_eq!(differences(&report), pairs(&[("behind", "a")]), "{report:#}");
+    sync(bench, &["copy"]).ends(0);
+    audit(bench, &["copy"]).ends(0);
+}
+
+#[test]
+fn what_is_damaged_is_repaired_however_many_differences_are_listed() {
+    let source = Small::new("audit-repair-all");
+    let names = ["a", "b", "c"];
+    let listed: Vec<(&str, String)> = names.iter().map(|name| (*name, md(Algorithm::Md5, name))).collect();
+    let listed: Vec<(&str, &str)> = listed.iter().map(|(name, md)| (*name, &**md)).collect();
+    for name in names {
+        source.serve(&format!("/{name}"), name);
+    }
+    source.serve("/list", &source.list(1, &listed));
+    sync(&source.bench, &[&source.start(), "copy"]).ends(0);
+    for name in names {
+        let path = source.bench.path(&source.file(name));
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "?").unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+    }
+    let report = audit(&source.bench, &["--max-listed", "1", "--format", "json", "copy"]).ends(1).json();
+    assert_eq!((report["differences"].as_array().unwrap().len(), &report["leftOut"]), (1, &2.into()));
+    audit(&source.bench, &["--repair", "--max-listed", "1", "copy"]).ends(0);
+    audit(&source.bench, &["--offline", "copy"]).ends(0);
+    // What is not selected is not compared.
+    source.bench.put(&source.file("a"), "?");
+    audit(&source.bench, &["--offline", "--exclude", "a", "copy"]).ends(0);
+    audit(&source.bench, &["--offline", "--exclude", "b", "copy"]).ends(1);
+}
+
+#[test]
+fn a_folder_into_which_nothing_was_read_is_no_copy() {
+    let source = Small::new("audit-never");
+    sync(&source.bench, &[&source.start(), "copy"]).ends(2);
+    assert!(audit(&source.bench, &["--offline", &source.start(), "copy"]).ends(2).err.contains("no copy"));
+}

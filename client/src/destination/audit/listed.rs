@@ -32,12 +32,12 @@ impl Work<'_> {
         let mut lists = Lists { work: self, survey, waiting: Vec::new(), entries: 0 };
         read(client, cancel, None, &mut lists)?;
         let Lists { work, survey, mut waiting, .. } = lists;
-        work.relate(&mut waiting)?;
+        work.relate(&mut waiting, true)?;
         Ok(survey.finish())
     }
 
-    /// Compares a batch with the ledger.
-    pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, ListedResource)>) -> Result<(), SyncError> {
+    /// Compares a batch with the ledger. By its length alone, nothing is known of a change that no run has seen.
+    pub(super) fn relate(&mut self, waiting: &mut Vec<(u32, ListedResource)>, was_seen: bool) -> Result<(), SyncError> {
         // Stable: the later of two entries with the same URI counts (RL-13).
         waiting.sort_by(|(_, one), (_, other)| one.uri.cmp(&other.uri));
         for (document, resource) in waiting.drain(..) {
@@ -50,7 +50,10 @@ impl Work<'_> {
                 self.audit.compared.counts.skipped = self.audit.compared.counts.skipped.saturating_add(1);
                 continue;
             }
-            let relation = stored.as_ref().map_or(Relation::Other, |stored| relate(&resource, &stored.state));
+            let relation = match stored.as_ref().map(|stored| relate(&resource, &stored.state)) {
+                Some(Relation::Same) if !was_seen && resource.hash.is_none() => Relation::Nothing,
+                relation => relation.unwrap_or(Relation::Other),
+            };
             if relation != Relation::Other {
                 self.note_original(document, &resource)?;
             }
@@ -130,10 +133,10 @@ impl Reader for Lists<'_, '_> {
                     }
                     self.waiting.push((document, resource));
                     if self.waiting.len() >= BATCH {
-                        self.work.relate(&mut self.waiting)?;
+                        self.work.relate(&mut self.waiting, true)?;
                     }
                 }
-                Event::Counts(_) => self.work.relate(&mut self.waiting)?,
+                Event::Counts(_) => self.work.relate(&mut self.waiting, true)?,
                 Event::Dropped(document) => {
                     self.waiting.retain(|(own, _)| *own != document);
                     self.work.ledger.unlist_document(Some(document))?;

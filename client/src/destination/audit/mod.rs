@@ -116,7 +116,7 @@ pub fn audit_with(
     on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Audit, SyncError> {
     let ledger = Ledger::read(&state_of(folder, options.state.as_deref()))?.ok_or(SyncError::NotACopy)?;
-    let binding = Binding::of(&ledger)?.ok_or(SyncError::NotACopy)?;
+    let binding = Binding::bound(&ledger)?.ok_or(SyncError::NotACopy)?;
     ledger.check_keep(&options.keep)?;
     let root = Dir::open_ambient_dir(folder, ambient_authority())?;
     let places = binding.places();
@@ -215,8 +215,14 @@ impl Work<'_> {
         let mut compared = std::mem::take(&mut self.audit.compared);
         let (ledger, listed, most) = (&self.ledger, &self.listed, self.options.max_listed);
         let files = self.files();
+        let debts = ledger.retries()?;
+        let is_debt = |uri: &str| debts.binary_search_by(|debt| (*debt.uri).cmp(uri)).is_ok();
         ledger.each_sorted(&mut |stored, recorded_in| {
             if self.cancel.is_cancelled() {
+                return Ok(());
+            }
+            // What is not selected is compared with nothing.
+            if !self.selector.selects_uri(&stored.listed()) {
                 return Ok(());
             }
             let listing = if found.is_some() { ledger.listed(&stored.uri)? } else { None };
@@ -225,6 +231,7 @@ impl Work<'_> {
             let sign = match (local.sign, relation) {
                 _ if found.is_some() && is_whole && !listed.contains(stored.id) => Sign::Extra,
                 (Sign::Equal, Relation::Other) if is_newest => Sign::Behind,
+                (Sign::Equal, Relation::Nothing) if is_debt(&stored.uri) => Sign::Debt,
                 (Sign::Equal, Relation::Other) => Sign::Unverifiable,
                 (Sign::Equal, Relation::Nothing | Relation::Hash) => Sign::Unverifiable,
                 (sign, _) => sign,
@@ -269,7 +276,7 @@ impl Work<'_> {
                 audit.compared.add(sign, most, || Difference { expected, ..Difference::new(resource.uri, None, sign) });
             })?;
         } else {
-            for resource in &debts {
+            for resource in debts.iter().filter(|resource| self.selector.selects_uri(resource)) {
                 self.audit.compared.add(Sign::Debt, self.options.max_listed, || {
                     let expected = seen(resource);
                     Difference { expected, ..Difference::new(resource.uri.clone(), None, Sign::Debt) }

@@ -22,12 +22,13 @@ const AHEAD: usize = 256;
 impl Work<'_> {
     /// Notes the original of a stored resource, if its entry names one.
     pub(super) fn note_original(&self, document: u32, resource: &ListedResource) -> Result<(), SyncError> {
-        let mut links = resource.links.iter();
-        let via = links.find(|link| link.rel.as_deref().is_some_and(|rel| rel.eq_ignore_ascii_case("via")));
-        match via.and_then(|via| via.href.as_deref()).filter(|_| self.options.via) {
-            Some(href) => self.ledger.note_original(document, &resource.uri, href),
-            None => Ok(()),
+        if !self.options.via {
+            return Ok(());
         }
+        let is_via = |rel: &str| rel.eq_ignore_ascii_case("via");
+        let via = resource.links.iter().filter(|link| link.rel.as_deref().is_some_and(is_via));
+        via.filter_map(|via| via.href.as_deref())
+            .try_for_each(|href| self.ledger.note_original(document, &resource.uri, href))
     }
 
     /// Fetches the originals that were not compared yet. Only their bytes count: what a link states of them is a claim of who republishes them.
@@ -39,7 +40,7 @@ impl Work<'_> {
         let mut plan = Plan {
             ledger: &self.ledger,
             ahead: Vec::new().into_iter(),
-            after: String::new(),
+            after: Default::default(),
             is_cancelled: &|| self.cancel.is_cancelled(),
         };
         parallel::run(&mut plan, client.connections(), || {
@@ -49,7 +50,7 @@ impl Work<'_> {
                     Ok(_) => (Sign::Diverged, None),
                     Err(why) => (Sign::Unverifiable, Some(why)),
                 };
-                (stored.uri, result)
+                (stored.uri, original.uri, result)
             }
         })
     }
@@ -59,13 +60,13 @@ impl Work<'_> {
 struct Plan<'a> {
     ledger: &'a Ledger,
     ahead: std::vec::IntoIter<(String, String)>,
-    after: String,
+    after: (String, String),
     is_cancelled: &'a dyn Fn() -> bool,
 }
 
 impl parallel::Plan for Plan<'_> {
     type Job = (ListedResource, StoredResource);
-    type Done = (String, (Sign, Option<Reason>));
+    type Done = (String, String, (Sign, Option<Reason>));
     type Error = SyncError;
 
     fn next(&mut self) -> Result<Next<(ListedResource, StoredResource)>, SyncError> {
@@ -74,10 +75,10 @@ impl parallel::Plan for Plan<'_> {
                 return Ok(Next::Done);
             }
             if self.ahead.len() == 0 {
-                self.ahead = self.ledger.originals_after(&self.after, AHEAD)?.into_iter();
+                self.ahead = self.ledger.originals_after((&self.after.0, &self.after.1), AHEAD)?.into_iter();
             }
             let Some((uri, via)) = self.ahead.next() else { return Ok(Next::Done) };
-            self.after.clone_from(&uri);
+            self.after = (uri.clone(), via.clone());
             let stored = self.ledger.find(&uri)?;
             if let Some(stored) = stored
                 && self.ledger.problem(stored.id)?.is_none()
@@ -88,7 +89,7 @@ impl parallel::Plan for Plan<'_> {
         }
     }
 
-    fn take(&mut self, (uri, (sign, cause)): (String, (Sign, Option<Reason>))) -> Result<(), SyncError> {
-        self.ledger.set_original(&uri, sign, cause.as_ref())
+    fn take(&mut self, (uri, via, (sign, cause)): (String, String, (Sign, Option<Reason>))) -> Result<(), SyncError> {
+        self.ledger.set_original((&uri, &via), sign, cause.as_ref())
     }
 }

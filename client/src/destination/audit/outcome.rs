@@ -142,6 +142,13 @@ pub struct Compared {
 }
 
 impl Compared {
+    /// Keeps the first of the listed ones.
+    pub fn shorten(&mut self, most: usize) {
+        let more = self.differences.len().saturating_sub(most);
+        self.differences.truncate(most);
+        self.left_out = self.left_out.saturating_add(more as u64);
+    }
+
     /// Counts a resource, and lists it if it differs and there is room.
     pub(super) fn add(&mut self, sign: Sign, most: usize, difference: impl FnOnce() -> Difference) {
         self.counts.add(sign);

@@ -87,6 +87,8 @@ pub(super) fn download(
     let mut transfer = Transfer::new(resource, None);
     let asked = transfer.request();
     let request = Request { accept: AcceptEncoding::Raw(asked.accept_encoding), ..Request::get(asked.uri) };
+    // What a cache has may be as old as what is stored.
+    let request = request.clone().header("Cache-Control", "no-cache").unwrap_or(request);
     let mut attempts = Attempts::new(client);
     let mut response = http::fetch(client, &request, &mut attempts).map_err(|error| error.reason)?;
     let coding = response.headers.first("content-encoding").map(str::to_owned);

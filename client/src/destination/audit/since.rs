@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use resourcesync::value::Datetime;
 use resourcesync_sync::{
     Checkpoint, ListedResource,
     audit::Relation,
@@ -88,26 +89,34 @@ impl Work<'_> {
             Ok(())
         })?;
         let mut debts = self.ledger.retries()?.into_iter().map(|resource| (0, resource)).collect();
-        self.relate(&mut debts)
+        self.relate(&mut debts, false)
     }
 
     /// Applies the last change of each resource.
     fn apply_changes(&mut self) -> Result<(), SyncError> {
         let skipped = self.audit.compared.counts.skipped;
+        // Up to when every set was read.
+        let checkpoints = self.ledger.checkpoints()?;
+        let moment = |text: &str| text.parse::<Datetime>().ok();
+        let as_of = |checkpoint: &Checkpoint| checkpoint.as_of.as_deref().and_then(moment).map(|at| at.to_unix());
+        let seen = checkpoints.iter().map(as_of).min().flatten();
+        let was_seen = |change: Option<&str>| change.and_then(moment).is_some_and(|at| Some(at.to_unix()) <= seen);
         let mut after = 0;
         loop {
             let page = self.ledger.last_changes(after, BATCH)?;
             let Some((last, _)) = page.last() else { break };
             after = *last;
-            let mut present = Vec::new();
-            for (_, LastChange { resource, presence, .. }) in page {
+            let (mut present, mut unseen) = (Vec::new(), Vec::new());
+            for (_, LastChange { resource, presence, datetime, .. }) in page {
                 match presence {
                     Presence::Unknown => self.set_unknown(&resource)?,
                     Presence::Deleted => self.set_deleted(&resource)?,
-                    Presence::Present => present.push((0, resource)),
+                    Presence::Present if was_seen(datetime.as_deref()) => present.push((0, resource)),
+                    Presence::Present => unseen.push((0, resource)),
                 }
             }
-            self.relate(&mut present)?;
+            self.relate(&mut present, true)?;
+            self.relate(&mut unseen, false)?;
         }
         self.audit.compared.counts.skipped = skipped;
         Ok(())

@@ -331,6 +331,14 @@ impl Copies {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error.into()),
         }
+        // How long it is there counts from its last file.
+        #[cfg(unix)]
+        {
+            use rustix::fs::{AtFlags, Timespec, Timestamps, UTIME_NOW, utimensat};
+            let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+            let times = Timestamps { last_access: now, last_modification: now };
+            utimensat(&trash, run.to_string(), &times, AtFlags::SYMLINK_NOFOLLOW).map_err(io::Error::from)?;
+        }
         self.touch(folders, index)?;
         Ok(true)
     }

@@ -1,7 +1,7 @@
 //! What a killed run has begun, to its end.
 
 use resourcesync::value::Algorithm;
-use resourcesync_sync::Local;
+use resourcesync_sync::{Local, ledger::Resources};
 
 use super::{
     copies::{Copies, InTheWay},
@@ -25,8 +25,17 @@ impl Folder {
         let (mut placed, mut lost) = (Vec::new(), Vec::new());
         for mut placing in list {
             let place = self.place_of(&placing.stored);
+            let held = ledger.find(&placing.stored.uri)?;
+            let held = held.filter(|held| self.place_of(held) == place);
             let copies = self.copies()?;
-            let is_there = if copies.staging().has(placing.number) && copies.has_store() {
+            // Neither a file that others put there meanwhile, nor one that they changed, is replaced: the run decides about it.
+            let is_taken = !copies.has_store()
+                && copies.look(&place)?.filter(|look| look.is_file).is_some_and(|look| {
+                    held.is_none_or(|held| Look::compare(Some(look), held.state.size, held.mtime) != Local::Intact)
+                });
+            let is_there = if is_taken && copies.staging().has(placing.number) {
+                false
+            } else if copies.staging().has(placing.number) && copies.has_store() {
                 copies.put(placing.number, &holding(placing.stored.clone(), place))?;
                 true
             } else if copies.staging().has(placing.number) {
@@ -52,11 +61,15 @@ impl Folder {
     pub(in crate::destination) fn check_files(&mut self, ledger: &Ledger) -> Result<(), SyncError> {
         let mut are_missing = false;
         for (uri, path) in ledger.some_files()? {
-            let Some(place) = path.or_else(|| self.places.of(&uri)) else { continue };
-            if self.files.look(&place)?.is_some() {
-                return Ok(());
+            // One that was renamed by a run that was killed has its next name already.
+            let next = self.places.of(&uri);
+            let evading = next.as_ref().map(|next| format!("{next}^"));
+            for place in [path, next, evading].into_iter().flatten() {
+                if self.files.look(&place)?.is_some() {
+                    return Ok(());
+                }
+                are_missing = true;
             }
-            are_missing = true;
         }
         if are_missing { Err(SyncError::NoFiles) } else { Ok(()) }
     }

@@ -33,7 +33,8 @@ impl Folder {
             }
             left = now;
         }
-        if !is_cancelled() {
+        // What is in the way may be moved away until the next run.
+        if left == 0 && !is_cancelled() {
             ledger.unset("relayout")?;
         }
         Ok(left)
@@ -75,14 +76,21 @@ impl Folder {
         if from == to {
             return Ok(Some(None));
         }
+        let is_ours = |stored: &StoredResource, look: Look| {
+            Look::compare(Some(look), stored.state.size, stored.mtime) == Local::Intact
+        };
         if self.copies()?.look(from)?.is_none_or(|look| !look.is_file) {
-            // Renamed by a run that was killed, or lost: then it is fetched.
-            for other in [format!("{to}^"), place::aside(&to, uri)] {
-                if self.copies()?.look(&other)?.is_some_and(|look| look.is_file) {
-                    return Ok(Some(Some(other)));
+            // Renamed by a run that was killed, or lost: then it is fetched, to a place where nothing of others is.
+            let found = ledger.find(uri)?;
+            let names = [(to.clone(), None), (format!("{to}^"), Some(())), (place::aside(&to, uri), Some(()))];
+            for (name, path) in names {
+                let look = self.copies()?.look(&name)?.filter(|look| look.is_file);
+                if found.as_ref().zip(look).is_some_and(|(found, look)| is_ours(found, look)) {
+                    return Ok(Some(path.map(|()| name)));
                 }
             }
-            return Ok(Some(None));
+            let is_free = self.copies()?.look(&to)?.is_none();
+            return Ok(Some((!is_free).then(|| from.to_owned())));
         }
         while let Err(problem) = self.copies()?.make_way(&to) {
             let InTheWay::NoFolder(mut file) = problem else { return Err(problem.into()) };
@@ -102,9 +110,6 @@ impl Folder {
         if from == to {
             return Ok(Some(path));
         }
-        let is_ours = |stored: &StoredResource, look: Look| {
-            Look::compare(Some(look), stored.state.size, stored.mtime) == Local::Intact
-        };
         if let Some(look) = self.copies()?.look(&to)? {
             // Both names of one file: the file system takes them for the same.
             let found = ledger.find(uri)?;

@@ -178,7 +178,7 @@ impl Changes for Ledger {
         set_checkpoints(&transaction, settled.checkpoints, true)?;
         related::settle(&transaction, true)?;
         set(&transaction, "settled", settled.options)?;
-        transaction.execute("DELETE FROM meta WHERE key='begun'", [])?;
+        transaction.execute("DELETE FROM meta WHERE key IN ('begun', 'rebuild')", [])?;
         set(&transaction, "described", &settled.described.to_string())?;
         set(&transaction, "kept", &settled.kept.to_string())?;
         forget_kept(&transaction)?;

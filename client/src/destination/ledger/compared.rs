@@ -89,10 +89,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// Records the original that an entry names; what was compared with the same one counts.
+    /// Records an original that an entry names; what was compared with the same one counts.
     pub(in crate::destination) fn note_original(&self, document: u32, uri: &str, via: &str) -> Result<(), SyncError> {
-        let sql = "INSERT INTO original(uri, document, via) VALUES(?1, ?2, ?3) ON CONFLICT(uri) DO UPDATE SET
-            document=?2, via=?3, sign=CASE WHEN via=?3 THEN sign END, cause=CASE WHEN via=?3 THEN cause END";
+        let sql = "INSERT INTO original(uri, document, via) VALUES(?1, ?2, ?3)
+            ON CONFLICT(uri, via) DO UPDATE SET document=?2";
         self.db.prepare_cached(sql)?.execute(params![uri, document, via])?;
         Ok(())
     }
@@ -103,39 +103,51 @@ impl Ledger {
         Ok(())
     }
 
-    /// Resources and their originals that were not compared yet, after this URI.
+    /// Resources and their originals that were not compared yet, after this one.
     pub(in crate::destination) fn originals_after(
         &self,
-        after: &str,
+        (uri, via): (&str, &str),
         most: usize,
     ) -> Result<Vec<(String, String)>, SyncError> {
-        let sql = "SELECT uri, via FROM original WHERE uri>?1 AND sign IS NULL ORDER BY uri LIMIT ?2";
+        let sql = "SELECT uri, via FROM original WHERE (uri, via)>(?1, ?2) AND sign IS NULL ORDER BY uri, via LIMIT ?3";
         let mut statement = self.db.prepare_cached(sql)?;
-        let rows = statement.query_map(params![after, most as u64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = statement.query_map(params![uri, via, most as u64], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Records how a resource compares with its original.
+    /// Records how a resource compares with an original.
     pub(in crate::destination) fn set_original(
         &self,
-        uri: &str,
+        (uri, via): (&str, &str),
         sign: Sign,
         cause: Option<&Reason>,
     ) -> Result<(), SyncError> {
         let cause = cause.map(serde_json::to_string).transpose()?;
-        let sql = "UPDATE original SET sign=?2, cause=?3 WHERE uri=?1";
-        self.db.prepare_cached(sql)?.execute(params![uri, serde_json::to_string(&sign)?, cause])?;
+        let sql = "UPDATE original SET sign=?3, cause=?4 WHERE uri=?1 AND via=?2";
+        self.db.prepare_cached(sql)?.execute(params![uri, via, serde_json::to_string(&sign)?, cause])?;
         Ok(())
     }
 
-    /// How a resource compares with its original; `None` if its entry names none. One that was not compared is not equal.
+    /// How a resource compares with its originals; `None` if its entry names none. It is equal if it is equal to each: one that was not
+    /// compared is not.
     pub(in crate::destination) fn original(&self, uri: &str) -> Result<Option<(Sign, Option<Reason>)>, SyncError> {
-        let mut statement = self.db.prepare_cached("SELECT sign, cause FROM original WHERE uri=?1")?;
-        let found = statement.query_row([uri], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((sign, cause)): Option<(Option<String>, Option<String>)> = found else { return Ok(None) };
-        let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
-        let sign = sign.map(|sign| serde_json::from_str(&sign)).transpose()?.unwrap_or(Sign::Unverifiable);
-        Ok(Some((sign, cause)))
+        let mut statement = self.db.prepare_cached("SELECT sign, cause FROM original WHERE uri=?1 ORDER BY via")?;
+        let mut rows = statement.query([uri])?;
+        let mut found = None;
+        while let Some(row) = rows.next()? {
+            let (sign, cause): (Option<String>, Option<String>) = (row.get(0)?, row.get(1)?);
+            let cause = cause.map(|cause| serde_json::from_str(&cause)).transpose()?;
+            let sign = sign.map(|sign| serde_json::from_str(&sign)).transpose()?.unwrap_or(Sign::Unverifiable);
+            let is_worse = match &found {
+                None | Some((Sign::Equal, _)) => true,
+                Some((Sign::Unverifiable, _)) => sign == Sign::Diverged,
+                Some(_) => false,
+            };
+            if is_worse {
+                found = Some((sign, cause));
+            }
+        }
+        Ok(found)
     }
 
     /// Begins to compare files, the largest first.

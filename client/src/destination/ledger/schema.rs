@@ -108,8 +108,8 @@ pub(super) const PENDING: &str = "
 /// The entries of the lists that differ from the ledger, or have to be looked at; and the originals that entries name, with the result once
 /// they were compared.
 pub(super) const LISTED: &str = "
-    CREATE TEMP TABLE IF NOT EXISTS original(uri TEXT PRIMARY KEY, document INTEGER NOT NULL, via TEXT NOT NULL, sign TEXT,
-        cause TEXT) WITHOUT ROWID;
+    CREATE TEMP TABLE IF NOT EXISTS original(uri TEXT NOT NULL, document INTEGER NOT NULL, via TEXT NOT NULL, sign TEXT, cause TEXT,
+        PRIMARY KEY(uri, via)) WITHOUT ROWID;
     CREATE TEMP TABLE IF NOT EXISTS listed(uri TEXT PRIMARY KEY, document INTEGER NOT NULL, id INTEGER, relation TEXT NOT NULL,
         wanted TEXT NOT NULL) WITHOUT ROWID;
 ";

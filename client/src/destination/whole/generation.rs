@@ -37,13 +37,17 @@ const MARK: &str = "whole.json";
 pub(super) struct Base {
     /// The folder, as the system identifies it.
     identity: (u64, u64),
+    /// Its ledger: one that was rebuilt counts its runs from the start.
+    #[serde(default)]
+    ledger: (u64, u64),
     /// Its last run.
     run: u64,
 }
 
 impl Base {
     pub(super) fn of(folder: &Path, run: u64) -> io::Result<Base> {
-        Ok(Base { identity: links::identity(&fs::metadata(folder)?), run })
+        let ledger = fs::metadata(state_of(folder, None)).map(|meta| links::identity(&meta)).unwrap_or_default();
+        Ok(Base { identity: links::identity(&fs::metadata(folder)?), ledger, run })
     }
 }
 
@@ -156,9 +160,18 @@ impl Generation {
             Ok(())
         })?;
         let mut aside = 0_usize;
+        let now = Ledger::read(&state_of(&self.folder, None))?;
+        let places = now.as_ref().map(Binding::of).transpose()?.flatten().map(|own| own.places());
         for missing in &left {
             // With another link, such as that in the trash, nothing is lost.
             if !missing.link_below(&new)? && !links::is_linked(&missing.meta) {
+                let place = missing.path.to_str().unwrap_or_default();
+                let uri = places.as_ref().and_then(|places| places.uri(place));
+                let resource = now.as_ref().map_or(Ok(None), |now| now.at(place, uri.as_deref()))?;
+                // An earlier version of a file of others, which is in the generation since it was made.
+                if resource.is_none() && missing.replace_below(&new)? {
+                    continue;
+                }
                 let trash = private_folder(&private_folder(&new.open_dir_nofollow(OWN)?, "trash")?, &run.to_string())?;
                 missing.move_below(&trash)?;
                 aside = aside.saturating_add(1);

@@ -17,7 +17,9 @@ use crate::destination::{SyncError, folder::OWN};
 /// Files of the private folder that change in place, and are copied.
 const COPIED: &[&str] = &["state.sqlite", "state.sqlite-journal"];
 /// What else of it a generation has.
-const LINKED: &[&str] = &["trash", "history", "state-before.sqlite"];
+const LINKED: &[&str] = &["trash", "history"];
+/// Begins the names of ledgers that were set aside.
+const BEFORE: &str = "state-before";
 
 /// Makes a folder with links to all files of another one, which is locked.
 pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
@@ -32,7 +34,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     let (source, target) = (source.open_dir_nofollow(OWN)?, target.open_dir_nofollow(OWN)?);
-    link_all(&source, &target, &|name| LINKED.contains(&name))?;
+    link_all(&source, &target, &|name| LINKED.contains(&name) || name.starts_with(BEFORE))?;
     fs::set_permissions(to, fs::metadata(from)?.permissions())
 }
 
@@ -111,6 +113,15 @@ impl Missing {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
             Err(error) => Err(error),
         }
+    }
+
+    /// Moves it below a folder, in the place of the file of that name; false if that is none.
+    pub(super) fn replace_below(&self, root: &Dir) -> io::Result<bool> {
+        let Some(parent) = parent(root, &self.path, false)? else { return Ok(false) };
+        if parent.symlink_metadata(&self.name).is_ok_and(|meta| meta.is_dir()) {
+            return Ok(false);
+        }
+        self.folder.rename(&self.name, &parent, &self.name).map(|()| true)
     }
 
     /// Moves it below a folder, to a free name.
