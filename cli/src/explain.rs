@@ -17,6 +17,9 @@ pub(crate) fn run(arguments: &Explain) -> Result<i32, CliError> {
     };
     let explanation = catalogue(lang).explain(&arguments.name).map_err(|error| match &error {
         ExplanationError::Many(name) => format!("{error}; list them with: resourcesync rules --select {name}"),
+        ExplanationError::Unknown(unknown) if unknown.suggestion.is_none() => {
+            format!("{error}; `resourcesync rules` lists all")
+        }
         ExplanationError::Unknown(_) => error.to_string(),
     })?;
     outputs::print(&match arguments.format {

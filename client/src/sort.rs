@@ -12,7 +12,7 @@ use std::{
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Bytes of records in memory before a run is written.
-const BUDGET: usize = 32 << 20;
+const BUDGET: usize = 16 << 20;
 /// Runs that are merged at the same time, each an open file.
 const FAN: usize = 128;
 /// Bytes of a record in addition to its text.
@@ -24,7 +24,7 @@ pub trait Sorted: Serialize + DeserializeOwned {
     fn order(&self, other: &Self) -> Ordering;
 }
 
-/// Collects records, up to 32 MiB of them in memory.
+/// Collects records, up to 16 MiB of them in memory.
 pub struct Sorter<T> {
     folder: PathBuf,
     held: Vec<T>,

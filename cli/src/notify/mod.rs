@@ -8,7 +8,7 @@ use std::path::Path;
 
 use resourcesync::report::Lang;
 use resourcesync_client::{
-    folder::Generations,
+    folder::{FolderError, Generations},
     notify::{self, Break, OUTBOX, Options, Outbox, OutboxError},
     publish,
 };
@@ -32,13 +32,12 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
     let [out] = arguments.paths.as_slice() else {
         return Err("one published folder at a time; for documents made elsewhere name --hub and --topic".into());
     };
-    let Some((_lock, mut outbox)) =
-        folder(out, arguments.strict_hub, arguments.printing.terminal.language.for_people())?
-    else {
+    let lang = arguments.printing.terminal.language.for_people();
+    let Some((_lock, mut outbox)) = folder(out, arguments.strict_hub, lang)? else {
         return Err(format!("{} was not published by `resourcesync build`", out.display()).into());
     };
     let terminal = &arguments.printing.terminal;
-    let (lang, quiet) = (terminal.language.for_people(), terminal.quiet);
+    let quiet = terminal.quiet;
     if arguments.discard {
         let count = outbox.discard()?;
         return match arguments.format {
@@ -75,8 +74,10 @@ pub(crate) fn run(arguments: &Notify) -> Result<i32, CliError> {
 /// The outbox of a published folder, which is locked, including the payloads of a run that was killed before it added them. `None` if
 /// the folder was not published.
 fn folder(out: &Path, strict_hub: bool, lang: Lang) -> Result<Option<(Generations, Outbox)>, CliError> {
-    if !Generations::is_published(out).map_err(publish::Error::Folder)? {
-        return Ok(None);
+    match Generations::is_published(out) {
+        Ok(true) => {}
+        Ok(false) | Err(FolderError::NotOurs(_)) => return Ok(None),
+        Err(error) => return Err(publish::Error::Folder(error).into()),
     }
     // This neither publishes nor removes a generation.
     let generations = Generations::open(out, u64::MAX).map_err(publish::Error::Folder)?;

@@ -151,7 +151,8 @@ pub(crate) fn report(role: &str, path: &Path) -> Result<Report, CliError> {
     let shown = path.display();
     let json = fs::read_to_string(path)
         .map_err(|error| format!("the {role} {shown} could not be read: {}", reason(&error)))?;
-    Ok(Report::from_json(&json).map_err(|error| format!("the {role} {shown} is {error}"))?)
+    let refused = |error: String| format!("the {role} {shown} is {error}; `validate --format json` writes reports");
+    Ok(Report::from_json(&json).map_err(refused)?)
 }
 
 /// A baseline.

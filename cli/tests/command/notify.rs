@@ -374,9 +374,9 @@ fn documents_made_elsewhere_are_validated_and_sent() {
 fn a_folder_that_was_not_published_has_nothing_to_notify_of() {
     let bench = Bench::new("notify-other");
     bench.put("files/one", "1");
-    for (folder, why) in [("files", "was not created by this command"), ("none", "was not published")] {
+    for folder in ["files", "none"] {
         let ran = bench.run(&["notify", folder]).ends(2);
-        assert!(ran.err.contains(why), "{ran:?}");
+        assert!(ran.err.contains("was not published"), "{ran:?}");
         assert!(!bench.path(&format!("{folder}.resourcesync")).exists());
     }
     assert!(bench.run(&["notify", "--hub", "ftp://example.com/", "--topic", "x", "f"]).ends(2).err.contains("http"));
