@@ -293,3 +293,28 @@ fn a_rebuilt_state_is_completed_by_the_next_run_if_it_was_killed() {
     source.publish();
     assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Refused);
 }
+
+#[test]
+fn a_file_of_others_in_the_place_of_a_staged_one_is_not_replaced_by_the_next_run() {
+    let (place, source) = (Place::new("moves-recovered"), Source::new());
+    source.put("/a", "a");
+    source.publish();
+    run(&source, &place.copy());
+    source.put("/b", "b");
+    source.publish();
+    refuse(&place.copy(), &["INSERT ON resource", "UPDATE ON run"]);
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Failed);
+    allow(&place.copy());
+    // As if it had been killed before it renamed the file.
+    let (own, file) = (place.copy().join(".resourcesync"), host(&source, &place.copy()).join("b"));
+    let ledger = Connection::open(own.join("state.sqlite")).unwrap();
+    let number: i64 = ledger.query_row("SELECT number FROM placing", [], |row| row.get(0)).unwrap();
+    fs::rename(&file, own.join("staging").join(number.to_string())).unwrap();
+    fs::write(&file, "theirs").unwrap();
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::Refused);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "theirs");
+    fs::remove_file(&file).unwrap();
+    assert_eq!(run(&source, &place.copy()).run.outcome, Outcome::InStep);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "b");
+    is_sound(&place.copy());
+}
