@@ -143,15 +143,15 @@ impl PackageWriter {
     ///
     /// # Errors
     ///
-    /// As [`push`](PackageWriter::push); also if the bytes do not match the description of the entry. The package is then unchanged.
+    /// As [`push`](PackageWriter::push); also if the bytes do not match the description of the entry; discard the package then.
     pub fn push_deflated(&mut self, deflated: Deflated) -> Result<(), PublishError> {
         self.end_member()?;
-        let Deflated { member, data, crc, length } = deflated;
+        let Deflated { mut member, data, crc, length } = deflated;
         if is_deletion(&member.entry) {
             return Err(PublishError::Misuse("a deletion has no bitstream"));
         }
+        let (name, listed) = self.admit(&mut member.entry)?;
         let mut entry = member.finish().map_err(|finding| Refused::from(*finding))?;
-        let (name, listed) = self.admit(&mut entry)?;
         self.zip.append(&name, listed, length, (&data, crc)).map_err(|_| PublishError::Misuse(TOO_LARGE))?;
         self.unpacked = self.unpacked.saturating_add(length);
         Ok(self.manifest.try_push(&mut entry)?)
