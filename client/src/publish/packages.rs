@@ -27,6 +27,31 @@ const WINDOW: usize = 128 << 10;
 /// The bytes of resources that are deflated at the same time.
 const PORTION: u64 = 4 << 20;
 
+/// Resources and bytes that are passed on together, since passing one on takes about as long as deflating it.
+const GROUP: (usize, u64) = (32, 128 << 10);
+
+/// The same in groups; an error ends them.
+fn groups<T>(
+    items: impl Iterator<Item = Result<T, Error>>,
+    length: impl Fn(&T) -> u64,
+) -> impl Iterator<Item = Result<Vec<T>, Error>> {
+    let mut items = items.fuse();
+    std::iter::from_fn(move || {
+        let (mut group, mut bytes) = (Vec::new(), 0_u64);
+        while group.len() < GROUP.0 && bytes < GROUP.1 {
+            match items.next() {
+                Some(Ok(item)) => {
+                    bytes = bytes.saturating_add(length(&item));
+                    group.push(item);
+                }
+                Some(Err(error)) => return Some(Err(error)),
+                None => break,
+            }
+        }
+        (!group.is_empty()).then_some(Ok(group))
+    })
+}
+
 /// A resource on its way into a package.
 enum Member {
     Deflated(Box<Deflated>),
@@ -132,10 +157,13 @@ impl<'a> Packages<'a> {
             count = count.saturating_add(portion.len() as u64);
             let worker = || {
                 let mut deflater = Deflater::default();
-                move |(record, bytes): (Record, Vec<u8>)| deflater.deflate(record.entry(), &bytes)
+                move |group: Vec<(Record, Vec<u8>)>| -> Vec<Deflated> {
+                    group.iter().map(|(record, bytes)| deflater.deflate(record.entry(), bytes)).collect()
+                }
             };
-            ordered_by(portion.drain(..).map(Ok), self.source.workers, worker, |deflated| {
-                Ok::<_, Error>(publication.push_deflated(deflated)?)
+            let length = |(_, bytes): &(Record, Vec<u8>)| bytes.len() as u64;
+            ordered_by(groups(portion.drain(..).map(Ok), length), self.source.workers, worker, |group| {
+                group.into_iter().try_for_each(|deflated| Ok::<_, Error>(publication.push_deflated(deflated)?))
             })
         };
         contents.each(set, &|_| true, &self.source.cancel, &mut |record, content| {
@@ -162,7 +190,7 @@ impl<'a> Packages<'a> {
         let (bitstreams, source) = (self.bitstreams, self.source);
         let worker = || {
             let mut deflater = Deflater::default();
-            move |record: Record| {
+            let mut open = move |record: Record| -> Result<Member, Error> {
                 if record.length.is_none_or(|length| length > IN_MEMORY) {
                     return Ok(Member::Large(record));
                 }
@@ -174,9 +202,10 @@ impl<'a> Packages<'a> {
                 let mut content = Vec::new();
                 bytes.read_to_end(&mut content).map_err(|error| unread(&error))?;
                 Ok(Member::Deflated(Box::new(deflater.deflate(record.entry(), &content))))
-            }
+            };
+            move |group: Vec<Record>| -> Vec<Result<Member, Error>> { group.into_iter().map(&mut open).collect() }
         };
-        ordered_by(records, source.workers, worker, |member| {
+        let mut add = |member: Result<Member, Error>| -> Result<(), Error> {
             let opened = match member {
                 Ok(Member::Deflated(deflated)) => return Ok(publication.push_deflated(*deflated)?),
                 Ok(Member::Open(bitstream)) => Ok(bitstream),
@@ -195,7 +224,9 @@ impl<'a> Packages<'a> {
                 }
                 Err(error) => Err(error),
             }
-        })
+        };
+        let length = |record: &Record| record.length.unwrap_or_default();
+        ordered_by(groups(records, length), source.workers, worker, |group| group.into_iter().try_for_each(&mut add))
     }
 
     /// Warns of the files that were left out, and returns their number.
