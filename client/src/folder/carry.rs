@@ -109,6 +109,10 @@ impl Version {
 /// Repeats what happened to foreign files of `old` after they were carried over, until it was replaced by `new`: they were added, replaced or
 /// removed.
 pub(super) fn carry_late(old: &Path, new: &Path, carried: &[Carried], is_own: &dyn Fn(&str) -> bool) {
+    // Without the old folder nothing is known of its files, and least of all that they were removed.
+    if !old.is_dir() {
+        return;
+    }
     for Carried { path, version } in carried {
         let (from, to) = (old.join(path), new.join(path));
         match Version::of(&from) {

@@ -466,6 +466,9 @@ mod tests {
         let found = ["same", "deep/saved", "removed", "added", "own"].map(read);
         assert_eq!(found, ["first", "second", "", "added", "new"]);
         assert_eq!(fs::read_dir(new.join("deep")).unwrap().count(), 1);
+        fs::remove_dir_all(&old).unwrap();
+        super::super::carry::carry_late(&old, &new, &carried, &is_own);
+        assert_eq!(["same", "deep/saved"].map(read), ["first", "second"]);
         fs::remove_dir_all(folder).unwrap();
     }
 

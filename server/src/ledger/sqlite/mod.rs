@@ -78,6 +78,8 @@ impl SqliteLedger {
     ///
     /// If another process has it open, or it is not a store of this version.
     pub fn open(path: &Path) -> Result<SqliteLedger, StoreError> {
+        // SQLite gives its other files the permissions of this one. It exists before it is locked, so that a link to it has its name, too.
+        private(path).map_err(|error| StoreError::Io(path.to_owned(), error))?;
         let path = &real(path).map_err(|error| StoreError::Io(path.to_owned(), error))?;
         let lock_path = sibling(path, ".lock");
         let lock = private(&lock_path).map_err(|error| StoreError::Io(lock_path.clone(), error))?;
@@ -86,8 +88,6 @@ impl SqliteLedger {
             Err(TryLockError::WouldBlock) => return Err(StoreError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(StoreError::Io(lock_path, error)),
         }
-        // SQLite gives its other files the permissions of this one.
-        private(path).map_err(|error| StoreError::Io(path.to_owned(), error))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(path, flags)?;
         db.query_row("PRAGMA journal_mode=WAL", [], |_| Ok(()))?;
@@ -134,10 +134,7 @@ pub fn back_up(store: &Path, file: &Path) -> Result<(), StoreError> {
 
 /// The one name of a store, by which it is locked: another one could be a link to it.
 fn real(path: &Path) -> io::Result<PathBuf> {
-    let real = match std::fs::canonicalize(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path.to_owned()),
-        real => real?,
-    };
+    let real = std::fs::canonicalize(path)?;
     #[cfg(unix)]
     if std::os::unix::fs::MetadataExt::nlink(&std::fs::metadata(&real)?) > 1 {
         return Err(io::Error::other("it has several names (hard links), by which several processes could use it"));
@@ -190,9 +187,12 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let [store, link, hard, other, copy] =
             ["hub.sqlite", "link.sqlite", "hard.sqlite", "other", "copy"].map(|name| folder.join(name));
-        let open = SqliteLedger::open(&store).unwrap();
+        // Also where the link was there first.
         std::os::unix::fs::symlink("hub.sqlite", &link).unwrap();
-        assert!(matches!(SqliteLedger::open(&link), Err(StoreError::Locked(_))));
+        let open = SqliteLedger::open(&link).unwrap();
+        for name in [&store, &link] {
+            assert!(matches!(SqliteLedger::open(name), Err(StoreError::Locked(_))));
+        }
         back_up(&link, &copy).unwrap();
         drop(open);
         drop(SqliteLedger::open(&link).unwrap());
