@@ -315,7 +315,8 @@ export class SourceFolder implements Store {
   replace(state: glue.PublishState, kept: readonly string[]): void {
     const next = join(this.#next, "public");
     for (const path of kept) this.#keep(path, next, true);
-    if (this.#state) this.#carry(this.#out, next, "");
+    const carried: Carried[] = [];
+    if (this.#state) this.#carry(this.#out, next, "", carried);
     const number = this.#current + 1;
     for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
     put(join(this.#next, "state.json"), inside(() => state.text()));
@@ -326,6 +327,7 @@ export class SourceFolder implements Store {
     rmSync(known, { recursive: true, force: true });
     renameSync(this.#next, known);
     this.#exchange(number);
+    if (this.#state) this.#carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried);
     const last = join(this.#beside, ".published");
     put(last, `${number}\n`);
     renameSync(last, join(this.#beside, "published"));
@@ -443,25 +445,73 @@ export class SourceFolder implements Store {
   }
 
   /** Carries over foreign files in the folder. */
-  #carry(old: string, next: string, relative: string): void {
+  #carry(old: string, next: string, relative: string, carried: Carried[]): void {
     for (const entry of readdirSync(join(old, relative), { withFileTypes: true })) {
       const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) {
         if (readdirSync(join(old, path)).length === 0) mkdirSync(join(next, path), { recursive: true });
-        else this.#carry(old, next, path);
+        else this.#carry(old, next, path, carried);
         continue;
       }
       if (path === MARK || inside(() => this.#state?.hasFile(path))) continue;
-      mkdirSync(dirname(join(next, path)), { recursive: true });
+      carried.push({ path, version: versionOf(join(old, path)) });
       try {
-        if (entry.isSymbolicLink()) symlinkSync(readlinkSync(join(old, path)), join(next, path));
-        else linkSync(join(old, path), join(next, path));
+        copyEntry(join(old, path), join(next, path));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
         throw new PublishError(`${join(old, path)} was not published here, and a file of the next generation needs its name; move it away`);
       }
     }
   }
+
+  /** Repeats what happened to foreign files of the old folder after they were carried over: they were added, replaced or removed. */
+  #carryLate(old: string, next: string, carried: readonly Carried[]): void {
+    // Without the old folder nothing is known of its files, and least of all that they were removed.
+    if (!stat(old)?.isDirectory()) return;
+    const known = new Set(carried.map(({ path }) => path));
+    // The generation is published: what fails now leaves the file as it was carried over.
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        this.warnings.push(`a file of others was changed meanwhile: ${(error as Error).message}`);
+      }
+    };
+    for (const { path, version } of carried) {
+      const [from, to] = [join(old, path), join(next, path)];
+      attempt(() => {
+        const now = versionOf(from);
+        if (now === undefined) rmSync(to, { force: true });
+        else if (now !== version) {
+          copyEntry(from, `${to}.late`);
+          renameSync(`${to}.late`, to);
+        }
+      });
+    }
+    for (const path of filesBelow(old, "")) {
+      if (path === MARK || known.has(path) || inside(() => this.#state?.hasFile(path))) continue;
+      if (!stat(join(next, path))) attempt(() => copyEntry(join(old, path), join(next, path)));
+    }
+  }
+}
+
+/** A foreign file that was carried over, in this version. */
+interface Carried {
+  path: string;
+  version: string | undefined;
+}
+
+/** What tells the versions of a file apart; `undefined` if there is none. */
+function versionOf(path: string): string | undefined {
+  const is = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return is && `${is.ino} ${is.size} ${is.mtimeNs}`;
+}
+
+/** Adds a file as a hard link, or a symbolic link as it is. */
+function copyEntry(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  if (stat(from)?.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+  else linkSync(from, to);
 }
 
 function read(path: string): string | undefined {
