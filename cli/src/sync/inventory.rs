@@ -2,6 +2,7 @@
 
 use std::{
     io::{self, BufWriter, Write},
+    mem,
     path::Path,
 };
 
@@ -31,15 +32,16 @@ const VIA: &str = "via";
 pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
     let mut out = BufWriter::new(open_stdout());
     let mut written = Ok(());
-    if arguments.format == InventoryFormat::Csv {
-        written = writeln!(out, "uri,path,length,lastmod,hash{}", if has_via(arguments) { ",link:via" } else { "" });
-    }
+    // Before the first line, so that nothing is printed for what is no copy.
+    let mut header = header(arguments);
     let read = destination::inventory(&arguments.folder, arguments.state.as_deref(), &mut |holding, links| {
-        written = line(arguments, &holding, links).and_then(|line| out.write_all(line.as_bytes()));
+        let line = line(arguments, &holding, links);
+        written = line.and_then(|line| out.write_all((mem::take(&mut header) + &line).as_bytes()));
         // A reader that went away, as `head` does, needs no more of it.
         if written.is_ok() { Ok(()) } else { Err(SyncError::Io(io::ErrorKind::BrokenPipe.into())) }
     });
-    match written.and_then(|()| if read.is_ok() { out.flush() } else { Ok(()) }) {
+    let mut end = || out.write_all(header.as_bytes()).and_then(|()| out.flush());
+    match written.and_then(|()| if read.is_ok() { end() } else { Ok(()) }) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(status::VALID),
         Err(error) => return Err(format!("standard output could not be written: {}", reason(&error)).into()),
         Ok(()) => {}
@@ -51,6 +53,15 @@ pub(crate) fn run(arguments: &Inventory) -> Result<i32, CliError> {
             Err(format!("{folder} is no copy of a Source; `resourcesync sync URI {folder}` makes one").into())
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// The first line of a table; other formats have none.
+fn header(arguments: &Inventory) -> String {
+    match arguments.format {
+        InventoryFormat::Csv if has_via(arguments) => "uri,path,length,lastmod,hash,link:via\n".to_owned(),
+        InventoryFormat::Csv => "uri,path,length,lastmod,hash\n".to_owned(),
+        InventoryFormat::Jsonl | InventoryFormat::Sha256sum => String::new(),
     }
 }
 
