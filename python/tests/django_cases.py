@@ -179,10 +179,10 @@ def failing(self: Any, thesis: Any) -> bytes:
 
 
 Theses.content = failing
-text = manage("publish", fails="1 records were not published")
+text = manage("publish", fails="records that were not published: 1")
 assert "1 created" in text and f"record {bad.pk}: ValueError: no file" in text and "1 failed" in text, text
 assert str(fine.pk) in listed_after if (listed_after := {uri for _, uri in last_changes(1)}) else False
-manage("reconcile", fails="1 records were not published")
+manage("reconcile", fails="records that were not published: 1")
 assert "no file" in manage("status")
 Theses.content = original
 assert publish().sets["theses"].created == 1
@@ -204,7 +204,7 @@ def impossible(self: Any, thesis: Any) -> rs.Resource:
 
 Theses.resource = impossible
 beside = titled("beside")
-text = manage("publish", fails="2 records were not published")
+text = manage("publish", fails="records that were not published: 2")
 assert "1 created" in text and "2 refused" in text and f"record {naive.pk}: " in text and f"record {clashing.pk}: " in text, text
 assert last_changes(1) == [("created", str(beside.pk))] and {row.key for row in Outbox.objects.all()} == {str(naive.pk), str(clashing.pk)}
 assert manage("status").count("not published: ") == 2
@@ -215,7 +215,7 @@ assert publish().sets["theses"].created == 2
 bad = beside
 Theses.content = failing
 changed([bad])
-manage("publish", fails="1 records were not published")
+manage("publish", fails="records that were not published: 1")
 assert "not published: " in manage("status")
 Theses.content = original
 changed([bad])

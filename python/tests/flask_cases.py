@@ -163,7 +163,7 @@ bad = Thesis(title="bad", path="/about.html")
 Session.add(bad)
 Session.add(Thesis(title="good"))
 Session.commit()
-text = flask("publish", fails="1 records were not published")
+text = flask("publish", fails="records that were not published: 1")
 assert "1 created" in text and "1 refused" in text and f"record {bad.id}: {BASE}about.html has the URI of a document" in text, text
 assert " published, 1 waiting\n" in (text := flask("status")) and re.search(r"lag: \d+\.\d s", text), text
 bad.path = "/good.html"

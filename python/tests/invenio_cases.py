@@ -304,7 +304,7 @@ for pid in ("9", "10"):
     own["title"] = "again"
     own.commit()
 db.session.commit()
-text = flask("publish", fails="1 records were not published")
+text = flask("publish", fails="records that were not published: 1")
 assert "ValueError: no answer" in text and changes()[-1] == ("updated", "10")
 del app.config["RESOURCESYNC_PUBLIC"]
 app.config["RESOURCESYNC_LINKS"] = lambda found: [Related("describedby", f"/api/records/{found.pid}", type="application/json")]

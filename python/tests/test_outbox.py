@@ -271,7 +271,7 @@ def test_news_are_changes_and_other_problems() -> None:
 def test_a_command_ends_with_an_error_if_something_was_not_done(platform: Platform) -> None:
     lines: list[str] = []
     platform.theses.save(bad=ValueError("no file"))
-    with pytest.raises(Incomplete, match="1 records were not published"):
+    with pytest.raises(Incomplete, match="records that were not published: 1"):
         finish(platform.publish(), lines.append, lines.append)
     assert lines == ["theses: 0 created, 0 updated, 0 deleted, 0 unchanged, 1 failed", "papers: 0 created, 0 updated, 0 deleted, 0 unchanged",
                      "theses: record bad: ValueError: no file"]

@@ -138,7 +138,7 @@ rows! {
     help_ja "後で再実行してください。インデックスとその各リストは同時に置き換えられる必要があります"
 
     "SYN-06" = "newer-than-listed", Warning;
-    message "{n} resources are newer than their list; existing copies are kept"
+    message "resources that are newer than their list: {n}; existing copies are kept"
     help "run again when the list was updated; `cause` of each item has the details"
     en [
         "The bytes of a resource differ from the list, and according to the server it was modified after the list \
@@ -187,7 +187,7 @@ rows! {
     help_ja "新しいフォルダで `--layout portable` または `--layout hash` を使用してください"
 
     "SYN-09" = "foreign-file", Error;
-    message "{n} unmanaged files are in the way of resources; they were left alone"
+    message "unmanaged files in the way of resources: {n}; left alone"
     help "move them away, or run with `--adopt` (those that match) or `--overwrite`"
     en [
         "A file is at the place of a resource, and the ledger does not record that it was written here.",
@@ -203,7 +203,7 @@ rows! {
     help_ja "ファイルを移動するか、`--adopt`（一致するもの）または `--overwrite` を指定してください"
 
     "SYN-10" = "changed-locally", Warning;
-    message "{n} files were changed since they were written; they were moved to the trash"
+    message "files that were changed since they were written: {n}; moved to the trash"
     help "keep your own changes outside the folder of the copy"
     en [
         "A file of the copy has another size or time than when it was written.",
@@ -236,7 +236,7 @@ rows! {
     help_ja "`resourcesync sync --rebuild URI DIR` で作り直してください。リストと一致するファイルは取得せずに引き継ぎます"
 
     "SYN-12" = "no-digest", Warning;
-    message "{n} resources have no listed digest, and `--require-hash` requires one"
+    message "resources without a listed digest, which `--require-hash` requires: {n}"
     help "ask the Source to list `hash`, or run without `--require-hash`"
     en [
         "A resource is listed without a digest that can be checked.",
@@ -268,7 +268,7 @@ rows! {
     help_ja "頻繁に起きる場合は、ソースに知らせてください。パッチが以前の状態から記載の状態に至りません"
 
     "SYN-14" = "budget", Warning;
-    message "the budget of this run is used up ({limit}); {n} resources are left for the next one"
+    message "the budget of this run is used up ({limit}); resources left for the next one: {n}"
     help "run again: it goes on where this one ended"
     en [
         "The run has fetched as many bytes, or taken as much time, as `--max-bytes` and `--max-time` allow.",
@@ -319,7 +319,7 @@ rows! {
     help_ja "後で再実行してください。文書の問題は `resourcesync validate --follow` で確認できます"
 
     "SYN-17" = "unreadable-entries", Warning;
-    message "{n} entries could not be looked at, since their `loc` cannot be read or requested; nothing is deleted for not being listed"
+    message "entries that could not be looked at, since their `loc` cannot be read or requested: {n}; nothing is deleted for not being listed"
     help "allow their hosts with `--allow-host`, or raise the limit that they exceed; `resourcesync validate` shows entries that cannot be read"
     en [
         "Entries of a list have no `loc`, or one that is not an absolute URI; or one that may not be requested: another \
@@ -336,7 +336,7 @@ rows! {
     help_ja "`--allow-host` でホストを許可するか、超えている上限を上げてください。読み取れないエントリは `resourcesync validate` で確認できます"
 
     "SYN-18" = "deletions-postponed", Warning;
-    message "{n} resources seem to be gone; they are not deleted, since not everything was read or transferred"
+    message "resources that seem to be gone: {n}; not deleted, since not everything was read or transferred"
     help "run again"
     en [
         "What was read does not list these resources, or states that they are deleted, but a list could not be read, transfers failed temporarily, or the run ended early.",
@@ -368,7 +368,7 @@ rows! {
     help_ja "リストごとに異なる日時を記載するよう、ソースに依頼してください。`--accept-older` を指定すると使用します"
 
     "SYN-20" = "unconfirmed-changes", Info;
-    message "{n} resources have changes of notifications that no list confirms yet"
+    message "resources with changes of notifications that no list confirms yet: {n}"
     help "nothing: the next run reads the lists, and compares everything if they lack these changes"
     en [
         "Changes were applied directly from notifications (`listen --direct`), and no Change List with them has been read since.",
@@ -432,7 +432,7 @@ rows! {
     help_ja "再度実行してください。取得済みのものは次の世代に保存されており、再取得しません"
 
     "SYN-24" = "related-resources-not-allowed", Info;
-    message "{n} linked resources are not fetched, since their hosts are not allowed; the first is `{uri}`"
+    message "linked resources that are not fetched, since their hosts are not allowed: {n}; the first is `{uri}`"
     help "allow their hosts with `--allow-host`"
     en [
         "With `--with-metadata` or `--alternates`, resources that entries link to are copied, too. Some of them are at hosts that may not be requested.",
@@ -496,7 +496,7 @@ rows! {
     help_ja "リソースリストを読み取ってから、新しいストリームを開始してください"
 
     "SYN-28" = "unreadable-digest", Warning;
-    message "{n} resources were not verified, since their listed digest or length cannot be read"
+    message "resources that were not verified, since their listed digest or length cannot be read: {n}"
     help "`resourcesync validate` shows the entries; tell the Source"
     en [
         "A list states a digest or a length of a resource in a form that cannot be read: without the name of a known algorithm, with another number of digits than the algorithm has, or with commas between digests.",

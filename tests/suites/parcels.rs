@@ -237,14 +237,14 @@ fn what_a_plan_lacks_is_a_problem() {
     // A part of it is beyond the limits, or leads nowhere.
     let mut limited = Options::default();
     limited.limits.kept_entries = 2;
-    let words = "1 entries exceed the limits kept_entries, kept_entry_bytes or crawl_entries";
+    let words = "entries that exceed the limits kept_entries, kept_entry_bytes or crawl_entries: 1";
     assert_eq!(planned(index.clone(), &limited), [list("1"), list("2"), problem(words)]);
     limited.limits = Options::default().limits;
     limited.limits.crawl_entries = 2;
-    let words = "2 entries exceed the limits kept_entries, kept_entry_bytes or crawl_entries";
+    let words = "entries that exceed the limits kept_entries, kept_entry_bytes or crawl_entries: 2";
     assert_eq!(planned(index.clone(), &limited), [list("1"), problem(words)]);
     let nowhere = index.replace("http://example.com/2.xml", "2.xml");
-    assert_eq!(planned(nowhere, &options), [list("1"), list("3"), problem("1 entries have no valid URI")]);
+    assert_eq!(planned(nowhere, &options), [list("1"), list("3"), problem("entries without a valid URI: 1")]);
     // It is something else.
     let plain = format!("<urlset {URLSET}><url><loc>http://example.com/a</loc></url></urlset>");
     assert_eq!(planned(plain, &options), [problem("not a ResourceSync document (sitemap)")]);

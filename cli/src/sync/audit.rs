@@ -178,7 +178,7 @@ fn last(found: &Found, lang: Lang, text: &mut String) {
         (counts.unverifiable, "not verifiable", "照合不可"),
         (counts.unreadable, "not readable", "読み取り不可"),
         (counts.skipped, "not selected", "対象外"),
-        (counts.foreign, "files of others", "他者のファイル"),
+        (counts.foreign, if counts.foreign == 1 { "file of others" } else { "files of others" }, "他者のファイル"),
     ];
     let words: Vec<String> = parts
         .into_iter()

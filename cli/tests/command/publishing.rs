@@ -348,7 +348,7 @@ fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
     fs::remove_file(bench.path("a")).unwrap();
     bench.put("b", "other");
     csv(&["a", "b", "c"]);
-    refused(&bench, 2, "2 resources could not be read", || run("10:00:00", &[]));
+    refused(&bench, 2, "resources that could not be read: 2", || run("10:00:00", &[]));
     let ran = run("10:00:00", &["--skip-unreadable"]).ends(2);
     assert!(ran.err.contains("skipped items.csv:2: a: ") && ran.err.contains("skipped items.csv:4: c: "), "{ran:?}");
     let list = bench.read("public/resourcelist.xml");

@@ -104,7 +104,7 @@ pub(crate) fn gather<'a>(
         |batch| batch.into_iter().try_for_each(&mut take),
     )?;
     if failed > 0 {
-        return Err(format!("{failed} resources could not be read; nothing was published").into());
+        return Err(format!("resources that could not be read: {failed}; nothing was published").into());
     }
     if update.kept > 0 {
         let (kept, unknown) = (update.kept, filling.source.unknown());

@@ -76,8 +76,8 @@ reasons! {
     NotReadToEnd = "not-read-to-end", "not read to its end ({code})", "最後まで読めなかった（{code}）";
     NotDocument = "not-document", "not a ResourceSync document ({kind})", "ResourceSync の文書ではない（{kind}）";
     OtherKind = "other-kind", "its kind is {kind}, and {expected} is expected", "種別が {expected} ではなく {kind} である";
-    EntriesNotKept = "entries-not-kept", "{n} entries exceed the limits kept_entries, kept_entry_bytes or crawl_entries", "{n} 個のエントリが上限 kept_entries、kept_entry_bytes、crawl_entries のいずれかを超過";
-    EntriesWithoutUri = "entries-without-uri", "{n} entries have no valid URI", "{n} 個のエントリに有効な URI がない";
+    EntriesNotKept = "entries-not-kept", "entries that exceed the limits kept_entries, kept_entry_bytes or crawl_entries: {n}", "{n} 個のエントリが上限 kept_entries、kept_entry_bytes、crawl_entries のいずれかを超過";
+    EntriesWithoutUri = "entries-without-uri", "entries without a valid URI: {n}", "{n} 個のエントリに有効な URI がない";
     Truncated = "truncated", "truncated while being read", "読み取り中に短くなった";
     SizeChanged = "size-changed", "its size changed while being read", "読み取り中にサイズが変わった";
     Changed = "changed", "changed while being read", "読み取り中に変更された";

@@ -158,7 +158,7 @@ rule! {
 
 rule! {
     OAI_68 "OAI-68" "quarantine", Beyond stated Warning, ""
-    message "{quarantined} records are damaged, more than {allowed}"
+    message "damaged records: {quarantined}, more than {allowed}"
     help "report the damaged records to the repository, or allow for them with --allow-quarantine"
     en {
         what "Damaged records are quarantined with the reason. A harvest with more of them than allowed is not \
@@ -196,7 +196,7 @@ rule! {
 
 rule! {
     OAI_70 "OAI-70" "owed", Beyond stated Warning, ""
-    message "{owed} records of the repository are still owed: they were damaged, or listed and not delivered"
+    message "records that the repository still owes: {owed}; they were damaged, or listed and not delivered"
     help "report them to the repository, or allow for them with --allow-quarantine"
     en {
         what "A record that was damaged in an earlier harvest, or that is listed and was not delivered, stays owed \

@@ -312,7 +312,7 @@ rule! {
 
 rule! {
     OAI_46 "OAI-46" "repeated-identifier", Beyond stated Info, ""
-    message "{count} records were delivered again in one list"
+    message "records that were delivered again in one list: {count}"
     help "nothing has to be done if records change during a harvest"
     en {
         what "A record may come again in a later page; the last one counts."

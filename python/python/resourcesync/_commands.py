@@ -65,7 +65,7 @@ def finish(done: PlatformPublished, write: Write, warn: Write) -> None:
     """Reports a publication, which has to be complete."""
     report(done, write, warn)
     if not done.is_complete:
-        raise Incomplete(f"{len(done.problems)} records were not published")
+        raise Incomplete(f"records that were not published: {len(done.problems)}")
 
 
 def check(folder: Path, write: Write, keep: Callable[[Report], object] = lambda _: None) -> None:

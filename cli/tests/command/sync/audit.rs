@@ -140,7 +140,7 @@ fn a_copy_in_step_has_no_difference_and_each_kind_of_difference_is_found() {
     assert_eq!(report["counts"]["foreign"], 1);
     assert!(report["foreign"][0].as_str().unwrap().ends_with("/mine"), "{report:#}");
     let text = audit(bench, &["copy"]).ends(1).out;
-    for part in ["+ http", "- http", "* http", "? http", "behind the Source", "changed here", "1 files of others"] {
+    for part in ["+ http", "- http", "* http", "? http", "behind the Source", "changed here", "1 file of others"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(audit(bench, &["--lang", "ja", "copy"]).ends(1).out.contains("相違あり: 一致 2 件、不足 2 件"));

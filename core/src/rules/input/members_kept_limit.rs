@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "members-kept-limit" reports [LIM_18]
     checks in ["source/checks/links.rs"]
-    message "{count} entries of this document were not followed: a crawl keeps a limited number and size of entries"
+    message "entries of this document that were not followed: {count}; a crawl keeps a limited number and size of entries"
     help "split the document, check the sets of the Source one by one, or raise `limits.kept_entries`, `limits.crawl_entries` or `limits.kept_entry_bytes` in resourcesync.toml"
     en {
         what "A crawl of a Source keeps a limited number of entries that link to other documents."

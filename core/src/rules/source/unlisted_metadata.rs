@@ -5,7 +5,7 @@ use crate::rules::rule;
 rule! {
     "unlisted-metadata" reports [LK_23]
     checks in ["source/checks/consistency.rs"]
-    message "{count} links to metadata refer to resources without an entry; the first is in entry {entry}"
+    message "links to metadata that has no entry: {count}; the first is in entry {entry}"
     help "add an entry for both the resource and its metadata, and link them to each other"
     en {
         what "`describedby` and `describes` link a resource and its metadata. Both are resources with entries of their \
