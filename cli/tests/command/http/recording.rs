@@ -132,6 +132,37 @@ fn what_is_not_a_recording_is_refused() {
 }
 
 #[test]
+fn what_another_program_did_not_record_is_not_judged() {
+    let bench = Bench::new("http-other-recording");
+    let entry = |headers: &str, content: &str| {
+        let url = "\"http://127.0.0.1:1/\"";
+        format!(
+            "{{\"log\":{{\"entries\":[{{\"request\":{{\"method\":\"GET\",\"url\":{url}}},\
+             \"response\":{{\"status\":200,\"headers\":[{headers}],\"content\":{content}}}}}]}}}}"
+        )
+    };
+    let text = serde_json::to_string(&list(1)).unwrap();
+    let length = |length: usize| format!("{{\"name\":\"Content-Length\",\"value\":\"{length}\"}}");
+    let whole = list(1).len();
+    for (headers, content, status) in [
+        (String::new(), format!("{{\"size\":{whole},\"text\":{text}}}"), 0),
+        (length(whole), format!("{{\"text\":{text}}}"), 0),
+        // Left out, or cut.
+        (String::new(), format!("{{\"size\":{whole}}}"), 2),
+        (String::new(), format!("{{\"size\":{},\"text\":{text}}}", whole + 1), 2),
+        (length(whole), "{}".to_owned(), 2),
+    ] {
+        bench.put("r.har", entry(&headers, &content));
+        let ran = bench.run(&["validate", "--replay", "r.har", "http://127.0.0.1:1/"]).ends(status);
+        assert_eq!(
+            ran.out.contains("not in the recording") || ran.err.contains("not in the recording"),
+            status == 2,
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
 fn a_recording_is_written_over_nothing_else() {
     let bench = Bench::new("http-record-over");
     let server = Server::of([("/a.xml", list(1).into_bytes())]);

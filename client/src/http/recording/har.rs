@@ -127,6 +127,8 @@ struct Content {
     #[serde(default)]
     text: String,
     encoding: Option<String>,
+    /// The bytes of the decoded body; -1 if that is unknown.
+    size: Option<f64>,
 }
 
 /// Reads the exchanges of a file. If it ends too early, as after a killed run, the entries up to there count, and the result is true.
@@ -153,7 +155,7 @@ pub(super) fn read(file: BufReader<File>, exchanges: &mut Exchanges) -> Result<b
 
 fn add(entry: Entry, exchanges: &mut Exchanges) -> Result<(), String> {
     let Entry { request, response, exchange } = entry;
-    let Content { text, encoding } = response.content;
+    let Content { text, encoding, size } = response.content;
     let body = match encoding.as_deref() {
         Some("base64") => STANDARD.decode(text).map_err(|_| "a body is not base64")?,
         _ => text.into_bytes(),
@@ -161,14 +163,25 @@ fn add(entry: Entry, exchanges: &mut Exchanges) -> Result<(), String> {
     let fields = response.headers.into_iter().map(|field| (field.name.to_ascii_lowercase(), field.value));
     let (own, headers) = match exchange {
         Some(own) => (own, fields.collect()),
-        // Other programs record decoded bodies.
+        // Other programs record decoded bodies, and may leave them out.
         None => {
-            let is_kept =
-                |name: &str| !name.starts_with(':') && !["content-encoding", "content-length"].contains(&name);
+            let mut fields: Vec<(String, String)> = fields.filter(|(name, _)| !name.starts_with(':')).collect();
+            let is_coded = fields.iter().any(|(name, _)| name == "content-encoding");
+            let stated = fields.iter().find(|(name, _)| name == "content-length" && !is_coded);
+            let length: Option<u64> = stated.and_then(|(_, value)| value.trim().parse().ok());
+            if !request.method.eq_ignore_ascii_case("HEAD") {
+                let is_whole = size.is_none_or(|size| size <= body.len() as f64)
+                    && length.is_none_or(|length| length <= body.len() as u64);
+                if (200..300).contains(&response.status) && !is_whole {
+                    return Ok(());
+                }
+                let is_kept = length == Some(body.len() as u64);
+                fields.retain(|(name, _)| name != "content-encoding" && (name != "content-length" || is_kept));
+            }
             let range = request.headers.into_iter().find(|field| field.name.eq_ignore_ascii_case("range"));
             let key = Key::plain(request.method, request.url, range.map(|field| field.value));
             let end = (response.status > 0).then_some(End::Whole);
-            (Exchanged { id: u64::MAX, key, end, error: None }, fields.filter(|(name, _)| is_kept(name)).collect())
+            (Exchanged { id: u64::MAX, key, end, error: None }, fields)
         }
     };
     if !exchanges.is_open(own.id) {
