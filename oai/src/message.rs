@@ -23,6 +23,11 @@ const WHYS: &[(&str, &str, &str)] = &[
         "応答が空であり、トークンが使用済みになった可能性がある",
     ),
     ("bad-token", "the token was rejected (badResumptionToken)", "トークンが拒否された（badResumptionToken）"),
+    (
+        "lost-position",
+        "all pages have the same token, and a response was lost: the server may have gone on",
+        "全ページのトークンが同じで、応答が 1 つ失われた（サーバ側の位置が進んだ可能性がある）",
+    ),
     ("expired-token", "the token has expired", "トークンの有効期限が切れた"),
     ("oai-error", "OAI-PMH error {detail}", "OAI-PMH エラー {detail}"),
     (

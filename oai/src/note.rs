@@ -19,6 +19,14 @@ pub struct Note {
     pub args: Vec<(&'static str, Arg)>,
 }
 
+/// Elements without which a list is not whole, wherever a page has them and however they are written.
+const LOST: [&str; 5] = ["header", "headers", "record", "records", "resumptionToken"];
+
+/// True if a list is not whole without this element.
+pub(crate) fn is_lost(element: &str) -> bool {
+    LOST.iter().any(|name| element.eq_ignore_ascii_case(name))
+}
+
 impl Note {
     /// Without place and arguments.
     pub fn new(code: Code) -> Note {
@@ -44,5 +52,12 @@ impl Note {
     pub fn arg(mut self, name: &'static str, value: impl Into<Arg>) -> Note {
         self.args.push((name, value.into()));
         self
+    }
+
+    /// True if a record or a token stands where it is not read.
+    pub(crate) fn loses(&self) -> bool {
+        let is_own =
+            |(name, value): &(&str, Arg)| matches!(value, Arg::Text(text) if *name == "element" && is_lost(text));
+        self.code == Code::OAI_09 && self.args.iter().any(is_own)
     }
 }

@@ -43,7 +43,8 @@ fn write(case: &OaiCase, lines: &[String]) {
 
 #[test]
 fn a_run_that_is_killed_after_each_page_proves_the_same() {
-    for case in cases() {
+    // A server that keeps the position itself is asked from the start again, and then sends other pages than these.
+    for case in cases().into_iter().filter(|case| !case.name().starts_with("R38-constant-token")) {
         let proof = |lines: Vec<String>| {
             let is_proof = |line: &&String| {
                 // A later run has as many retries as a new one.

@@ -182,8 +182,8 @@ fn fetch(
         sink.piece(call, piece, answer.transcoded())?;
     }
     match broken {
-        // An error after the end of the page is harmless.
-        Some(error) if !answer.is_whole() => {
+        // A connection may end after the page as it likes; that it could not be kept is an error.
+        Some(error) if !answer.is_whole() || Error::of(&error).is_some_and(|own| own.kind == ErrorKind::Recording) => {
             let failed_in_body = Error::of(&error).map_or(Some(lost()), failed);
             Ok(failed_in_body.map(event))
         }

@@ -142,7 +142,7 @@ impl Harvest {
         } else {
             current.constant = 0;
         }
-        let constant = current.constant;
+        let (constant, is_doubtful) = (current.constant, current.is_doubtful);
         current.token = Some(next.clone()).filter(|next| !next.is_empty());
         if token.is_none() && is_resumed {
             notes.add(&Note::new(Code::OAI_25));
@@ -150,6 +150,9 @@ impl Harvest {
         self.state.notes.extend(notes);
         self.unsaved = true;
         self.contradict(&task, &answered);
+        if constant > 0 && is_doubtful {
+            return self.restart(now, &Why::Position, handled);
+        }
 
         let limit = |code: Code, limit: u64| Note::new(code).arg("limit", limit);
         let over = if self.state.quarantined_bytes > limits.oai_quarantine_bytes {
@@ -193,10 +196,14 @@ impl Harvest {
     /// What shows that a list is not what was requested, or that more must be compared.
     fn contradict(&mut self, task: &Task, answered: &Answered) {
         let is_listed = matches!(task.purpose, Purpose::Harvest | Purpose::Reconcile);
+        let lost = answered.lost.as_ref().filter(|_| is_listed);
         let is_outside = is_listed && !answered.outside_set.is_empty();
         if is_outside {
             self.state.status = self.state.status.max(Status::Suspect);
             self.state.reasons.extend(answered.outside_set.clone());
+        }
+        if let Some(lost) = lost {
+            self.suspect(lost.clone());
         }
         if task.purpose == Purpose::Reconcile {
             self.state.damaged_headers = self.state.damaged_headers.saturating_add(answered.damaged);
@@ -204,10 +211,10 @@ impl Harvest {
         let Some(list) = self.state.list(task) else { return };
         match task.purpose {
             Purpose::Harvest => {
-                list.failed |= is_outside;
+                list.failed |= is_outside || lost.is_some();
                 list.has_unnamed |= answered.unnamed > 0;
             }
-            Purpose::Reconcile => list.unusable |= is_outside || answered.damaged > 0,
+            Purpose::Reconcile => list.unusable |= is_outside || lost.is_some() || answered.damaged > 0,
             _ => {}
         }
     }

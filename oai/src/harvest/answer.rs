@@ -110,6 +110,8 @@ pub struct Answered {
     pub(super) ending: Option<Ending>,
     /// The exceeded limit, if any.
     pub(super) limit: Option<Note>,
+    /// What stands where it is not read: a record or a token.
+    pub(super) lost: Option<Note>,
     pub(super) notes: Notes,
 }
 
@@ -143,6 +145,7 @@ impl Answer {
             record: None,
             ending: None,
             limit: None,
+            lost: None,
             notes: Notes::default(),
         };
         Answer { reader, facts, digest: Sha256::new(), context }
@@ -214,9 +217,18 @@ impl Answer {
             Piece::Header(header) => return self.header(header),
             Piece::Record(record) => return self.header(&record.header),
             Piece::Damaged(damaged) => return self.damaged(damaged),
-            Piece::Token(token) => self.facts.token = Some(token.clone()),
+            // An empty one after it does not end the list.
+            Piece::Token(token) => match &self.facts.token {
+                Some(first) if !first.value.is_empty() => {}
+                _ => self.facts.token = Some(token.clone()),
+            },
             Piece::Error(error) => self.facts.errors.push(error.clone()),
-            Piece::Note(note) => self.facts.notes.add(note),
+            Piece::Note(note) => {
+                if note.loses() {
+                    self.facts.lost.get_or_insert_with(|| note.clone());
+                }
+                self.facts.notes.add(note);
+            }
             Piece::End(ending) => {
                 self.facts.ending = Some(ending.clone());
                 if let Ending::Cut(cut) = ending {

@@ -248,6 +248,12 @@ impl Harvest {
         if insists && self.tries > limit {
             return self.later(now, &Note::new(Code::LIM_49).arg("limit", u64::from(limit)), None);
         }
+        // A list continues with its token, and with one that earlier pages had too, the server alone knows where.
+        let is_sent_again = matches!(&remedy, Remedy::Again(_, why) if !matches!(why, WaitReason::RetryAfter | WaitReason::Unavailable));
+        let Some(current) = &mut self.state.current else { return };
+        let is_doubtful = is_sent_again && current.token.is_some() && current.page.bare == 0;
+        current.is_doubtful |= is_doubtful;
+        let remedy = if is_doubtful && current.constant > 0 { Remedy::Restart(Why::Position) } else { remedy };
         let about = |note: Note| match &identifier {
             Some(identifier) => note.of(identifier),
             None => note,
@@ -304,7 +310,7 @@ impl Harvest {
     }
 
     /// Restarts the list; after too many restarts uses smaller intervals, or gives up.
-    fn restart(&mut self, now: Moment, why: &Why, handled: &mut Handled) {
+    pub(super) fn restart(&mut self, now: Moment, why: &Why, handled: &mut Handled) {
         let Some(current) = &mut self.state.current else { return };
         let note = why.note(Code::OAI_62);
         if current.attempt > RESTARTS {

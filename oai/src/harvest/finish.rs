@@ -40,6 +40,9 @@ impl Harvest {
     /// Ends the run. The checkpoint does not contain the reason, so that a later run tries again.
     pub(super) fn leave(&mut self, now: Moment, ended: Ended, why: Option<&Note>, retry_at: Option<Moment>) {
         self.resumable = true;
+        if let Some(current) = self.state.current.as_mut() {
+            current.is_at_rest = ended == Ended::MaxRecords;
+        }
         let is_requested = matches!(self.why, WaitReason::RetryAfter) && self.not_before > now;
         self.state.retry_at = self.state.retry_at.max(Some(self.not_before).filter(|_| is_requested));
         let mut proof = self.proof(now);
@@ -75,7 +78,7 @@ impl Harvest {
             status = Status::Incomplete;
         }
         let ended = |list: &&List| !list.failed && !self.is_pending(list);
-        let next = self.state.lists.iter().filter(ended).filter_map(|list| self.next_start(list)).collect();
+        let next = self.state.lists.iter().filter(ended).filter_map(|list| self.next_start(list, now)).collect();
         Proof {
             format: "resourcesync-oai-proof".to_string(),
             format_version: 1,
@@ -106,9 +109,9 @@ impl Harvest {
     }
 
     /// The start of the next harvest of a list: the first response, minus an overlap for concurrent changes.
-    fn next_start(&self, list: &List) -> Option<Start> {
+    fn next_start(&self, list: &List, now: Moment) -> Option<Start> {
         // Without a time of the server, a day before the latest record.
-        let first = list.first_response.or(list.latest.map(|latest| latest.saturating_sub(DAY)))?;
+        let first = list.first_response.or(list.latest.map(|latest| latest.saturating_sub(DAY)))?.min(now.unix());
         let granularity = self.state.sendable();
         let overlap = self.plan.overlap.unwrap_or(match granularity {
             // The same day again.

@@ -241,7 +241,7 @@ pub struct Handled {
 impl Harvest {
     /// A new harvest.
     pub fn new(plan: Plan, now: Moment) -> Harvest {
-        let state = Checkpoint::new(&plan.base_url, now);
+        let state = Checkpoint { until: plan.until, ..Checkpoint::new(&plan.base_url, now) };
         let mut harvest = Harvest::with(plan, state);
         harvest.open_repository();
         harvest

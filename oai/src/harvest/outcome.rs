@@ -75,21 +75,22 @@ impl Answered {
     }
 
     fn page_outcome(&self, verb: Verb) -> Outcome {
+        let harmless = |code: &ErrorCode| match code {
+            ErrorCode::NoRecordsMatch => true,
+            ErrorCode::NoSetHierarchy => verb == Verb::ListSets,
+            _ => false,
+        };
         match self.page.verb {
-            Some(own) if own == verb => return Outcome::Page,
-            Some(own) => return Outcome::OtherVerb(Some(own)),
-            None => {}
+            // An error after some items says that the list broke off.
+            Some(own) if own == verb && self.errors.iter().all(|error| harmless(&error.code)) => return Outcome::Page,
+            Some(own) if own != verb => return Outcome::OtherVerb(Some(own)),
+            _ => {}
         }
         let has = |code: &ErrorCode| self.errors.iter().any(|error| error.code == *code);
         // The most severe one decides.
         if has(&ErrorCode::BadResumptionToken) {
             return Outcome::BadToken;
         }
-        let harmless = |code: &ErrorCode| match code {
-            ErrorCode::NoRecordsMatch => true,
-            ErrorCode::NoSetHierarchy => verb == Verb::ListSets,
-            _ => false,
-        };
         let bad =
             self.errors.iter().find(|error| matches!(error.code, ErrorCode::BadArgument | ErrorCode::BadGranularity));
         match (bad, self.errors.iter().find(|error| !harmless(&error.code))) {

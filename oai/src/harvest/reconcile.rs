@@ -76,6 +76,7 @@ impl Harvest {
             total,
             lacking,
             left,
+            asked: left,
             gone: 0,
             left_set: 0,
             contradicted: None,
@@ -117,17 +118,21 @@ impl Harvest {
     fn decide(&mut self) {
         let Some(confirming) = self.state.confirming.take() else { return };
         self.state.queue.retain(|queued| queued.task.purpose != Purpose::Confirm);
-        let Confirming { prefix, set, before, missing, total, lacking, gone, left_set, contradicted, .. } = confirming;
+        let Confirming { prefix, set, before, missing, total, lacking, asked, gone, left_set, contradicted, .. } =
+            confirming;
         let confirmed = gone.saturating_add(left_set);
+        // Of one without an answer nothing is known; why there is none was told.
+        let is_unanswered = contradicted.is_none() && confirmed < u64::from(asked);
         let action = match (&contradicted, left_set, gone) {
             (Some(_), ..) => Action::Contradicted,
+            _ if is_unanswered => Action::Contradicted,
             // Their state would be unknown.
             (None, 0, 0) => Action::Contradicted,
             // Some were deleted and some left the set: those that were not requested are kept.
             (None, 1.., _) => Action::LeftSet,
             (None, 0, _) => Action::Delete,
         };
-        if action == Action::Contradicted {
+        if action == Action::Contradicted && !is_unanswered {
             self.suspect(Note::new(Code::OAI_67).arg("identifier", contradicted.unwrap_or_default()));
         }
         self.reconciled(Reconciliation { prefix, set, before, missing, total, lacking, confirmed, action });

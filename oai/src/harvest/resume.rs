@@ -30,6 +30,7 @@ impl Harvest {
         if !is_known || checkpoint.base_url != plan.base_url || checkpoint.stage == Stage::Over {
             return None;
         }
+        let plan = Plan { until: checkpoint.until.or(plan.until), ..plan };
         let mut harvest = Harvest::with(plan, checkpoint);
         harvest.resumed = Some(now);
         if let Some(retry_at) = harvest.state.retry_at.take() {
@@ -38,9 +39,18 @@ impl Harvest {
         }
         if let Some(current) = &mut harvest.state.current {
             let is_expired = current.token_expires.is_some_and(|expires| expires < now.unix());
+            if let Some(token) = &current.token {
+                harvest.tokens.insert(harvest.key.of(token));
+            }
+            let is_under_way = current.token.is_some() && !core::mem::take(&mut current.is_at_rest);
             if current.token.is_some() && is_expired {
                 current.restart();
                 harvest.note(Why::ExpiredToken.note(Code::OAI_62));
+            } else if is_under_way && current.constant > 0 {
+                current.restart();
+                harvest.note(Why::Position.note(Code::OAI_62));
+            } else {
+                current.is_doubtful |= is_under_way;
             }
         }
         Some(harvest)

@@ -199,7 +199,8 @@ impl Harvest {
             (Reconcile::Auto, Some(DeletedRecord::Transient)) => 30_u64.saturating_mul(DAY),
             (Reconcile::Auto, _) => 7_u64.saturating_mul(DAY),
         };
-        now.since(last) >= every.saturating_mul(1000)
+        // A time in the future is that of a clock that was wrong.
+        last > now || now.since(last) >= every.saturating_mul(1000)
     }
 
     /// Handles the description of the repository.

@@ -30,6 +30,9 @@ pub struct Checkpoint {
     pub format_version: u32,
     /// The base URL; a checkpoint belongs to one repository.
     pub base_url: String,
+    /// The last datestamp that was requested: that of the run that began the harvest counts.
+    #[serde(default)]
+    pub(super) until: Option<Stamp>,
     pub(super) stage: Stage,
     pub(super) facts: Option<Facts>,
     pub(super) formats: Vec<String>,
@@ -189,6 +192,12 @@ pub(super) struct Sequence {
     pub(super) barren: u32,
     /// Consecutive pages with a repeated token.
     pub(super) constant: u32,
+    /// A request with a token was sent again: a server that keeps the position itself may have moved on.
+    #[serde(default)]
+    pub(super) is_doubtful: bool,
+    /// No request is under way: the run ended between two pages.
+    #[serde(default)]
+    pub(super) is_at_rest: bool,
     pub(super) timeouts: u32,
     /// Server errors after the first page.
     pub(super) late_errors: u32,
@@ -224,8 +233,10 @@ pub(super) struct Confirming {
     pub(super) total: u64,
     #[serde(default)]
     pub(super) lacking: u64,
-    /// Still to be requested.
+    /// Still to be requested, and all that are requested.
     pub(super) left: u32,
+    #[serde(default)]
+    pub(super) asked: u32,
     pub(super) gone: u64,
     pub(super) left_set: u64,
     /// One that exists.
@@ -238,6 +249,7 @@ impl Checkpoint {
             format: "resourcesync-oai-state".to_string(),
             format_version: 1,
             base_url: base_url.into(),
+            until: None,
             stage: Stage::Opening,
             facts: None,
             formats: Vec::new(),
@@ -298,6 +310,8 @@ impl Sequence {
             repaired: 0,
             barren: 0,
             constant: 0,
+            is_doubtful: false,
+            is_at_rest: false,
             timeouts: 0,
             late_errors: 0,
             degraded: 0,

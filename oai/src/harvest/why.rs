@@ -21,6 +21,8 @@ pub(super) enum Why {
     EmptyResponse,
     /// `badResumptionToken`
     BadToken,
+    /// The server keeps the position itself, and a response was lost.
+    Position,
     /// The token has expired before it was sent.
     ExpiredToken,
     /// An OAI-PMH error.
@@ -56,6 +58,7 @@ pub(crate) const WHYS: &[&str] = &[
     "redirect-without-location",
     "empty-response",
     "bad-token",
+    "lost-position",
     "expired-token",
     "oai-error",
     "nothing-left",
@@ -78,6 +81,7 @@ impl Why {
             Why::Redirect(_) => "redirect-without-location",
             Why::EmptyResponse => "empty-response",
             Why::BadToken => "bad-token",
+            Why::Position => "lost-position",
             Why::ExpiredToken => "expired-token",
             Why::OaiError(_) => "oai-error",
             Why::NothingLeft => "nothing-left",
@@ -108,6 +112,7 @@ impl Why {
             Why::NotOffered(missing, offered) => note.arg("detail", missing.as_str()).arg("offered", offered.as_str()),
             Why::EmptyResponse
             | Why::BadToken
+            | Why::Position
             | Why::ExpiredToken
             | Why::NothingLeft
             | Why::Timeouts

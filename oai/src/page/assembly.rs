@@ -17,7 +17,7 @@ use super::{
 use crate::{
     catalogue::Code,
     limits::{Limits, PageLimit},
-    note::Note,
+    note::{Note, is_lost},
     request::Verb,
 };
 
@@ -76,6 +76,8 @@ pub(super) struct Assembly {
     pub(super) limit: Option<PageLimit>,
     pub(super) markup: Pending,
     pub(super) noted: Vec<Code>,
+    /// A record or a token stood where it is not read.
+    has_lost: bool,
 }
 
 /// The depth of the items of a list: below the root and the verb.
@@ -110,6 +112,7 @@ impl Assembly {
             limit: None,
             markup: Pending::default(),
             noted: Vec::new(),
+            has_lost: false,
         }
     }
 
@@ -167,7 +170,15 @@ impl Assembly {
             if parent == Element::Header {
                 return self.begin_markup(start);
             }
-            self.note_once(Note::new(Code::OAI_09).at(start.span).arg("element", start.local));
+            let in_token = parent == Element::Token;
+            let name = if in_token { "resumptionToken" } else { start.local };
+            let note = Note::new(Code::OAI_09).at(start.span).arg("element", name);
+            // Told also if something harmless was told before it.
+            match !self.has_lost && is_lost(name) {
+                true => self.pieces.push_back(Piece::Note(note)),
+                false => self.note_once(note),
+            }
+            self.has_lost |= is_lost(name);
             return Next::Skip;
         }
         if let Element::Verb(_) = element {

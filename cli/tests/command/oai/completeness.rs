@@ -393,3 +393,44 @@ fn headers_without_sets_are_stored_and_noted_once() {
     let note = summary["notes"].as_array().unwrap().iter().find(|note| note["code"] == "OAI-47").unwrap();
     assert_eq!((&note["count"], &note["args"]["count"]), (&json!(1), &json!(2)));
 }
+
+#[test]
+fn a_list_whose_page_is_not_what_it_should_be_is_not_complete() {
+    for how in ["error", "outside", "twice"] {
+        let bench = Bench::new(&format!("oai-page-{how}"));
+        let repository = Arc::new(Repository::new(8, 3));
+        let server = edited(&repository, move |asked, body| {
+            let token = body.find("<resumptionToken").zip(body.find("</resumptionToken>"));
+            let Some((start, end)) = token.filter(|_| !asked.path.contains("resumptionToken")) else { return body };
+            let end = end + "</resumptionToken>".len();
+            let (token, others) = (&body[start..end], format!("{}{}", &body[..start], &body[end..]));
+            match how {
+                // An error while the list was written.
+                "error" => others.replace("</ListRecords>", "</ListRecords><error code=\"badArgument\">no</error>"),
+                "outside" => others.replace("</ListRecords>", &format!("</ListRecords>{token}")),
+                // The first one leads on.
+                _ => body.replace(token, &format!("{token}<resumptionToken/>")),
+            }
+        });
+        let is_whole = how == "twice";
+        let summary =
+            harvest(&bench, &["--into", "store", &server.url("/oai")]).ends(if is_whole { 0 } else { 2 }).json();
+        assert_eq!(
+            (summary["status"] == "complete", held(&bench).len() == 8),
+            (is_whole, is_whole),
+            "{how}: {summary}"
+        );
+        assert_eq!(proof(&bench, &summary)["next"] == json!([]), !is_whole, "{how}: {summary}");
+    }
+}
+
+#[test]
+fn a_store_has_one_start() {
+    let bench = Bench::new("oai-one-start");
+    let server = serve(&Arc::new(Repository::new(4, 3)));
+    harvest(&bench, &["--into", "store", "--since", "2015-01-01", &server.url("/oai")]).ends(0);
+    let before = server.paths().len();
+    let other = harvest(&bench, &["--since", "2010-01-01", "store"]).ends(2);
+    assert!(other.err.contains("2015-01-01") && server.paths().len() == before, "{other:?}");
+    harvest(&bench, &["--since", "2015-01-01", "store"]).ends(0);
+}

@@ -80,7 +80,7 @@ pub fn is_unpublished(store: &Path, options: &BridgeOptions) -> Result<bool, Bri
         return Ok(false);
     }
     let (state, progress) = (State::read(store)?, Progress::read(&options.publication.out)?);
-    let is_behind = progress.is_none_or(|progress| progress.run < state.run);
+    let is_behind = progress.is_none_or(|progress| progress.run < state.run) && !state.is_interrupted(store);
     Ok(is_behind && state.last_proof(store)?.is_some_and(|proof| proof.status == Status::Complete))
 }
 
@@ -137,7 +137,7 @@ impl<'a> Prepared<'a> {
         let now = Progress::new(&self.store, &self.state, &records.bridge, &options);
         let is_published = Generations::is_published(out).map_err(publish::Error::from)?;
         let before = Progress::read(out)?.filter(|_| is_published);
-        let known = before.as_ref().filter(|before| before.is_continued(&now));
+        let known = before.as_ref().filter(|before| before.is_continued(&now, &self.state));
         // Only what later runs changed.
         let changed = known.filter(|before| before.is_published(out)).map(|before| records.since(before.run));
         let changes = match &changed {
@@ -158,7 +158,11 @@ impl<'a> Prepared<'a> {
                 publish_changes(out, &changes, &given, cancel, event)?
             }
             None => {
-                let Some(all) = records.all(cancel)? else { return Ok(Bridged::Empty) };
+                let all = records.all(cancel)?;
+                // Of what is published, all was deleted.
+                if all.is_empty() && !is_published {
+                    return Ok(Bridged::Empty);
+                }
                 // What harvests report is not an accident, however much it is.
                 let max_delete = if known.is_some() { Some(Amount::Percent(100)) } else { options.max_delete };
                 let mut options = Options { max_delete, ..options };

@@ -69,8 +69,8 @@ impl Progress {
     }
 
     /// True if the store was continued since, with the same options.
-    pub(super) fn is_continued(&self, now: &Progress) -> bool {
-        let is_known = self.proof.as_ref().is_some_and(|proof| now.store.join(proof).is_file());
+    pub(super) fn is_continued(&self, now: &Progress, state: &State) -> bool {
+        let is_known = self.proof.is_some() && state.proofs.get(&self.run) == self.proof.as_ref();
         let Progress { run, proof, published, .. } = now.clone();
         is_known && self.run <= run && Progress { run, proof, published, ..self.clone() } == *now
     }

@@ -44,11 +44,18 @@ pub(super) struct Records {
 }
 
 /// All resources, in a temporary file.
-pub(super) struct All(NamedTempFile);
+pub(super) struct All {
+    file: NamedTempFile,
+    is_empty: bool,
+}
 
 impl All {
+    pub(super) fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
     pub(super) fn collected(&self) -> Collected {
-        Collected { file: self.0.path().to_owned(), unknown: 0 }
+        Collected { file: self.file.path().to_owned(), unknown: 0 }
     }
 }
 
@@ -108,8 +115,8 @@ impl Records {
         Ok(Some(changes))
     }
 
-    /// All resources; `None` if there are none.
-    pub(super) fn all(&self, cancel: &Cancel) -> Result<Option<All>, BridgeError> {
+    /// All resources.
+    pub(super) fn all(&self, cancel: &Cancel) -> Result<All, BridgeError> {
         let failed =
             |error: io::Error| BridgeError::from(Error::new(format!("a temporary file could not be written: {error}")));
         let mut out = BufWriter::with_capacity(128 << 10, NamedTempFile::new().map_err(failed)?);
@@ -127,7 +134,7 @@ impl Records {
             }
         }
         let file = out.into_inner().map_err(|error| failed(error.into_error()))?;
-        Ok((!is_empty).then_some(All(file)))
+        Ok(All { file, is_empty })
     }
 
     /// The records of an item as they are to be published.

@@ -70,7 +70,7 @@ struct Interrupted {
 
 pub(super) const JOURNAL: &str = "run/journal";
 const INTERRUPTED: &str = "run/merge.json";
-/// Exists from the beginning of a merge until the state includes it: files and catalogue may differ meanwhile.
+/// Has the number of the run from the beginning of a merge until the state includes it: files and catalogue may differ meanwhile.
 const MERGING: &str = "run/merging";
 
 /// Removes the traces of a merge, once the state includes it.
@@ -80,8 +80,9 @@ pub(super) fn forget(folder: &Path) -> Result<(), HarvestError> {
 }
 
 /// True if a merge was interrupted: the next run completes it.
-pub(super) fn is_interrupted(folder: &Path) -> bool {
-    folder.join(MERGING).exists()
+pub(super) fn is_interrupted(folder: &Path, state: &State) -> bool {
+    let merging = fs::read_to_string(folder.join(MERGING));
+    merging.is_ok_and(|run| run.trim().parse().map_or(true, |run: u64| run > state.run))
 }
 
 /// The catalogue of a merge that ended before the state was written.
@@ -111,7 +112,7 @@ impl Task<'_> {
     /// same result.
     pub(super) fn merge(&self) -> Result<(Counts, Option<CatalogueState>), HarvestError> {
         let merging = self.folder.join(MERGING);
-        fs::write(&merging, []).map_err(|error| HarvestError::write(&merging, error))?;
+        fs::write(&merging, self.run.to_string()).map_err(|error| HarvestError::write(&merging, error))?;
         let path = self.folder.join(INTERRUPTED);
         let earlier =
             interrupted(self.folder).filter(|earlier| earlier.run == self.run && earlier.journal == self.journal);

@@ -25,6 +25,9 @@ use super::{
 };
 use crate::folder::{self, Lock};
 
+/// The runs of which the state names the proofs.
+const PROOFS: u64 = 100;
+
 /// Options of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreOptions {
@@ -57,6 +60,17 @@ impl Run {
     /// If the folder is something else, contains other records than those requested, is in use, or cannot be
     /// written.
     pub fn open(folder: &Path, wanted: Option<&Config>, options: StoreOptions) -> Result<Run, HarvestError> {
+        if Config::read(folder)?.is_none() {
+            if wanted.is_none() {
+                return Err(HarvestError::NotAStore(folder.to_owned()));
+            }
+            if !is_empty(folder)? {
+                return Err(HarvestError::NotOurs(folder.to_owned()));
+            }
+            fs::create_dir_all(folder).map_err(|error| HarvestError::write(folder, error))?;
+        }
+        let lock = Lock::take(folder)?;
+        // Another run may have made it a store meanwhile.
         let config = match (Config::read(folder)?, wanted) {
             (Some(config), None) => config,
             (Some(config), Some(wanted)) => {
@@ -64,20 +78,15 @@ impl Run {
                 Config { contact: wanted.contact.clone().or(config.contact.clone()), ..config }
             }
             (None, None) => return Err(HarvestError::NotAStore(folder.to_owned())),
-            (None, Some(wanted)) => {
-                if !is_empty(folder)? {
-                    return Err(HarvestError::NotOurs(folder.to_owned()));
-                }
-                fs::create_dir_all(folder).map_err(|error| HarvestError::write(folder, error))?;
-                wanted.clone()
-            }
+            (None, Some(wanted)) => wanted.clone(),
         };
-        let lock = Lock::take(folder)?;
         remove_temporary(folder)?;
         if Config::read(folder)?.as_ref() != Some(&config) {
             config.write(folder)?;
         }
-        let state = State::read(folder)?;
+        let mut state = State::read(folder)?;
+        // A run that ended before it wrote the state may have replaced the catalogue.
+        state.catalogue = merge::replaced(folder, &state).or(state.catalogue);
         let run = folder.join("run");
         fs::create_dir_all(&run).map_err(|error| HarvestError::write(&run, error))?;
         clear(&run)?;
@@ -154,6 +163,9 @@ impl Run {
         let open = harvest.checkpoint().map(|checkpoint| OpenRun { checkpoint, journal: length });
         self.state.run = self.state.run.saturating_add(1);
         self.state.catalogue = catalogue;
+        self.state.proofs.insert(self.state.run, name.clone());
+        let first = self.state.run.saturating_sub(PROOFS);
+        self.state.proofs.retain(|run, _| *run > first);
         self.state.proof = Some(name);
         self.advance(proof);
         let goes_on = open.is_some();
@@ -398,8 +410,14 @@ fn prepare(plan: &mut Plan, folder: &Path, config: &Config, state: &State) -> Re
     plan.prefixes.clone_from(&config.prefixes);
     plan.sets.clone_from(&config.sets);
     plan.all_formats = config.all_formats;
-    if plan.since.is_none() {
-        plan.since = config.since.as_deref().and_then(Stamp::read);
+    let since = config.since.as_deref().and_then(Stamp::read);
+    match plan.since {
+        // What is held would begin at another time than the store says.
+        Some(wanted) if since != Some(wanted) => {
+            let stored = config.since.clone().unwrap_or_else(|| "(none)".to_owned());
+            return Err(HarvestError::OtherHarvest { setting: "the start", stored, wanted: wanted.to_string() });
+        }
+        _ => plan.since = since,
     }
     Ok(())
 }
@@ -416,6 +434,11 @@ impl State {
         let state = State::read(folder)?;
         prepare(plan, folder, &config, &state)?;
         Ok(state.open.map(|open| open.checkpoint))
+    }
+
+    /// True if the last harvest was interrupted while it stored records: the next one completes it.
+    pub(crate) fn is_interrupted(&self, folder: &Path) -> bool {
+        merge::is_interrupted(folder, self)
     }
 
     /// The entries of the catalogue of a store, in order.
@@ -441,7 +464,7 @@ impl State {
     ///
     /// If the folder is not a store, its catalogue cannot be read, or its last harvest was interrupted while it stored records.
     pub fn items(&self, folder: &Path, since: Option<u64>) -> Result<Items, HarvestError> {
-        if merge::is_interrupted(folder) {
+        if self.is_interrupted(folder) {
             return Err(HarvestError::Interrupted(folder.to_owned()));
         }
         Ok(Items::new(Catalogue::open(folder, self.catalogue.clone())?, since))

@@ -34,6 +34,9 @@ pub struct State {
     /// The path of the last proof, relative to the store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<String>,
+    /// The paths of the last proofs, by run: a backup that was restored was continued with others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub proofs: BTreeMap<u64, String>,
     /// The namespaces of the formats that the repository offers.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub namespaces: BTreeMap<String, String>,
@@ -59,6 +62,7 @@ impl State {
             catalogue: None,
             open: None,
             proof: None,
+            proofs: BTreeMap::new(),
             namespaces: BTreeMap::new(),
         }
     }
