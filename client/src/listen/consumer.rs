@@ -201,15 +201,16 @@ fn variables(event: &str) -> Vec<(&'static str, String)> {
 ///
 /// If they cannot.
 pub fn check(file: &Path) -> Result<(), ConsumeError> {
-    open(file).map(drop).map_err(|error| unwritable(file, &error))
+    open(file, "").map(drop).map_err(|error| unwritable(file, &error))
 }
 
 fn unwritable(file: &Path, error: &io::Error) -> ConsumeError {
     ConsumeError::Unwritable { file: file.to_owned(), reason: reason(error) }
 }
 
-/// Opens a file for appending. An incomplete line of a killed process is removed; its event is written again.
-fn open(path: &Path) -> io::Result<File> {
+/// Opens a file for appending these lines; without any, nothing in it is changed. What a killed process wrote of them is removed, since they are
+/// written again.
+fn open(path: &Path, lines: &str) -> io::Result<File> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     let length = file.metadata()?.len();
     if !file.metadata()?.is_file() || length == 0 {
@@ -227,17 +228,22 @@ fn open(path: &Path) -> io::Result<File> {
     (&file).take(TAIL).read_to_end(&mut tail)?;
     let at = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at.saturating_add(1));
     let line = tail.get(at..).unwrap_or_default();
-    if !line.starts_with(BEGINNING) && !BEGINNING.starts_with(line) {
+    let is_whole = serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok();
+    if !is_whole && !line.starts_with(BEGINNING) && !BEGINNING.starts_with(line) {
         return Err(io::Error::other("its last line is incomplete, and is no event"));
     }
-    file.set_len(start.saturating_add(at as u64))?;
+    if lines.as_bytes().starts_with(line) || !is_whole && !lines.is_empty() {
+        file.set_len(start.saturating_add(at as u64))?;
+    } else if !lines.is_empty() {
+        file.write_all(b"\n")?;
+    }
     Ok(file)
 }
 
 /// Appends lines, which are on disk afterwards.
 fn append(path: &Path, events: &[Numbered]) -> io::Result<()> {
-    let mut file = open(path)?;
     let text: String = events.iter().map(|event| line(event) + "\n").collect();
+    let mut file = open(path, &text)?;
     file.write_all(text.as_bytes())?;
     if file.metadata()?.is_file() { file.sync_data() } else { Ok(()) }
 }

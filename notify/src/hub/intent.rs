@@ -22,6 +22,8 @@ const RESPONSE: usize = 1 << 10;
 const LOST: Duration = Duration::from_secs(90);
 /// Waits after attempts without a response.
 const WAITS: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(60)];
+/// Why a request is dropped whose host was denied after it.
+const DENIED: &str = "the host was denied";
 /// Maximum attempts of one verification: the first, and one after each wait.
 const ATTEMPTS: u32 = 3;
 
@@ -74,6 +76,10 @@ impl Hub {
             return event(turn, EventKind::Unverified, &pending, &detail);
         }
         let Some(topic) = turn.ledger.topic_by_id(pending.topic)? else { return Ok(()) };
+        if pending.mode == Mode::Subscribe && turn.ledger.is_denied(&pending.host)? {
+            turn.outputs.push(Hub::denial(&pending.callback, &topic.uri, ""));
+            return event(turn, EventKind::Unverified, &pending, DENIED);
+        }
         let active = turn.ledger.find_subscription(pending.topic, &pending.callback)?;
         match (pending.mode, active) {
             (Mode::Subscribe, active) => {
@@ -157,10 +163,11 @@ impl Hub {
         for pending in turn.ledger.pending_due(now, most)? {
             let topic = turn.ledger.topic_by_id(pending.topic)?;
             let may_send = pending.attempt < ATTEMPTS && now < pending_until(&pending);
-            match topic.filter(|topic| may_send && self.options_of(&topic.uri).is_some()) {
+            let is_denied = turn.ledger.is_denied(&pending.host)?;
+            match topic.filter(|topic| may_send && !is_denied && self.options_of(&topic.uri).is_some()) {
                 Some(topic) => self.verify(turn, pending, &topic.uri)?,
                 None => {
-                    event(turn, EventKind::Unverified, &pending, "no outcome")?;
+                    event(turn, EventKind::Unverified, &pending, if is_denied { DENIED } else { "no outcome" })?;
                     turn.ledger.remove_pending(pending.nonce)?;
                 }
             }

@@ -32,6 +32,14 @@ impl Hub {
                 Ok(count.map_or(OrderResult::NotFound, |_| OrderResult::Done(moved)))
             }
             Order::Deny { target, reason } => {
+                let target = match target {
+                    // As the hosts of callbacks are written.
+                    Target::Host(host) => match host.to_ascii_lowercase().parse::<HostPort>() {
+                        Ok(host) => Target::Host(host.to_string()),
+                        Err(_) => return Ok(OrderResult::NotFound),
+                    },
+                    other => other,
+                };
                 if let Target::Host(host) = &target {
                     turn.ledger.deny(host, true)?;
                 }
@@ -42,7 +50,13 @@ impl Hub {
                 })?;
                 Ok(count.map_or(OrderResult::NotFound, OrderResult::Done))
             }
-            Order::Allow { host } => turn.ledger.deny(&host, false).map(|()| OrderResult::Done(1)),
+            Order::Allow { host } => {
+                let host = host.to_ascii_lowercase();
+                if !turn.ledger.is_denied(&host)? {
+                    return Ok(OrderResult::NotFound);
+                }
+                turn.ledger.deny(&host, false).map(|()| OrderResult::Done(1))
+            }
             Order::Lift { host, undo } => Ok(match host.parse::<HostPort>() {
                 Ok(host) if self.rates.lift(&host.to_string(), !undo) => OrderResult::Done(1),
                 _ => OrderResult::NotFound,

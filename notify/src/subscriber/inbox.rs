@@ -21,6 +21,8 @@ const HELD: (usize, usize) = (64, 8 << 20);
 /// The maximum time by which an interval may extend into the future, because of clock and time zone
 /// differences.
 const FUTURE: Duration = Duration::from_secs(86_400);
+/// The time by which the last interval may be ahead of the clock here before everything earlier is doubted.
+const AHEAD: Duration = Duration::from_secs(3_600);
 
 impl Subscriber {
     /// Handles a verified delivery.
@@ -46,8 +48,17 @@ impl Subscriber {
             return;
         }
         match (own.chain.place(interval.as_ref(), payload.digest()), interval) {
-            (Place::Repeats | Place::Stale, _) => return,
-            (Place::Late, interval) => {
+            (Place::Repeats, _) => return,
+            // What was passed on earlier came again, unless it ends with the last one, or that has a wrong clock.
+            (Place::Stale, Some(Interval { until, .. }))
+                if own
+                    .chain
+                    .until()
+                    .is_none_or(|last| until.start() < last.start() && Timestamp::from(last) <= now.after(AHEAD)) =>
+            {
+                return;
+            }
+            (Place::Late | Place::Stale, interval) => {
                 let until = interval.map(|interval| interval.until);
                 turn.outputs.push(own.pull(until, Why::Gap));
                 return;

@@ -170,8 +170,8 @@ impl Subscriber {
             return;
         }
         let is_temporary = matches!(status, 408 | 429 | 500..=599);
-        // A hub without this subscription need not end it.
-        if own.phase == Phase::Leaving && !is_temporary {
+        // A hub without this subscription need not end it; another refusal leaves it as it is.
+        if own.phase == Phase::Leaving && matches!(status, 404 | 410) {
             return self.end(turn, token);
         }
         let wait = answer.headers.first("retry-after").and_then(|value| retry_after(value, turn.now()));
