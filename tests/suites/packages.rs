@@ -2,7 +2,6 @@
 //! packages.
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -200,11 +199,12 @@ fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
         Ok(())
     });
     let mut packages = KnownPackages::default();
-    packages.packages.insert("part 1.zip".into(), Some(Arc::new(KnownPackage { ..known })));
+    packages.packages.insert("https://example.com/part%201.zip?x=1".into(), Arc::new(KnownPackage { ..known }));
     if let Some(copy) = copy {
         let mut scan = resourcesync::api::DumpScan::new(&options.limits);
         scan.push(copy.as_bytes());
-        packages.manifests = BTreeMap::from([("part1.xml".into(), scan.finish().canonical)]);
+        let canonical = scan.finish().canonical;
+        packages.manifests = canonical.into_iter().map(|own| ("https://example.com/part1.xml".into(), own)).collect();
     }
     let mut validation = Validation::new(&options, InputOrigin::named("dump.xml")).with_packages(Arc::new(packages));
     validation.push(dump.as_bytes());

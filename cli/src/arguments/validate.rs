@@ -27,8 +27,8 @@ pub(crate) struct Validate {
     /// Compressed documents and packages are detected by content, not by name. In a folder every .xml, .xml.gz and .zip
     /// file and `.well-known/resourcesync` is looked at; what does not claim to be ResourceSync and is linked by no document of
     /// the folder is listed as skipped, with the reason. A plain sitemap is legal. Symbolic links to folders are not followed. If a Resource Dump or Change
-    /// Dump and its packages are given together, they are compared by file name. A package on standard input is first
-    /// stored in a temporary file, since it is read from its end.
+    /// Dump and its packages are given together as files, each package is compared with the file of its name, in the folder most like that of its
+    /// URI; of URLs, --follow compares them. A package on standard input is first stored in a temporary file, since it is read from its end.
     #[arg(value_name = "PATH|URL", required_unless_present_any = ["files_from", "map"], value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 

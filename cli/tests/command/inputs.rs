@@ -71,6 +71,27 @@ fn a_folder_is_walked_in_order_and_nothing_in_it_is_lost() {
 }
 
 #[test]
+fn what_a_document_of_a_folder_links_to_has_to_be_one() {
+    let bench = Bench::new("inputs-linked");
+    let listed = "<url><loc>http://example.com/a/list.xml</loc><rs:md capability=\"resourcelist\"/></url>";
+    let head = "<rs:ln rel=\"up\" href=\"http://example.com/up\"/><rs:ln rel=\"describedby\" href=\"http://example.com/about\"/>";
+    bench.put(
+        "site/capabilities.xml",
+        format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" xmlns:rs=\"http://www.openarchives.org/rs/terms/\">\
+             {head}<rs:md capability=\"capabilitylist\"/>{listed}</urlset>"
+        ),
+    );
+    let feed = "<feed xmlns=\"http://www.w3.org/2005/Atom\"/>";
+    bench.put("site/a/list.xml", feed).put("site/feed.xml", feed);
+    let report = bench.run(&json(&["site"])).ends(1).json();
+    assert_eq!(codes(&report), ["GEN-02"]);
+    assert_eq!(names(&report, "skipped"), ["site/feed.xml"]);
+    bench.put("site/a/list.xml", SITEMAP);
+    assert_eq!(codes(&bench.run(&json(&["site"])).ends(0).json()), [""; 0]);
+}
+
+#[test]
 fn a_folder_without_documents_is_not_valid() {
     let bench = Bench::new("inputs-nothing");
     bench.put("site/feed.xml", "<rss/>").put("other/a.xml", list(1));

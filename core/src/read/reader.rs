@@ -126,6 +126,11 @@ impl Reader {
         self.xml.position()
     }
 
+    /// The bytes read, in the encoding of the document once it was read to its end.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.xml.bytes()
+    }
+
     /// The excerpt around a span, while it is buffered.
     pub fn excerpt(&self, span: &Span) -> Cut {
         self.xml.excerpt(span)
@@ -207,6 +212,6 @@ impl Reader {
             return ReadEvent::Item(Item::Extensions(digest));
         }
         self.ended = true;
-        ReadEvent::Item(Item::End(self.xml.position().offset))
+        ReadEvent::Item(Item::End(self.xml.bytes()))
     }
 }

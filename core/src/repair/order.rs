@@ -7,21 +7,26 @@ use crate::{
     diagnostic::Path,
     model::{AnyField, AttributeValue, Document, Entry, Name},
     rules::KindProfile,
-    value::Instant,
+    value::{Datetime, Instant},
 };
 
 pub(super) fn repair(document: &mut Document, log: &mut Log) {
     let Some((name, _)) = KindProfile::of(document.kind()).order else { return };
     // An entry without a datetime has no defined position.
-    let moments: Option<Vec<Instant>> = document.entries.iter().map(|entry| moment(entry, name)).collect();
-    let Some(moments) = moments.filter(|moments| !moments.is_sorted()) else { return };
-    let mut sorted: Vec<(Instant, usize)> = moments.into_iter().zip(0..).collect();
+    let moments: Option<Vec<&Datetime>> = document.entries.iter().map(|entry| moment(entry, name)).collect();
+    let Some(moments) = moments.filter(|moments| !moments.is_sorted_by_key(|moment| moment.start())) else { return };
+    // A day may be before or after a moment of that day.
+    let length = |moment: &&Datetime| moment.is_partial().then(|| moment.precision());
+    if !moments.windows(2).all(|two| two.iter().map(length).is_sorted_by(|one, other| one == other)) {
+        return;
+    }
+    let mut sorted: Vec<(Instant, usize)> = moments.into_iter().map(Datetime::start).zip(0..).collect();
     // Changes with equal datetimes keep their order.
     sorted.sort();
     let order: Vec<usize> = sorted.into_iter().map(|(_, place)| place).collect();
     let mut latest = None;
     for (number, (place, entry)) in (1_u64..).zip(order_of(&order).into_iter().zip(&document.entries)) {
-        let own = moment(entry, name);
+        let own = moment(entry, name).map(Datetime::start);
         // Entries after one with a later datetime, adjacent or not.
         if own < latest {
             let element = Some((entry.element.as_str(), number));
@@ -50,11 +55,9 @@ fn order_of(order: &[usize]) -> Vec<u64> {
     numbers.into_iter().map(|(_, number)| number).collect()
 }
 
-fn moment(entry: &Entry, name: Name) -> Option<Instant> {
+fn moment(entry: &Entry, name: Name) -> Option<&Datetime> {
     match &entry.first_md()?.attributes.get(name)?.value {
-        AttributeValue::From(field) | AttributeValue::Datetime(field) if field.loose().is_none() => {
-            Some(field.value()?.start())
-        }
+        AttributeValue::From(field) | AttributeValue::Datetime(field) if field.loose().is_none() => field.value(),
         _ => None,
     }
 }

@@ -106,6 +106,12 @@ fn certain<T: value::Value + Clone>(field: &Field<T>) -> Better<T> {
 }
 
 fn certain_uri(field: &Field<Uri>) -> Better<Uri> {
+    // The name of a host is not percent-encoded: other letters in it need the tables of IDNA.
+    let authority =
+        |text: &str| text.split_once("://").and_then(|(_, rest)| rest.split(['/', '?', '#']).next().map(str::is_ascii));
+    if field.loose().or_else(|| field.malformed()).and_then(authority) == Some(false) {
+        return None;
+    }
     certain(field).or_else(|| Some((uris::encoded(field.malformed()?)?, RepairKind::Spelling)))
 }
 

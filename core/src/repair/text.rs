@@ -129,6 +129,9 @@ mod tests {
         // An entry without a datetime has no defined position.
         let undated = text.replacen(" datetime='2013-01-02'", "", 1);
         assert_eq!(repaired(&undated).text, undated);
+        // A day may be before or after a moment of it.
+        let day = text.replacen("'2013-01-03'", "'2013-01-02T12:00:00Z'", 1);
+        assert_eq!(repaired(&day).text, day);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub use depends::Depends;
 pub use document_state::{DocumentState, Earlier, PathStep};
 pub use entry_shape::EntryShape;
 pub use first_seen::FirstSeen;
-pub use package_context::{FoundMember, KnownPackage, KnownPackages, PackageMembers, last_segment};
+pub use package_context::{FoundMember, KnownPackage, KnownPackages, PackageMembers};
 pub use profile::{COMMON, Delivery, KindProfile, Level, Listed, Need, PROFILES};
 pub use rule::Rule;
 pub(crate) use rule::rule;

@@ -60,36 +60,23 @@ impl PartialEq for KnownPackage {
     }
 }
 
-/// The packages and manifests in the same run as a dump; `None` if different ones share a name.
+/// The packages and manifests that a dump lists, as far as they are in the same run, by their URIs.
 #[derive(Debug, Clone, Default)]
 pub struct KnownPackages {
-    /// True if they are keyed by whole URIs, as in a crawl; otherwise by the last segment of their names.
-    pub whole: bool,
     /// Packages.
-    pub packages: BTreeMap<String, Option<Arc<KnownPackage>>>,
+    pub packages: BTreeMap<String, Arc<KnownPackage>>,
     /// Digests of the content of separate manifests.
-    pub manifests: BTreeMap<String, Option<[u8; 32]>>,
+    pub manifests: BTreeMap<String, [u8; 32]>,
 }
 
 impl KnownPackages {
     /// The package at a URI.
     pub fn of(&self, uri: &str) -> Option<&KnownPackage> {
-        self.packages.get(&self.name(uri)?)?.as_deref()
+        self.packages.get(uri).map(Arc::as_ref)
     }
 
     /// The digest of the content of the manifest at a URI.
     pub fn manifest(&self, uri: &str) -> Option<[u8; 32]> {
-        *self.manifests.get(&self.name(uri)?)?
+        self.manifests.get(uri).copied()
     }
-
-    fn name(&self, uri: &str) -> Option<String> {
-        if self.whole { Some(uri.into()) } else { last_segment(uri) }
-    }
-}
-
-/// The last segment of a URI's path, percent-decoded.
-pub fn last_segment(uri: &str) -> Option<String> {
-    let path = uri.split(['?', '#']).next()?;
-    let segment = path.rsplit('/').next().filter(|segment| !segment.is_empty())?;
-    Some(crate::value::percent_decoded(segment))
 }

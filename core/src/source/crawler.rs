@@ -105,6 +105,8 @@ pub struct Crawler {
     /// The number of URIs found from the starts, set when unlinked documents are fetched.
     linked: Option<usize>,
     stopped: bool,
+    /// The digests listed for packages.
+    digests: BTreeMap<usize, BTreeSet<String>>,
     /// The lists and packages found, if the crawl plans instead of reading them.
     leaves: Option<VecDeque<Leaf>>,
 }
@@ -147,6 +149,7 @@ impl Crawler {
             probed: false,
             linked: None,
             stopped: false,
+            digests: BTreeMap::new(),
             leaves: None,
         };
         (0..crawler.starts.len()).for_each(|start| crawler.try_next(start));
@@ -159,7 +162,7 @@ impl Crawler {
             return CrawlStep::Wait;
         }
         loop {
-            let Some(task) = self.queue.pop_front() else {
+            let Some(mut task) = self.queue.pop_front() else {
                 if !self.open.is_empty() {
                     return CrawlStep::Wait;
                 }
@@ -192,6 +195,8 @@ impl Crawler {
                     None => return CrawlStep::Done,
                 }
             };
+            // Of all dumps that list it.
+            task.hash = self.digests.get(&task.node).map(joined).or(task.hash);
             let Some(node) = self.graph.nodes.get_mut(task.node) else { continue };
             if task.is_head_of_topic() {
                 return self.ask(task);
@@ -269,6 +274,7 @@ impl Crawler {
     }
 
     fn take(&mut self, task: Task, ending: Ending) {
+        let has_length = self.lists_length(task.node);
         let Some(node) = self.graph.nodes.get_mut(task.node) else { return };
         // In the meantime another URI was redirected here.
         if let NodeState::Same(_) = &node.state {
@@ -286,12 +292,17 @@ impl Crawler {
             }
             return;
         }
+        // Some servers do not support HEAD, or do not tell the length.
+        let is_left = match &ending {
+            Ending::Error(FetchError::Failed { .. }) => true,
+            Ending::Fetched(response, ..) => has_length && response.header("content-length").is_none(),
+            _ => false,
+        };
+        if is_left && is_resource && task.method == Method::Head {
+            self.resources.push_front(Task { method: Method::Get, ..task });
+            return;
+        }
         let content = match ending {
-            // Some servers do not support HEAD.
-            Ending::Error(FetchError::Failed { .. }) if is_resource && task.method == Method::Head => {
-                self.resources.push_front(Task { method: Method::Get, ..task });
-                return;
-            }
             Ending::Error(error) => return self.failed(&task, error, origin),
             Ending::Interrupted(outcome) => {
                 self.stopped = true;
@@ -429,6 +440,11 @@ impl Task {
             method: Method::Get,
         }
     }
+}
+
+/// Digests as one value of the attribute `hash`.
+fn joined(hashes: &BTreeSet<String>) -> String {
+    hashes.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
 /// The outcome of an ordinary sitemap, whatever its format and its faults.

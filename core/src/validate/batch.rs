@@ -228,8 +228,7 @@ impl Batch {
             Phase::Scan => {
                 self.has_documents = !self.scanned.is_empty();
                 for (number, dump) in core::mem::take(&mut self.scanned) {
-                    let name = self.file(number);
-                    self.index.add_dump(name, dump);
+                    self.index.add_dump(&place(&self.inputs, number), dump);
                 }
                 Phase::Verify
             }
@@ -276,8 +275,7 @@ impl Batch {
     pub fn verified(&mut self, number: usize, outcome: Outcome, package: KnownPackage) {
         // Without documents it is not needed.
         if self.has_documents {
-            let name = self.file(number);
-            self.index.add_package(name, package);
+            self.index.add_package(&place(&self.inputs, number), package);
         }
         self.validated(number, outcome);
     }
@@ -385,6 +383,13 @@ impl Batch {
         self.add_unclaimed();
         (self.run.finish(), self.numbers)
     }
+}
+
+/// The URI of an input, or its path, which ends with the name of the file.
+fn place(inputs: &[Input], number: usize) -> String {
+    let Some(Input { origin, file, .. }) = inputs.get(number) else { return String::new() };
+    let file = file.clone().unwrap_or_default();
+    origin.uri.clone().unwrap_or(if origin.name.ends_with(&file) { origin.name.clone() } else { file })
 }
 
 #[cfg(test)]

@@ -287,6 +287,7 @@ impl Document<'_> {
     /// True for a plain sitemap that was read to its end.
     pub(super) fn is_plain_sitemap(&self) -> bool {
         self.root.is_some()
+            && self.foreign.is_none()
             && !self.incomplete
             && !self.checker.has_resource_sync()
             && !self.checker.expects_resource_sync()

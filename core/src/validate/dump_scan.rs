@@ -7,7 +7,7 @@ use crate::{
     limits::Limits,
     model::{Entry, Field, Item, Kind, Root},
     read::{Canonical, Input, ReadEvent, Reader, Unpacked},
-    rules::{KindProfile, last_segment},
+    rules::KindProfile,
     value::{Hashes, Relation},
 };
 
@@ -16,9 +16,9 @@ use crate::{
 pub struct DumpListing {
     /// Its kind.
     pub kind: Kind,
-    /// The digests it lists of each package, by the last segment of its URI.
+    /// The digests it lists of each package, by its URI.
     pub packages: BTreeMap<String, Hashes>,
-    /// The last segments of the manifests it links to.
+    /// The URIs of the manifests it links to.
     pub manifests: Vec<String>,
     /// The digest of its content, if it is a manifest that was read to its end.
     pub canonical: Option<[u8; 32]>,
@@ -130,8 +130,8 @@ fn note(entry: &Entry, dump: &mut DumpListing) {
     if KindProfile::of(dump.kind).is_manifest() {
         return;
     }
-    let Some(name) = entry.uri().and_then(|uri| last_segment(uri.as_str())) else { return };
-    let own = dump.packages.entry(name).or_default();
+    let Some(uri) = entry.uri() else { return };
+    let own = dump.packages.entry(uri.as_str().into()).or_default();
     let hashes = entry.first_md().and_then(|md| md.attributes.hash()).map(Field::readable).unwrap_or_default();
     for hash in hashes.iter() {
         own.push(hash.algorithm.clone(), hash.digest.clone());
@@ -140,6 +140,6 @@ fn note(entry: &Entry, dump: &mut DumpListing) {
         let is_contents =
             link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel: &Relation| rel.is("contents"));
         let href = link.attributes.href().and_then(|href| href.value()).filter(|_| is_contents);
-        dump.manifests.extend(href.and_then(|href| last_segment(href.as_str())));
+        dump.manifests.extend(href.map(|href| href.as_str().into()));
     }
 }

@@ -134,10 +134,15 @@ impl DocumentSummary {
         self.head.as_ref().map(times).unwrap_or_default()
     }
 
-    /// The first root link of a relation, with its number.
-    pub(crate) fn link(&self, relation: &str) -> Option<(u64, &Link)> {
+    /// The root links of a relation, with their numbers.
+    pub(crate) fn links_of<'a>(&'a self, relation: &'a str) -> impl Iterator<Item = (u64, &'a Link)> {
         let is = |link: &Link| link.attributes.rel().and_then(|rel| rel.value()).is_some_and(|rel| rel.is(relation));
-        (1..).zip(&self.links).find(|(_, link)| is(link))
+        (1..).zip(&self.links).filter(move |(_, link)| is(link))
+    }
+
+    /// The first root link of a relation, with its number.
+    pub(crate) fn link<'a>(&'a self, relation: &'a str) -> Option<(u64, &'a Link)> {
+        self.links_of(relation).next()
     }
 
     /// The excerpt of a span, if it was kept.

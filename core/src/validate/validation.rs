@@ -8,7 +8,7 @@ use crate::{
     model::{Document, Kind},
     read::{Input, Reader, sniff::is_tarball},
     report::{Checked, Collector, Diagnostic, Times, Via},
-    rules::{Checker, DocumentContext, KnownPackages, PackageMembers},
+    rules::{Checker, DocumentContext, KindProfile, KnownPackages, PackageMembers},
     validate::{DocumentSummary, Sampling, SummaryBuilder},
 };
 
@@ -93,8 +93,9 @@ impl<'a> Validation<'a> {
         origin: InputOrigin,
         members: Arc<dyn PackageMembers>,
     ) -> Validation<'a> {
-        // The expected kind applies to the package, not to its manifest.
-        let context = DocumentContext { members: Some(members), expect: None, ..context(&options, &origin) };
+        // A package of a dump has its manifest; any other kind that is expected is none.
+        let expect = options.expect.map(|kind| KindProfile::of(kind).manifest.unwrap_or(kind));
+        let context = DocumentContext { members: Some(members), expect, ..context(&options, &origin) };
         // Consumers expect XML by the name of the manifest, so gzip is not decompressed.
         Validation { input: Input::bare(), ..Validation::with(options, origin, context) }
     }
@@ -217,7 +218,7 @@ impl<'a> Validation<'a> {
             origin: self.origin,
             kind: kind.unwrap_or(checker.kind()),
             entries: checker.entries(),
-            bytes: reader.position().offset,
+            bytes: reader.bytes(),
             incomplete,
             foreign: foreign.or(unclaimed),
             // A plain sitemap has nothing to do with ResourceSync.

@@ -48,7 +48,7 @@ impl Xml {
             return Ok(Step::Again);
         };
         let name = rest.get(from..to).unwrap_or_default();
-        match check_encoding(name, self.input.is_utf16(), self.first > 0) {
+        match check_encoding(name, self.input.utf16(), self.first > 0) {
             DeclaredEncoding::Right => {
                 self.advance(end);
                 Ok(Step::Again)
@@ -77,12 +77,17 @@ enum DeclaredEncoding {
     Contradiction(&'static str),
 }
 
-fn check_encoding(name: &str, utf16: bool, mark: bool) -> DeclaredEncoding {
+/// Compares a declared encoding with UTF-8 or, with the order of its bytes, UTF-16.
+fn check_encoding(name: &str, utf16: Option<bool>, mark: bool) -> DeclaredEncoding {
     let is = |other: &str| name.eq_ignore_ascii_case(other);
     let wide = |start: &str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    if utf16 {
-        let right = is("utf-16") || is("utf-16le") || is("utf-16be") || is("iso-10646-ucs-2");
-        return if right { DeclaredEncoding::Right } else { DeclaredEncoding::Contradiction("UTF-16") };
+    if let Some(little) = utf16 {
+        let (actual, other) = if little { ("UTF-16LE", "UTF-16BE") } else { ("UTF-16BE", "UTF-16LE") };
+        let right = is("utf-16") || is(actual) || is("iso-10646-ucs-2");
+        return match right {
+            true => DeclaredEncoding::Right,
+            false => DeclaredEncoding::Contradiction(if is(other) { actual } else { "UTF-16" }),
+        };
     }
     if is("utf-8") {
         return DeclaredEncoding::Right;

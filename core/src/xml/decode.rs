@@ -44,8 +44,12 @@ impl Decoder {
         Decoder { encoding: Encoding::Utf8, held: Vec::new() }
     }
 
-    pub(super) fn is_utf16(&self) -> bool {
-        matches!(self.encoding, Encoding::Utf16 { .. })
+    /// Of UTF-16 whether the low byte of a unit comes first; `None` for anything else.
+    pub(super) fn low_first(&self) -> Option<bool> {
+        match self.encoding {
+            Encoding::Utf16 { little } => Some(little),
+            _ => None,
+        }
     }
 
     /// Decodes the next bytes.

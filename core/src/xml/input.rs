@@ -42,6 +42,8 @@ pub(super) struct Input {
     /// True at the end of the input.
     closed: bool,
     limit: u64,
+    /// The number of bytes that were pushed.
+    pushed: u64,
 }
 
 /// The reason why the readable bytes end.
@@ -70,6 +72,7 @@ impl Input {
             foreign: 0,
             closed: false,
             limit,
+            pushed: 0,
         }
     }
 
@@ -79,8 +82,14 @@ impl Input {
         self.base = offset;
     }
 
-    pub(super) fn is_utf16(&self) -> bool {
-        self.decoder.is_utf16()
+    /// Of UTF-16 whether the low byte of a unit comes first; `None` for anything else.
+    pub(super) fn utf16(&self) -> Option<bool> {
+        self.decoder.low_first()
+    }
+
+    /// The bytes of a document that was read to its end, before they were decoded.
+    pub(super) fn encoded(&self) -> Option<u64> {
+        Some(self.pushed).filter(|_| self.end == End::Finished && self.utf16().is_some())
     }
 
     /// Ends the input, also for excerpts.
@@ -136,6 +145,7 @@ impl Input {
     /// Adds bytes, with reading at `at`. Returns the number of bytes dropped at the front.
     pub(super) fn push(&mut self, bytes: &[u8], at: usize) -> usize {
         let dropped = self.drop_before(at.saturating_sub(KEPT));
+        self.pushed = self.pushed.saturating_add(bytes.len() as u64);
         self.text.reserve(bytes.len());
         for block in bytes.chunks(BLOCK) {
             if !self.closed {

@@ -119,7 +119,7 @@ impl Xml {
             self.plain = self.at;
             self.first = 3;
         }
-        if self.input.is_utf16() {
+        if self.input.utf16().is_some() {
             return Ok(Step::Utf16);
         }
         Ok(Step::Again)

@@ -210,6 +210,12 @@ impl Xml {
         self.position
     }
 
+    /// The bytes of the document up to the position, or all of it in its own encoding once it was read to its end.
+    pub(crate) fn bytes(&self) -> u64 {
+        let is_over = self.input.readable_offset() == self.position.offset;
+        self.input.encoded().filter(|_| is_over).unwrap_or(self.position.offset)
+    }
+
     /// The namespace bound to a prefix in the scope of the last start tag; the empty prefix is the default namespace.
     pub fn namespace(&self, prefix: &str) -> Option<&str> {
         self.namespaces.bound(prefix)

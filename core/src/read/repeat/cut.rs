@@ -296,7 +296,9 @@ impl<'a> Literals<'a> {
 
 /// The slot for a URI, and the length of its fixed part.
 fn uri_slot(uri: &Uri, written: &[u8]) -> Option<(Slot, usize)> {
-    let fixed = uri.fixed_part().filter(|fixed| *fixed <= FIXED);
+    // White space before it, for example, is not in the URI.
+    let begins = |fixed: usize| uri.as_str().as_bytes().get(..fixed).is_some_and(|start| written.starts_with(start));
+    let fixed = uri.fixed_part().filter(|fixed| *fixed <= FIXED && begins(*fixed));
     match fixed.filter(|fixed| written.get(*fixed..).is_some_and(|rest| Uri::variable_part(rest).0 == rest.len())) {
         Some(fixed) => Some((Slot::Uri(u16::try_from(fixed).ok()?), fixed)),
         None => is_harmless(written).then_some((Slot::Uri(0), 0)),

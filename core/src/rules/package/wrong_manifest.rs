@@ -42,11 +42,13 @@ fn in_the_package(cx: &mut CheckContext<'_>, md: &Md) {
     cx.report_named(finding, md, Name::Capability);
 }
 
-/// A dump that lists a package with the manifest of the other kind of dump.
+/// A dump that lists a package with the manifest of the other kind of dump, or one of unknown kind.
 fn in_the_dump(cx: &mut CheckContext<'_>, entry: &Entry) {
     let (Some(expected), Some(package)) = (cx.profile.manifest, cx.package(entry)) else { return };
     let kind = package.manifest;
-    if !KindProfile::of(kind).is_manifest() || kind == expected {
+    // In a package, what is no manifest is reported there, and what states no kind has other findings.
+    let is_unknown = kind == Kind::Unknown && package.head.is_some();
+    if kind == expected || !is_unknown && !KindProfile::of(kind).is_manifest() {
         return;
     }
     if let Some(loc) = entry.loc.first() {

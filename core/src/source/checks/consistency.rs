@@ -4,12 +4,12 @@ use alloc::collections::BTreeSet;
 
 use super::{
     Findings, history,
-    listing::{Listing, absent, interval},
+    listing::{Listing, absent, interval, is_certain},
 };
 use crate::{
     diagnostic::{Code, Finding},
     model::{Kind, Name},
-    rules::KindProfile,
+    rules::{KindProfile, timed},
     source::{LinkGraph, below},
     validate::DocumentSummary,
     value::{Datetime, Instant},
@@ -43,19 +43,21 @@ fn snapshots(
     // Snapshots taken at different times may differ, and so may those that took different times to complete
     // (AT-26).
     let is_snapshot = |summary: &&DocumentSummary| KindProfile::of(summary.kind).is_snapshot;
-    let mut moments = nodes.iter().filter_map(|node| graph.summary(*node).filter(is_snapshot).and_then(moment));
+    let all = || nodes.iter().filter_map(|node| graph.summary(*node).filter(is_snapshot));
+    let mut moments = all().filter_map(moment);
     let Some(first) = moments.next() else { return };
     let same = moments.all(|other| other == first);
     if !is_whole || !same || dumped.documents.is_empty() {
         return;
     }
     let is_index = graph.first_of(nodes, Kind::ResourceListIndex);
-    missing(Code::CAP_16, (list, summary), resources, &dumped, Kind::ResourceDump, graph, found);
+    let of = |code| timed(code, all().all(is_certain));
+    missing(&of(Code::CAP_16), (list, summary), resources, &dumped, Kind::ResourceDump, graph, found);
     match is_index {
         Some((index, upper)) => {
-            missing(Code::RLI_12, (index, upper), &dumped, resources, Kind::ResourceListIndex, graph, found)
+            missing(&of(Code::RLI_12), (index, upper), &dumped, resources, Kind::ResourceListIndex, graph, found)
         }
-        None => missing(Code::CAP_16, (list, summary), &dumped, resources, Kind::ResourceList, graph, found),
+        None => missing(&of(Code::CAP_16), (list, summary), &dumped, resources, Kind::ResourceList, graph, found),
     }
 }
 
@@ -75,15 +77,16 @@ fn intervals(graph: &LinkGraph, list: (usize, &DocumentSummary), nodes: &BTreeSe
             }
             let listed = Listing::new(alloc::vec![(node, changes)], true);
             let packaged = Listing::new(alloc::vec![(dump, manifest)], true);
-            missing(Code::CDM_18, (node, changes), &listed, &packaged, Kind::ChangeDumpManifest, graph, found);
-            missing(Code::CAP_16, list, &packaged, &listed, Kind::ChangeList, graph, found);
+            let of = |code| timed(code, is_certain(changes) && is_certain(manifest));
+            missing(&of(Code::CDM_18), (node, changes), &listed, &packaged, Kind::ChangeDumpManifest, graph, found);
+            missing(&of(Code::CAP_16), list, &packaged, &listed, Kind::ChangeList, graph, found);
         }
     }
 }
 
 /// Reports, at a document, resources that one listing has and the other, of documents of `kind`, lacks.
 fn missing(
-    code: Code,
+    finding: &Finding,
     (node, summary): (usize, &DocumentSummary),
     listed: &Listing<'_>,
     other: &Listing<'_>,
@@ -92,7 +95,7 @@ fn missing(
     found: &mut Findings,
 ) {
     for document in &listed.documents {
-        absent(code, (node, summary), *document, kind, graph, found, &|_, hash| !other.contains(hash));
+        absent(finding, (node, summary), *document, kind, graph, found, &|_, hash| !other.contains(hash));
     }
 }
 

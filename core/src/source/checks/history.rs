@@ -9,7 +9,7 @@ use super::{
     listing::{Listing, absent, interval},
 };
 use crate::{
-    diagnostic::Code,
+    diagnostic::{Code, Finding},
     model::Kind,
     source::LinkGraph,
     validate::{DocumentSummary, Event},
@@ -126,14 +126,14 @@ fn snapshots(
     }
     for document in &resources.documents {
         let events = &document.1.events;
-        absent(Code::CAP_16, list, *document, Kind::ResourceDump, graph, found, &|index, hash| {
+        absent(&Finding::new(Code::CAP_16), list, *document, Kind::ResourceDump, graph, found, &|index, hash| {
             let is_old = events.get(index).and_then(|event| event.seconds()).is_some_and(|seconds| seconds < first);
             is_old && !dumped.contains(hash) && !known.may_change_since(hash, first)
         });
     }
 }
 
-/// A resource that was created before a snapshot began, and not deleted afterwards, is in it.
+/// A resource that was created before a snapshot began, and not deleted until then, is in it.
 fn creations(
     graph: &LinkGraph,
     list: (usize, &DocumentSummary),
@@ -146,12 +146,12 @@ fn creations(
     let Some(first) = moments.and_then(|moments| moments.into_iter().map(|(at, _)| at).min()) else { return };
     for document in &changes.documents {
         let events = &document.1.events;
-        absent(Code::CAP_16, list, *document, Kind::ResourceList, graph, found, &|index, hash| {
+        absent(&Finding::new(Code::CAP_16), list, *document, Kind::ResourceList, graph, found, &|index, hash| {
             let created = events.get(index).filter(|event| event.is_creation()).and_then(|event| event.seconds());
             let Some(created) = created.filter(|created| *created < first) else { return false };
             let is_gone =
                 |event: Event| event.seconds().is_none_or(|seconds| event.is_deletion() && seconds >= created);
-            !resources.contains(hash) && !known.of_resource(hash).any(is_gone)
+            !resources.contains(hash) && !known.of_resource(hash).any(is_gone) && known.cover(created, first)
         });
     }
 }
@@ -191,7 +191,7 @@ fn overlaps(
             continue;
         }
         let own = &document.1.events;
-        absent(code, at.unwrap_or(*document), *document, kind, graph, found, &|index, hash| {
+        absent(&Finding::new(code), at.unwrap_or(*document), *document, kind, graph, found, &|index, hash| {
             let Some(seconds) = own.get(index).and_then(|event| event.seconds()) else { return false };
             let after = merged.partition_point(|(from, _)| *from < seconds);
             let window = after.checked_sub(1).and_then(|at| merged.get(at)).filter(|(_, until)| seconds < *until);

@@ -3,7 +3,7 @@
 use super::Findings;
 use crate::{
     diagnostic::{Code, Finding},
-    model::{AnyField, Attributes, Entry, Field, Kind, Name, Shape},
+    model::{AnyField, Attributes, Entry, Field, Kind, Link, Name, Shape},
     rules::timed,
     source::{LinkGraph, href},
     span::Span,
@@ -42,7 +42,7 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
 /// Checks that a document links to the index that lists it, and to no other.
 fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &mut Findings) {
     let mut indexes = graph.indexes_of(node).filter(|(index, _)| *index != node);
-    let Some((number, link)) = summary.link("index") else {
+    if summary.link("index").is_none() {
         // An index that lists a document of another capability is reported elsewhere (GEN-26, SDI-03).
         let groups = |index: usize| {
             let word = |summary: &DocumentSummary| {
@@ -64,7 +64,19 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
         let finding = Finding::new(code).arg("uri", uri).arg("kind", summary.kind);
         let place = entry.loc.first().map_or(entry.span, |loc| loc.field.span());
         return found.add_related(node, summary.at_root(finding), ("listed", index, place));
-    };
+    }
+    for own in summary.links_of("index") {
+        pointing_to(graph, (node, summary), own, found);
+    }
+}
+
+/// Checks that this link leads to an index that lists the document.
+fn pointing_to(
+    graph: &LinkGraph,
+    (node, summary): (usize, &DocumentSummary),
+    (number, link): (u64, &Link),
+    found: &mut Findings,
+) {
     if let Some((target, kind)) = href(link).and_then(|uri| graph.foreign(uri)) {
         let finding = Finding::new(Code::LK_10).arg("uri", href(link).unwrap_or("")).arg("problem", "no-index");
         let finding = summary.at_link(finding.arg("kind", kind), number, link);
@@ -73,7 +85,7 @@ fn pointing(graph: &LinkGraph, node: usize, summary: &DocumentSummary, found: &m
     let Some((target, upper)) = href(link).and_then(|uri| graph.target(uri)) else { return };
     let problem = if upper.root.shape != Some(Shape::SitemapIndex) {
         "no-index"
-    } else if upper.forgotten == 0 && indexes.all(|(index, _)| index != target) {
+    } else if upper.forgotten == 0 && graph.indexes_of(node).all(|(index, _)| index == node || index != target) {
         "lists-it-not"
     } else {
         return;

@@ -13,9 +13,10 @@ use crate::{
 pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents_and_manifests() {
         for relation in ["up", "index"] {
-            let Some((number, link)) = summary.link(relation) else { continue };
-            let finding = href(link).and_then(|uri| of(graph, uri));
-            found.extend(node, finding.map(|finding| summary.at_link(finding, number, link)));
+            for (number, link) in summary.links_of(relation) {
+                let finding = href(link).and_then(|uri| of(graph, uri));
+                found.extend(node, finding.map(|finding| summary.at_link(finding, number, link)));
+            }
         }
         for entry in &summary.members {
             of_entry(graph, node, summary, entry, found);

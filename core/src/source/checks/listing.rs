@@ -4,11 +4,11 @@ use alloc::{collections::BTreeSet, vec::Vec};
 
 use super::Findings;
 use crate::{
-    diagnostic::{Code, Finding},
-    model::{Kind, Name},
+    diagnostic::Finding,
+    model::{Kind, Md, Name},
     source::{Content, LinkGraph, NodeState},
     validate::DocumentSummary,
-    value::Instant,
+    value::{Datetime, Instant},
 };
 
 /// What the documents of one kind in one set list.
@@ -57,10 +57,10 @@ pub(super) fn is_fetched(graph: &LinkGraph, node: usize) -> bool {
     })
 }
 
-/// Reports, at a document, what `document` lists and documents of `kind` lack: entries, by number from 0, of which `is_absent` is true for
+/// Reports, with this finding at a document, what `document` lists and documents of `kind` lack: entries, by number from 0, of which `is_absent` is true for
 /// the hash of the resource and that of the generic one behind it.
 pub(super) fn absent(
-    code: Code,
+    finding: &Finding,
     (node, summary): (usize, &DocumentSummary),
     (document, listed): (usize, &DocumentSummary),
     kind: Kind,
@@ -82,7 +82,8 @@ pub(super) fn absent(
         let first = first.saturating_add(1);
         let count = absent.count().saturating_add(1);
         let uri = graph.nodes.get(document).map_or("", |node| &node.uri);
-        let finding = Finding::new(code)
+        let finding = finding
+            .clone()
             .arg("count", count)
             .arg("total", listed.locs.len())
             .arg("uri", uri)
@@ -95,6 +96,13 @@ pub(super) fn absent(
             found.add_related(node, finding, ("lists-more", document, listed.root.span));
         }
     }
+}
+
+/// True if the times of a document are moments, and no days.
+pub(super) fn is_certain(summary: &DocumentSummary) -> bool {
+    let Some(Md { attributes, .. }) = &summary.head else { return true };
+    let times = [attributes.at(), attributes.completed(), attributes.from(), attributes.until()];
+    !times.into_iter().flatten().any(|field| field.value().is_some_and(Datetime::is_partial))
 }
 
 pub(super) fn interval(summary: &DocumentSummary) -> Option<(Instant, Instant)> {

@@ -2,7 +2,7 @@
 //!
 //! The rules are those for a dump and packages in the same run; here each entry is checked once its package is known.
 
-use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
+use alloc::{sync::Arc, vec::Vec};
 
 use super::Findings;
 use crate::{
@@ -58,9 +58,8 @@ fn leads_to_a_document(graph: &LinkGraph, entry: &Entry) -> bool {
 fn packages_of(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPackages> {
     let uri = entry.uri()?.as_str();
     let Content::Package(package, _) = &graph.fetched(graph.find(uri)?)?.content else { return None };
-    let mut packages = KnownPackages { whole: true, ..KnownPackages::default() };
-    packages.packages.insert(uri.into(), Some(Arc::clone(package)));
-    let manifests: BTreeMap<_, _> = entry
+    let packages = [(uri.into(), Arc::clone(package))].into();
+    let manifests = entry
         .links
         .iter()
         .filter(|link| relates(link, "contents"))
@@ -68,9 +67,8 @@ fn packages_of(graph: &LinkGraph, dump: Kind, entry: &Entry) -> Option<KnownPack
             let uri = href(link)?;
             // A document that is not a manifest is reported as LK-33.
             let (_, own) = graph.target(uri).filter(|(_, own)| Some(own.kind) == KindProfile::of(dump).manifest)?;
-            Some((uri.into(), Some(own.canonical?)))
+            Some((uri.into(), own.canonical?))
         })
         .collect();
-    packages.manifests = manifests;
-    Some(packages)
+    Some(KnownPackages { packages, manifests })
 }

@@ -20,9 +20,8 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     let mut circles = BTreeSet::new();
     for (node, summary) in graph.documents_and_manifests() {
         let Some(expected) = KindProfile::of(summary.kind).parent else { continue };
-        if let Some((number, link)) = summary.link("up")
-            && let Some((target, kind)) = href(link).and_then(|uri| graph.foreign(uri))
-        {
+        let other = |(number, link)| Some((number, link, href(link).and_then(|uri| graph.foreign(uri))?));
+        if let Some((number, link, (target, kind))) = summary.links_of("up").find_map(other) {
             let finding = Finding::new(Code::LK_08)
                 .arg("uri", href(link).unwrap_or(""))
                 .arg("problem", "wrong-kind")

@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Crawler, Task};
+use super::{Crawler, Task, joined};
 use crate::{
     model::{AnyField, Entry, Kind, Name},
     report::Via,
@@ -53,8 +53,8 @@ impl Crawler {
 
     fn follow_up(&mut self, node: usize, summary: &DocumentSummary) {
         for (relation, via) in [("up", Via::Up), ("index", Via::Index)] {
-            if let Some(uri) = summary.link(relation).and_then(|(_, link)| href(link)).map(ToString::to_string) {
-                self.want(&uri, Some(node), via, Task::new(Purpose::Document));
+            for uri in summary.links_of(relation).filter_map(|(_, link)| href(link)) {
+                self.want(uri, Some(node), via, Task::new(Purpose::Document));
             }
         }
     }
@@ -89,7 +89,11 @@ impl Crawler {
                 true => Task { hash: hash(entry), media_type: media_type(entry), length: length(entry), ..task },
                 false => task,
             };
-            self.want(uri.as_str(), Some(node), Via::Loc, task);
+            let listed = task.hash.clone();
+            let package = self.want(uri.as_str(), Some(node), Via::Loc, task);
+            if let Some(hash) = listed {
+                self.digests.entry(package).or_default().insert(hash);
+            }
         }
         for entry in &summary.sample {
             let Some(uri) = entry.uri() else { continue };
@@ -101,10 +105,15 @@ impl Crawler {
         }
     }
 
+    /// True if a list states the length of a resource.
+    pub(super) fn lists_length(&self, node: usize) -> bool {
+        self.graph.listed.get(&node).is_some_and(|listed| listed.iter().any(|(_, entry)| length(entry).is_some()))
+    }
+
     /// All digests listed for a resource, since all lists were read before.
     pub(super) fn hashes(&self, node: usize) -> Option<String> {
         let listed = self.graph.listed.get(&node)?.iter().filter_map(|(_, entry)| hash(entry));
-        listed.collect::<BTreeSet<String>>().into_iter().reduce(|all, one| alloc::format!("{all} {one}"))
+        Some(listed.collect()).filter(|all: &BTreeSet<String>| !all.is_empty()).as_ref().map(joined)
     }
 }
 
