@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use resourcesync::{
     api::{InputOrigin, Options, Run, Validation, Verification, validate},
     diagnostic::{Reason, ReasonCode},
+    model::Kind,
     report::{Report, Verdict},
     rules::{KnownPackage, KnownPackages},
     value::{Hashes, Parsed, Value},
@@ -212,6 +213,22 @@ fn beside(dump: &str, name: &str, copy: Option<&str>) -> Vec<String> {
     run.add(validation.finish());
     let report = run.finish();
     codes(&report).into_iter().map(String::from).collect()
+}
+
+#[test]
+fn the_expected_kind_is_that_of_the_manifest_or_of_its_dump() {
+    let bytes = package("plain");
+    for (expected, found) in [
+        (Kind::ResourceDumpManifest, [].as_slice()),
+        (Kind::ResourceDump, &[]),
+        (Kind::ChangeDump, &["CDM-02"]),
+        (Kind::ResourceList, &["RL-02"]),
+    ] {
+        let mut options = Options::default();
+        options.expect = Some(expected);
+        let report = verify(&bytes, InputOrigin::named("plain.zip"), &options, 1 << 20);
+        assert_eq!(codes(&report), found, "{expected}");
+    }
 }
 
 #[test]

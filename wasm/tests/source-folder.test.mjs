@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import fs, { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -58,6 +59,32 @@ test("a generation replaces the one before, and files of others stay", async (co
   assert.ok(existsSync(join(path, "changelist-1.xml")) && existsSync(join(path, "changelist-3.xml")));
   for (const [name, text] of Object.entries(tree(path))) if (name.endsWith(".xml")) assert.equal(validateSync(text).verdict, "valid", name);
   assert.deepEqual(readdirSync(`${path}.resourcesync`).sort(), ["2", "published"]);
+});
+
+test("what others change until the exchange is kept", async (context) => {
+  const path = place(context);
+  await publish(path, AT, resources(1));
+  for (const name of ["stays", "replaced", "removed"]) writeFileSync(join(path, name), "old");
+  const rename = fs.renameSync;
+  context.mock.method(fs, "renameSync", (from, to) => {
+    // Everything was carried over.
+    if (from.endsWith("next")) {
+      writeFileSync(join(path, "new"), "new");
+      writeFileSync(join(path, ".replaced"), "new");
+      rename(join(path, ".replaced"), join(path, "replaced"));
+      unlinkSync(join(path, "removed"));
+    }
+    rename(from, to);
+  });
+  syncBuiltinESMExports();
+  try {
+    await publish(path, NEXT, resources(1));
+  } finally {
+    context.mock.restoreAll();
+    syncBuiltinESMExports();
+  }
+  assert.deepEqual(["new", "replaced", "stays"].map((name) => readFileSync(join(path, name), "utf8")), ["new", "new", "old"]);
+  assert.ok(!existsSync(join(path, "removed")) && readdirSync(path).every((name) => !name.endsWith(".late")));
 });
 
 test("a publication that fails leaves the folder as it was, and a list that failed is never published", async (context) => {
