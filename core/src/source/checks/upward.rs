@@ -21,16 +21,18 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
     for (node, summary) in graph.documents_and_manifests() {
         let Some(expected) = KindProfile::of(summary.kind).parent else { continue };
         let other = |(number, link)| Some((number, link, href(link).and_then(|uri| graph.foreign(uri))?));
-        if let Some((number, link, (target, kind))) = summary.links_of("up").find_map(other) {
+        for (number, link, (target, kind)) in summary.links_of("up").filter_map(other) {
             let finding = Finding::new(Code::LK_08)
                 .arg("uri", href(link).unwrap_or(""))
                 .arg("problem", "wrong-kind")
                 .arg("kind", kind)
                 .arg("expectedKind", expected);
             found.add_related(node, summary.at_link(finding, number, link), ("found", target, Span::beginning()));
-            continue;
         }
-        let Some((number, link, uri, target, upper)) = up(graph, summary) else { continue };
+        for own in summary.links_of("up").skip(1) {
+            wrong(graph, (node, summary), own, expected, found);
+        }
+        let Some((number, link, uri, _)) = up(graph, summary) else { continue };
         let circle = circle(graph, node);
         if let Some(first) = circle.iter().min() {
             // A cycle is reported once, at its first document.
@@ -40,42 +42,52 @@ pub(super) fn check(graph: &LinkGraph, found: &mut Findings) {
             }
             continue;
         }
-        let problem = if upper.kind != expected {
-            if upper.kind == Kind::Unknown && capability(upper).is_none() {
-                // Its kind was reported at the document itself.
-                continue;
-            }
-            "wrong-kind"
-        } else if expected == Kind::CapabilityList && is_listed_elsewhere(graph, node, target) {
-            "lists-it-not"
-        } else {
-            continue;
-        };
-        let finding = Finding::new(Code::LK_08)
-            .arg("uri", uri)
-            .arg("problem", problem)
-            .arg("kind", called(upper.kind, capability(upper)))
-            .arg("expectedKind", expected);
-        found.add(node, summary.at_link(finding, number, link));
+        wrong(graph, (node, summary), (number, link), expected, found);
     }
 }
 
-/// The `up` link of a document, and its target.
-fn up<'a>(
-    graph: &'a LinkGraph,
-    summary: &'a DocumentSummary,
-) -> Option<(u64, &'a Link, &'a str, usize, &'a DocumentSummary)> {
+/// Checks that this link leads to a document of the expected kind that lists the document, or of which nobody knows better.
+fn wrong(
+    graph: &LinkGraph,
+    (node, summary): (usize, &DocumentSummary),
+    (number, link): (u64, &Link),
+    expected: Kind,
+    found: &mut Findings,
+) {
+    let Some(uri) = href(link) else { return };
+    let Some((target, upper)) = graph.target(uri) else { return };
+    let problem = if upper.kind != expected {
+        if upper.kind == Kind::Unknown && capability(upper).is_none() {
+            // Its kind was reported at the document itself.
+            return;
+        }
+        "wrong-kind"
+    } else if expected == Kind::CapabilityList && is_listed_elsewhere(graph, node, target) {
+        "lists-it-not"
+    } else {
+        return;
+    };
+    let finding = Finding::new(Code::LK_08)
+        .arg("uri", uri)
+        .arg("problem", problem)
+        .arg("kind", called(upper.kind, capability(upper)))
+        .arg("expectedKind", expected);
+    found.add(node, summary.at_link(finding, number, link));
+}
+
+/// The `up` link of a document, and its target, if that was read.
+fn up<'a>(graph: &'a LinkGraph, summary: &'a DocumentSummary) -> Option<(u64, &'a Link, &'a str, usize)> {
     let (number, link) = summary.link("up")?;
     let uri = href(link)?;
-    let (target, upper) = graph.target(uri)?;
-    Some((number, link, uri, target, upper))
+    let (target, _) = graph.target(uri)?;
+    Some((number, link, uri, target))
 }
 
 /// The documents of the cycle that contains a document; empty if there is none.
 fn circle(graph: &LinkGraph, node: usize) -> Vec<usize> {
     let mut path = alloc::vec![node];
     let mut at = node;
-    while let Some((_, _, _, next, _)) = graph.summary(at).and_then(|summary| up(graph, summary)) {
+    while let Some((.., next)) = graph.summary(at).and_then(|summary| up(graph, summary)) {
         if next == node {
             return path;
         }
