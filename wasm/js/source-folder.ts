@@ -1,10 +1,11 @@
 /** A published folder of node: a complete new generation replaces the old one atomically, or nothing changes. */
 
 import { createHash, type Hash } from "node:crypto";
-import { closeSync, fsyncSync, ftruncateSync, linkSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeSync, type Stats } from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, linkSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync, truncateSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { PublishError } from "./errors.js";
+import { carry, carryLate, filesBelow, stat } from "./foreign-files.js";
 import { isLeft, ProcessLock } from "./process-lock.js";
 import type { ChangeHistory, DumpHistory, Published, Store } from "./publish.js";
 import { free, glue, inside } from "./publish-module.js";
@@ -315,8 +316,8 @@ export class SourceFolder implements Store {
   replace(state: glue.PublishState, kept: readonly string[]): void {
     const next = join(this.#next, "public");
     for (const path of kept) this.#keep(path, next, true);
-    const carried: Carried[] = [];
-    if (this.#state) this.#carry(this.#out, next, "", carried);
+    const isOwn = (path: string) => path === MARK || inside(() => this.#state?.hasFile(path)) === true;
+    const carried = this.#state ? carry(this.#out, next, isOwn) : [];
     const number = this.#current + 1;
     for (const { path, length, sha256 } of this.#written) inside(() => state.addFile(path, length, sha256));
     put(join(this.#next, "state.json"), inside(() => state.text()));
@@ -327,7 +328,8 @@ export class SourceFolder implements Store {
     rmSync(known, { recursive: true, force: true });
     renameSync(this.#next, known);
     this.#exchange(number);
-    if (this.#state) this.#carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried);
+    // The generation is published: what fails now leaves a file as it was carried over.
+    if (this.#state) this.warnings.push(...carryLate(join(this.#known(this.#current), "public"), join(known, "public"), carried, isOwn));
     const last = join(this.#beside, ".published");
     put(last, `${number}\n`);
     renameSync(last, join(this.#beside, "published"));
@@ -443,75 +445,6 @@ export class SourceFolder implements Store {
     linkSync(from, join(next, path));
     this.#written.push({ path, length, sha256 });
   }
-
-  /** Carries over foreign files in the folder. */
-  #carry(old: string, next: string, relative: string, carried: Carried[]): void {
-    for (const entry of readdirSync(join(old, relative), { withFileTypes: true })) {
-      const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (readdirSync(join(old, path)).length === 0) mkdirSync(join(next, path), { recursive: true });
-        else this.#carry(old, next, path, carried);
-        continue;
-      }
-      if (path === MARK || inside(() => this.#state?.hasFile(path))) continue;
-      carried.push({ path, version: versionOf(join(old, path)) });
-      try {
-        copyEntry(join(old, path), join(next, path));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-        throw new PublishError(`${join(old, path)} was not published here, and a file of the next generation needs its name; move it away`);
-      }
-    }
-  }
-
-  /** Repeats what happened to foreign files of the old folder after they were carried over: they were added, replaced or removed. */
-  #carryLate(old: string, next: string, carried: readonly Carried[]): void {
-    // Without the old folder nothing is known of its files, and least of all that they were removed.
-    if (!stat(old)?.isDirectory()) return;
-    const known = new Set(carried.map(({ path }) => path));
-    // The generation is published: what fails now leaves the file as it was carried over.
-    const attempt = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        this.warnings.push(`a file of others was changed meanwhile: ${(error as Error).message}`);
-      }
-    };
-    for (const { path, version } of carried) {
-      const [from, to] = [join(old, path), join(next, path)];
-      attempt(() => {
-        const now = versionOf(from);
-        if (now === undefined) rmSync(to, { force: true });
-        else if (now !== version) {
-          copyEntry(from, `${to}.late`);
-          renameSync(`${to}.late`, to);
-        }
-      });
-    }
-    for (const path of filesBelow(old, "")) {
-      if (path === MARK || known.has(path) || inside(() => this.#state?.hasFile(path))) continue;
-      if (!stat(join(next, path))) attempt(() => copyEntry(join(old, path), join(next, path)));
-    }
-  }
-}
-
-/** A foreign file that was carried over, in this version. */
-interface Carried {
-  path: string;
-  version: string | undefined;
-}
-
-/** What tells the versions of a file apart; `undefined` if there is none. */
-function versionOf(path: string): string | undefined {
-  const is = lstatSync(path, { throwIfNoEntry: false, bigint: true });
-  return is && `${is.ino} ${is.size} ${is.mtimeNs}`;
-}
-
-/** Adds a file as a hard link, or a symbolic link as it is. */
-function copyEntry(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
-  if (stat(from)?.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-  else linkSync(from, to);
 }
 
 function read(path: string): string | undefined {
@@ -521,10 +454,6 @@ function read(path: string): string | undefined {
     if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;
   }
-}
-
-function stat(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 /** The path of a published folder, in a real folder; a foreign link is followed. */
@@ -564,14 +493,6 @@ function put(path: string, content: string | (() => Uint8Array)): void {
   } finally {
     closeSync(fd);
   }
-}
-
-/** The paths of all files below a folder, with `/` as separator. */
-function filesBelow(folder: string, prefix: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = `${prefix}${entry.name}`;
-    return entry.isDirectory() ? filesBelow(join(folder, entry.name), `${path}/`) : [path];
-  });
 }
 
 /** Syncs a folder and its subfolders to disk. */

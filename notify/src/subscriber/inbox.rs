@@ -49,7 +49,7 @@ impl Subscriber {
         }
         match (own.chain.place(interval.as_ref(), payload.digest()), interval) {
             (Place::Repeats, _) => return,
-            // What was passed on earlier came again, unless it ends with the last one, or that has a wrong clock.
+            // An earlier one, delivered again; unless it ends where the last one does, or the last one was ahead of the clock.
             (Place::Stale, Some(Interval { until, .. }))
                 if own
                     .chain

@@ -248,7 +248,7 @@ impl Harvest {
         if insists && self.tries > limit {
             return self.later(now, &Note::new(Code::LIM_49).arg("limit", u64::from(limit)), None);
         }
-        // A list continues with its token, and with one that earlier pages had too, the server alone knows where.
+        // Where earlier pages had the same token, only the server knows the position.
         let is_sent_again = matches!(&remedy, Remedy::Again(_, why) if !matches!(why, WaitReason::RetryAfter | WaitReason::Unavailable));
         let Some(current) = &mut self.state.current else { return };
         let is_doubtful = is_sent_again && current.token.is_some() && current.page.bare == 0;

@@ -233,8 +233,9 @@ pub(super) struct Confirming {
     pub(super) total: u64,
     #[serde(default)]
     pub(super) lacking: u64,
-    /// Still to be requested, and all that are requested.
+    /// Still to be requested.
     pub(super) left: u32,
+    /// Requested, in all.
     #[serde(default)]
     pub(super) asked: u32,
     pub(super) gone: u64,
