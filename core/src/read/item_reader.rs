@@ -178,6 +178,10 @@ impl Unpacked for Passing<'_, '_, '_> {
     }
 
     fn broken(&mut self, error: GunzipError) {
+        if let End::Open = self.document.end {
+            self.document.reader.expect_no_more();
+            self.document.drain(self.take);
+        }
         // A fault in the decompressed bytes was already reported.
         if let End::Open = self.document.end {
             self.document.refuse(match error {

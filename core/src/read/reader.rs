@@ -71,7 +71,7 @@ impl Reader {
     #[doc(hidden)]
     #[must_use]
     pub fn without_templates(mut self) -> Reader {
-        self.templates.stop();
+        self.templates.stop(&mut self.parts.entry);
         self
     }
 
@@ -108,6 +108,11 @@ impl Reader {
         }
         self.xml.push(window);
         window.len()
+    }
+
+    /// Does not wait for the rest of an entry that may be like others: it does not come.
+    pub(crate) fn expect_no_more(&mut self) {
+        self.templates.stop(&mut self.parts.entry);
     }
 
     /// Ends the input.

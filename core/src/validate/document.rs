@@ -145,6 +145,7 @@ impl Unpacked for Document<'_> {
     }
 
     fn broken(&mut self, error: GunzipError) {
+        self.read_rest();
         // A fault in the decompressed bytes was already reported.
         if !self.stopped {
             self.collector.found(match error {
@@ -297,6 +298,14 @@ impl Document<'_> {
         self.stopped = true;
         self.incomplete = true;
         self.sort_fresh();
+    }
+
+    /// Reads what there is: the input ends early.
+    pub(super) fn read_rest(&mut self) {
+        if !self.stopped {
+            self.reader.expect_no_more();
+            self.drain();
+        }
     }
 
     pub(super) fn finish(&mut self) {

@@ -187,6 +187,7 @@ impl<'a> Validation<'a> {
 
     /// Ends the input early: the rest of it cannot be read.
     pub fn unreadable(mut self, reason: Reason) -> Outcome {
+        self.document.read_rest();
         self.document.collector.found(Finding::new(Code::INP_01).arg("reason", reason));
         self.document.stop();
         self.outcome()
@@ -194,6 +195,7 @@ impl<'a> Validation<'a> {
 
     /// Ends the input early: a limit was met.
     pub(crate) fn limited(mut self, finding: Finding) -> Outcome {
+        self.document.read_rest();
         self.document.collector.found(finding);
         self.document.stop();
         self.outcome()
@@ -201,6 +203,7 @@ impl<'a> Validation<'a> {
 
     /// Ends the input early: the user interrupted the run.
     pub fn interrupted(mut self) -> Outcome {
+        self.document.read_rest();
         self.document.collector.found(Finding::new(Code::INP_04));
         self.document.stop();
         self.outcome()

@@ -89,8 +89,9 @@ impl Templates {
     }
 
     /// Learns nothing and recognizes nothing.
-    pub(in crate::read) fn stop(&mut self) {
+    pub(in crate::read) fn stop(&mut self, entry: &mut Entry) {
         self.misses = 0;
+        self.ready.take_back(entry);
     }
 
     /// The entry was taken.
