@@ -92,6 +92,11 @@ function replace(from: string, to: string): void {
 /** Adds a file as a hard link, or a symbolic link as it is. */
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  if (stat(from)?.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
-  else linkSync(from, to);
+  if (stat(from)?.isSymbolicLink()) return symlinkSync(readlinkSync(from), to);
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    throw new PublishError(`${from} is mounted there, and would be moved away with what is replaced; unmount it, and let the web server take it from elsewhere`);
+  }
 }

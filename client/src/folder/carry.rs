@@ -8,7 +8,8 @@ use std::{
 
 use super::FolderError;
 
-/// Calls back for every entry below a folder, folders after their contents, with `/` as separator.
+/// Calls back for every entry below a folder, folders after their contents, with `/` as separator. What is mounted below it is an error of the
+/// kind [`io::ErrorKind::CrossesDevices`]: it belongs to others, who would lose it with the folder.
 pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
     fn visit(folder: &Path, relative: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Result<()>) -> io::Result<()> {
         let mut names = fs::read_dir(folder.join(relative))?.collect::<io::Result<Vec<_>>>()?;
@@ -17,6 +18,9 @@ pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Resul
             let path = relative.join(entry.file_name());
             let is_folder = entry.file_type()?.is_dir();
             if is_folder {
+                if is_mounted(&folder.join(&path)) {
+                    return Err(io::Error::new(io::ErrorKind::CrossesDevices, format!("{} is mounted", name(&path))));
+                }
                 visit(folder, &path, take)?;
             }
             take(&path, is_folder)?;
@@ -24,6 +28,28 @@ pub(super) fn walk(folder: &Path, take: &mut dyn FnMut(&Path, bool) -> io::Resul
         Ok(())
     }
     visit(folder, Path::new(""), take)
+}
+
+/// True for a folder that another one, or a file system, is mounted on.
+#[cfg(target_os = "linux")]
+fn is_mounted(folder: &Path) -> bool {
+    use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
+    // Also of a folder of the same file system, which a number of the device does not tell.
+    statx(CWD, folder, AtFlags::SYMLINK_NOFOLLOW, StatxFlags::empty())
+        .is_ok_and(|meta| meta.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+/// True for a folder that a file system is mounted on.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn is_mounted(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: Option<&Path>| path.and_then(|path| fs::symlink_metadata(path).ok()).map(|meta| meta.dev());
+    device(Some(folder)) != device(folder.parent())
+}
+
+#[cfg(not(unix))]
+fn is_mounted(_: &Path) -> bool {
+    false
 }
 
 /// The paths of all files below a folder, with `/` as separator.
@@ -51,7 +77,7 @@ fn name(path: &Path) -> String {
 ///
 /// # Errors
 ///
-/// If `new` already has a file of the same name, or an operation fails.
+/// If `new` already has a file of the same name, something is mounted below `old`, or an operation fails.
 pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) -> Result<Vec<Carried>, FolderError> {
     let (mut clash, mut files) = (None, Vec::new());
     let outcome = walk(old, &mut |path, is_folder| {
@@ -76,6 +102,9 @@ pub(super) fn carry_over(old: &Path, new: &Path, is_own: &dyn Fn(&str) -> bool) 
     });
     match (outcome, clash) {
         (Err(_), Some(name)) => Err(FolderError::Clash { out: old.to_owned(), name }),
+        (Err(error), None) if error.kind() == io::ErrorKind::CrossesDevices => {
+            Err(FolderError::Mounted { out: old.to_owned(), error })
+        }
         (Err(error), None) => Err(FolderError::io("files of others could not be carried over from", old, error)),
         (Ok(()), _) => Ok(files),
     }
@@ -140,7 +169,7 @@ fn replace(from: &Path, to: &Path) -> io::Result<()> {
 /// A foreign folder without foreign files is carried over as well.
 fn folder(from: &Path, to: &Path) -> io::Result<()> {
     match fs::symlink_metadata(to) {
-        Ok(meta) if meta.is_dir() => fs::set_permissions(to, fs::metadata(from)?.permissions()),
+        Ok(meta) if meta.is_dir() => same_access(from, to),
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
         Err(_) if fs::read_dir(from)?.next().is_some() => Ok(()),
         Err(_) => make(from, to),
@@ -156,7 +185,20 @@ fn make(from: &Path, to: &Path) -> io::Result<()> {
         make(above, place)?;
     }
     fs::create_dir(to)?;
-    fs::set_permissions(to, fs::metadata(from)?.permissions())
+    same_access(from, to)
+}
+
+/// Gives a folder the permissions and, where that is allowed, the owner and group of another one.
+pub(super) fn same_access(from: &Path, to: &Path) -> io::Result<()> {
+    let meta = fs::metadata(from)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, chown};
+        let is_same = fs::metadata(to).is_ok_and(|own| (own.uid(), own.gid()) == (meta.uid(), meta.gid()));
+        // Only root may, and whoever may not has made the folder that is replaced.
+        let _ = if is_same { Ok(()) } else { chown(to, Some(meta.uid()), Some(meta.gid())) };
+    }
+    fs::set_permissions(to, meta.permissions())
 }
 
 fn file(from: &Path, to: &Path) -> io::Result<()> {
@@ -168,6 +210,10 @@ fn file(from: &Path, to: &Path) -> io::Result<()> {
         return link(&fs::read_link(from)?, to);
     }
     match fs::hard_link(from, to) {
+        // A file that is mounted.
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            Err(io::Error::new(error.kind(), format!("{} is mounted", from.file_name().unwrap_or_default().display())))
+        }
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists && kind.is_file() => {
             // A copy never replaces a file created meanwhile.
             let mut copy = fs::OpenOptions::new().write(true).create_new(true).open(to)?;

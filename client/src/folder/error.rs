@@ -43,6 +43,13 @@ pub enum FolderError {
         /// The name below it.
         name: PathBuf,
     },
+    /// Something is mounted below a published folder. With the generation that is replaced, its content would be removed.
+    Mounted {
+        /// The published folder.
+        out: PathBuf,
+        /// What is mounted.
+        error: io::Error,
+    },
     /// Something other than a folder is in the place of a folder, for example a symbolic link, or it cannot
     /// be opened.
     NotFolder {
@@ -109,6 +116,11 @@ impl fmt::Display for FolderError {
                 "{} was not published here, and a file of the next generation needs its name; move it away",
                 out.join(name).display()
             ),
+            FolderError::Mounted { out, error } => write!(
+                f,
+                "{}: {error} there, and would be moved away with what is replaced; unmount it, and let the web server take it from elsewhere",
+                out.display()
+            ),
             FolderError::NotFolder { name, error } => {
                 write!(f, "`{name}` is no folder that can be entered ({})", reason(error))
             }
@@ -124,9 +136,10 @@ impl fmt::Display for FolderError {
 impl std::error::Error for FolderError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            FolderError::NotFolder { error, .. } | FolderError::System(error) | FolderError::Io { error, .. } => {
-                Some(error)
-            }
+            FolderError::NotFolder { error, .. }
+            | FolderError::Mounted { error, .. }
+            | FolderError::System(error)
+            | FolderError::Io { error, .. } => Some(error),
             _ => None,
         }
     }

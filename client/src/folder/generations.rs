@@ -23,9 +23,13 @@ use std::{
 };
 
 pub use self::next::{Current, Next};
-use super::{FolderError, lock::Lock};
+use resourcesync::publish::{CHANGES, INDEX, INVENTORY, LOG, STATE};
+
+use super::{FolderError, carry::walk, lock::Lock};
 
 const MARK: &str = ".generation";
+/// The generation being built.
+const NEXT: &str = "next";
 /// The generation that was published last.
 const PUBLISHED: &str = "published";
 /// The records of a repository that is published.
@@ -164,7 +168,9 @@ impl Generations {
                     Some(0) if self.keep == 0 && !self.is_linked() => remove(&entry.path().join("public"))?,
                     Some(age) if age <= self.keep => {}
                     Some(0) => {}
-                    _ => remove(&entry.path())?,
+                    _ if is_generation(&entry.path()) => remove(&entry.path())?,
+                    // It was not made here.
+                    _ => {}
                 }
             }
             Ok(())
@@ -196,7 +202,7 @@ impl Generations {
     ///
     /// If an operation fails.
     pub fn prepare(&self) -> Result<PathBuf, FolderError> {
-        let folder = self.state_folder.join("next");
+        let folder = self.state_folder.join(NEXT);
         let public = folder.join("public");
         fs::create_dir_all(&public).map_err(|error| FolderError::io("the folder", &public, error))?;
         Ok(folder)
@@ -275,7 +281,19 @@ fn real(out: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// True for a folder that has, as far as its removal was not interrupted, what a generation has.
+fn is_generation(folder: &Path) -> bool {
+    let parts = ["public", STATE, INVENTORY, INDEX, CHANGES, LOG];
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_empty = || fs::read_dir(folder).is_ok_and(|mut names| names.next().is_none());
+    name == NEXT || name.parse::<u64>().is_ok() && (parts.iter().any(|part| folder.join(part).exists()) || is_empty())
+}
+
+/// Removes a generation, unless something is mounted in it.
 pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        walk(folder, &mut |_, _| Ok(()))?;
+    }
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         outcome => outcome,
@@ -494,6 +512,22 @@ mod tests {
             assert_eq!(fs::read_to_string(own.join(name)).unwrap(), "new");
         }
         assert!(!own.join("left").exists() && !folder.join("public.resourcesync/next").exists());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn folders_of_others_beside_it_stay() {
+        let folder = bench("beside");
+        let out = folder.join("public");
+        for name in ["mine", "2019"] {
+            fs::create_dir_all(folder.join("public.resourcesync").join(name)).unwrap();
+            fs::write(folder.join("public.resourcesync").join(name).join("x"), name).unwrap();
+        }
+        publish(&out, "one", 0);
+        publish(&out, "two", 0);
+        for name in ["mine", "2019"] {
+            assert_eq!(fs::read_to_string(folder.join("public.resourcesync").join(name).join("x")).unwrap(), name);
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -164,6 +164,10 @@ impl<'a> Walk<'a> {
         if is_link && !fs::canonicalize(&path).is_ok_and(|target| target.starts_with(&self.root)) {
             return Ok(leaving.nothing(Exclusion::LinkOutside, &relative));
         }
+        let is_own = |target: &Path| leaving.own.iter().any(|own| target.starts_with(own));
+        if is_link && fs::canonicalize(&path).is_ok_and(|target| is_own(&target)) {
+            return Ok(Looked::Nothing);
+        }
         let meta = fs::metadata(&path).map_err(|error| unreadable(&path, &error))?;
         if meta.is_dir() {
             let real = fs::canonicalize(&path).map_err(|error| unreadable(&path, &error))?;
@@ -176,7 +180,7 @@ impl<'a> Walk<'a> {
                     return Ok(leaving.nothing(Exclusion::LinkAbove, &relative));
                 }
             }
-            if leaving.own.contains(&real) {
+            if is_own(&real) {
                 return Ok(Looked::Nothing);
             }
             if is_state_folder(&path) {

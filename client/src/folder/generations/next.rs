@@ -101,7 +101,8 @@ impl Next<'_> {
     ///
     /// # Errors
     ///
-    /// If a file to carry over has the name of a new one, or an operation fails; the current generation then stays.
+    /// If a file to carry over has the name of a new one, something is mounted below the published folder, or an operation fails; the current
+    /// generation then stays.
     pub fn publish(self) -> Result<Current, FolderError> {
         let Generations { out, state_folder, current, .. } = self.generations;
         let number = current.saturating_add(1);
@@ -114,22 +115,21 @@ impl Next<'_> {
         let was_linked = self.generations.is_linked();
         let swapped = || -> io::Result<()> {
             fs::write(self.public().join(MARK), format!("{number}\n"))?;
-            // Keeps the permissions of the old folder.
-            if let Ok(meta) = fs::metadata(out) {
-                fs::set_permissions(self.public(), meta.permissions())?;
+            if out.exists() {
+                carry::same_access(out, &self.public())?;
             }
             exchange::sync(&self.folder)?;
             fs::rename(&self.folder, &known)?;
-            exchange::swap(&known.join("public"), out, state_folder)?;
-            write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes())
+            exchange::swap(&known.join("public"), out, state_folder)
         };
         swapped().map_err(|error| FolderError::io("the new generation could not take the place of", out, error))?;
+        // The new generation is published: what fails from here on is made up for by the next run.
+        let _ = write_atomic(&state_folder.join(PUBLISHED), format!("{number}\n").as_bytes());
         if *current > 0 && self.own.is_some() {
             // What was published until now.
             let old = if was_linked { self.generations.known(*current) } else { known.clone() };
             carry::carry_late(&old.join("public"), out, &carried, &is_own);
         }
-        // The new generation is published; if this fails, the next run does it.
         let _ = self.generations.clear(number);
         Ok(Current { public: out.clone(), known })
     }
