@@ -148,10 +148,13 @@ impl<'a> Writing<'a> {
     fn change_lists(&mut self, name: &str, news: &Path, fresh: u64) -> Result<(), Error> {
         let ChangeLists { is_open, first } = self.generation.begin_changes(name, fresh)?;
         self.from = self.site.plan.keep.map(|_| first);
-        let mut news = lines::<Change>(news)?;
+        let (start, mut news) = (self.open.length()?, lines::<Change>(news)?);
         while let Some(change) = self.earlier.next(name)?.map(Ok).or_else(|| news.next()).transpose()? {
-            self.generation.change(&change)?;
+            let count = self.generation.change(&change)?;
             if is_open {
+                if count == 1 {
+                    self.open.cut(start)?;
+                }
                 self.open.push(&change)?;
             }
         }

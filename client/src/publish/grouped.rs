@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, BufReader, BufWriter, Write},
+    io::{self, BufReader, BufWriter, Seek, SeekFrom, Write},
     iter::Peekable,
     path::{Path, PathBuf},
 };
@@ -79,6 +79,17 @@ impl Lines {
     pub(crate) fn push(&mut self, value: &impl Serialize) -> Result<(), Error> {
         let outcome = serde_json::to_writer(&mut self.file, value).map_err(io::Error::from);
         outcome.and_then(|()| self.file.write_all(b"\n")).map_err(|error| unwritten(&self.path, &error))
+    }
+
+    /// The bytes written.
+    pub(crate) fn length(&mut self) -> Result<u64, Error> {
+        self.file.stream_position().map_err(|error| unwritten(&self.path, &error))
+    }
+
+    /// Removes the lines from a position on.
+    pub(crate) fn cut(&mut self, at: u64) -> Result<(), Error> {
+        let cut = self.file.seek(SeekFrom::Start(at)).and_then(|at| self.file.get_mut().set_len(at));
+        cut.map_err(|error| unwritten(&self.path, &error))
     }
 
     pub(crate) fn finish(mut self) -> Result<PathBuf, Error> {

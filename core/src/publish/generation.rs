@@ -16,8 +16,8 @@ pub struct Generation<S: Store> {
     publication: Publication<S>,
     /// The sets of the previous generation.
     before: BTreeMap<String, Set>,
-    /// The number of changes in the open Change List of each set.
-    open: BTreeMap<String, u64>,
+    /// Its time, or that of this one if it is the first.
+    since: Datetime,
 }
 
 /// The Change Lists of a set.
@@ -47,8 +47,9 @@ impl<S: Store> Generation<S> {
                 .map_err(PublishError::Store)?;
         }
         let publication = Publication::new(store, plan.documents.clone(), plan.at.clone(), plan.settings())?;
+        let since = before.and_then(|before| before.at.parse().ok()).unwrap_or_else(|| plan.at.clone());
         let before = before.map(|before| before.sets.clone()).unwrap_or_default();
-        Ok(Generation { plan, publication, before, open: BTreeMap::new() })
+        Ok(Generation { plan, publication, before, since })
     }
 
     /// Starts a set with its Resource List, which will have this number of resources. Without lists neither resources nor changes are pushed.
@@ -81,21 +82,22 @@ impl<S: Store> Generation<S> {
     pub fn begin_changes(&mut self, name: &str, new: u64) -> Result<ChangeLists, PublishError<S::Error>> {
         let old = self.before.get(name);
         let total = old.map_or(0, |set| set.open).saturating_add(new);
-        let (history, close) = self.plan.history(old, total);
+        let (history, close) = self.plan.history(old, total, &self.since);
         let is_open = close.is_none();
         let first = history.closed.first().map_or(&history.open.from, |list| &list.from).clone();
         self.publication.begin_change_lists(history, close)?;
-        self.open.insert(name.into(), if is_open { total } else { 0 });
         Ok(ChangeLists { is_open, first })
     }
 
-    /// Adds a change of the set: those of the open Change List come first, then the new ones, each in order.
+    /// Adds a change of the set: those of the open Change List come first, then the new ones, each in order. Returns the number of changes in
+    /// the open list; 1 if those before it are in lists that are full.
     ///
     /// # Errors
     ///
     /// As [`Publication::push`].
-    pub fn change(&mut self, change: &Change) -> Result<(), PublishError<S::Error>> {
-        self.publication.push(change.entry())
+    pub fn change(&mut self, change: &Change) -> Result<u64, PublishError<S::Error>> {
+        self.publication.push(change.entry())?;
+        Ok(self.publication.open())
     }
 
     /// The publication, for packages and notification channels.
@@ -109,13 +111,11 @@ impl<S: Store> Generation<S> {
     ///
     /// As [`Publication::finish`].
     pub fn finish(self, state: &mut State) -> Result<Published, PublishError<S::Error>> {
-        let Generation { publication, mut open, .. } = self;
-        let published = publication.finish()?;
+        let published = self.publication.finish()?;
         for set in &published.sets {
             let since = || set.dump.as_ref().map(|dump| ChangeHistory::since(dump.from.clone()));
             if let Some(changes) = set.changes.clone().or_else(since) {
-                let open = open.remove(&set.name).unwrap_or_default();
-                state.sets.insert(set.name.clone(), Set { changes, open, dump: None, notified: None });
+                state.sets.insert(set.name.clone(), Set { changes, open: set.open, dump: None, notified: None });
             }
         }
         Ok(published)

@@ -56,9 +56,15 @@ impl Plan {
         }
     }
 
-    /// The existing lists without those to remove, and the end of the open one if it is closed.
-    pub(super) fn history(&self, old: Option<&Set>, changes: u64) -> (ChangeHistory, Option<Datetime>) {
-        let Some(old) = old else { return (ChangeHistory::since(self.at.clone()), None) };
+    /// The existing lists without those to remove, and the end of the open one if it is closed. Those of a new set begin with what was published
+    /// before: its changes came after that, but not all of them at the time of the run, which is that of the last change of any set.
+    pub(super) fn history(
+        &self,
+        old: Option<&Set>,
+        changes: u64,
+        since: &Datetime,
+    ) -> (ChangeHistory, Option<Datetime>) {
+        let Some(old) = old else { return (ChangeHistory::since(since.clone()), None) };
         let mut history = old.changes.clone();
         let age = self.at.to_unix().0.saturating_sub(history.open.from.to_unix().0);
         let close = self.rotate.is_due(changes, age).then(|| self.at.clone());

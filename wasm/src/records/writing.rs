@@ -32,6 +32,8 @@ struct OpenSet {
     name: String,
     /// Its Change Lists have begun; true if the last one stays open.
     changes: Option<bool>,
+    /// The number of open changes of the sets before.
+    first: usize,
     /// What its Capability List has of its notification channels.
     channels: Vec<CapabilityEntry>,
 }
@@ -203,7 +205,7 @@ impl GenerationWriter {
                 (Some(notifications), Some(list)) => notifications.set(&name, &list)?,
                 _ => Vec::new(),
             };
-            self.set = Some(OpenSet { name, changes: None, channels });
+            self.set = Some(OpenSet { name, changes: None, first: self.open.len(), channels });
             return Ok(true);
         };
         let name = &*set.name;
@@ -221,12 +223,15 @@ impl GenerationWriter {
             return Ok(true);
         };
         let is_own = |change: &Change| change.record.set == name;
-        if let Some(change) = self.earlier.next_if(is_own) {
-            generation.change(&change).map_err(failed)?;
-            self.open.extend(Some(change).filter(|_| is_open));
-        } else if let Some(change) = self.news.next_if(is_own) {
-            generation.change(&change).map_err(failed)?;
-            self.notifications.as_mut().map_or(Ok(()), |own| own.change(&change))?;
+        let earlier = self.earlier.next_if(is_own);
+        let is_new = earlier.is_none();
+        if let Some(change) = earlier.or_else(|| self.news.next_if(is_own)) {
+            if generation.change(&change).map_err(failed)? == 1 {
+                self.open.truncate(set.first);
+            }
+            if is_new {
+                self.notifications.as_mut().map_or(Ok(()), |own| own.change(&change))?;
+            }
             self.open.extend(Some(change).filter(|_| is_open));
         } else {
             for entry in std::mem::take(&mut set.channels) {

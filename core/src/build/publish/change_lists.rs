@@ -142,16 +142,23 @@ impl ChangeLists {
         Ok(())
     }
 
+    /// The changes in the open list, so far.
+    pub(super) fn open(&self) -> u64 {
+        self.builder.entries()
+    }
+
+    /// Returns the history, and the number of changes in the open list.
     pub(super) fn end<S: Store>(
         mut self,
         set: &mut SetLayout,
         settings: &Settings,
         files: &mut Files<S>,
-    ) -> Result<ChangeHistory, PublishError<S::Error>> {
+    ) -> Result<(ChangeHistory, u64), PublishError<S::Error>> {
         if let Some(until) = self.close.take() {
             check_end(self.last.as_ref(), &until)?;
             self.close(until, set, settings, files)?;
         }
+        let open = self.open();
         let ChangeLists { history, builder, indexed, .. } = self;
         let Opened { number, from } = &history.open;
         set.add(Capability::ChangeList, STEM);
@@ -159,13 +166,13 @@ impl ChangeLists {
             let head = ChangeList::new(set.up.clone(), from.clone()).into_head();
             let text = builder.finish_as(head, &mut files.accepted)?;
             files.put_document(set.path(STEM), set.listed(Capability::ChangeList, STEM, None), &text)?;
-            return Ok(history);
+            return Ok((history, open));
         }
         let listed = set.listed(Capability::ChangeList, &stem(*number), Some(STEM));
         let text = builder.finish_as(head(set, from, None), &mut files.accepted)?;
         files.put_document(set.path(&stem(*number)), listed, &text)?;
         if indexed == Some(history.closed.len()) {
-            return Ok(history);
+            return Ok((history, open));
         }
         let first = history.closed.first().map_or(from, |interval| &interval.from);
         let mut index = ChangeListIndex::new(set.up.clone(), first.clone()).begin_with(set.options.clone())?;
@@ -175,6 +182,6 @@ impl ChangeLists {
         }
         index.push(IntervalEntry::new(set.uri(&stem(*number)), from.clone()))?;
         files.put(set.path(STEM), &index.finish()?)?;
-        Ok(history)
+        Ok((history, open))
     }
 }

@@ -97,6 +97,8 @@ pub struct PublishedSet {
     pub resources: u64,
     /// Its Change Lists; pass them to the next publication.
     pub changes: Option<ChangeHistory>,
+    /// Changes in the open one of them: a list that is full is closed.
+    pub open: u64,
     /// Its Change Dump; pass it to the next publication.
     pub dump: Option<DumpHistory>,
     /// The documents written, the Capability List last, with [`Settings::digests`]. Indexes are not included, but the documents they
@@ -196,6 +198,11 @@ impl<S: Store> Publication<S> {
         self.published.kept.extend(lists.kept(set));
         self.section = Section::Changes(Box::new(lists));
         Ok(())
+    }
+
+    /// The changes in the open Change List of the set, so far.
+    pub(crate) fn open(&self) -> u64 {
+        if let Section::Changes(lists) = &self.section { lists.open() } else { 0 }
     }
 
     /// Writes the Change List that is closed under the number of the published open list, too.
@@ -337,7 +344,8 @@ impl<S: Store> Publication<S> {
                 lists.end(set, &mut self.files)?;
             }
             Section::Changes(lists) => {
-                published.changes = Some(lists.end(set, &self.frame.settings, &mut self.files)?);
+                let (history, open) = lists.end(set, &self.frame.settings, &mut self.files)?;
+                (published.changes, published.open) = (Some(history), open);
             }
             Section::Dump(dump) => {
                 let of_changes = dump.is_of_changes();

@@ -32,8 +32,6 @@ pub struct ChangeDocuments<S: Store> {
     listed: BTreeMap<String, String>,
     /// Those of them that are closed under another name.
     superseded: BTreeSet<String>,
-    /// The changes in the open Change List of each set.
-    open: BTreeMap<String, u64>,
 }
 
 /// The documents of a publication of changes.
@@ -59,8 +57,7 @@ impl<S: Store> ChangeDocuments<S> {
         let files = state.files.keys().cloned().collect();
         let listed = state.sets.keys().filter_map(|name| Some((name.clone(), state.open_list(name)?))).collect();
         let before = state.sets.clone();
-        let (superseded, open) = (BTreeSet::new(), BTreeMap::new());
-        Ok(ChangeDocuments { plan, publication, before, files, listed, superseded, open })
+        Ok(ChangeDocuments { plan, publication, before, files, listed, superseded: BTreeSet::new() })
     }
 
     /// Starts the Change Dump of a set. Only new changes are pushed, and the bytes of each are written after it, except for deletions.
@@ -92,7 +89,7 @@ impl<S: Store> ChangeDocuments<S> {
     pub fn set(&mut self, name: &str, new: u64) -> Result<ChangeLists, PublishError<S::Error>> {
         let old = self.before.get(name);
         let total = old.map_or(0, |set| set.open).saturating_add(new);
-        let (mut history, close) = self.plan.history(old, total);
+        let (mut history, close) = self.plan.history(old, total, &self.plan.at);
         let is_closed = close.is_some() || total > self.plan.settings().max_document_entries;
         let listed = self.listed.get(name).filter(|_| is_closed);
         let published = history.open.number;
@@ -109,7 +106,6 @@ impl<S: Store> ChangeDocuments<S> {
         if is_renamed {
             self.publication.supersede(published);
         }
-        self.open.insert(name.into(), if is_open { total } else { 0 });
         Ok(ChangeLists { is_open, first })
     }
 
@@ -135,7 +131,7 @@ impl<S: Store> ChangeDocuments<S> {
     ///
     /// As [`Publication::finish`].
     pub fn finish(self) -> Result<Option<Written>, PublishError<S::Error>> {
-        let ChangeDocuments { plan, publication, before, files, superseded, mut open, .. } = self;
+        let ChangeDocuments { plan, publication, before, files, superseded, .. } = self;
         let published = publication.finish()?;
         let (last, written): (Vec<String>, Vec<String>) =
             published.written.into_iter().partition(|name| superseded.contains(name));
@@ -159,7 +155,7 @@ impl<S: Store> ChangeDocuments<S> {
             let update = SetUpdate {
                 closed: new.closed.get(old.changes.closed.len()..).unwrap_or_default().to_vec(),
                 open: new.open.clone(),
-                count: open.remove(&set.name).unwrap_or_default(),
+                count: set.open,
                 packages: added(old, set.dump.as_ref()),
                 notified: None,
                 gone: gone.map(|document| document.uri.clone()).collect(),
