@@ -144,6 +144,18 @@ impl Record {
         };
         is_alike && is_rewritten() || !is_alike && !is_same_version(&other.entry(), &self.entry())
     }
+
+    /// True if what was stated of a resource takes the place of what is published: also what is no other version of it, such as the first digest
+    /// of an algorithm, which is kept for the next comparison.
+    #[must_use]
+    pub fn replaces(&self, published: &Record) -> bool {
+        let is_new = |(name, _): (&str, &str)| published.hashes.iter().all(|(known, _)| known != name);
+        self.differs(published)
+            || self.hashes.iter().any(is_new)
+            || self.changefreq != published.changefreq
+            || self.priority != published.priority
+            || self.elements != published.elements
+    }
 }
 
 impl From<plain::Entry> for Record {

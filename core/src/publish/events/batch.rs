@@ -94,7 +94,7 @@ impl Batch {
         self.counts.events = self.counts.events.saturating_add(1);
         let is_change = match (verb, &own.now) {
             (EventVerb::Deleted, now) => now.is_some(),
-            (_, Some(now)) => record.differs(now),
+            (_, Some(now)) => record.replaces(now),
             (_, None) => true,
         };
         if !is_change {
@@ -117,7 +117,7 @@ impl Batch {
         for Resource { published, now, datetime, last } in self.resources.into_values() {
             let (change, record) = match (published, now) {
                 (None, Some(now)) => (value::Change::Created, now),
-                (Some(old), Some(now)) if now.differs(&old) => (value::Change::Updated, now),
+                (Some(old), Some(now)) if now.replaces(&old) => (value::Change::Updated, now),
                 (Some(old), None) => (value::Change::Deleted, old),
                 (Some(_), Some(_)) | (None, None) => continue,
             };
