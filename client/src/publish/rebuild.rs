@@ -1,12 +1,17 @@
 //! Checks the state of a Source, and rebuilds it from the published documents.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use resourcesync::{
     api::plain,
     build::{ChangeHistory, DumpHistory, Interval, Opened, PackageRecord},
     model::Kind,
-    publish::{ABOUT, CHANGES, Change, Dump, INVENTORY, Overlay, Record, Set, State, merged, prefix},
+    publish::{
+        ABOUT, CHANGES, Change, Dump, FileRecord, INVENTORY, Notified, Overlay, Record, Set, State, merged, prefix,
+    },
     value::{Change as Verb, Datetime, Parsed, Value},
 };
 use resourcesync_notify::{payload::Channel, publication::topic_file};
@@ -17,12 +22,13 @@ use super::{
     grouped::{InventoryFile, Lines, unwritten},
     known::Known,
     names,
+    new_generation::channels,
     resource_list_input::{ListHead, entries, members},
     state_files::{self, damaged},
 };
 use crate::{
     cancel::Cancel,
-    folder::{FolderError, Generations, Next, files_below},
+    folder::{FolderError, Generations, Next},
     sort::Sorter,
     system::reason,
 };
@@ -37,6 +43,9 @@ pub struct Verified {
     /// Changes in the open Change Lists.
     pub changes: u64,
 }
+
+/// The Source Description.
+const DESCRIPTION: &str = ".well-known/resourcesync";
 
 /// Compares every file of the state, and every published file, with the digests of `state.json`.
 ///
@@ -88,11 +97,10 @@ pub fn rebuild_state(options: &Options, cancel: &Cancel) -> Result<Verified, Err
     let current = generations.current().ok_or_else(|| none(&options.out))?;
     let next = generations.begin()?;
     let rebuild = Rebuild { public: &current.public, documents: options.documents().as_str(), cancel };
-    let mut state = rebuild.state(&next, options)?;
-    // Foreign files could have such names, so only linked documents count.
+    let (mut state, own) = rebuild.state(&next, options)?;
     state_files::write(&mut state, &next.folder, &current.public)?;
-    let sets: Vec<String> = state.sets.keys().cloned().collect();
-    state.files.retain(|name, _| is_own(name, &sets));
+    let copies: Vec<String> = own.iter().filter_map(|name| copy_of(name, &state.files)).collect();
+    state.files.retain(|name, _| own.contains(name) || copies.contains(name));
     state_files::save(&state, &next.folder)?;
     let resources = state.parts.get(INVENTORY).and_then(|part| part.lines).unwrap_or(0);
     let summary = summary(&state, resources)?;
@@ -117,11 +125,13 @@ struct Rebuild<'a> {
 }
 
 impl Rebuild<'_> {
-    fn state(&self, next: &Next<'_>, options: &Options) -> Result<State, Error> {
-        let mut lists = Vec::new();
-        let description = self.public.join(".well-known/resourcesync");
-        self.entries(&description, Kind::SourceDescription, &mut |entry| {
+    /// The state, and the names of its files.
+    fn state(&self, next: &Next<'_>, options: &Options) -> Result<(State, BTreeSet<String>), Error> {
+        let (mut lists, mut own) = (Vec::new(), BTreeSet::from([DESCRIPTION.to_owned()]));
+        own.extend(options.describedby.is_none().then(|| ABOUT.to_owned()));
+        self.entries(&self.public.join(DESCRIPTION), Kind::SourceDescription, &mut |entry| {
             lists.push(self.path(&entry.uri)?);
+            own.extend(self.linked(&entry));
             Ok(())
         })?;
         let suffix = if lists.iter().any(|list| list.ends_with(PACKED)) { PACKED } else { PLAIN };
@@ -134,11 +144,20 @@ impl Rebuild<'_> {
         }
         let at = head.at.ok_or_else(|| Error::new("the published Resource Lists have no `at`"))?;
         let mut later = Later { at: at.clone(), last: at, overlay: Overlay::default() };
+        let mut has_channels = false;
         for list in &lists {
-            let set = self.changes(set_of(list), suffix, &mut changes, &mut later)?;
+            has_channels |= self.documents_of(list, suffix, &mut own)?;
+            let set = self.changes(set_of(list), suffix, &own, &mut changes, &mut later)?;
             sets.insert(set_of(list).to_owned(), set);
         }
         let Later { last: at, overlay, .. } = later;
+        if has_channels {
+            // What was announced of documents is not known, so the next run announces them.
+            let until = at.to_string();
+            for set in sets.values_mut() {
+                set.notified = Some(Notified { until: until.clone(), documents: Vec::new() });
+            }
+        }
         let unsorted = |error: std::io::Error| unwritten(&next.folder, &error);
         let mut inventory = InventoryFile::create(&next.folder)?;
         let resources = resources.finish().map_err(unsorted)?.map(|record| record.map_err(unsorted));
@@ -161,7 +180,49 @@ impl Rebuild<'_> {
         let base = options.resources.base_uri.as_str();
         let mut state = State::new(&at, (base, self.documents, suffix), String::new());
         state.sets = sets;
-        Ok(state)
+        state.remembered = Some(options.remembered(None));
+        let topics = channels(options).map(|channels| channels.topics_uri(options.documents()));
+        state.topics_uri = topics.filter(|_| has_channels).map(str::to_owned);
+        // INVARIANT: later runs that state changes continue with the options of this one.
+        state.check_parts(true, topics.is_some() || options.no_hub, topics)?;
+        Ok((state, own))
+    }
+
+    /// The names of what an entry lists and links to, except for a description, which is written here only if no other is given.
+    fn linked(&self, entry: &plain::Entry) -> Vec<String> {
+        let links = entry.links.iter().filter(|link| link.rel.as_deref() != Some("describedby"));
+        let links = links.filter_map(|link| link.href.as_deref());
+        links.chain([&*entry.uri]).filter_map(|uri| self.path(uri).ok()).collect()
+    }
+
+    /// Adds the names of the documents and packages of a set, to which its Capability List leads. Files of others may have such names. True if
+    /// it has notification channels, whose topics the Source may serve.
+    fn documents_of(&self, list: &str, suffix: &str, own: &mut BTreeSet<String>) -> Result<bool, Error> {
+        let (set, mut has_channels) = (set_of(list), false);
+        own.insert(list.to_owned());
+        self.entries(&self.public.join(list), Kind::CapabilityList, &mut |entry| {
+            has_channels |= entry.capability.as_ref().is_some_and(|capability| capability.ends_with("-notification"));
+            own.extend(self.linked(&entry));
+            Ok(())
+        })?;
+        if has_channels {
+            own.extend(Channel::ALL.iter().map(|channel| topic_file(set, *channel)));
+        }
+        for (name, kind) in [
+            ("resourcelist", Kind::ResourceListIndex),
+            ("changelist", Kind::ChangeListIndex),
+            ("resourcedump", Kind::ResourceDump),
+            ("changedump", Kind::ChangeDump),
+        ] {
+            let path = self.public.join(format!("{}{name}{suffix}", prefix(set)));
+            if path.is_file() {
+                entries(&path, (kind, true), &mut ListHead::default(), self.cancel, &mut |entry| {
+                    own.extend(self.linked(&entry));
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(has_channels)
     }
 
     /// Reads every entry of a document.
@@ -199,7 +260,14 @@ impl Rebuild<'_> {
         Ok(())
     }
 
-    fn changes(&self, set: &str, suffix: &str, into: &mut Sorter<Change>, later: &mut Later) -> Result<Set, Error> {
+    fn changes(
+        &self,
+        set: &str,
+        suffix: &str,
+        own: &BTreeSet<String>,
+        into: &mut Sorter<Change>,
+        later: &mut Later,
+    ) -> Result<Set, Error> {
         let file = |name: &str| self.public.join(format!("{}{name}{suffix}", prefix(set)));
         let (mut closed, mut open) = (Vec::new(), None);
         // One list has no index.
@@ -236,7 +304,7 @@ impl Rebuild<'_> {
         Ok(Set {
             changes: ChangeHistory { closed, open },
             open: count,
-            dump: self.dump(set, &file("changedump"))?,
+            dump: self.dump(set, own, &file("changedump"))?,
             notified: None,
         })
     }
@@ -259,7 +327,7 @@ impl Rebuild<'_> {
         })
     }
 
-    fn dump(&self, set: &str, list: &Path) -> Result<Option<Dump>, Error> {
+    fn dump(&self, set: &str, own: &BTreeSet<String>, list: &Path) -> Result<Option<Dump>, Error> {
         if !list.is_file() {
             return Ok(None);
         }
@@ -279,12 +347,8 @@ impl Rebuild<'_> {
         let next = packages.iter().map(|package| package.number).max().unwrap_or(0).saturating_add(1);
         let from = packages.first().map(|package| package.from.clone()).or(head.from);
         let from = from.ok_or_else(|| damaged(list, "it has no `from`"))?;
-        let sets = [set.to_owned()];
-        let files =
-            files_below(&self.public.join(set)).map_err(|error| damaged(self.public, &reason(&error).to_string()))?;
-        let of_set = files.into_iter().map(|name| format!("{}{name}", prefix(set))).filter(|name| is_own(name, &sets));
         let start = format!("{}resourcedump", prefix(set));
-        let files = of_set.filter(|name| name.starts_with(&start)).collect();
+        let files = own.iter().filter(|name| name.starts_with(&start)).cloned().collect();
         Ok(Some(Dump { history: DumpHistory { from, packages, next }, files }))
     }
 }
@@ -296,27 +360,13 @@ fn path_below(uri: &str, documents: &str) -> Result<String, Error> {
     path.ok_or_else(|| format!("{uri} is not below --documents-uri {documents}").into())
 }
 
-/// True for the path of a file that publications of these sets write.
-fn is_own(path: &str, sets: &[String]) -> bool {
-    if path == ".well-known/resourcesync" || path == ABOUT {
-        return true;
-    }
-    sets.iter().any(|set| {
-        let Some(name) = path.strip_prefix(&prefix(set)) else { return false };
-        let is_topic = || Channel::ALL.iter().any(|channel| path == topic_file(set, *channel));
-        is_document(name) || is_topic()
-    })
-}
-
-/// True for the name of a document or package: `changelist-3.xml`, `resourcedump-1-manifest.xml.gz`.
-fn is_document(name: &str) -> bool {
-    let stems = ["capabilitylist", "resourcelist", "changelist", "resourcedump", "changedump"];
-    let Some(rest) = stems.iter().find_map(|stem| name.strip_prefix(stem)) else { return false };
-    let Some(rest) = [PACKED, PLAIN, ".zip"].iter().find_map(|suffix| rest.strip_suffix(suffix)) else { return false };
-    let rest = rest.strip_suffix("-manifest").unwrap_or(rest);
-    let number = rest.strip_prefix('-');
-    rest.is_empty()
-        || number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+/// The copy of a Change List that was closed under another name than its own, which no index lists.
+fn copy_of(name: &str, files: &BTreeMap<String, FileRecord>) -> Option<String> {
+    let (stem, rest) = name.rsplit_once("changelist-")?;
+    let (number, suffix) = rest.split_once('.')?;
+    let before = format!("{stem}changelist-{}.{suffix}", number.parse::<u64>().ok()?.checked_sub(1)?);
+    let digest = |name: &str| files.get(name).and_then(|file| file.sha256.clone());
+    (digest(&before).is_some() && digest(&before) == digest(name)).then_some(before)
 }
 
 /// The changes since the Resource Lists were written.
