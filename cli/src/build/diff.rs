@@ -1,6 +1,6 @@
 //! `resourcesync diff`: compares two inventories or Resource Lists.
 
-use std::{collections::BTreeMap, env, fmt::Write, fs, path::PathBuf, process};
+use std::{collections::BTreeMap, env, fmt::Write, path::Path};
 
 use resourcesync::{
     api::{Builder, Options, plain},
@@ -15,6 +15,7 @@ use resourcesync_client::{
     reason,
     sort::{Merge, Sorter},
 };
+use tempfile::TempDir;
 
 use super::{
     line_output::LineOutput,
@@ -93,13 +94,13 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
             let from = arguments.since.clone().or(was.at).ok_or("pass --since to set the start of the interval")?;
             let now = arguments.at.clone().or(is.at).or_else(|| arguments.until.clone());
             let now = now.ok_or("pass --at to set the time of changes that `lastmod` does not determine")?;
-            let mut sorter = Sorter::new(&work.0, "changes");
+            let mut sorter = Sorter::new(work.path(), "changes");
             for change in changes {
                 let (verb, record) = change?;
                 counted(&verb);
                 let change = Change::between(Some(&from), &now, verb, record);
                 let size = change.record.size();
-                sorter.push(change, size).map_err(|error| unwritten(&work.0, &error))?;
+                sorter.push(change, size).map_err(|error| unwritten(work.path(), &error))?;
             }
             let head = plain::Head {
                 from: Some(from.to_string()),
@@ -107,7 +108,12 @@ pub(crate) fn run(arguments: &Diff) -> Result<i32, CliError> {
                 links: vec![plain::Link { rel: Some("up".into()), href: Some(up.clone()), ..plain::Link::default() }],
                 ..plain::Head::default()
             };
-            match list(&head, sorter.finish().map_err(|error| unwritten(&work.0, &error))?, arguments.fail_on, &work)? {
+            match list(
+                &head,
+                sorter.finish().map_err(|error| unwritten(work.path(), &error))?,
+                arguments.fail_on,
+                &work,
+            )? {
                 Ok((list, findings)) => {
                     reporter.accepted(&findings);
                     accepted = findings;
@@ -201,7 +207,7 @@ fn list(
         Err(refused) => return Ok(Err(refused)),
     };
     for change in changes {
-        let change = change.map_err(|error| unwritten(&work.0, &error))?;
+        let change = change.map_err(|error| unwritten(work.path(), &error))?;
         if let Err(refused) = builder.push_plain(&change.plain()) {
             return Ok(Err(refused));
         }
@@ -218,20 +224,15 @@ fn change(pair: Pair) -> Option<(Verb, Record)> {
     }
 }
 
-fn sorted(
-    path: &std::path::Path,
-    work: &Work,
-    name: &str,
-    cancel: &Cancel,
-) -> Result<(Merge<Record>, ListHead), CliError> {
-    let mut sorter = Sorter::new(&work.0, name);
+fn sorted(path: &Path, work: &Work, name: &str, cancel: &Cancel) -> Result<(Merge<Record>, ListHead), CliError> {
+    let mut sorter = Sorter::new(work.path(), name);
     let listed = read_resources(path, cancel, &mut |record| {
         let size = record.size();
         // Resources are compared regardless of their set.
         let record = Record { set: String::new(), ..record };
-        sorter.push(record, size).map_err(|error| unwritten(&work.0, &error).to_string().into())
+        sorter.push(record, size).map_err(|error| unwritten(work.path(), &error).to_string().into())
     })?;
-    Ok((sorter.finish().map_err(|error| unwritten(&work.0, &error))?, listed))
+    Ok((sorter.finish().map_err(|error| unwritten(work.path(), &error))?, listed))
 }
 
 /// Of resources that are listed several times, the last entry counts.
@@ -249,26 +250,23 @@ fn latest<E>(records: impl Iterator<Item = Result<Record, E>>) -> impl Iterator<
 }
 
 fn records(merge: Merge<Record>, work: &Work) -> impl Iterator<Item = Result<Record, publish::Error>> {
-    merge.map(|record| record.map_err(|error| unwritten(&work.0, &error).to_string().into()))
+    merge.map(|record| record.map_err(|error| unwritten(work.path(), &error).to_string().into()))
 }
 
-fn unwritten(path: &std::path::Path, error: &std::io::Error) -> CliError {
+fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
     format!("{} could not be written: {}", path.display(), reason(error)).into()
 }
 
 /// A temporary folder for sorting.
-struct Work(PathBuf);
+struct Work(TempDir);
 
 impl Work {
     fn new() -> Result<Work, CliError> {
-        let folder = env::temp_dir().join(format!("resourcesync-{}", process::id()));
-        fs::create_dir_all(&folder).map_err(|error| unwritten(&folder, &error))?;
-        Ok(Work(folder))
+        let made = tempfile::Builder::new().prefix("resourcesync-").tempdir();
+        made.map(Work).map_err(|error| unwritten(&env::temp_dir(), &error))
     }
-}
 
-impl Drop for Work {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 }
