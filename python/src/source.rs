@@ -118,7 +118,7 @@ pub(crate) fn publish_events(
             "unchanged": done.events.map_or(0, |events| events.unchanged),
             "clamped": done.events.map_or(0, |events| events.clamped),
         }),
-        Outcome::Unchanged { since, resources, events } => json!({
+        Outcome::Unchanged { since, resources, events, .. } => json!({
             "at": since.to_string(), "changed": false, "resources": resources, "counts": {}, "changes": [],
             "written": [], "waiting": waiting, "warnings": warnings,
             "unchanged": events.map_or(0, |events| events.unchanged),

@@ -25,41 +25,58 @@ pub(crate) fn print(
             reporter.accepted(&summary.accepted);
             let json = || Summary { out: out(), ..Summary::of(command, &summary) };
             let status = reporter.end(json, |lang| published(folder, &summary, lang))?;
-            Ok(if status == status::VALID && summary.skipped > 0 { status::UNSURE } else { status })
+            Ok(unsure(status, summary.skipped))
         }
-        Ok(publish::Outcome::Unchanged { since, events, .. }) => {
+        Ok(publish::Outcome::Unchanged { since, events, skipped, .. }) => {
             let json = || Summary {
                 out: out(),
                 at: Some(since.clone()),
+                skipped: Some(skipped).filter(|skipped| *skipped > 0),
                 events: events.map(Counted::from),
                 ..Summary::new(command, Outcome::Unchanged)
             };
-            reporter.end(json, |lang| match lang {
-                Lang::En => format!("nothing has changed since {since}\n{}", counts(events, lang)),
-                Lang::Ja => format!("{since} 以降、変更はありません\n{}", counts(events, lang)),
-            })
+            let ended = reporter.end(json, |lang| match (skipped, lang) {
+                (0, Lang::En) => format!("nothing has changed since {since}\n{}", counts(events, lang)),
+                (0, Lang::Ja) => format!("{since} 以降、変更はありません\n{}", counts(events, lang)),
+                (_, Lang::En) => {
+                    format!("what could be read has not changed since {since}\n{}", counts(events, lang))
+                }
+                (_, Lang::Ja) => {
+                    format!("読み取れた範囲では、{since} 以降の変更はありません\n{}", counts(events, lang))
+                }
+            });
+            Ok(unsure(ended?, skipped))
         }
-        Ok(publish::Outcome::Dry { again, resources, changes }) => {
+        Ok(publish::Outcome::Dry { again, resources, changes, writes, skipped }) => {
             let json = || Summary {
                 out: out(),
+                skipped: Some(skipped).filter(|skipped| *skipped > 0),
                 resources: Some(resources),
                 changes: Some(changes),
                 ..Summary::new(command, Outcome::DryRun)
             };
             // The changes of a later run are listed already.
             if again && is_any {
-                return Ok(status::VALID);
+                return Ok(unsure(status::VALID, skipped));
             }
-            reporter.end(json, |lang| match (again, lang) {
-                (true, Lang::En) => "nothing has changed\n".to_owned(),
-                (true, Lang::Ja) => "変更はありません\n".to_owned(),
-                (false, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
-                (false, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
-            })
+            let ended = reporter.end(json, |lang| match (again, writes, lang) {
+                (true, false, Lang::En) => "nothing has changed\n".to_owned(),
+                (true, false, Lang::Ja) => "変更はありません\n".to_owned(),
+                (true, true, Lang::En) => "no resource has changed, but documents would be written again\n".to_owned(),
+                (true, true, Lang::Ja) => "リソースに変更はありませんが、文書は書き直されることになります\n".to_owned(),
+                (false, _, Lang::En) => format!("{} would be published\n", counted(resources, "resource")),
+                (false, _, Lang::Ja) => format!("リソース {resources} 件が公開されることになります\n"),
+            });
+            Ok(unsure(ended?, skipped))
         }
         Ok(_) => Ok(status::VALID),
         Err(error) => reporter.failed(&error, Unchanged::Published),
     }
+}
+
+/// The status of a run that skipped so many resources.
+fn unsure(status: i32, skipped: u64) -> i32 {
+    if status == status::VALID && skipped > 0 { status::UNSURE } else { status }
 }
 
 fn published(folder: &Path, summary: &publish::Summary, lang: Lang) -> String {

@@ -57,6 +57,19 @@ impl Bench {
         self.command(args).output().unwrap().into()
     }
 
+    /// Runs a script in this folder, which may mount file systems that nobody else sees.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn with_own_mounts(&self, script: &str) {
+        let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+        let ran = Command::new("unshare")
+            .args(if is_root { &["--mount"][..] } else { &["--map-root-user", "--mount"] })
+            .args(["sh", "-c", script])
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+    }
+
     /// Runs it with this standard input.
     pub(crate) fn feed(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut child =

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::bench::{Bench, Ran, codes, names};
 
-const BASE: [&str; 4] = ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
+pub(crate) const BASE: [&str; 4] =
+    ["--base-uri", "https://example.com/files/", "--documents-uri", "https://example.com/"];
 
 /// Publishes `files` as `public` at a time of one day.
 pub(crate) fn build(bench: &Bench, time: &str, more: &[&str]) -> Ran {

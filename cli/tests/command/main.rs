@@ -10,6 +10,7 @@ mod dumps;
 mod event_histories;
 mod extract;
 mod fix;
+mod folders;
 mod follow;
 #[cfg(unix)]
 mod histories;

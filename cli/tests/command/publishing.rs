@@ -68,6 +68,11 @@ fn an_empty_input_publishes_nothing() {
     fs::rename(folder.path("files"), folder.path("mounted")).unwrap();
     fs::create_dir(folder.path("files")).unwrap();
     refused(&folder, 1, "3 of 3 published resources would be deleted", || build(&folder, "10:00:00", &[]));
+    // As of a file system that is not mounted.
+    folder.put("files/README", "nothing is mounted here");
+    refused(&folder, 1, "3 of 3 published resources would be deleted", || build(&folder, "10:00:00", &[]));
+    refused(&folder, 1, "3 of 3 published resources would be deleted", || build(&folder, "10:00:00", &["--dry-run"]));
+    fs::remove_file(folder.path("files/README")).unwrap();
     fs::remove_dir(folder.path("files")).unwrap();
     refused(&folder, 2, "could not be read", || build(&folder, "10:00:00", &[]));
 }
@@ -355,6 +360,11 @@ fn a_file_that_cannot_be_read_is_skipped_on_request_and_never_deleted() {
     assert!(list.contains(".com/a</loc>") && !list.contains(".com/c</loc>"), "{list}");
     let changes = bench.read("public/changelist.xml");
     assert_eq!(changes.matches("<url>").count(), 1, "{changes}");
+    // What was not read may have changed.
+    let ran = run("11:00:00", &["--skip-unreadable"]).ends(2);
+    assert!(ran.out.contains("what could be read has not changed"), "{ran:?}");
+    run("11:00:00", &["--skip-unreadable", "--dry-run"]).ends(2);
+    assert_eq!(run("11:00:00", &["--skip-unreadable", "--format", "json"]).ends(2).json()["skipped"], 2);
     flawless(&bench, "public");
 }
 

@@ -351,3 +351,62 @@ fn a_second_run_waits_for_the_first_and_otherwise_records_nothing() {
     assert!(waiting.wait_with_output().unwrap().status.success());
     assert_eq!(changes(&bench.read("public/changelist.xml")).len(), 1);
 }
+
+#[test]
+fn changes_that_fill_a_list_are_listed_once() {
+    let bench = Bench::new("stated-full-lists");
+    let inventory = |length: u64, first: u64| {
+        let line = |number| format!("https://example.com/{number},{}\n", if number == 0 { first } else { length });
+        let lines: String = (0..50_010).map(line).collect();
+        format!("uri,length\n{lines}")
+    };
+    let run = |hour: &str, input: &str| {
+        let at = format!("2024-05-01T{hour}:00:00Z");
+        let args = ["build", "--from-csv", "-", "--base-uri", "https://example.com/", "--out", "public", "--at", &at];
+        bench.feed(&[&args[..], &["--rotate", "7d"]].concat(), input.as_bytes()).ends(0);
+    };
+    let listed = || {
+        let names = (1..9).map(|number| format!("public/changelist-{number}.xml"));
+        let lists: Vec<usize> = names
+            .filter(|name| bench.path(name).is_file())
+            .map(|name| bench.read(&name).matches("<url>").count())
+            .collect();
+        lists
+    };
+    run("09", &inventory(1, 1));
+    run("10", &inventory(2, 2));
+    assert_eq!(listed(), [50_000, 10]);
+    run("11", &inventory(2, 3));
+    assert_eq!(listed(), [50_000, 11]);
+    let told = bench.run(&["build", "--verify-state", "--out", "public"]).ends(0).out;
+    assert!(told.contains("11 changes"), "{told}");
+    state(&bench, "12:00:00", "change,uri,length\nupsert,https://example.com/x,1\n", &["--rotate", "7d"]).ends(0);
+    assert_eq!(listed(), [50_000, 12]);
+}
+
+#[test]
+fn what_is_stated_of_a_resource_takes_the_place_of_all_that_was_published() {
+    let bench = published("stated-whole", &[]);
+    let digest = |byte: &str| byte.repeat(64);
+    let event = |digest: &str| format!("change,uri,length,sha-256\nupsert,https://example.com/a,1,{digest}\n");
+    let counts = |time, events: &str| report(&bench, time, events, &[])["changes"].clone();
+    assert_eq!(counts("13:00:00", &event(&digest("0"))), json!({"updated": 1}));
+    assert_eq!(counts("14:00:00", &event(&digest("0"))), Value::Null);
+    assert_eq!(counts("15:00:00", &event(&digest("1"))), json!({"updated": 1}));
+    flawless(&bench, "public");
+}
+
+#[test]
+fn the_first_changes_of_a_new_set_have_their_own_times() {
+    let bench = Bench::new("stated-new-set");
+    let args = ["build", "--from-csv", "-", "--base-uri", "https://example.com/", "--out", "public"];
+    let inventory = b"uri,set\nhttps://example.com/a,one\n";
+    bench.feed(&[&args[..], &["--at", "2024-05-01T12:00:00Z"]].concat(), inventory).ends(0);
+    let events = "change,uri,set,datetime\nupsert,https://example.com/b,two,2024-05-01T12:10:00Z\n\
+                  upsert,https://example.com/c,two,2024-05-01T12:20:00Z\nupsert,https://example.com/d,three,2024-05-01T12:30:00Z\n";
+    state(&bench, "13:00:00", events, &[]).ends(0);
+    assert_eq!(changes(&bench.read("public/two/changelist.xml")), ["created b 12:10:00Z", "created c 12:20:00Z"]);
+    assert!(bench.read("public/two/changelist.xml").contains("from=\"2024-05-01T12:00:00Z\""));
+    assert_eq!(changes(&bench.read("public/three/changelist.xml")), ["created d 12:30:00Z"]);
+    flawless(&bench, "public");
+}

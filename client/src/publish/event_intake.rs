@@ -1,6 +1,9 @@
 //! Checks the events of a program before they are appended to the journal: what is appended can be published.
 
-use std::path::{Path, PathBuf};
+use std::{
+    iter,
+    path::{Path, PathBuf},
+};
 
 use resourcesync::{
     api::plain,
@@ -49,7 +52,7 @@ impl EventIntake {
     ) -> Result<Event, Error> {
         check_set(set)?;
         let record = self.intake.record(entry, set).map_err(|refused| Error::Refused(Box::new(refused)))?;
-        check_document(self.documents.as_str(), &record)?;
+        check_document(self.documents.as_str(), &record, iter::empty())?;
         let record = match verb {
             EventVerb::Deleted => Record { uri: record.uri, set: record.set, ..Record::default() },
             _ => record,

@@ -80,6 +80,10 @@ impl NewGeneration<'_> {
         state.dumps_only = !options.lists;
         state.journal = journal.or_else(|| before.and_then(|before| before.state.journal.clone()));
         state.remembered = Some(options.remembered(snapshot));
+        state.read = match events {
+            None => Some(at.to_string()),
+            Some(_) => before.and_then(|before| Some(before.state.last_read()?.to_string())),
+        };
         let around = (&next, &bitstreams);
         let (published, left_out) = publishing.write(around, before, (&update.sets, changes), &mut state, event)?;
         drop(bitstreams);

@@ -18,6 +18,8 @@ pub enum Outcome {
         resources: u64,
         /// The events, if changes were stated.
         events: Option<BatchCounts>,
+        /// Resources that could not be read and were skipped.
+        skipped: u64,
     },
     /// A dry run: nothing was published.
     Dry {
@@ -27,6 +29,10 @@ pub enum Outcome {
         resources: u64,
         /// Changes that would be listed: `created`, `updated`, `deleted`.
         changes: BTreeMap<&'static str, u64>,
+        /// True if documents would be written, although perhaps no resource changed.
+        writes: bool,
+        /// Resources that could not be read and would be skipped.
+        skipped: u64,
     },
 }
 

@@ -11,7 +11,7 @@ use super::{
     new_generation::{Contents, NewGeneration, announce, check_continued, wanted},
     publishing::Before,
     source::Source,
-    state_files,
+    state_files::{check_published, moment},
     update::{Gathered, Paths, gather},
 };
 
@@ -38,7 +38,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     if let Some(before) = &before {
         check_continued(options, source.base(), before.state, &set_names)?;
     }
-    let past = before.as_ref().map(|before| state_files::moment(before.state)).transpose()?;
+    let past = before.as_ref().map(|before| moment(before.state)).transpose()?;
     let now = run_moment(options.at.as_ref(), past.as_ref(), cancel, event)?;
 
     let next = generations.begin()?;
@@ -46,7 +46,7 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
     let bitstreams = Bitstreams::new(&source, &next.folder)?;
     let metadata = Metadata {
         source: &source,
-        before: past.as_ref().and_then(|past| past.to_unix().0.checked_mul(1_000_000_000)),
+        before: before.as_ref().and_then(|before| before.state.last_read()?.to_unix().0.checked_mul(1_000_000_000)),
         rehash: options.rehash,
         skip_unreadable: options.resources.skip_unreadable,
         bitstreams: before.as_ref().filter(|before| options.dump && before.state.has_packages()).map(|_| &bitstreams),
@@ -57,20 +57,29 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         before.state.check_membership(&gathered.update)?;
     }
     gathered.update.add_empty_sets(&set_names, before.as_ref().map(|before| before.state));
-    if options.dry_run {
-        return dry_run(gathered, before.is_some(), event);
-    }
     let Gathered { update, skipped, changes, inventory } = gathered;
-    update.effect(before.is_some()).check(options.max_delete, options.expect_entries)?;
     // Without lists, nothing is behind what was published since the base was written.
     let is_listed = known.as_ref().is_some_and(|known| known.ledger.publications() == 0 || !options.lists);
-    if let Some(past) = &past
-        && !options.force
-        && !options.new_dump
-        && is_listed
-        && update.is_unchanged(before.as_ref().map(|before| before.state), &wanted(options, &set_names))
-    {
-        return Ok(Outcome::Unchanged { since: past.clone(), resources: update.resources(), events: None });
+    let unchanged = past.filter(|_| {
+        let is_whole =
+            before.as_ref().is_some_and(|own| check_published(own.state, &own.current.public, false).is_ok());
+        let (state, wanted) = (before.as_ref().map(|before| before.state), wanted(options, &set_names));
+        !options.force && !options.new_dump && is_listed && is_whole && update.is_unchanged(state, &wanted)
+    });
+    let (effect, resources) = (update.effect(before.is_some()), update.resources());
+    let allowed = effect.check(options.max_delete, options.expect_entries);
+    if options.dry_run {
+        for change in changes.finish().map_err(|error| Error::new(error.to_string()))? {
+            let change = change.map_err(|error| Error::new(error.to_string()))?;
+            event(Event::Change(change.change, &change.record.uri));
+        }
+        allowed?;
+        let (again, writes) = (before.is_some(), unchanged.is_none());
+        return Ok(Outcome::Dry { again, resources, changes: update.counts, writes, skipped });
+    }
+    allowed?;
+    if let Some(since) = unchanged {
+        return Ok(Outcome::Unchanged { since, resources, events: None, skipped });
     }
     inventory.finish()?;
     let snapshot = before.as_ref().and_then(|before| before.state.remembered.as_ref()?.snapshot.as_ref()?.parse().ok());
@@ -87,14 +96,4 @@ pub fn publish(options: &Options, cancel: &Cancel, event: OnEvent<'_>) -> Result
         journal: None,
     };
     generation.publish(next, Contents { update, changes, skipped, events: None }, event)
-}
-
-/// Reports what would change.
-fn dry_run(gathered: Gathered, again: bool, event: OnEvent<'_>) -> Result<Outcome, Error> {
-    let Gathered { update, changes, .. } = gathered;
-    for change in changes.finish().map_err(|error| Error::new(error.to_string()))? {
-        let change = change.map_err(|error| Error::new(error.to_string()))?;
-        event(Event::Change(change.change, &change.record.uri));
-    }
-    Ok(Outcome::Dry { again, resources: update.resources(), changes: update.counts })
 }

@@ -11,6 +11,7 @@ use resourcesync::{
     publish::{ABOUT, Record, check_set, prefix},
     value::{Algorithm, Uri},
 };
+use resourcesync_notify::{payload::Channel, publication::topic_file};
 
 use super::{
     Contents, Error, Event, Exclusion, Glob, Inventory, OnEvent, Origin, Resources, Sitemap, Warning,
@@ -208,7 +209,7 @@ impl<'a> Source<'a> {
 
     /// Rejects a resource with the URI of a document.
     pub(crate) fn check_uri(&self, record: &Record) -> Result<(), Error> {
-        check_document(self.documents, record)
+        check_document(self.documents, record, self.sets.iter().map(|(name, _)| &**name))
     }
 
     /// The path of the bitstream of a resource, if it is a file.
@@ -288,22 +289,28 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Rejects a resource with the URI of a document, where documents are below this base.
-pub(crate) fn check_document(documents: &str, record: &Record) -> Result<(), Error> {
-    if !is_document(documents, record) || record.refused {
+/// Rejects a resource with the URI of a document, where documents are below this base, of its set or one of these.
+pub(crate) fn check_document<'a>(
+    documents: &str,
+    record: &'a Record,
+    sets: impl Iterator<Item = &'a str>,
+) -> Result<(), Error> {
+    let mut sets = sets.chain([&*record.set, ""]);
+    if record.refused || !sets.any(|set| is_document(documents, &record.uri, set)) {
         return Ok(());
     }
     let why = "has the URI of a document of the Source; pass --documents-uri, or exclude the file";
     Err(format!("{} {why}", record.uri).into())
 }
 
-/// True if a generated document may have this URI.
-fn is_document(documents: &str, record: &Record) -> bool {
-    let Some(path) = record.uri.strip_prefix(documents) else { return false };
-    let name = path.strip_prefix(&prefix(&record.set)).unwrap_or(path);
+/// True if a generated document of a set may have this URI.
+fn is_document(documents: &str, uri: &str, set: &str) -> bool {
+    let Some(path) = uri.strip_prefix(documents) else { return false };
+    let name = path.strip_prefix(&prefix(set)).unwrap_or(path);
     let is_list = DOCUMENTS.iter().any(|start| name.starts_with(start)) && !name.contains('/');
     let ends = [".xml", ".xml.gz", ".zip"].iter().any(|ending| name.ends_with(ending));
-    is_list && ends || path == ABOUT || path == ".well-known/resourcesync"
+    let is_topic = || Channel::ALL.iter().any(|channel| path == topic_file(set, *channel));
+    is_list && ends || path == ABOUT || path == ".well-known/resourcesync" || is_topic()
 }
 
 /// Names the encoding of an inventory that was recognized.

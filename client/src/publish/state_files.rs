@@ -62,6 +62,14 @@ pub(crate) fn check_published(state: &State, public: &Path, deep: bool) -> Resul
     state.files.keys().try_for_each(|name| check_file(state, public, name, deep))
 }
 
+/// True if the documents by which a Source is found are there: those without a number in their name.
+pub(crate) fn has_entry_points(state: &State, public: &Path) -> bool {
+    let is_numbered =
+        |name: &str| name.rsplit('/').next().is_some_and(|last| last.contains(|own: char| own.is_ascii_digit()));
+    let mut names = state.files.keys().filter(|name| !is_numbered(name));
+    names.all(|name| check_file(state, public, name, false).is_ok())
+}
+
 /// Compares a published file with its recorded digest.
 pub(crate) fn check_file(state: &State, public: &Path, name: &str, deep: bool) -> Result<(), Error> {
     let Some(written) = state.files.get(name) else { return Ok(()) };

@@ -53,6 +53,9 @@ pub struct State {
     /// The options that later runs continue with if they state changes; unknown in the state of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Remembered>,
+    /// When files were read last to be compared with what is published. Later publications of changes have times of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<String>,
     /// There are only dumps: neither Resource Lists nor Change Lists.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub dumps_only: bool,
@@ -109,6 +112,12 @@ pub struct Dump {
 }
 
 impl State {
+    /// When files were read last, as far as that is known.
+    #[must_use]
+    pub fn last_read(&self) -> Option<Datetime> {
+        self.read.as_ref().unwrap_or(&self.at).parse().ok()
+    }
+
     /// The state of a generation without sets and files.
     #[must_use]
     pub fn new(at: &Datetime, (base_uri, documents_uri, suffix): (&str, &str, &str), wanted: String) -> State {
@@ -123,6 +132,7 @@ impl State {
             description: None,
             topics_uri: None,
             remembered: None,
+            read: None,
             dumps_only: false,
             journal: None,
             set_names: None,

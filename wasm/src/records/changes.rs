@@ -400,6 +400,7 @@ impl ChangesRun {
         let mut next = Previous::new(&plan.at, self.choice.uris(), self.choice.wanted());
         next.set_names = Some(Vec::new());
         next.remembered = Some(self.choice.remembered());
+        next.read = state.and_then(|state| Some(state.last_read()?.to_string()));
         let mut news = if state.is_some() { self.net.changes } else { Vec::new() };
         news.sort_by(Change::order);
         let channels = self.choice.channels.as_ref();

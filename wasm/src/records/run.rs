@@ -236,6 +236,8 @@ impl PublishRun {
         let mut state = Previous::new(&at, self.choice.uris(), self.choice.wanted());
         state.set_names = Some(Vec::new());
         state.remembered = Some(self.choice.remembered());
+        // No files are read here.
+        state.read = self.before.as_ref().and_then(|before| Some(before.ledger.state.last_read()?.to_string()));
         let Choice { documents, describedby, rotate, keep, builders, channels, .. } = self.choice;
         let (suffix, rotate, digests) = (SUFFIX.to_owned(), rotate.unwrap_or_default(), channels.is_some());
         let plan = Plan {

@@ -1,6 +1,6 @@
 //! File systems that are full or read-only: old copies stay, staging is cleared, and the next run goes on.
 
-use std::{collections::BTreeMap, fs, process::Command};
+use std::{collections::BTreeMap, fs};
 
 use resourcesync_tests::server::{Server, reply};
 
@@ -61,14 +61,7 @@ fn a_file_system_that_is_full_or_read_only_keeps_the_old_copies() {
         FAST.join(" "),
         (16 * ROOM) >> 20
     );
-    let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-    let ran = Command::new("unshare")
-        .args(if is_root { &["--mount"][..] } else { &["--map-root-user", "--mount"] })
-        .args(["sh", "-c", &script])
-        .current_dir(bench.path(""))
-        .output()
-        .unwrap();
-    assert!(ran.status.success(), "{ran:?}");
+    bench.with_own_mounts(&script);
     let status = |step: &str| bench.read(&format!("{step}.status")).trim().parse::<i32>().unwrap();
     let held = |step: &str| -> BTreeMap<String, Vec<u8>> {
         let files = tree(&bench.path(step)).into_iter();

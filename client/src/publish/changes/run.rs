@@ -5,7 +5,7 @@ use std::{path::Path, time::Duration};
 use resourcesync::{
     build::{Amount, Effect, Rotate},
     publish::{Journal as Contents, Snapshot, State},
-    value::Datetime,
+    value::{self, Datetime},
 };
 use resourcesync_notify::publication::Channels;
 
@@ -215,10 +215,13 @@ impl<D: Disk> Run<'_, D> {
         let is_meant = options.max_delete.is_none() && !self.source.is_folder();
         let most = if is_meant { Some(Amount::Percent(100)) } else { options.max_delete };
         let effect = Effect { published: past.map(|_| resources), resources: after, deleted: net.deleted };
-        effect.check(most, options.expect_entries)?;
         if options.dry_run {
             net.changes.iter().for_each(|change| event(Event::Change(change.change, &change.record.uri)));
-            return Ok(Outcome::Dry { again: past.is_some(), resources: after, changes: counts(&net) });
+        }
+        effect.check(most, options.expect_entries)?;
+        if options.dry_run {
+            let (again, writes) = (past.is_some(), past.is_none() || !net.changes.is_empty());
+            return Ok(Outcome::Dry { again, resources: after, changes: counts(&net), writes, skipped });
         }
         // What is published is as recent as the last change in it.
         let last = net.changes.last().map(|change| change.datetime.parse());
@@ -230,11 +233,12 @@ impl<D: Disk> Run<'_, D> {
         let is_listed = known.ledger.publications() == 0 && !self.is_changed(known);
         if net.changes.is_empty() && (self.snapshot_now() && is_listed || !self.snapshot_now()) {
             self.tidy();
-            return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts) });
+            return Ok(Outcome::Unchanged { since, resources, events: Some(net.counts), skipped });
         }
         let at = last.unwrap_or(since);
         let (rotate, wanted) = (options.rotate.unwrap_or(ROTATE), wanted(options, &self.set_names));
-        if !known.ledger.needs_generation(&net, &wanted, (self.snapshot, rotate), &moment, known.log()) {
+        let is_whole = state_files::has_entry_points(&known.ledger.state, &current.public);
+        if is_whole && !known.ledger.needs_generation(&net, &wanted, (self.snapshot, rotate), &moment, known.log()) {
             let plan = plan(options, at.clone(), rotate);
             let channels = channels(options);
             let journal = self.journal.as_deref();
@@ -285,6 +289,13 @@ impl<D: Disk> Run<'_, D> {
         let next = generations.begin()?;
         let bitstreams = Bitstreams::new(source, &next.folder)?;
         let known = before.as_ref().map(|before| before.known);
+        let mut applied = applied;
+        if options.dump && before.as_ref().is_some_and(|before| before.state.has_packages()) {
+            // A list and a package have the same version of a file, which may have changed since it was noticed.
+            for change in applied.net.changes.iter_mut().filter(|change| change.change != value::Change::Deleted) {
+                change.record = bitstreams.keep(change.record.clone())?;
+            }
+        }
         let mut contents = contents(known, applied, source, &next.folder, event)?;
         contents.update.add_empty_sets(&set_names, before.as_ref().map(|before| before.state));
         let snapshot = snapshot.filter(|snapshot| *snapshot != Snapshot::Now);

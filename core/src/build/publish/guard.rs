@@ -115,7 +115,7 @@ impl Effect {
             Some(Amount::Number(number)) => deleted <= number,
             Some(Amount::Percent(part)) => !is_more(deleted, published, part),
             None => {
-                let is_emptied = resources == 0 && deleted > 0;
+                let is_emptied = deleted > 0 && (resources == 0 || deleted == published);
                 !is_emptied && (deleted <= FEW || !is_more(deleted, published, FEW_PERCENT))
             }
         };
@@ -139,6 +139,9 @@ mod tests {
             (1000, 900, 100, true),
             (1000, 899, 101, false),
             (3, 0, 3, false),
+            // What is there instead is not what was published.
+            (3, 1, 3, false),
+            (3, 1, 2, true),
             (0, 0, 0, true),
         ] {
             assert_eq!(

@@ -1,0 +1,124 @@
+//! What others have in a published folder and beside it, and what is missing there.
+
+use std::fs;
+
+use crate::{
+    bench::Bench,
+    build::{BASE, build, flawless},
+};
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_mounted_below_a_published_folder_stops_a_run_and_stays() {
+    let bench = Bench::new("folders-mounted");
+    bench.put("files/a", "a").put("mine/precious", "x");
+    build(&bench, "09:00:00", &[]).ends(0);
+    bench.put("files/b", "b");
+    let tool = bench.command(&[]).get_program().to_str().unwrap().to_owned();
+    let run = format!("'{tool}' build files --out public {}", BASE.join(" "));
+    bench.with_own_mounts(&format!(
+        "mkdir public/mounted; mount --bind mine public/mounted; {run} 2>folder.err; echo $? >folder.status
+        umount public/mounted; touch public/file; mount --bind mine/precious public/file; {run} 2>file.err; echo $? >file.status"
+    ));
+    for what in ["folder", "file"] {
+        assert_eq!(bench.read(&format!("{what}.status")), "2\n");
+        let said = bench.read(&format!("{what}.err"));
+        assert!(said.contains("is mounted there") && said.contains("unmount it"), "{said}");
+    }
+    assert_eq!(bench.read("mine/precious"), "x");
+    assert!(!bench.read("public/resourcelist.xml").contains("files/b"));
+    fs::remove_file(bench.path("public/file")).unwrap();
+    build(&bench, "10:00:00", &[]).ends(0);
+    assert!(bench.path("public/mounted").is_dir());
+}
+
+#[test]
+fn a_rebuilt_state_has_the_files_that_the_source_links_to_and_no_others() {
+    let bench = Bench::new("folders-rebuilt");
+    bench.put("files/a", "a");
+    let about = ["--describedby", "https://example.com/about.html"];
+    let run = |time, more: &[&str]| build(&bench, time, &[&about[..], &["--dump"], more].concat()).ends(0);
+    run("09:00:00", &[]);
+    let others =
+        ["about.html", "resourcedump-2024.zip", "changelist-2023.xml", "notifications/change-notification.xml"];
+    for name in others {
+        bench.put(&format!("public/{name}"), "mine");
+    }
+    run("09:30:00", &["--rebuild-state"]);
+    bench.put("files/b", "b");
+    run("10:00:00", &[]);
+    for name in others {
+        assert_eq!(bench.read(&format!("public/{name}")), "mine", "{name}");
+    }
+    bench.run(&["build", "--verify-state", "--out", "public"]).ends(0);
+}
+
+#[test]
+fn a_rebuilt_state_knows_that_there_are_notification_channels_and_what_it_was_given() {
+    let bench = Bench::new("folders-rebuilt-channels");
+    bench.put("files/a", "a");
+    let hub = ["--hub", "http://127.0.0.1:9/", "--notify", "later"];
+    let rebuilt = |more: &[&str]| build(&bench, "09:30:00", &[&["--rebuild-state"], more].concat());
+    build(&bench, "09:00:00", &[&hub[..], &["--hash", "md5"]].concat()).ends(0);
+    assert!(rebuilt(&[]).ends(2).err.contains("--hub"));
+    rebuilt(&[&hub[..], &["--hash", "md5"]].concat()).ends(0);
+    bench.put("files/b", "b");
+    assert!(build(&bench, "10:00:00", &["--hash", "md5"]).ends(2).err.contains("--hub"));
+    let event = "change,uri,path\nupsert,https://example.com/files/c,files/b\n";
+    let at = ["--at", "2024-05-01T10:30:00Z"];
+    bench
+        .feed(
+            &[&["build", "--changes", "-", "--out", "public", "--notify", "later"][..], &at].concat(),
+            event.as_bytes(),
+        )
+        .ends(0);
+    assert!(bench.read("public/changelist.xml").contains("md5:"));
+    assert_eq!(bench.read("public/capabilitylist.xml").matches("-notification\"").count(), 2);
+    build(&bench, "11:00:00", &[&hub[..], &["--hash", "md5", "--max-delete", "1"]].concat()).ends(0);
+    flawless(&bench, "public");
+}
+
+#[test]
+fn documents_that_are_missing_are_written_again() {
+    let bench = Bench::new("folders-missing");
+    bench.put("files/a", "a");
+    build(&bench, "09:00:00", &[]).ends(0);
+    let remove = || {
+        for name in ["resourcelist.xml", "capabilitylist.xml"] {
+            fs::remove_file(bench.path("public").join(name)).unwrap();
+        }
+    };
+    remove();
+    assert!(build(&bench, "10:00:00", &["--dry-run"]).ends(0).out.contains("would be written again"));
+    build(&bench, "10:00:00", &[]).ends(0);
+    flawless(&bench, "public");
+    remove();
+    let event = b"change,uri,length\nupsert,https://example.com/files/b,1\n";
+    bench.feed(&["build", "--changes", "-", "--out", "public", "--at", "2024-05-01T11:00:00Z"], event).ends(0);
+    flawless(&bench, "public");
+    assert!(bench.read("public/resourcelist.xml").contains("files/b"));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_the_documents_of_the_source_and_its_state_are_no_resources() {
+    let bench = Bench::new("folders-links");
+    bench.put("files/a", "a");
+    let run = |time: &str| {
+        let at = format!("2024-05-01T{time}:00:00Z");
+        let args = ["build", "files", "--out", "files/public", "--follow-symlinks", "--at", &at];
+        bench.run(
+            &[&args[..], &["--base-uri", "https://example.com/", "--documents-uri", "https://example.com/public/"]]
+                .concat(),
+        )
+    };
+    run("09").ends(0);
+    for (target, name) in
+        [("public/changelist.xml", "latest"), ("public/.well-known", "own"), ("public.resourcesync/1", "state")]
+    {
+        std::os::unix::fs::symlink(target, bench.path("files").join(name)).unwrap();
+    }
+    bench.put("files/b", "b");
+    run("10").ends(0);
+    assert_eq!(bench.read("files/public/resourcelist.xml").matches("<url>").count(), 2);
+}
