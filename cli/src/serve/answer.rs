@@ -44,8 +44,10 @@ impl Answer {
             return Ok(Answer { status: 304, fields, body: Body::None });
         }
         let is_current = request.field("if-range").is_none_or(|known| known == tag);
-        if let Some(range) = request.field("range").filter(|range| is_current && range.starts_with("bytes=")) {
-            let Some((first, last)) = part(range, length) else {
+        // Several parts, and what is no range, are the whole file.
+        let range = request.field("range").filter(|_| is_current).and_then(Range::read);
+        if let Some(range) = range {
+            let Some((first, last)) = range.of(length) else {
                 fields.push(("Content-Range", format!("bytes */{length}")));
                 return Ok(Answer { status: 416, fields, body: Body::None });
             };
@@ -53,7 +55,7 @@ impl Answer {
             return Answer::file(request, 206, fields, file, (first, last.saturating_sub(first).saturating_add(1)));
         }
         fields.push(("Vary", "Accept-Encoding".to_owned()));
-        let is_packed = is_text && request.field("accept-encoding").is_some_and(|codings| codings.contains("gzip"));
+        let is_packed = is_text && request.field("accept-encoding").is_some_and(takes_gzip);
         if !is_packed {
             return Answer::file(request, 200, fields, file, (0, length));
         }
@@ -132,16 +134,44 @@ fn kind(path: &Path) -> String {
     }
 }
 
-/// The first and the last byte of a range; several ranges are not supported.
-fn part(range: &str, length: u64) -> Option<(u64, u64)> {
-    let (first, last) = range.strip_prefix("bytes=")?.trim().split_once('-')?;
-    let end = length.checked_sub(1)?;
-    match (first, last) {
-        ("", suffix) => Some((length.saturating_sub(suffix.parse().ok().filter(|own: &u64| *own > 0)?), end)),
-        (first, "") => Some((first.parse().ok().filter(|first| *first <= end)?, end)),
-        (first, last) => {
-            let (first, last): (u64, u64) = (first.parse().ok()?, last.parse().ok()?);
-            (first <= last && first <= end).then(|| (first, last.min(end)))
+/// True if a list of codings has gzip, and does not exclude it.
+fn takes_gzip(codings: &str) -> bool {
+    codings.split(',').any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let is_excluded = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_excluded
+    })
+}
+
+/// A part of a file (RFC 9110, section 14.1.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// From a byte to another one, or to the end.
+    From(u64, Option<u64>),
+    /// This many bytes at the end.
+    Last(u64),
+}
+
+impl Range {
+    /// `None` for several ranges, and for what is none.
+    fn read(text: &str) -> Option<Range> {
+        let number = |text: &str| text.parse().ok();
+        match text.strip_prefix("bytes=")?.trim().split_once('-')? {
+            ("", suffix) => number(suffix).map(Range::Last),
+            (first, "") => Some(Range::From(number(first)?, None)),
+            (first, last) => {
+                let (first, last) = (number(first)?, number(last)?);
+                (first <= last).then_some(Range::From(first, Some(last)))
+            }
+        }
+    }
+
+    /// Its first and last byte; `None` if the file has none of it.
+    fn of(self, length: u64) -> Option<(u64, u64)> {
+        let end = length.checked_sub(1)?;
+        match self {
+            Range::From(first, last) => (first <= end).then(|| (first, last.map_or(end, |last| last.min(end)))),
+            Range::Last(count) => (count > 0).then(|| (length.saturating_sub(count), end)),
         }
     }
 }
@@ -166,13 +196,22 @@ mod tests {
 
     #[test]
     fn a_range_is_within_the_file_or_refused() {
+        let part = |text: &str, length| Range::read(text).unwrap().of(length);
         assert_eq!(part("bytes=0-0", 10), Some((0, 0)));
         assert_eq!(part("bytes=5-", 10), Some((5, 9)));
         assert_eq!(part("bytes=5-99", 10), Some((5, 9)));
         assert_eq!(part("bytes=-3", 10), Some((7, 9)));
         assert_eq!(part("bytes=-30", 10), Some((0, 9)));
-        for range in ["bytes=10-", "bytes=3-2", "bytes=-0", "bytes=0-1,3-4", "bytes=x", "bytes=0-0"] {
-            assert_eq!(part(range, if range == "bytes=0-0" { 0 } else { 10 }), None, "{range}");
+        assert_eq!(["bytes=10-", "bytes=-0"].map(|range| part(range, 10)), [None, None]);
+        assert_eq!(part("bytes=0-0", 0), None);
+        for none in ["bytes=3-2", "bytes=0-1,3-4", "bytes=x", "bytes=-", "lines=1-2"] {
+            assert_eq!(Range::read(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn gzip_is_sent_where_it_is_not_excluded() {
+        assert!(["gzip", "br, GZIP;q=0.5", "deflate,gzip;q=1"].into_iter().all(takes_gzip));
+        assert!(!["", "br", "gzip;q=0", "gzip; q=0.0", "x-gzip2"].into_iter().any(takes_gzip));
     }
 }

@@ -23,8 +23,10 @@ pub struct EventIntake {
     /// The base of the documents' URIs; ends with a slash.
     documents: Uri,
     intake: Intake,
-    /// Whether the published resources are in sets, as far as that is known.
+    /// Whether the published resources are in sets, once any are: that does not change.
     is_in_sets: Option<bool>,
+    /// The same of the last event.
+    is_stated_in_sets: Option<bool>,
 }
 
 impl EventIntake {
@@ -35,7 +37,7 @@ impl EventIntake {
     /// If there is something else in the folder.
     pub fn new(out: &Path, documents: Uri, options: BuildOptions) -> Result<EventIntake, Error> {
         let (journal, intake) = (Journal::of(out)?, Intake::new(options));
-        Ok(EventIntake { out: out.to_owned(), journal, documents, intake, is_in_sets: None })
+        Ok(EventIntake { out: out.to_owned(), journal, documents, intake, is_in_sets: None, is_stated_in_sets: None })
     }
 
     /// Checks an event. Of a deleted resource only its URI and set count.
@@ -60,7 +62,7 @@ impl EventIntake {
         match (self.in_sets()?, set.is_empty()) {
             (Some(true), true) => return Err(Mismatch::WithoutSets.into()),
             (Some(false), false) => return Err(Mismatch::InSets.into()),
-            _ => self.is_in_sets = Some(!set.is_empty()),
+            _ => self.is_stated_in_sets = Some(!set.is_empty()),
         }
         Ok(Event { verb, datetime, record })
     }
@@ -73,7 +75,8 @@ impl EventIntake {
         {
             self.is_in_sets = Some(!state.sets.keys().all(String::is_empty));
         }
-        Ok(self.is_in_sets)
+        // Before anything is published, events of this program fit together; another one may publish first.
+        Ok(self.is_in_sets.or(self.is_stated_in_sets))
     }
 
     /// The journal to which the events are appended.

@@ -208,6 +208,12 @@ fn read_row(columns: &[Column], row: &csv::StringRecord) -> Result<Row, String> 
             })),
         }
     }
+    let is_other = |(name, digest): &(String, String)| {
+        digests.iter().any(|(known, other)| known == name && !other.eq_ignore_ascii_case(digest))
+    };
+    if let Some((name, _)) = digests.iter().find(|digest| is_other(digest)) {
+        return Err(format!("two {name} digests that differ"));
+    }
     record.hashes = digests.into_iter().collect::<Digests>();
     Ok(Row { record, change, datetime })
 }
