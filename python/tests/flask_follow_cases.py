@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import json
+import shutil
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import resourcesync
@@ -106,7 +108,22 @@ else:
     raise AssertionError
 assert sorted(applied) == ["created c", "updated a"]
 setattr(resourcesync.Changes, "done", acknowledge)
+
+
+def other_database(fails: str) -> None:
+    """The database is that of an older backup for one run, which fails."""
+    followed = metadata.tables["resourcesync_followed"]
+    for step in (-1, 1):
+        with Sessions() as session, session.begin():
+            session.execute(update(followed).values(sequence=followed.c.sequence + step))
+        if step < 0:
+            flask("follow", "partner", fails=fails)
+
+
+# A database that was restored from an older backup lacks changes, also if the acknowledgement was not reached.
+other_database(fails="the database is older than")
 assert follow() == [] and rows() == (3, 3)
+shutil.copytree(state, f"{state}-backup")
 
 # An exception rolls back, and the next run applies.
 told("third")
@@ -119,12 +136,18 @@ else:
     raise AssertionError
 assert rows() == (3, 3) and follow() == ["deleted b"] and rows() == (2, 2)
 
-# A database that was restored from an older backup lacks changes.
-followed = metadata.tables["resourcesync_followed"]
-for step in (-1, 1):
-    with Sessions() as session, session.begin():
-        session.execute(update(followed).values(sequence=followed.c.sequence + step))
-    flask("follow", "partner", fails="the database is older than" if step < 0 else None)
+other_database(fails="the database is older than")
+
+# A state folder that was restored from an older backup numbers other changes with what the database has applied.
+Path(state).rename(f"{state}-newest")
+Path(f"{state}-backup").rename(state)
+for _ in range(2):
+    flask("follow", "partner", fails=f"{state} is older than the database")
+(Path(state) / "application.acknowledged").write_text("")
+flask("follow", "partner", fails="application.acknowledged is damaged")
+shutil.rmtree(state)
+Path(f"{state}-newest").rename(state)
+assert follow() == [] and rows() == (2, 2)
 
 # Another state folder: everything is applied again.
 FOLLOW["STATE"] = f"{state}-new"

@@ -26,8 +26,9 @@ from ._outbox import batched
 BATCH = 100
 #: Identifies the state folder: sequences of another one are not compared.
 _TOKEN = "application.token"
-#: The sequence of the last change that was acknowledged, to recognize a database that was restored from a backup.
-_ACKNOWLEDGED = "application.acknowledged"
+#: The sequences of the last change that was acknowledged, and of the last that was passed to a transaction, to recognize a database or a state folder
+#: that was restored from a backup.
+_MARKS = "application.acknowledged"
 #: Seconds after which values are loaded again that a callback may have changed.
 _TICK = 60.0
 
@@ -72,27 +73,36 @@ def follow(
 ) -> Applied:
     """Applies all changes that were not applied yet, in order.
 
-    :raises SyncError: if no run is possible, another one is at work, or the database is older than the state.
+    :raises SyncError: if no run is possible, another one is at work, or the database and the state are of different times.
     """
     counts = {"created": 0, "updated": 0, "deleted": 0}
     with Destination(source, state=state, **options) as destination, destination.changes() as changes:
-        token, acknowledged = _token(Path(state)), Path(state, _ACKNOWLEDGED)
+        token, (acknowledged, passed) = _token(Path(state)), _marks(Path(state))
         with transaction() as place:
-            if place.sequence(token) < int(acknowledged.read_text() if acknowledged.exists() else 0):
-                raise SyncError("state", f"the database is older than {state}, so it lacks changes; without {state} everything is applied again as created")
+            stored = place.sequence(token)
+        again = f"without {state} everything is applied again as created"
+        if stored < acknowledged:
+            raise SyncError("state", f"the database is older than {state}, so it lacks changes; {again}")
+        if stored > passed:
+            raise SyncError("state", f"{state} is older than the database, so its changes have numbers that were used before; {again}")
         for batch in batched(changes, BATCH):
+            # INVARIANT: The sequence in the database is between the marks, also after a kill.
+            last = batch[-1].sequence
+            passed = max(passed, last)
+            _mark(Path(state), acknowledged, passed)
             applied: list[AppliedChange] = []
             with transaction() as place:
-                last = place.sequence(token)
+                stored = place.sequence(token)
                 for change in batch:
-                    if change.sequence <= last:
+                    if change.sequence <= stored:
                         continue
                     if apply is not None:
                         apply(change)
                     place.store(change, hashlib.sha256(change.uri.encode()).hexdigest())
                     applied.append(change)
+            acknowledged = max(acknowledged, last)
+            _mark(Path(state), acknowledged, passed)
             changes.done(batch)
-            _write(acknowledged, str(batch[-1].sequence))
             for change in applied:
                 counts[change.change] += 1
         report = changes.report
@@ -100,21 +110,43 @@ def follow(
     return Applied(name, **counts, outcome=outcome, in_step=report is not None and report.in_step)
 
 
+def _marks(state: Path) -> tuple[int, int]:
+    """The marks of a state folder."""
+    place = state / _MARKS
+    try:
+        numbers = [int(each) for each in place.read_text().split()]
+        return numbers[0], numbers[-1]
+    except FileNotFoundError:
+        return 0, 0
+    except (ValueError, IndexError):
+        raise SyncError("state", f"{place} is damaged; without {state} everything is applied again as created") from None
+
+
+def _mark(state: Path, acknowledged: int, passed: int) -> None:
+    _write(state / _MARKS, f"{acknowledged} {passed}")
+
+
 def _write(place: Path, text: str) -> None:
-    """Replaces a file as a whole."""
+    """Replaces a file as a whole. It is durable when this returns."""
     new = place.with_name(f"{place.name}.new")
-    new.write_text(text)
+    with new.open("w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
     new.replace(place)
+    if os.name == "posix":
+        folder = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def _token(state: Path) -> str:
     """The token of a state folder, which is written once."""
     place = state / _TOKEN
-    try:
-        with place.open("x") as file:
-            file.write(secrets.token_hex(16))
-    except FileExistsError:
-        pass
+    if not place.exists():
+        _write(place, secrets.token_hex(16))
     return place.read_text()
 
 
