@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import gzip
 import threading
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 import resourcesync as rs
-from conftest import LIST
+from conftest import LIST, serving
 
 BASE = "http://example.com/"
 
@@ -75,6 +75,39 @@ def test_a_mistake_in_the_fetcher_ends_the_crawl(concurrency: int) -> None:
 
     with pytest.raises(KeyError):
         rs.crawl(BASE, fetch, concurrency=concurrency)
+
+
+@pytest.mark.parametrize(
+    ("cut", "packed", "verdict"),
+    [
+        (0, gzip.compress, "valid"),
+        (1, None, "undetermined"),
+        (1, gzip.compress, "undetermined"),
+        (0, lambda body: gzip.compress(body[:50]) + bytes(9) + gzip.compress(body[50:]) + bytes(70_000), "valid"),
+        (0, lambda body: gzip.compress(body) + b"<urlset/>", "undetermined"),
+        (0, lambda body: b"".join(gzip.compress(body[at : at + 1]) for at in range(len(body))), "valid"),
+    ],
+    ids=["gzip", "cut", "cut gzip", "two members", "no member", "many members"],
+)
+def test_bodies_by_http_are_read_as_the_command_reads_them(cut: int, packed: Callable[[bytes], bytes] | None, verdict: str) -> None:
+    class Cutting(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            content = files.get(self.path[1:])
+            self.send_response(404 if content is None else 200)
+            body = content or b""
+            if self.path == "/resourcelist.xml" and packed is not None:
+                self.send_header("Content-Encoding", "gzip")
+                body = packed(body)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[: len(body) - cut] if self.path == "/resourcelist.xml" else body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with serving(Cutting) as address:
+        files = {name: content.replace(BASE.encode(), f"{address}/".encode()) for name, content in FILES.items()}
+        assert rs.crawl(f"{address}/").verdict == verdict
 
 
 def test_the_body_of_a_response_is_never_text() -> None:

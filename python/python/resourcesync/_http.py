@@ -133,8 +133,17 @@ def _body(
                 yield piece
                 continue
             while piece:
+                if unpack.eof:
+                    # Another member may follow; zeros before it are padding.
+                    piece = piece.lstrip(b"\0")
+                    if not piece:
+                        break
+                    unpack = zlib.decompressobj(wbits=31)
                 yield unpack.decompress(piece, WINDOW)
-                piece = unpack.unconsumed_tail
+                piece = unpack.unconsumed_tail or unpack.unused_data
+        # Not all versions of Python raise an exception where a read ends before the declared length.
+        if answer.length:
+            raise ConnectionError(f"the body ends {answer.length} bytes before its Content-Length")
         if unpack is not None and not unpack.eof:
             raise ConnectionError("the packed body ends too early")
     except (http.client.HTTPException, zlib.error) as error:
