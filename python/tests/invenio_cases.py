@@ -280,6 +280,26 @@ limited["access"] = {"record": "public", "files": "public"}
 limited.commit()
 db.session.commit()
 assert publish() == ["created with%20file", "created with%20file/files/a%20b.pdf"]
+for unknown in ("restricted", ["restricted"], None, {}, {"Record": "public"}, {"metadata": True, "files": True}):
+    found = PidRecord("1", {"access": unknown}, with_file.model)
+    assert not _public.is_public(found) and not _public.is_public_file(found, "f"), unknown
+
+# A record with no bucket that could be one stays as it is published; the others are published, and deleted.
+for number, buckets in enumerate([{"_bucket": "abc"}, {"_bucket": {"id": 1}}, {"_buckets": ["x"]}, {"_buckets": "x"}]):
+    bad = mint(f"bad {number}", {})
+    db.session.commit()
+    assert publish() == [f"created bad%20{number}"]
+    bad.update(buckets)
+    bad.commit()
+    good = mint(f"good {number}", {})
+    db.session.commit()
+    for command in ("publish", "reconcile"):
+        text = flask(command, fails="records that were not published: 1")
+        assert "1 failed" in text, text
+    assert changes()[-1] == ("created", f"good%20{number}")
+    Pid.get("recid", f"bad {number}").delete()
+    db.session.commit()
+    assert publish() == [f"deleted bad%20{number}"]
 
 # Statements that no session reports.
 db.session.execute(sa.text("UPDATE pidstore_pid SET status = 'D' WHERE pid_value = '7'"))

@@ -14,7 +14,7 @@ from ._records import PidRecord
 
 def is_public(record: PidRecord) -> bool:
     """Whether a record is public: for WEKO3, ``publish_status`` is "0" and the day of publication has come; for InvenioRDM, ``access.record``
-    is "public" and the record has no tombstone; records with neither are public."""
+    is "public" and the record has no tombstone; records with neither key are public. ``access`` of another shape is not."""
     data = record.data
     if "publish_status" in data:
         # WEKO3 takes the day from the item, and keeps a copy of it in `publish_date`.
@@ -23,16 +23,21 @@ def is_public(record: PidRecord) -> bool:
     status = getattr(record.model, "deletion_status", None)
     if getattr(status, "value", status) not in (None, "P"):
         return False
-    return bool(_mapping(data.get("access")).get("record", "public") == "public")
+    return _is_accessible(data, "record")
 
 
 def is_public_file(record: PidRecord, key: str) -> bool:
     """Whether a file of a public record is public: for WEKO3, its ``accessrole`` is "open_access" or "open_date" and its day has come; for
-    InvenioRDM, ``access.files`` is "public"; files of other records are public."""
+    InvenioRDM, ``access.files`` is "public"; files of records without either key are public."""
     if "publish_status" in record.data:
         found = next((file for file in _weko_files(record.data) if file.get("filename") == key), None)
         return found is not None and _is_open(found)
-    return bool(_mapping(record.data.get("access")).get("files", "public") == "public")
+    return _is_accessible(record.data, "files")
+
+
+def _is_accessible(data: Mapping[str, Any], part: str) -> bool:
+    """Whether ``access`` permits reading the record or its files. Whatever is not understood may be a restriction."""
+    return "access" not in data or _mapping(data["access"]).get(part) == "public"
 
 
 def _weko_files(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from sqlalchemy import inspect, or_, select
 from sqlalchemy.orm import Session
@@ -107,20 +108,21 @@ class Records:
 
     def _described(self, session: Session, rows: Iterable[Any]) -> list[tuple[str, _outbox.Describe]]:
         described: list[tuple[str, _outbox.Describe]] = []
-        published: list[tuple[str, PidRecord]] = []
+        published: list[tuple[str, PidRecord, UUID | None]] = []
         # The publisher reports what fails, and leaves the record as it is published.
         for pid, model in rows:
             key = str(pid.id)
             try:
                 record = self._published(pid, model)
+                bucket = None if record is None or self._object is None else _bucket(record)
             except Exception as error:
                 described.append((key, _failing(error)))
             else:
-                published += [(key, record)] if record is not None else []
-        files = self._files(session, [record for _, record in published])
-        for key, record in published:
+                published += [(key, record, bucket)] if record is not None else []
+        files = self._files(session, {bucket for _, _, bucket in published if bucket is not None})
+        for key, record, bucket in published:
             try:
-                described.append((key, _known(self._resources(record, files.get(_bucket(record), ())))))
+                described.append((key, _known(self._resources(record, files.get(bucket, ())))))
             except Exception as error:
                 described.append((key, _failing(error)))
         return described
@@ -144,16 +146,15 @@ class Records:
         _, point, number = record.pid.rpartition(".")
         return "publish_status" in record.data and bool(point) and (number == "0" or self._settings.VERSIONS == "newest")
 
-    def _files(self, session: Session, records: Iterable[PidRecord]) -> dict[str | None, list[tuple[Any, Any]]]:
-        """The newest versions of the files of these records, by their buckets."""
-        found: dict[str | None, list[tuple[Any, Any]]] = {}
-        buckets = {bucket for bucket in map(_bucket, records) if bucket is not None}
-        if self._object is None or not buckets:
+    def _files(self, session: Session, buckets: Set[UUID]) -> dict[UUID | None, list[tuple[Any, Any]]]:
+        """The newest versions of the files in these buckets."""
+        found: dict[UUID | None, list[tuple[Any, Any]]] = {}
+        if not buckets:
             return found
         own, file = self._object, self._file
         query = select(own, file).join(file, own.file_id == file.id).where(own.bucket_id.in_(buckets), own.is_head.is_(True), file.readable.is_(True))
         for row in session.execute(query.order_by(own.key)):
-            found.setdefault(str(row[0].bucket_id), []).append((row[0], row[1]))
+            found.setdefault(row[0].bucket_id, []).append((row[0], row[1]))
         return found
 
     def _resources(self, record: PidRecord, files: Sequence[tuple[Any, Any]]) -> list[Resource]:
@@ -191,11 +192,11 @@ class _RecordsOfSession:
             found, last = self._records.read(self._session, self._records.after(last))
 
 
-def _bucket(record: PidRecord) -> str | None:
+def _bucket(record: PidRecord) -> UUID | None:
     """The bucket of a record: of its row (InvenioRDM), or of its metadata (invenio-records-files, WEKO3)."""
     deposit: Any = record.data.get("_buckets") or {}
     own = getattr(record.model, "bucket_id", None) or record.data.get("_bucket") or deposit.get("deposit")
-    return None if own is None else str(own)
+    return None if own is None else UUID(str(own))
 
 
 def _known(resources: Sequence[Resource]) -> _outbox.Describe:
