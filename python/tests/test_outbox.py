@@ -92,13 +92,13 @@ class Set:
 class Platform:
     """An application with two sets."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, end: str = "") -> None:
         self.folder = folder / "public"
         self.tables = Memory()
         self.theses = Set("theses", self.tables)
         self.papers = Set("papers", self.tables)
-        self.source = rs.Source(self.folder, BASE)
-        self.publisher = Publisher(self.source, self.folder, self.tables, {"theses": self.theses, "papers": self.papers})  # type: ignore[dict-item]
+        self.source = rs.Source(f"{self.folder}{end}", BASE)
+        self.publisher = Publisher(self.source, f"{self.folder}{end}", self.tables, {"theses": self.theses, "papers": self.papers})  # type: ignore[dict-item]
 
     def publish(self) -> PlatformPublished:
         return self.publisher.publish()
@@ -119,6 +119,14 @@ def platform(tmp_path: Path) -> Platform:
     found.theses.save(one="1", two="2")
     found.publish()
     return found
+
+
+def test_the_lock_is_next_to_a_folder_with_a_slash_at_its_end(tmp_path: Path) -> None:
+    slashed = Platform(tmp_path, end="/")
+    for number in range(2):
+        slashed.theses.save(**{f"t{number}": str(number)})
+        assert slashed.publish().sets["theses"].created == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"public", "public.resourcesync", "public.resourcesync.lock"}
 
 
 def test_a_uri_that_another_record_took_before_is_not_deleted(platform: Platform) -> None:
@@ -188,6 +196,18 @@ def test_a_record_that_fails_in_a_comparison_stays_and_is_tried_again(platform: 
     # The outbox has a row for it now.
     platform.theses.records["one"] = rs.Resource(f"{BASE}fixed")
     assert platform.publish().is_complete and platform.listed() == {"fixed", "2", "3"}
+
+
+def test_links_may_be_read_once_only(platform: Platform) -> None:
+    def links() -> Iterator[rs.Related]:
+        yield rs.Related("describedby", f"{BASE}metadata")
+
+    platform.theses.save(one=rs.Resource(f"{BASE}1", links=links()))
+    assert platform.publish().sets["theses"].updated == 1
+    platform.theses.records.update(one=rs.Resource(f"{BASE}1", links=links()), two=rs.Resource(f"{BASE}2", links=links()))
+    assert platform.publisher.reconcile().sets["theses"].updated == 1
+    for entry in rs.iter_entries(platform.folder / "theses" / "changelist.xml"):
+        assert [link.href for link in entry.links] == [f"{BASE}metadata"]
 
 
 def test_a_set_begins_without_the_others(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:

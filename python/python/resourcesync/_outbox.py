@@ -238,7 +238,7 @@ class Publisher:
         self._folder = Path(folder)
         self._tables = tables
         self._sets = sets
-        self._lock = f"{os.fspath(folder)}.resourcesync.lock"
+        self._lock = f"{self._folder}.resourcesync.lock"
         self._wait = wait
 
     def _recover(self) -> None:
@@ -435,7 +435,8 @@ class Publisher:
 
     def _complete(self, key: str, described: Described, known: Mapping[str, Item]) -> tuple[Resource, Item]:
         """The resource with length and digest of its content, which is read only if it may have changed."""
-        resource, content = described.resource, described.content
+        # The check reads the links before the publication does.
+        resource, content = replace(described.resource, links=tuple(described.resource.links)), described.content
         before = known.get(resource.uri) or Item(0, key, resource.uri)
         if content is None:
             return resource, before
