@@ -25,7 +25,7 @@ from resourcesync.django.models import Followed, Outbox, Publication
 
 # A project of which the type checker knows nothing.
 models: Any = __import__("theses.models", fromlist=["Thesis"])
-Book, Recent, Shelf, Thesis, Work = models.Book, models.Recent, models.Shelf, models.Thesis, models.Work
+Book, Digest, Recent, Shelf, Thesis, Work = models.Book, models.Digest, models.Recent, models.Shelf, models.Thesis, models.Work
 PUBLIC = Path(settings.RESOURCESYNC["FOLDER"])
 
 
@@ -58,6 +58,13 @@ Recent.objects.get(pk=work.pk).save()
 assert waiting() == [f"recent {work.pk}"] * 2
 assert changed(Work.objects.all()) == 3 and changed(Recent.objects.all()) == 3 and changed(Book.objects.all()) == 2
 publish()
+
+# Primary keys of bytes.
+for key in (b"\0\1", b"\xff"):
+    Digest.objects.create(key=key)
+    assert counts("digests") == (1, 0, 0)
+Digest.objects.get(key=b"\xff").delete()
+assert counts("digests") == (0, 0, 1)
 # A title beyond the queryset of the proxy.
 work.title = ""
 work.save()

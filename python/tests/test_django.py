@@ -126,9 +126,16 @@ class Book(Work):
 class Recent(Work):
     class Meta:
         proxy = True
+
+
+class Digest(models.Model):
+    key = models.BinaryField(primary_key=True)
+
+    def get_absolute_url(self) -> str:
+        return f"/digests/{bytes(self.key).hex()}"
 """
 SETS = """
-from .models import Book, Recent
+from .models import Book, Digest, Recent
 
 
 @register("books")
@@ -139,6 +146,11 @@ class Books(ResourceSet[Book]):
 @register("recent")
 class RecentWorks(ResourceSet[Recent]):
     queryset = Recent.objects.exclude(title="")
+
+
+@register("digests")
+class Digests(ResourceSet[Digest]):
+    queryset = Digest.objects.all()
 """
 #: The tables of the sets are in another database than those of users and sessions. The router does not say where publications are.
 ROUTED = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mimetypes
 import os
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Generic, Union, cast
@@ -99,10 +100,10 @@ class Records:
         """The keys of the objects of this set that an object of any model is, or is a part of: as an object of a parent model, or of a proxy."""
         own: Any = self.concrete._meta.pk
         if isinstance(obj, self.concrete):
-            return [str(getattr(obj, own.attname))]
+            return [_text(getattr(obj, own.attname))]
         parent = cast(Any, type(obj)._meta.concrete_model)
         children = self.concrete._base_manager.using(self.database).filter(**{parent._meta.pk.name: obj.pk})
-        return [str(key) for key in children.values_list("pk", flat=True)]
+        return [_text(key) for key in children.values_list("pk", flat=True)]
 
     def current(self, keys: Sequence[str]) -> Mapping[str, _outbox.Describe]:
         """The objects with these keys that are in the queryset."""
@@ -185,7 +186,12 @@ def records() -> dict[str, Records]:
 
 def key_of(obj: models.Model) -> str:
     """The primary key as text."""
-    return str(obj.pk)
+    return _text(obj.pk)
+
+
+def _text(key: Any) -> str:
+    """A primary key as text, as ``to_python`` of its field reads it."""
+    return b64encode(key).decode() if isinstance(key, (bytes, memoryview)) else str(key)
 
 
 def aware(value: Any) -> Any:
