@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import enum
 import re
 import sys
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,10 @@ import resourcesync
 from flask import Flask, url_for
 from resourcesync import _outbox
 from resourcesync.flask import Related, Resource, ResourceSync
-from sqlalchemy import Boolean, Column, DateTime, Integer, String, create_engine, inspect, text as text_of, update
+from resourcesync import ConfigError
+from sqlalchemy import Boolean, Column, Date, DateTime, Enum, ForeignKey, Integer, LargeBinary, String, create_engine, inspect, text as text_of, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import declarative_base, scoped_session, sessionmaker
+from sqlalchemy.orm import declarative_base, relationship, scoped_session, sessionmaker
 
 url, folder = sys.argv[1], Path(sys.argv[2])
 BASE = "http://127.0.0.1:5000/"
@@ -42,6 +44,49 @@ class Thesis(Base):  # type: ignore[misc]
 
 class Special(Thesis):
     """A row of a subclass is one of the set, too."""
+
+
+class Page(Base):  # type: ignore[misc]
+    __tablename__ = "pages"
+
+    slug = Column(String(100), primary_key=True)
+    parts = relationship("Part", lazy="joined")
+
+
+class Part(Base):  # type: ignore[misc]
+    __tablename__ = "parts"
+
+    id = Column(Integer, primary_key=True)
+    page = Column(ForeignKey("pages.slug"))
+
+
+class Kind(enum.Enum):
+    ARTICLE = "article"
+    BOOK = "book"
+
+
+class Daily(Base):  # type: ignore[misc]
+    __tablename__ = "daily"
+
+    key = Column(Date, primary_key=True)
+
+
+class Kinds(Base):  # type: ignore[misc]
+    __tablename__ = "kinds"
+
+    key = Column(Enum(Kind), primary_key=True)
+
+
+class Digest(Base):  # type: ignore[misc]
+    __tablename__ = "digests"
+
+    key = Column(LargeBinary(4), primary_key=True)
+
+
+class Moment(Base):  # type: ignore[misc]
+    __tablename__ = "moments"
+
+    key = Column(DateTime, primary_key=True)
 
 
 app = Flask(__name__)
@@ -235,6 +280,51 @@ with Flask("plain").app_context():
     Session.add(Thesis(title="plain"))
     Session.commit()
 assert rs.publish().sets["theses"].created == 1 and last_changes(1) == [("created", "plain")]
+
+def published(name: str, own: ResourceSync) -> set[str]:
+    """What another application has published in a set."""
+    done = own.publish(snapshot="now")
+    assert done.is_complete, done.problems
+    return {str(entry.uri).removeprefix(BASE) for entry in resourcesync.iter_entries(own.settings.folder / name / "resourcelist.xml")}
+
+
+def application(name: str, sessions: Any) -> ResourceSync:
+    """Another application, with a folder of its own."""
+    found = Flask(name)
+    found.config.update(RESOURCESYNC_BASE_URI=BASE, RESOURCESYNC_FOLDER=str(folder / name))
+    return ResourceSync(found, sessions)
+
+
+# Primary keys that change, and rows with a joined collection.
+Sessions = sessionmaker(bind=engine)
+slugs = application("slugs", Sessions)
+slugs.model(Page, set="slugs", uri=lambda row: f"/{row.slug}")
+with Sessions() as session:
+    session.add_all([Page(slug="a", parts=[Part(), Part()]), Page(slug="b")])
+    session.commit()
+assert published("slugs", slugs) == {"a", "b"}
+with Sessions() as session:
+    session.get(Page, "b").slug = "c"
+    session.commit()
+assert published("slugs", slugs) == {"a", "c"}
+
+# Primary keys that are no numbers or texts.
+keys = application("keys", Sessions)
+for model in (Daily, Kinds, Digest):
+    keys.model(model, uri=lambda row: f"/{getattr(row.key, 'name', row.key.hex() if isinstance(row.key, bytes) else row.key)}")
+for values in ((date(2024, 5, 1), Kind.ARTICLE, b"\0\1"), (date(2024, 5, 2), Kind.BOOK, b"\xff")):
+    with Sessions() as session:
+        session.add_all(model(key=key) for model, key in zip((Daily, Kinds, Digest), values))
+        session.commit()
+    keys.publish()
+assert published("daily", keys) == {"2024-05-01", "2024-05-02"}
+assert published("kinds", keys) == {"ARTICLE", "BOOK"} and published("digests", keys) == {"0001", "ff"}
+try:
+    keys.model(Moment, uri=lambda row: f"/{row.key}")
+except ConfigError as error:
+    assert "Moment has a primary key of the type DateTime()" in str(error)
+else:
+    raise AssertionError
 
 # Served: documents only, with ranges and conditional requests.
 client = app.test_client()

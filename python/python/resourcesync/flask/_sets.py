@@ -6,9 +6,12 @@ import mimetypes
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from enum import Enum
 from io import BytesIO
 from typing import Any, BinaryIO, Protocol, Union, cast
+from uuid import UUID
 
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
@@ -83,18 +86,20 @@ class Rows:
         self._content = content
         self._type = media_type
         self._key: Any = mapper.get_property_by_column(keys[0]).key
-        self._python: Any = keys[0].type.python_type
+        self._text, self._value = _texts(model.__name__, keys[0].type)
         self._query = select(model).options(*options)
         if where is not None:
             self._query = self._query.where(where)
 
     def key(self, row: Any) -> str:
         """The primary key as text."""
-        return str(getattr(row, self._key))
+        return self._text(getattr(row, self._key))
 
     def touched(self, session: Session, rows: Sequence[Any]) -> Iterable[str]:
-        """The keys of the rows that are of this model."""
-        return [self.key(row) for row in rows if isinstance(row, self.model)]
+        """The keys of the rows that are of this model, and those that they had before."""
+        own = [row for row in rows if isinstance(row, self.model)]
+        before = (cast(Any, inspect(row)).identity for row in own)
+        return dict.fromkeys([*(self._text(identity[0]) for identity in before if identity is not None), *map(self.key, own)])
 
     def within(self, session: Session) -> _outbox.RecordSet:
         """The rows in a session."""
@@ -104,11 +109,12 @@ class Rows:
         """Rows, as they are now: in a transaction that begins here."""
         session.rollback()
         column = getattr(self.model, self._key)
-        return list(session.scalars(self._query.where(*criteria).order_by(column).limit(_outbox.CHUNK)))
+        # A joined collection repeats its row.
+        return list(session.scalars(self._query.where(*criteria).order_by(column).limit(_outbox.CHUNK)).unique())
 
     def among(self, keys: Sequence[str]) -> Any:
         """The criterion for keys."""
-        return getattr(self.model, self._key).in_([self._python(key) for key in keys])
+        return getattr(self.model, self._key).in_([self._value(key) for key in keys])
 
     def after(self, row: Any) -> Any:
         """The criterion for rows after another one."""
@@ -127,6 +133,23 @@ class Rows:
             modified = modified.replace(tzinfo=timezone.utc)
         resource = Resource(_outbox.joined(self._base, self._uri(row)), lastmod=modified, type=kind, links=links)
         return _outbox.Described(resource, Content(content) if content is not None else None)
+
+
+def _texts(name: str, column: Any) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
+    """Writes primary keys of a type as text, and reads them."""
+    try:
+        kind: Any = column.python_type
+    except NotImplementedError:
+        kind = object
+    if kind in (int, str, float, Decimal, UUID):
+        return str, kind
+    if kind is date:
+        return date.isoformat, date.fromisoformat
+    if issubclass(kind, Enum):
+        return lambda member: str(member.name), lambda text: kind[text]
+    if issubclass(kind, bytes):
+        return bytes.hex, bytes.fromhex
+    raise ConfigError(f"{name} has a primary key of the type {column!r}, which is not supported")
 
 
 class _RowsOfSession:
