@@ -93,6 +93,28 @@ def test_what_entries_list_is_compared_with_the_content(tmp_path: Path) -> None:
         rs.create_package(path, [], up=UP)
 
 
+def test_content_that_is_not_there_is_not_packed_as_empty(tmp_path: Path) -> None:
+    path = tmp_path / "part1.zip"
+    at_end = io.BytesIO(b"one")
+    at_end.read()
+    for content in (None, at_end, iter(()), (piece for piece in ())):
+        entry = rs.Bitstream(ONE, "/1", "text/plain")
+        with pytest.raises(rs.InputError, match="has no content" if content is None else "was it read before"):
+            rs.create_package(path, [(entry, content)], up=UP, at=AT)
+        with pytest.raises(rs.InputError):
+            rs.create_package(path, [(rs.ChangedBitstream(ONE, "updated", "/1", "text/plain", AT), content)], up=UP, from_=AT)
+        with pytest.raises(rs.InputError), rs.Publication("http://example.com/", tmp_path / "public", at=AT) as publication:
+            publication.set()
+            publication.change_dump(rs.DumpHistory.since(AT), [(rs.ResourceChange(ONE, "updated", AT), content)])
+    assert not path.exists()
+    # What is really empty.
+    (tmp_path / "empty").touch()
+    for content in (b"", [], io.BytesIO(), tmp_path / "empty"):
+        rs.create_package(path, [(rs.Bitstream(ONE, "/1", "text/plain"), content)], up=UP, at=AT)
+    rs.create_package(path, [(rs.Bitstream(ONE, "/1", "text/plain", length=0), iter(()))], up=UP, at=AT)
+    assert list(rs.validate(path)) == []
+
+
 def test_changes_are_packaged(tmp_path: Path) -> None:
     path = tmp_path / "part1.zip"
     changes: list[tuple[rs.ChangedBitstream, bytes | None]] = [

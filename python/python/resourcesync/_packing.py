@@ -45,6 +45,8 @@ def create_package(
     With ``at`` it is the package of a Resource Dump, with ``from_`` that of a Change Dump. Lengths and digests that entries list are compared
     with the content. ``fail_on`` is the lowest severity that is rejected. A file at the path is replaced atomically.
 
+    :raises InputError: if content is ``None`` without a deletion, or has no bytes since it was read before.
+
     >>> members = [(resourcesync.Bitstream("http://example.com/1", "/1.txt", "text/plain"), b"one")]
     >>> made = resourcesync.create_package("part1.zip", members, up="http://example.com/capabilitylist.xml", at="2024-05-01T00:00:00Z")
     >>> resourcesync.verify_package("part1.zip").verdict
@@ -60,9 +62,7 @@ def create_package(
     def pieces() -> Iterator[bytes]:
         for entry, content in members:
             packer.push(entry)
-            if content is None:
-                continue
-            with _sources.pieces(content) as windows:
+            with _sources.member(entry, content) as windows:
                 for window in windows:
                     packer.write(window)
                     yield packer.take()

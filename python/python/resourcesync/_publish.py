@@ -209,7 +209,7 @@ class Publication:
             self._inner.begin_resource_dump()
             for resource, content in resources:
                 self._inner.push(resource)
-                self._fill(content)
+                self._fill(resource, content)
 
     def change_dump(self, history: DumpHistory, changes: Iterable[tuple[ResourceChange, ByteSource | None]]) -> None:
         """Packages the changes since the last package, in chronological order; a deletion has no content."""
@@ -217,8 +217,7 @@ class Publication:
             self._inner.begin_change_dump(history.to_json())
             for change, content in changes:
                 self._inner.push(change)
-                if content is not None:
-                    self._fill(content)
+                self._fill(change, content)
 
     def _push(self, entries: Iterable[E], on_refused: OnRefused[E] | None) -> None:
         for entry in entries:
@@ -240,8 +239,8 @@ class Publication:
             self._failed = error
             raise
 
-    def _fill(self, content: ByteSource) -> None:
-        with _sources.pieces(content) as pieces:
+    def _fill(self, entry: Resource | ResourceChange, content: ByteSource | None) -> None:
+        with _sources.member(entry, content) as pieces:
             for piece in pieces:
                 self._inner.write(piece)
 

@@ -15,6 +15,10 @@ from ._errors import ConfigError, InputError
 if TYPE_CHECKING:
     from typing import TypeGuard
 
+    from ._entries import Bitstream, ChangedBitstream, Resource, ResourceChange
+
+    Member = Union[Bitstream, ChangedBitstream, Resource, ResourceChange]
+
 #: Bytes read at a time.
 WINDOW = 1 << 16
 
@@ -181,11 +185,27 @@ def document_pieces(source: ByteSource, found: Iterator[bytes] | None = None) ->
     if isinstance(source, bytes):
         no_place(source)
     found = iter_pieces(source) if found is None else found
+    return filled(found) if _may_be_read(source) else found
+
+
+@contextmanager
+def member(entry: Member, content: ByteSource | None) -> Generator[Iterator[bytes]]:
+    """The bytes of a member of a package, of which a deletion has none. What was read before is not taken for empty, unless the entry lists no bytes."""
+    if content is None:
+        if getattr(entry, "change", None) != "deleted":
+            raise InputError(f"{entry.uri} has no content")
+        yield iter(())
+        return
+    may_be_read = _may_be_read(content) and entry.length != 0
+    with pieces(content) as found:
+        yield filled(found) if may_be_read else found
+
+
+def _may_be_read(source: ByteSource) -> bool:
+    """True if a source without bytes was perhaps read before."""
     if can_seek(source):
-        is_once = source.tell() > 0
-    else:
-        is_once = not is_content(source) and not is_path(source) and isinstance(source, (BinaryFile, Iterator))
-    return filled(found) if is_once else found
+        return source.tell() > 0
+    return not is_content(source) and not is_path(source) and isinstance(source, (BinaryFile, Iterator))
 
 
 #: The length from which bytes are not taken for a path or a URL.
@@ -212,7 +232,7 @@ def filled(found: Iterator[bytes]) -> Iterator[bytes]:
 
 def nothing() -> InputError:
     """The error for a source that was probably read before."""
-    return InputError("the source was empty: was it read before? Rewind a file with seek(0); give bytes to check an empty document")
+    return InputError("the source was empty: was it read before? Rewind a file with seek(0); pass bytes if it is really empty")
 
 
 def windows(content: Content) -> Iterator[bytes]:
