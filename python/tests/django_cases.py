@@ -330,6 +330,11 @@ if django.VERSION >= (6, 0):
 assert "VALID" in manage("validate")
 assert "nothing waits" in manage("status")
 
+# A change in a set of another project with this database waits for that.
+Outbox.objects.create(set="of another project", key="1")
+assert publish().is_complete and "nothing waits" in manage("status")
+assert Outbox.objects.filter(set="of another project").delete()[0] == 1
+
 # Pages.
 client: Any = Client()
 response = client.get("/theses/capabilitylist.xml")

@@ -326,6 +326,17 @@ except ConfigError as error:
 else:
     raise AssertionError
 
+# Applications with the same sessions and other sets: a change is recorded by that with the set, wherever it happens. Each leaves the rows of the other.
+for name, own in (("d", keys), ("e", app)):
+    with getattr(own, "app", own).app_context(), Sessions() as session:
+        session.add_all([Page(slug=name), Digest(key=name.encode())])
+        session.commit()
+assert keys.publish().sets["digests"].created == 2 and rs.publish().is_complete
+done = slugs.app.test_cli_runner().invoke(args=["resourcesync", "status"]).output
+assert ", 2 waiting" in done and "lag: none" not in done, done
+assert "lag: none" in keys.app.test_cli_runner().invoke(args=["resourcesync", "status"]).output
+assert published("slugs", slugs) == {"a", "c", "d", "e"}
+
 # Served: documents only, with ranges and conditional requests.
 client = app.test_client()
 response = client.get("/theses/capabilitylist.xml")

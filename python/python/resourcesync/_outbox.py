@@ -112,7 +112,7 @@ class Tables(Protocol):
         ...
 
     def pending(self, after: int, limit: int) -> list[Pending]:
-        """Rows of the outbox with a greater ``id``, by ``id``."""
+        """Rows of the outbox of these sets with a greater ``id``, by ``id``. Other rows wait for their application."""
         ...
 
     def add(self, set: str, keys: Sequence[str]) -> None:
@@ -346,11 +346,7 @@ class Publisher:
             # The last row of a record has the time of its last change.
             latest = {(row.set, row.key): row for row in rows}
             for name, keys in _grouped(latest).items():
-                records = self._sets.get(name)
-                if records is None:
-                    logger.warning("%d changes of the set %r, which is no longer registered, are ignored", len(keys), name)
-                    continue
-                current = records.current(keys)
+                current = self._sets[name].current(keys)
                 times = {key: datetime.fromtimestamp(latest[name, key].at / 1000, timezone.utc) for key in keys}
                 self._append(name, [(key, current.get(key)) for key in keys], times, run)
             found |= {row.id for row in rows if (row.set, row.key) not in run.left}

@@ -6,13 +6,15 @@ import logging
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from typing import cast
+
 from django.db import models, transaction
 from django.utils import timezone
 
 from .. import _outbox
 from .._errors import ConfigError
 from . import _settings
-from ._sets import records
+from ._sets import records, registry
 from .models import Item, Outbox, Publication, Turn
 
 logger = logging.getLogger("resourcesync")
@@ -44,7 +46,7 @@ class Tables:
 
     def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
         """Rows of the outbox."""
-        rows = Outbox.objects.using(self._using).filter(id__gt=after).order_by("id")[:limit]
+        rows = waiting(self._using).filter(id__gt=after).order_by("id")[:limit]
         return [_outbox.Pending(row.id, row.set, row.key, row.at) for row in rows]
 
     def add(self, set: str, keys: Sequence[str]) -> None:
@@ -85,6 +87,11 @@ class Tables:
                 Item.objects.using(self._using).filter(pk__in=chunk).delete()
 
 
+def waiting(using: str) -> models.QuerySet[Outbox]:
+    """The rows of the outbox of the registered sets; others are of another project, or of a process that runs another version of the code."""
+    return cast("models.QuerySet[Outbox]", Outbox.objects.using(using).filter(set__in=list(registry)))
+
+
 def _item(row: Item) -> _outbox.Item:
     return _outbox.Item(row.id, row.key, row.uri, row.stamp, row.length, row.sha256)
 
@@ -123,7 +130,7 @@ def reconcile(*, max_delete: int | str | None = None) -> _outbox.PlatformPublish
 
 def pending() -> tuple[int, int]:
     """The last row of the outbox and the number of rows; two equal values mean that nothing was added."""
-    found = Outbox.objects.using(database()).aggregate(last=models.Max("id"), number=models.Count("id"))
+    found = waiting(database()).aggregate(last=models.Max("id"), number=models.Count("id"))
     return found["last"] or 0, found["number"]
 
 

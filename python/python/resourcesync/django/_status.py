@@ -9,7 +9,7 @@ from .. import _commands
 from .._commands import SetStatus
 from . import _publishing, _settings
 from ._sets import registry
-from .models import Item, Outbox, Publication
+from .models import Item, Publication
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PublicationStatus:
 def read() -> PublicationStatus:
     """Reads it."""
     own, using = _settings.read_to_publish(), _publishing.database()
-    waiting, items = Outbox.objects.using(using), Item.objects.using(using)
+    waiting, items = _publishing.waiting(using), Item.objects.using(using)
     oldest = waiting.order_by("id").first()
     return PublicationStatus(
         own.BASE_URI,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar, Union, cast
 from urllib.parse import urlsplit
@@ -33,8 +33,6 @@ F = TypeVar("F", bound="Callable[[], Iterable[Resource]]")
 Sessions = Union["scoped_session[Any]", "sessionmaker[Any]"]
 
 _PREFIX = "RESOURCESYNC_"
-#: Marks a session in which a row of the outbox was written.
-_WRITTEN = "resourcesync.written"
 
 
 class ResourceSync:
@@ -140,7 +138,7 @@ class ResourceSync:
     def changed(self, rows: Iterable[Any]) -> int:
         """Publishes rows that were changed without the unit of work, such as by ``update()``; returns their number."""
         with self._new_session() as session, session.begin():
-            written = self._write(session, list(rows))
+            written = self._write(session, list(rows), self._registered())
         self._wake(bool(written))
         return written
 
@@ -158,7 +156,7 @@ class ResourceSync:
         # url_for() works in the functions of the application.
         with self.app.test_request_context(base_url=own.BASE_URI), self._new_session() as session:
             records = {name: each.within(session) for name, each in sets.items()}
-            yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session), records, wait=own.WAIT)
+            yield _outbox.Publisher(own.source(), own.FOLDER, _tables.Tables(self._new_session, sets), records, wait=own.WAIT)
 
     def _new_session(self) -> Session:
         if self._session is None:
@@ -172,37 +170,41 @@ class ResourceSync:
         """The sets, by their names."""
         return self._sets
 
-    def _write(self, session: Session, rows: Sequence[Any]) -> int:
+    def _recorded(self) -> dict[str, ResourceSet]:
+        """The sets whose changes this extension records: not those of the extension of the current application, such as a second one of a factory, which
+        records them itself in the same sessions."""
+        own = self._registered()
+        other = current_app.extensions.get("resourcesync") if has_app_context() else None
+        if not isinstance(other, ResourceSync) or other is self or other._session is not self._session:
+            return own
+        others = other._registered()
+        return {name: each for name, each in own.items() if name not in others}
+
+    def _write(self, session: Session, rows: Sequence[Any], sets: Mapping[str, ResourceSet]) -> int:
         """Writes rows of the outbox in the transaction of a session, and returns their number."""
         written = 0
-        for name, own in self._registered().items():
+        for name, own in sets.items():
             found = [_tables.row(name, key) for key in own.touched(session, rows)]
             if found:
                 session.connection(bind_arguments={"mapper": own.mapper}).execute(insert(_tables.outbox), found)
                 written += len(found)
         return written
 
-    def _is_foreign(self) -> bool:
-        """True if the extension of another application of this process, such as a second one of a factory, records its changes in these sessions."""
-        other = current_app.extensions.get("resourcesync") if has_app_context() else None
-        return isinstance(other, ResourceSync) and other is not self and other._session is self._session
-
     def _flushed(self, session: Session, _: object) -> None:
-        if self._is_foreign():
-            return
         changed = (*session.new, *(each for each in session.dirty if session.is_modified(each)), *session.deleted)
-        if self._write(session, changed):
-            session.info[_WRITTEN] = True
+        if self._write(session, changed, self._recorded()):
+            # Marks the session: this extension has written a row of the outbox in it.
+            session.info[self] = True
 
     def _committed(self, session: Session) -> None:
-        if not session.in_nested_transaction() and not self._is_foreign():
+        if not session.in_nested_transaction():
             info: Any = session.info
-            self._wake(bool(info.pop(_WRITTEN, False)))
+            self._wake(bool(info.pop(self, False)))
 
     def _rolled_back(self, session: Session, ended: SessionTransaction) -> None:
         # A savepoint has a parent; what was written before it stays.
         if ended.parent is None:
-            session.info.pop(_WRITTEN, None)
+            session.info.pop(self, None)
 
     def _wake(self, is_written: bool) -> None:
         kind = self.settings.PUBLISH
@@ -349,7 +351,7 @@ def _group(own: ResourceSync) -> AppGroup:
     @click.option("--interval", default=0.2, show_default=True, help="How often --watch looks for changes, in seconds.")
     def publish(watch: bool, interval: float) -> None:
         if watch:
-            pending = _tables.Tables(own._new_session).last
+            pending = _tables.Tables(own._new_session, own._registered()).last
             _commands.watch(pending, own.publish, lambda: None, (SQLAlchemyError,), interval, click.echo, _warn)
         else:
             report(own.publish())
@@ -377,8 +379,9 @@ def _group(own: ResourceSync) -> AppGroup:
 
     @command("status", "Show the sets, and what waits.")
     def status() -> None:
-        settings, tables = own.settings.to_publish(), _tables.Tables(own._new_session)
-        sets = [_commands.SetStatus(name, *tables.numbers(name)) for name in own._registered()]
+        settings, names = own.settings.to_publish(), list(own._registered())
+        tables = _tables.Tables(own._new_session, names)
+        sets = [_commands.SetStatus(name, *tables.numbers(name)) for name in names]
         click.echo("\n".join(_commands.status(settings.BASE_URI, str(settings.folder), sets, tables.lag())))
 
     @command("follow", "Apply the changes of a Source of RESOURCESYNC_FOLLOW.")

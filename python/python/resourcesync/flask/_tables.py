@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, cast
@@ -91,10 +91,14 @@ def row(set: str, key: str) -> dict[str, Any]:
 
 
 class Tables:
-    """The outbox and the items."""
+    """The outbox and the items.
 
-    def __init__(self, factory: Callable[[], Session]) -> None:
+    :param sets: the sets whose rows of the outbox are read; others are of another application, or of one that runs an older version of the code.
+    """
+
+    def __init__(self, factory: Callable[[], Session], sets: Iterable[str]) -> None:
         self._factory = factory
+        self._is_own = outbox.c.set.in_(list(sets))
 
     def begin(self) -> None:
         """Waits for transactions of killed processes."""
@@ -110,13 +114,13 @@ class Tables:
     def pending(self, after: int, limit: int) -> list[_outbox.Pending]:
         """Rows of the outbox."""
         with self._factory() as session:
-            rows = session.execute(select(outbox).where(outbox.c.id > after).order_by(outbox.c.id).limit(limit))
+            rows = session.execute(select(outbox).where(outbox.c.id > after, self._is_own).order_by(outbox.c.id).limit(limit))
             return [_outbox.Pending(each.id, each.set, each.key, each.at) for each in rows]
 
     def last(self) -> tuple[int, int]:
         """The last row of the outbox, and the number of rows."""
         with self._factory() as session:
-            last, number = session.execute(select(func.max(outbox.c.id), func.count())).one()
+            last, number = session.execute(select(func.max(outbox.c.id), func.count()).where(self._is_own)).one()
             return last or 0, number
 
     def numbers(self, set: str) -> tuple[int, int]:
@@ -128,7 +132,7 @@ class Tables:
     def lag(self) -> timedelta | None:
         """The age of the oldest row of the outbox."""
         with self._factory() as session:
-            at = session.scalar(select(outbox.c.at).order_by(outbox.c.id).limit(1))
+            at = session.scalar(select(outbox.c.at).where(self._is_own).order_by(outbox.c.id).limit(1))
             return None if at is None else timedelta(milliseconds=time.time_ns() // 1_000_000 - at)
 
     def add(self, set: str, keys: Sequence[str]) -> None:
