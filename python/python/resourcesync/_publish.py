@@ -354,7 +354,7 @@ def publish(
     :param records: all resources, in any order; or a mapping from the name of a set to its resources.
     :param documents_uri: the URI at which the folder is published, if the resources have another base.
     :param describedby: a document that describes the Source; by default a page is generated.
-    :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; by default 20, or a tenth of the published resources, but
+    :param max_delete: maximum deletions, as a number or a percentage such as ``"25%"``; by default 20, or a tenth of the published resources if that is more, but
         never all of them.
     :param expect_entries: the required number of records: exact, or a minimum percentage of the published ones.
     :param rotate: closes the open Change List at this number of changes (10,000), or at an age such as ``"7d"``.
